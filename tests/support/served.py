@@ -1,138 +1,182 @@
-"""A table whose pages are served, and people who look at them with a browser."""
+"""Phones that ask a table's own server, by real sockets."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import http.client
+import json
+import socket
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from companion.match.session import Session
-from companion.match.table import Table
-from companion.match.view import TableView, TapMove, TapMoves
+from companion.web.lines import Limits
 from companion.web.server import TableServer
-from rules.authors.playout import pick
-from rules.core import Move
-from tests.support.browser import WIDE, Visits
-from tests.support.phone_pictures import session_of, table_of
-from tests.support.waiting import until
+from tests.support.phone_pictures import play_on, table_of
+from tests.support.waiting import PATIENCE_S, until
 
-__all__ = ["Served", "spend"]
+__all__ = ["Phone", "Reply", "Served", "Stream", "served"]
+
+Headers = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What was answered."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        """The body, read."""
+        return json.loads(self.body)
 
 
 @dataclass
 class Served:
-    """A match at a table, its server, and the pages that were opened."""
+    """A table whose server is on."""
 
-    table: Table
     session: Session
     server: TableServer
-    pages: Visits
-    kept: Path
-    chance: Random
+    phones: list[Phone] = field(default_factory=list)
 
-    @classmethod
-    def put_up(
-        cls, game: str, players: int, folder: Path, pages: Visits, *, seed: int = 1,
-        physical: bool = False, **options: str,
-    ) -> Served:  # fmt: skip
-        """A new match, with nothing played yet."""
-        table = table_of(game, players, seed=seed, physical=physical, options=options)
-        kept = folder / "phones.json"
-        server = TableServer(0, "en", kept)
-        server.start()
-        session = session_of(table)
-        server.follow(session)
-        return cls(table, session, server, pages, kept, Random(seed))
+    def phone(self, seat: int | None = None, *, let_in: bool = True) -> Phone:
+        """A new phone; with a seat it has scanned the seat's code."""
+        phone = Phone(self.server.port)
+        self.phones.append(phone)
+        if seat is not None:
+            assert phone.claim(self.server.seats.token(seat)).status == 200
+            assert not let_in or self.server.seats.confirm(seat)
+        return phone
+
+    def refused(self) -> int:
+        """How many connections were cut off because there were too many."""
+        return self.server.lines.refused
+
+
+@contextmanager
+def served(
+    game: str = "dominion", players: int = 2, *, moves: int = 30, seed: int = 1,
+    kept: Path | None = None, limits: Limits | None = None, session: Session | None = None,
+    options: Mapping[str, str] | None = None,
+) -> Iterator[Served]:  # fmt: skip
+    """A match under way at a table without a camera, and the table's server in English."""
+    own = session is None
+    if session is None:
+        table = table_of(game, players, seed=seed, options=options)
+        play_on(table, moves, Random(seed))
+        session = Session(table).start()
+    server = TableServer(0, "en", kept, limits)
+    server.start()
+    server.follow(session)
+    table_is = Served(session, server)
+    probe = Phone(server.port)
+    try:
+        assert until(lambda: probe.get("/api/table").json["match"] is not None)
+        yield table_is
+    finally:
+        server.close()
+        if own:
+            session.close()
+
+
+class Phone:
+    """A browser, as far as a server can tell."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.cookie = ""
+
+    def get(self, path: str, headers: Headers | None = None) -> Reply:
+        """Ask for something."""
+        return self._ask("GET", path, None, dict(headers or {}))
+
+    def post(self, path: str, body: Any, headers: Headers | None = None) -> Reply:
+        """Send something as the pages do; ``headers`` replace theirs, empty ones leave them out."""
+        own = {"Content-Type": "application/json", "X-Heelstone": "1", **(headers or {})}
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        return self._ask("POST", path, data, own)
+
+    def claim(self, token: str) -> Reply:
+        """Scan a code."""
+        reply = self.post("/api/claim", {"token": token})
+        if reply.status == 200:
+            self.cookie = reply.headers["set-cookie"].partition(";")[0]
+        return reply
+
+    def play(self, *moves: str, ply: int | None = None, match: str | None = None) -> Reply:
+        """Make moves, of the hand as it is now."""
+        hand = self.get("/api/hand").json
+        ply = hand["public"]["ply"] if ply is None else ply
+        return self.post(
+            "/api/moves", {"match": match or hand["match"], "ply": ply, "moves": [*moves]}
+        )
+
+    def stream(self, path: str = "/api/stream", headers: Headers | None = None) -> Stream:
+        """Listen."""
+        return Stream(self, path, dict(headers or {}))
+
+    def line(self) -> socket.socket:
+        """A bare connection."""
+        return socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE_S)
+
+    def _ask(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> Reply:
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
+        if self.cookie:
+            headers.setdefault("Cookie", self.cookie)
+        try:
+            line.request(method, path, body, {k: v for k, v in headers.items() if v})
+            reply = line.getresponse()
+            told = {name.lower(): value for name, value in reply.getheaders()}
+            return Reply(reply.status, told, reply.read())
+        finally:
+            line.close()
+
+
+class Stream:
+    """Server-sent events as they come; close it after use."""
+
+    def __init__(self, phone: Phone, path: str, headers: dict[str, str]) -> None:
+        self._line = phone.line()
+        head = {"Host": f"127.0.0.1:{phone.port}", "Cookie": phone.cookie, **headers}
+        told = "".join(f"{name}: {value}\r\n" for name, value in head.items() if value)
+        self._line.sendall(f"GET {path} HTTP/1.1\r\n{told}\r\n".encode())
+        self._file = self._line.makefile("rb")
+        self.status = int(self._file.readline().split()[1])
+        while self._file.readline().strip():
+            pass
+
+    def __enter__(self) -> Stream:
+        return self
+
+    def __exit__(self, *_args: object) -> None:
+        self.close()
 
     def close(self) -> None:
-        """Nobody is served any more."""
-        self.server.close()
-        self.session.close()
+        """Hang up."""
+        self._file.close()
+        self._line.close()
 
-    def restart(self, *, meanwhile: Callable[[], object] = lambda: None) -> None:
-        """The program of the table ends and begins again; the match is taken up."""
-        port = self.server.port
-        self.server.close()
-        meanwhile()
-        self.server = TableServer(port, "en", self.kept)
-        self.server.start()
-        self.server.follow(self.session)
-
-    # -- playing ------------------------------------------------------------------------------
-
-    @property
-    def view(self) -> TableView:
-        """What the table's own screen shows."""
-        return self.session.view
-
-    def play(self, *moves: Move) -> None:
-        """Enter moves at the table's screen."""
-        before = self.view.ply
-        self.session.post(TapMove(moves[0]) if len(moves) == 1 else TapMoves(moves))
-        assert self.session.settle()
-        assert self.view.ply > before, f"{moves} was not played"
-
-    def play_on(self, moves: int) -> None:
-        """So many decisions at random."""
-        for _number in range(moves):
-            if self.view.outcome is None:
-                match = self.table.match
-                legal = match.game.moves(match.state)
-                self.play(pick(match.game, match.state, legal, self.chance))
-
-    # -- looking ------------------------------------------------------------------------------
-
-    @property
-    def address(self) -> str:
-        """Where the pages are."""
-        return f"http://127.0.0.1:{self.server.port}/"
-
-    def spectator(self, **how: Any) -> Any:
-        """A page that looks on."""
-        return self.pages.go(self.address, **{"size": WIDE, **how})
-
-    def phone(self, seat: int, *, confirmed: bool = True, **how: Any) -> Any:
-        """A phone that scanned the code of a seat, and was let in."""
-        page = self.pages.go(f"{self.address}hand#{self.server.seats.token(seat)}", **how)
-        page.wait_for_selector("text=/Waiting until|Warte, bis/")
-        if confirmed:
-            assert self.server.seats.confirm(seat)
-            page.wait_for_selector(".heading, .note.result")
-        return page
-
-    def shows_now(self, page: Any) -> bool:
-        """Whether a spectator's page shows the newest move."""
-        newest = page.locator(".move.here .ply")
-        ply = self.view.ply
-        return until(lambda: newest.count() > 0 and _last(newest) >= ply and self.view.ply == ply)
-
-
-def _last(locator: Any) -> int:
-    return int(locator.first.inner_text())
-
-
-def spend(view: TableView, table: Table, want: Sequence[str]) -> tuple[Move, ...]:
-    """What somebody does in Dominion who plays all their money and buys the first of ``want``."""
-    legal = {move.text: move for move in view.legal}
-    prompt, market = view.prompt, view.market
-    assert prompt is not None and prompt.player is not None and market is not None
-    seat = f"p{prompt.player}"
-    if prompt.code not in ("action", "buy"):
-        return (view.usual or view.legal[0],)
-    held = dict(table.hands[prompt.player].things)
-    if held.get("militia") and f"{seat} play militia" in legal:
-        return (legal[f"{seat} play militia"],)
-    money = [
-        legal[f"{seat} play {kind}"]
-        for kind in ("gold", "silver", "copper")
-        for _number in range(held.get(kind, 0))
-        if f"{seat} play {kind}" in legal
-    ]
-    if money:
-        return tuple(money)
-    for kind in want:
-        if f"{seat} buy {kind}" in legal:
-            return (legal[f"{seat} buy {kind}"],)
-    return (legal[f"{seat} done"],)
+    def next(self, name: str = "") -> tuple[str, str, Any]:
+        """Name, id and data of the next event; with ``name`` the next of this name. Raises EOFError
+        at the end."""
+        end = time.monotonic() + PATIENCE_S
+        event, number = "", ""
+        while time.monotonic() < end:
+            line = self._file.readline()
+            if not line:
+                raise EOFError
+            key, _, value = line.decode().rstrip("\r\n").partition(": ")
+            if key == "event":
+                event, number = value, ""
+            elif key == "id":
+                number = value
+            elif key == "data" and (not name or event == name):
+                return event, number, json.loads(value)
+        raise TimeoutError(name)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.support.browser import Visits, chromium, visits
-from tests.support.served import Served
+from tests.support.looked_at import LookedAt
 
 
 @pytest.fixture(scope="session")
@@ -25,12 +25,12 @@ def pages(browser: Any) -> Iterator[Visits]:
 
 
 @pytest.fixture
-def serve(pages: Visits, tmp_path: Path) -> Iterator[Callable[..., Served]]:
+def serve(pages: Visits, tmp_path: Path) -> Iterator[Callable[..., LookedAt]]:
     """Puts a table with its pages up; nobody looks any more when it is cleared away."""
-    served: list[Served] = []
+    served: list[LookedAt] = []
 
-    def put_up(game: str, players: int = 2, **options: Any) -> Served:
-        served.append(Served.put_up(game, players, tmp_path, pages, **options))
+    def put_up(game: str, players: int = 2, **options: Any) -> LookedAt:
+        served.append(LookedAt.put_up(game, players, tmp_path, pages, **options))
         return served[-1]
 
     yield put_up

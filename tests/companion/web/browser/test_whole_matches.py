@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from rules.core import Move
-from tests.support.served import Served, spend
+from tests.support.looked_at import LookedAt, spend
 from tests.support.waiting import until
 
 CHEAP = ("curse", "estate", "cellar", "moat", "copper")
-Serve = Callable[..., Served]
+Serve = Callable[..., LookedAt]
 
 
 def held(page: Any) -> dict[str, int]:
@@ -25,7 +25,7 @@ def held(page: Any) -> dict[str, int]:
     return {str(card): int(count) for card, count in found.items()}
 
 
-def asked_seat(served: Served) -> int:
+def asked_seat(served: LookedAt) -> int:
     """Whoever must decide something."""
     prompt = served.view.prompt
     assert prompt is not None and prompt.player is not None
@@ -78,7 +78,7 @@ def test_two_phones_and_a_spectator_follow_a_whole_dominion_match(serve: Serve) 
     assert scores == [str(score) for score in served.view.scores]
 
 
-def _held(served: Served, seat: int) -> int:
+def _held(served: LookedAt, seat: int) -> int:
     return sum(count for _card, count in served.session.hand(seat).things)
 
 
