@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, cast
 
+from companion.club.sent import everything_sent
+from companion.house.messages import published
 from companion.journal.entries import Header
 from companion.journal.events import Event, MovePlayed, Source
 from companion.journal.store import Journal
-from companion.match.events import Agreed, Over
-from companion.match.hands import hand_of
+from companion.match.events import Agreed, Over, Refused, TableEvent
+from companion.match.hands import Hand, hand_of
 from companion.match.record import MatchRecord
 from companion.match.state import TableState
 from companion.match.table_view import Question, view_of
@@ -24,22 +26,16 @@ from companion.web.public_picture import NoLookingBack, picture_after, public_pi
 from companion.web.seat_picture import seat_picture
 from companion.web.snapshot import Snapshot, snapshot_of
 from rules.authors.playout import random_match
-from rules.core import Actor, Move
+from rules.core import Actor, Game, Move
 from rules.games import find_game
 from rules.match import Match
 from rules.telling import LANGUAGES
 from tests.support.worlds import worlds
 
 __all__ = [
-    "HIDDEN",
-    "Found",
-    "Sent",
-    "header_of",
-    "look_for_leaks",
-    "recorded",
-    "sent_by_phones",
-    "thinkable",
-]
+    "HIDDEN", "Found", "Sent", "events_of", "look_for_leaks", "recorded", "sent_by_phones",
+    "sent_to_the_club", "sent_to_the_house", "thinkable",
+]  # fmt: skip
 
 HIDDEN: Mapping[str, Mapping[str, str]] = {
     "dominion": {},
@@ -56,6 +52,7 @@ Sent = Callable[[Snapshot, int | None], bytes]
 """Every byte that goes to a seat (None: to everybody) about a match as it is now."""
 
 NAMES = ("Ada", "Bo", "Cleo", "Dan", "Eva")
+_BEGAN_S = 1_700_000_000.0
 _MOST_TRIED = 12
 """So many moves that are not allowed are tried."""
 
@@ -65,56 +62,68 @@ class Found:
     """What was compared, and where bytes differed."""
 
     matches: int = 0
-    compared: int = 0
-    """Pairs of worlds."""
     worlds: dict[str, int] = field(default_factory=dict)
     """By game: how many other worlds there were."""
+    other_hands: dict[str, int] = field(default_factory=dict)
+    """By game: in how many of them somebody else holds something else now."""
     leaks: list[str] = field(default_factory=list)
 
     def add(self, other: Found) -> None:
         """Count another search too."""
         self.matches += other.matches
-        self.compared += other.compared
         self.leaks += other.leaks
-        for game, count in other.worlds.items():
-            self.worlds[game] = self.worlds.get(game, 0) + count
+        for mine, theirs in (
+            (self.worlds, other.worlds), (self.other_hands, other.other_hands),
+        ):  # fmt: skip
+            for game, count in theirs.items():
+                mine[game] = mine.get(game, 0) + count
 
 
 def look_for_leaks(
     game: str, players: int, seed: int, sent: Sent, *,
-    positions: int = 3, others: int = 2, physical: bool = False,
-    options: Mapping[str, str] | None = None, tell_all: bool = False,
+    positions: int = 3, others: int = 2, options: Mapping[str, str] | None = None,
+    seats: int = 1,
 ) -> Found:  # fmt: skip
-    """Play a match; at some positions compare what is sent in other worlds. ``tell_all``: also to
-    each seat, not to everybody only."""
-    found, random = Found(matches=1), Random(f"{game}/{seed}/{physical}")
+    """Play a match that the program deals (of real cards it knows only what the table has seen); at
+    some positions compare what is sent in other worlds: to everybody, and to so many ``seats``,
+    drawn by lot each time."""
+    found, random = Found(matches=1), Random(f"{game}/{seed}")
     rules = find_game(game)
     chosen = rules.complete_options(players, {**HIDDEN.get(game, {}), **(options or {})})
-    whole: Match | None = None
-    for match, _moves, _move in random_match(rules, players, chosen, seed, physical=physical):
-        whole = match
-    assert whole is not None
-    entries = whole.log
+    whole = _whole_match(rules, players, chosen, seed)
     header = header_of(whole)
-    for ply in sorted(random.sample(range(1, len(entries) + 1), min(positions, len(entries)))):
-        match = Match(rules, players, chosen, physical=physical, seed=seed)
-        match.replay(entries[:ply])
-        # The order of the seats changes with each match, so that none is looked at more.
-        for seat in (None, *random.sample(range(players), players if tell_all else 1)):
+    for ply in sorted(random.sample(range(1, whole.ply + 1), min(positions, whole.ply))):
+        match = Match(rules, players, chosen, seed=seed)
+        match.replay(whole.log[:ply])
+        for seat in (None, *random.sample(range(players), min(seats, players))):
             mine: bytes | None = None
             for other in worlds(match, seat, others, random):
                 found.worlds[game] = found.worlds.get(game, 0) + 1
-                found.compared += 1
+                if _hands(match, seat) != _hands(other, seat):
+                    found.other_hands[game] = found.other_hands.get(game, 0) + 1
                 mine = sent(recorded(header, match), seat) if mine is None else mine
                 theirs = sent(recorded(header, other), seat)
                 if mine != theirs:
                     who = "everybody" if seat is None else f"p{seat}"
                     found.leaks.append(
-                        f"{game}, {players} players, seed {seed}, physical {physical}, move {ply},"
-                        f" to {who}: {_difference(mine, theirs)}"
+                        f"{game}, {players} players, seed {seed}, {dict(chosen)}, move {ply}, to "
+                        f"{who}: {_difference(mine, theirs)}"
                     )
                     break
     return found
+
+
+def _whole_match(rules: Game[Any], players: int, options: Mapping[str, str], seed: int) -> Match:
+    whole: Match | None = None
+    for match, _moves, _move in random_match(rules, players, options, seed):
+        whole = match
+    assert whole is not None
+    return whole
+
+
+def _hands(match: Match, seat: int | None) -> list[Hand]:
+    """What the others hold."""
+    return [hand_of(match, other) for other in range(match.players) if other != seat]
 
 
 def header_of(match: Match) -> Header:
@@ -122,16 +131,13 @@ def header_of(match: Match) -> Header:
     return Header(
         id="m1", game=match.game.id, players=match.players, options=match.options,
         physical=match.physical, seed=str(match.seed), names=NAMES[: match.players],
-        enforcement="enforce", created_s=1_700_000_000.0,
+        enforcement="enforce", created_s=_BEGAN_S,
     )  # fmt: skip
 
 
 def recorded(header: Header, match: Match, refused: Move | None = None) -> Snapshot:
     """A match as its table has it; ``refused``: a move that was just tried in vain."""
-    events = [
-        Event(number, MovePlayed(entry.move, entry.forced), Source.TOUCH, 1_700_000_000.0)
-        for number, entry in enumerate(match.log, 1)
-    ]
+    events = events_of(match)
     record = MatchRecord(cast(Journal, _Nowhere(events)), header)
     objections = tuple(match.why_not(refused)) if refused is not None else ()
     state = TableState.ILLEGAL if objections else TableState.BLIND
@@ -142,6 +148,19 @@ def recorded(header: Header, match: Match, refused: Move | None = None) -> Snaps
     return snapshot_of(record, view, tuple(hand_of(match, n) for n in range(match.players)))
 
 
+def events_of(match: Match) -> list[Event]:
+    """What the journal of a match without corrections holds."""
+    game, events = match.game, []
+    state = game.setup(match.players, match.options, match.physical)
+    for number, entry in enumerate(match.log, 1):
+        # What follows by itself is nobody's: so it stands in the journal.
+        dealt = entry.move.actor is Actor.DEALER or game.obliged(state) == entry.move
+        src = Source.DEALER if dealt else Source.TOUCH
+        events.append(Event(number, MovePlayed(entry.move, entry.forced), src, _BEGAN_S))
+        game.apply(state, entry.move)
+    return events
+
+
 class _Nowhere:
     """A journal that was never written."""
 
@@ -150,6 +169,31 @@ class _Nowhere:
 
     def events(self, _match_id: str) -> Sequence[Event]:
         return self._events
+
+
+# -- what goes to the house and to the club ------------------------------------------------------
+
+
+def sent_to_the_house(snapshot: Snapshot, _seat: int | None) -> bytes:
+    """Every byte that a broker gets: state, discovery and events after the last move, and while a
+    move is refused."""
+    events = last_events(snapshot) if snapshot.told else []
+    sent = [published([(snapshot.view, events)], lang) for lang in LANGUAGES]
+    prompt = snapshot.match.prompt
+    if prompt is not None and prompt.actor is Actor.PLAYER and prompt.player is not None:
+        chance, calm = Random(snapshot.match.ply), published([(snapshot.view, ())])
+        for move in thinkable(snapshot, prompt.player, chance)[:4]:
+            tried = recorded(snapshot.header, snapshot.match, move).view
+            told = published([(tried, [Refused(tried.objections, ())] if tried.objections else [])])
+            if told != calm:
+                # Where it is allowed it is played, and then everybody sees it.
+                sent.append(move.text.encode() + told)
+    return b"\n".join(sent)
+
+
+def sent_to_the_club(snapshot: Snapshot, _seat: int | None) -> bytes:
+    """Every byte that a club gets."""
+    return everything_sent(snapshot.header, events_of(snapshot.match), "open")
 
 
 # -- what goes to phones ------------------------------------------------------------------------
@@ -204,11 +248,17 @@ def _happenings(snapshot: Snapshot) -> Iterator[bytes]:
         return
     told = Happenings()
     told.opened(snapshot, "m")
-    events: list[Any] = [Agreed(snapshot.told[-1:], Source.TOUCH, ())]
-    if snapshot.match.outcome is not None:
-        events.append(Over(snapshot.match.outcome))
-    for one in told.heard(snapshot, events, "m"):
+    for one in told.heard(snapshot, last_events(snapshot), "m"):
         yield from one.told.values()
+
+
+def last_events(snapshot: Snapshot) -> list[TableEvent]:
+    """What the table said after the last move."""
+    match = snapshot.match
+    events: list[TableEvent] = [Agreed(snapshot.told[-1:], events_of(match)[-1].src, ())]
+    if match.outcome is not None:
+        events.append(Over(match.outcome))
+    return events
 
 
 def _while_refused(snapshot: Snapshot, seat: int | None, chance: Random) -> Iterator[bytes]:

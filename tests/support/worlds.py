@@ -20,26 +20,28 @@ __all__ = ["alike", "worlds"]
 
 _Look = tuple[Move, tuple[Move, ...]]
 """A move as a seat sees it, and as a table shows it."""
-_FEWEST_TRIES = 4
-"""So many exchanges are tried for every world wanted."""
+_TRIES = 6
+"""So many exchanges are tried for every world wanted …"""
+_EXCHANGES = 3
+"""… and so many are made in it, if that many succeed."""
+_LATEST = 12
+"""Mostly one of so many hidden moves is exchanged, because what they brought still matters."""
 
 
 def worlds(match: Match, seat: int | None, count: int, random: Random) -> Iterator[Match]:
     """Up to ``count`` matches that ``seat`` (None: everybody) cannot tell from ``match``; fewer if
     few are found. They come one out of the other, so the last ones differ most."""
-    here = match
-    found = 0
-    for _try in range(_FEWEST_TRIES * count):
-        other = _exchanged(here, match, seat, random)
-        if other is None:
-            continue
-        here = other
-        if [entry.move for entry in here.log] == [entry.move for entry in match.log]:
-            continue
-        yield here
-        found += 1
-        if found == count:
-            return
+    looks, here = _looks(match, seat), match
+    for _number in range(count):
+        made = 0
+        for _try in range(_TRIES):
+            other = _exchanged(here, looks, seat, random)
+            if other is not None:
+                here, made = other, made + 1
+            if made == _EXCHANGES:
+                break
+        if [entry.move for entry in here.log] != [entry.move for entry in match.log]:
+            yield here
 
 
 def alike(one: Match, other: Match, seat: int | None) -> bool:
@@ -65,16 +67,17 @@ def _begin(match: Match) -> Any:
     return match.game.setup(match.players, match.options, match.physical)
 
 
-def _exchanged(here: Match, match: Match, seat: int | None, random: Random) -> Match | None:
+def _exchanged(
+    here: Match, looks: Sequence[_Look], seat: int | None, random: Random
+) -> Match | None:
     """``here`` with what two hidden moves brought exchanged, if that leads to a world."""
     moves = [entry.move for entry in here.log]
-    looks = _looks(match, seat)
     hidden = [
         n for n, move in enumerate(moves) if UNSEEN in looks[n][0].args and looks[n][0] != move
     ]
     if not hidden:
         return None
-    first = random.choice(hidden)
+    first = random.choice(hidden[-_LATEST:] if random.random() < 0.8 else hidden)
     partners = [
         n for n in hidden
         if n != first and moves[n] != moves[first]
@@ -83,7 +86,7 @@ def _exchanged(here: Match, match: Match, seat: int | None, random: Random) -> M
     ]  # fmt: skip
     plan = dict(enumerate(moves))
     if partners:
-        second = random.choice(partners)
+        second = random.choice(partners[-_LATEST:] if random.random() < 0.8 else partners)
         plan[first] = _filled(looks[first][0], moves[first], moves[second], looks[second][0])
         plan[second] = _filled(looks[second][0], moves[second], moves[first], looks[first][0])
         start = min(first, second)

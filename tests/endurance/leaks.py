@@ -1,0 +1,70 @@
+"""Does anything tell a secret? ``python -m tests.endurance.leaks [--matches 1000] [GAME …]``.
+
+Plays matches of every game with secrets, in all its settings, and compares, at random moments, every
+byte that goes to everybody and to one seat – phones, spectators, the house's broker, the club – with
+what goes there in worlds that its reader cannot tell apart. Ends with 1 if a byte differed, or if
+a game was never tried in another world.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+
+from companion.web.snapshot import Snapshot
+from rules.authors.ladder import ladder
+from rules.games import find_game
+from tests.support.leaks import (
+    HIDDEN,
+    Found,
+    look_for_leaks,
+    sent_by_phones,
+    sent_to_the_club,
+    sent_to_the_house,
+)
+
+__all__ = ["search", "sent_anywhere"]
+
+
+def sent_anywhere(snapshot: Snapshot, seat: int | None) -> bytes:
+    """Every byte that leaves the table."""
+    ways = (sent_by_phones, sent_to_the_house, sent_to_the_club)
+    return b"\n".join(way(snapshot, seat) for way in ways)
+
+
+def search(games: tuple[str, ...], number: int) -> Found:
+    """The match of this number: the games in turn, each in one of its settings after the other."""
+    game = games[number % len(games)]
+    settings = ladder(find_game(game))
+    players, options = settings[(number // len(games)) % len(settings)]
+    return look_for_leaks(game, players, number, sent_anywhere, options={**options, **HIDDEN[game]})
+
+
+def _main() -> int:
+    parser = argparse.ArgumentParser(description="Does anything tell a secret?")
+    parser.add_argument("games", nargs="*", default=[*HIDDEN], metavar="GAME")
+    parser.add_argument("--matches", type=int, default=1000)
+    parser.add_argument("--first", type=int, default=0, help="number of the first match")
+    parser.add_argument("--workers", type=int, default=2)
+    args = parser.parse_args()
+    began, found, games = time.monotonic(), Found(), tuple(args.games)
+    numbers = range(args.first, args.first + args.matches)
+    with ProcessPoolExecutor(args.workers) as workers:
+        for one in workers.map(partial(search, games), numbers, chunksize=4):
+            found.add(one)
+            for leak in one.leaks:
+                print(leak, flush=True)
+    for game in games:
+        worlds, hands = found.worlds.get(game, 0), found.other_hands.get(game, 0)
+        print(f"{game}: {worlds} other worlds, in {hands} of them other hands just then")
+    spent = time.monotonic() - began
+    print(f"{found.matches} matches, {len(found.leaks)} leaks, {spent:.0f} s")
+    untried = [game for game in games if not found.other_hands.get(game)]
+    return 1 if found.leaks or untried else 0
+
+
+if __name__ == "__main__":
+    sys.exit(_main())
