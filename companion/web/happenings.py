@@ -134,9 +134,9 @@ def _of_events(view: TableView, events: Sequence[TableEvent]) -> Iterator[_Told]
                 yield "move.taken_back", _taken_back(ply, moves)
                 took = True
             case Penalised(player):
-                yield "penalty.noted", partial(_seat, player)
+                yield "breach.noted", partial(_seat, player)
             case TimeUp(player):
-                yield "clock.time_up", partial(_seat, player)
+                yield "time.up", partial(_seat, player)
             case Differs():
                 yield "table.differs", _always({})
 

@@ -51,10 +51,10 @@ def judge(asked: Asked, seat: int, snapshot: Snapshot | None, name: str, lang: s
         if snapshot is None or asked.match != name:
             return _late(_("This match is not on the table"), _("Wait for the next one."))
         try:
-            moves = tuple(Move.parse(text[:_LONGEST]) for text in asked.moves[:_MOST_MOVES])
+            moves = tuple(map(Move.parse, asked.moves)) if _is_small(asked) else ()
         except MoveSyntaxError:
             moves = ()
-        if not moves or len(moves) != len(asked.moves) or any(m.player != seat for m in moves):
+        if not moves or any(move.player != seat for move in moves):
             return Verdict(422, _told(_("That is no move of yours"), "", _("Choose another one.")))
         if asked.ply != snapshot.match.ply:
             if _played(snapshot, asked.ply, moves):
@@ -70,6 +70,10 @@ def judge(asked: Asked, seat: int, snapshot: Snapshot | None, name: str, lang: s
 
 
 # -- private ----------------------------------------------------------------------------------
+
+
+def _is_small(asked: Asked) -> bool:
+    return len(asked.moves) <= _MOST_MOVES and all(len(text) <= _LONGEST for text in asked.moves)
 
 
 def _told(title: str, text: str, do: str) -> dict[str, Any]:

@@ -1,9 +1,9 @@
 """Does anything tell a secret? ``python -m tests.endurance.leaks [--matches 1000] [GAME …]``.
 
-Plays matches of every game with secrets, in all its settings, and compares, at random moments, every
-byte that goes to everybody and to one seat – phones, spectators, the house's broker, the club – with
-what goes there in worlds that its reader cannot tell apart. Ends with 1 if a byte differed, or if
-a game was never tried in another world.
+Plays matches of every game with secrets, in all its settings, and compares, at random moments, all
+that goes to everybody and to one seat – phones, spectators, the house's broker, the club – with
+what goes there in worlds that its reader cannot tell apart. Ends with 1 if a byte differed, or if a
+game was never tried in another world.
 """
 
 from __future__ import annotations

@@ -1,0 +1,227 @@
+"""Moves that come from phones: only of the seat that is asked, once, and only what is allowed."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from companion.journal.events import MovePlayed, Source
+from companion.match.session import Session
+from companion.match.view import TapMove
+from companion.web.plays import Asked, judge
+from companion.web.seat_picture import seat_picture
+from rules.core import Actor, Move
+from rules.games import find_game, game_ids
+from tests.support.phone_pictures import play_on, session_of, table_of, taken
+from tests.support.served import Phone, Served, served
+from tests.support.waiting import until
+
+
+def asked_seat(session: Session) -> int:
+    prompt = session.view.prompt
+    assert prompt is not None and prompt.player is not None
+    return prompt.player
+
+
+def journal_of(session: Session) -> list[tuple[str, Source]]:
+    record = session.table.record
+    return [
+        (event.what.move.text, event.src)
+        for event in record.journal.events(record.header.id)
+        if isinstance(event.what, MovePlayed)
+    ]
+
+
+def settled(table: Served, reply_of: Phone) -> None:
+    """What was posted was dealt with, and phones know."""
+    assert table.session.settle()
+    ply = table.session.view.ply
+    assert until(lambda: reply_of.get("/api/table").json["ply"] == ply)
+
+
+def test_a_phone_plays_and_the_journal_says_that_it_was_a_phone() -> None:
+    with served() as table:
+        seat = asked_seat(table.session)
+        phone = table.phone(seat)
+        move = table.session.view.legal[0].text
+        assert phone.play(move).status == 202
+        settled(table, phone)
+        assert (move, Source.PHONE) in journal_of(table.session)
+
+
+def test_a_move_that_is_sent_again_counts_once_and_is_answered_the_same() -> None:
+    with served() as table:
+        seat = asked_seat(table.session)
+        phone = table.phone(seat)
+        ply, moves = table.session.view.ply, [table.session.view.legal[0].text]
+        for _number in range(3):
+            assert phone.play(*moves, ply=ply).status == 202
+        settled(table, phone)
+        assert phone.play(*moves, ply=ply).status == 202
+        assert table.session.settle()
+        assert [src for _move, src in journal_of(table.session)].count(Source.PHONE) == 1
+
+
+def test_of_two_different_moves_for_the_same_moment_the_first_counts() -> None:
+    with served("knizia_stonehenge") as table:
+        phone = table.phone(asked_seat(table.session))
+        ply, legal = table.session.view.ply, table.session.view.legal
+        replies = [phone.play(move.text, ply=ply).status for move in legal[:3]]
+        settled(table, phone)
+        assert replies[0] == 202 and set(replies) <= {202, 409}
+        assert [m for m, src in journal_of(table.session) if src is Source.PHONE] == [legal[0].text]
+
+
+def test_only_who_is_asked_may_play_and_nobody_for_another_seat() -> None:
+    with served() as table:
+        seat = asked_seat(table.session)
+        other = table.phone(1 - seat)
+        move = table.session.view.legal[0].text
+        assert other.play(move).status == 422
+        assert other.play(move.replace(f"p{seat}", f"p{1 - seat}")).status == 409
+        assert other.play("dealer draw p0 copper").status == 422
+        assert (
+            table.phone().post("/api/moves", {"match": "x", "ply": 0, "moves": [move]}).status
+            == 401
+        )
+        assert table.session.settle()
+        assert Source.PHONE not in [src for _move, src in journal_of(table.session)]
+
+
+def test_what_is_not_allowed_is_answered_with_a_sentence_in_the_phones_language() -> None:
+    with served() as table:
+        seat = asked_seat(table.session)
+        phone = table.phone(seat)
+        hand = phone.get("/api/hand").json
+        for lang in ("de", "en"):
+            reply = phone.post(
+                f"/api/moves?lang={lang}",
+                {"match": hand["match"], "ply": hand["public"]["ply"],
+                 "moves": [f"p{seat} buy province"]},
+            )  # fmt: skip
+            assert reply.status == 422
+            assert reply.json["title"] and reply.json["do"]
+        assert table.session.view.objections == ()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"{", b"[]", b'{"match":1,"ply":0,"moves":[]}', b'{"match":"m","ply":"0","moves":[]}',
+     b'{"match":"m","ply":0,"moves":"p0 done"}', b'{"match":"m","ply":0,"moves":[],"x":1}',
+     b'{"match":"m","ply":1e400,"moves":["p0 done"]}', b"\xff\xfe", b"[" * 5000],
+)  # fmt: skip
+def test_rubbish_is_refused(body: bytes) -> None:
+    with served() as table:
+        phone = table.phone(asked_seat(table.session))
+        assert phone.post("/api/moves", body).status == 422
+        assert table.session.settle()
+        assert Source.PHONE not in [src for _move, src in journal_of(table.session)]
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [[], ["nonsense"], ["p0 " + "x" * 300], ["p9 done"], ["p0 done"] * 100,
+     [""], ["p0 done", "p1 done"], ["dealer draw p0 copper"]],
+)  # fmt: skip
+def test_what_is_no_move_of_the_seat_is_refused(moves: list[str]) -> None:
+    table = table_of("dominion", 2)
+    snapshot = taken(table)
+    verdict = judge(Asked("m", snapshot.match.ply, moves), 0, snapshot, "m", "en")
+    assert verdict.status == 422 and verdict.post is None
+
+
+def test_another_match_or_an_earlier_moment_is_told_apart() -> None:
+    table = table_of("knizia_stonehenge", 2)
+    play_on(table, 9, Random(1))
+    snapshot = taken(table)
+    seat = snapshot.view.prompt.player if snapshot.view.prompt else None
+    assert seat is not None
+    move = [snapshot.view.legal[0].text]
+    ply = snapshot.match.ply
+    assert judge(Asked("m", ply, move), seat, snapshot, "m", "en").status == 202
+    assert judge(Asked("other", ply, move), seat, snapshot, "m", "en").status == 409
+    assert judge(Asked("m", ply, move), seat, None, "", "en").status == 409
+    for wrong in (ply - 1, ply + 1, -5, 10**9):
+        assert judge(Asked("m", wrong, move), seat, snapshot, "m", "en").status == 409
+
+
+def test_with_real_pieces_a_phone_is_for_looking_only() -> None:
+    table = table_of("knizia_stonehenge", 2, physical=True)
+    snapshot = taken(table)
+    picture = seat_picture(snapshot, 0, "en", "m")
+    assert picture["asked"] and not picture["may_play"]
+    move = snapshot.view.legal[0].text
+    assert judge(Asked("m", 0, [move]), 0, snapshot, "m", "en").status == 409
+
+
+def _offered(picture: dict[str, object]) -> set[str]:
+    """Every move that the data of a hand offer to a finger."""
+    found: set[str] = set()
+
+    def look(value: object) -> None:
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                if key == "moves" and isinstance(inner, list):
+                    found.update(one for one in inner if isinstance(one, str))
+                # A line of the list, or something that a touch of a card or a place may mean.
+                touched = value.get("things", True) or value.get("sites")
+                if key == "move" and isinstance(inner, str) and touched:
+                    found.add(inner)
+                look(inner)
+        elif isinstance(value, list):
+            for inner in value:
+                look(inner)
+
+    look({key: value for key, value in picture.items() if key != "public"})
+    return found
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_everything_that_a_dealt_match_asks_a_seat_can_be_played_from_its_phone(
+    game: str, thorough: bool
+) -> None:
+    for seed in range(6 if thorough else 1):
+        rules = find_game(game)
+        table = table_of(game, rules.players[seed % len(rules.players)], seed=seed)
+        random, looked = Random(seed), 0
+        while table.match.outcome is None and looked < (400 if thorough else 30):
+            snapshot = taken(table)
+            prompt = snapshot.view.prompt
+            assert prompt is not None
+            if prompt.actor is Actor.PLAYER and prompt.player is not None and random.random() < 0.3:
+                picture = seat_picture(snapshot, prompt.player, "en", "m")
+                legal = {move.text for move in snapshot.view.legal}
+                assert picture["may_play"] and _offered(picture) >= legal, prompt
+                others = seat_picture(snapshot, (prompt.player + 1) % rules.players[0], "en", "m")
+                if not others["asked"]:
+                    assert not _offered(others)
+                looked += 1
+            play_on(table, 1, random)
+
+
+@pytest.mark.parametrize("game", ["dominion", "knizia_stonehenge", "opferroulette"])
+def test_a_match_is_played_to_its_end_by_phones_alone(game: str, thorough: bool) -> None:
+    table = table_of(game, 2)
+    random = Random(4)
+    if not thorough:
+        play_on(table, 40 if game != "dominion" else 160, random)
+    session = session_of(table)
+    with served(session=session) as here:
+        phones = [here.phone(seat) for seat in range(2)]
+        for _number in range(2000 if thorough else 15):
+            view = session.view
+            if view.outcome is not None or view.prompt is None:
+                break
+            if view.prompt.player is None or view.prompt.actor is not Actor.PLAYER:
+                session.post(TapMove(random.choice(view.legal)))
+            else:
+                phone = phones[view.prompt.player]
+                picture = phone.get("/api/hand").json
+                move = random.choice(sorted(_offered(picture) & {m.text for m in view.legal}))
+                reply = phone.play(move, ply=view.ply)
+                assert reply.status == 202, reply.body
+            settled(here, phones[0])
+            assert session.view.ply > view.ply
+        assert Move.parse(journal_of(session)[-1][0])
+    session.close()
