@@ -24,9 +24,7 @@ from tests.support.leaks import (
     sent_to_the_house,
 )
 
-WAYS: dict[str, Sent] = {
-    "phones": sent_by_phones, "house": sent_to_the_house, "club": sent_to_the_club,
-}  # fmt: skip
+WAYS: dict[str, Sent] = {"phones": sent_by_phones, "club": sent_to_the_club}
 
 
 def searched(game: str, sent: Sent, *, matches: int, positions: int) -> Found:
