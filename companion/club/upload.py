@@ -84,6 +84,14 @@ class Upload:
             known.stored >= known.sent for known in self._acknowledged.matches.values()
         )
 
+    def told_of(self, stands: Iterable[Stand]) -> bool:
+        """Whether the broker has everything of these matches."""
+        for stand in stands:
+            known = self._acknowledged.matches.get(stand.id)
+            if known is None or (known.sent, known.status) != (stand.events, stand.status):
+                return False
+        return True
+
     async def run(self, over: asyncio.Event) -> None:
         """Upload until ``over``. Raises JournalError if the journal cannot be read."""
         with Journal(self._path, beside=True) as journal:
@@ -210,14 +218,15 @@ class Upload:
                 return
             answer = json.loads(reply.data)
             for name, id in some.items():
-                self._hear(id, answer["stored"].get(name, -1), drained=answer["drained"])
+                stored, status = answer["stored"].get(name, (-1, ""))
+                self._hear(id, stored, status, drained=answer["drained"])
         if everything:
             self._asked_all_s = now_s
 
-    def _hear(self, match_id: str, stored: int, *, drained: bool) -> None:
+    def _hear(self, match_id: str, stored: int, status: str, *, drained: bool) -> None:
         known = self._acknowledged.matches[match_id]
         known.stored = stored
-        if stored >= known.sent:
+        if stored >= known.sent and status == known.status:
             self._confirm.discard(match_id)
         elif drained:
             # Nothing waits at the broker: it has lost what it had taken.

@@ -147,7 +147,7 @@ class Writer:
                 await self._store(db, [message])
 
     async def _answer(self, db: AsyncConnection[Any], message: Msg) -> None:
-        """Tell a table how many events of its matches are stored."""
+        """Tell a table how many events of its matches are stored, and how they stand."""
         table = message.subject.rpartition(".")[2]
         try:
             matches = [str(name) for name in json.loads(message.data)["matches"]]
@@ -155,10 +155,10 @@ class Writer:
             log.warning("a question of table %s makes no sense: %r", table, error)
             return
         rows = await db.execute(
-            "select id, complete from matches where tab = %s and id = any(%s) "
+            "select id, complete, status from matches where tab = %s and id = any(%s) "
             "and header is not null", (table, matches),
         )  # fmt: skip
-        stored = {str(id): int(complete) async for id, complete in rows}
+        stored = {str(id): (int(complete), str(status)) async for id, complete, status in rows}
         answer = {"v": VERSION, "drained": self._drained, "stored": stored}
         await message.respond(json.dumps(answer).encode())
 

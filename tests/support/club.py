@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import shutil
 import socket
+import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping
@@ -21,10 +24,11 @@ from companion.club.broker import broker_config
 from companion.club.connection import connect
 from companion.club.keys import new_seed, public_key
 from companion.club.local import LocalBroker, LocalDatabase
-from companion.club.membership import Membership
+from companion.club.membership import Membership, write_secret
 from companion.club.naming import ClubError
 from companion.club.schema import migrate
 from companion.club.sent import PublicForm
+from companion.club.serving import DSN
 from companion.club.writer import Writer
 from companion.journal.entries import ABANDONED, FINISHED, Header, new_match_id
 from companion.journal.events import (
@@ -41,7 +45,17 @@ from rules.authors.playout import pick
 from rules.games import find_game
 from rules.match import Match
 
-__all__ = ["CLUB", "Servers", "Writing", "expected", "play", "servers", "stored"]
+__all__ = [
+    "CLUB",
+    "GAMES",
+    "Servers",
+    "Writing",
+    "expected",
+    "play",
+    "servers",
+    "stored",
+    "writer_process",
+]
 
 CLUB = "circle"
 KNOWN = ("ours", "other", "all-games")
@@ -151,6 +165,18 @@ class Writing:
             await Writer(CLUB, client, self._servers.database.dsn).run(self._over)
         finally:
             await client.close()
+
+
+def writer_process(servers: Servers) -> subprocess.Popen[bytes]:
+    """The writer as a club runs it, in a process of its own."""
+    file = servers.folder / "club.toml"
+    if not file.exists():
+        write_secret(servers.folder / "keys" / "club.seed", servers.own.seed)
+        file.write_text(f'club = "{CLUB}"\n[broker]\nport = {servers.port}\n')
+    environment = {**os.environ, DSN: servers.database.dsn, "HEELSTONE_LOG": "ERROR"}
+    return subprocess.Popen(
+        [sys.executable, "-m", "companion.app.entry", "club", "writer", str(file)], env=environment
+    )
 
 
 def play(
