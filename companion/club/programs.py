@@ -16,7 +16,7 @@ from companion.club.serving import DSN
 from companion.club.settings import Club
 from companion.club.writer import Writer
 
-__all__ = ["dsn_of", "write"]
+__all__ = ["dsn_of", "show_pages", "write"]
 
 log = logging.getLogger(__name__)
 
@@ -44,3 +44,11 @@ async def write(file: Path) -> None:
         except (NatsError, psycopg.Error, OSError, TimeoutError) as error:
             log.warning("the writer begins again: %s", str(error) or type(error).__name__)
             await asyncio.sleep(AGAIN_S)
+
+
+def show_pages(file: Path) -> None:
+    """Show the hall's pages until SIGTERM or SIGINT."""
+    from companion.club.hall import run_hall
+
+    club = Club(file)
+    run_hall(club, dsn_of(club))

@@ -76,7 +76,7 @@ class Parts:
             self.running["database"] = self.database
             self.database.start()
             dsn = self.database.dsn
-        for name in ("writer",):
+        for name in ("writer", "pages"):
             command = Command(name, self._club.file, dsn)
             self.running[name] = command
             command.start()

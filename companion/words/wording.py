@@ -19,6 +19,10 @@ class Wording:
         """The text with its values filled in."""
         return self._texts[key].format(**values)
 
+    def all(self) -> dict[str, str]:
+        """All texts, for pages that fill in values themselves."""
+        return dict(self._texts)
+
     def knows(self, key: str) -> bool:
         """Whether there is such a text."""
         return key in self._texts

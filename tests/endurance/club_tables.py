@@ -73,17 +73,16 @@ class Table:
                 told = Header.from_json({**header, "seed": match_id})
                 self.journal.create(replace(told, id=match_id, created_s=time.time()))
             for type, body in rows:
+                if stop.is_set() or 0 < self._full <= self.events:
+                    return
                 what = from_row(type, body)
                 status = FINISHED if isinstance(what, MatchEnded) else None
                 self.journal.append(match_id, what, src=Source.TOUCH, status=status)
                 self.events += 1
                 if self._upload is not None:
                     self._upload.wake()
-                if stop.is_set() or 0 < self._full <= self.events:
-                    return
-                await asyncio.sleep(
-                    self._chance.expovariate(1 / self._every_s) if self._every_s else 0
-                )
+                pause_s = self._chance.expovariate(1 / self._every_s) if self._every_s else 0
+                await asyncio.sleep(pause_s)
             self.journal.set_status(match_id, FINISHED)
 
     async def tell(self, stop: asyncio.Event) -> None:

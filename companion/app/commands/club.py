@@ -43,6 +43,7 @@ def add(commands: Commands) -> None:
     for name, deed, text in (
         ("serve", _serve, "run everything that a club needs"),
         ("writer", _writer, "only store what the broker has"),
+        ("pages", _pages, "only show the hall's pages"),
     ):
         deeds.add(name, _checked(deed), text).add_argument(
             "club", metavar="FILE", nargs="?", default=CLUB, help="the club's settings"
@@ -157,6 +158,14 @@ def _writer(given: argparse.Namespace) -> int:
 
     _log()
     asyncio.run(write(Path(given.club)))
+    return OK
+
+
+def _pages(given: argparse.Namespace) -> int:
+    from companion.club.programs import show_pages
+
+    _log()
+    show_pages(Path(given.club))
     return OK
 
 

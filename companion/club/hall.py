@@ -1,0 +1,338 @@
+"""The hall's pages: all tables of a club, a season, tournaments, and each table as spectators see
+it. The same guard stands before them as before a table's own pages."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import socket
+import time
+from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import psycopg
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Mount, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from companion.club.naming import ClubError
+from companion.club.organising import Organiser
+from companion.club.ratings import rate
+from companion.club.season import ranked, season_of, year_of
+from companion.club.settings import Club
+from companion.club.stored import Database, Played
+from companion.club.watching import Tables, Watched
+from companion.web.guard import Guard, Rates
+from companion.web.lines import Limits, Lines, lines_of
+from companion.web.network import Names
+from companion.web.page_words import page_words
+from companion.web.routes import site
+from companion.web.stream import Reader, event, listen_to
+from companion.words.wording import Wording
+from rules.games import find_game, game_ids
+from rules.telling import LANGUAGES, Teller
+
+__all__ = ["Hall", "run_hall"]
+
+log = logging.getLogger(__name__)
+
+COOKIE: Final = "heelstone_organiser"
+SIGNED_IN_S: Final = 12 * 3600.0
+SEASON_S: Final = 5.0
+"""A season is worked out anew at most this often."""
+LIMITS: Final = Limits(lines=1_000, lines_each=60, requests_s=40.0, burst=240)
+SHARED: Final = "-"
+"""No table is called so."""
+_PAGES: Final = Path(__file__).parent / "pages"
+_FOR_SPECTATORS: Final = ("/", "/overlay", "/static/", "/api/table", "/api/plies/", "/api/board",
+                          "/api/words", "/api/stream")  # fmt: skip
+
+
+class _Asked(msgspec.Struct, forbid_unknown_fields=True):
+    """Something that only the organiser may do."""
+
+    do: str
+    tournament: int = 0
+    name: str = ""
+    game: str = ""
+    kind: str = "swiss"
+    rounds: int = 5
+    player: int = 0
+    round: int = 0
+    board: int = 0
+    points: float | None = None
+    over: bool = True
+
+
+class _Password(msgspec.Struct, forbid_unknown_fields=True):
+    password: str
+
+
+class HallNames(Names):
+    """What a browser may call the hall, with the names from the settings."""
+
+    def __init__(self, port: int, more: tuple[str, ...]) -> None:
+        super().__init__(port)
+        self._more = {name.lower() for name in more}
+
+    def knows(self, host: str) -> bool:
+        """As at a table, and each name of the settings with any port."""
+        return super().knows(host) or host.rpartition(":")[0].lower() in self._more or (
+            host.lower() in self._more
+        )  # fmt: skip
+
+
+class Hall:
+    """All pages, and what keeps them up."""
+
+    def __init__(self, club: Club, dsn: str) -> None:
+        self._club, self._lang = club, club.settings.pages.lang
+        self.database = Database(dsn)
+        self.tables = Tables(club.name, self.database, self._lang)
+        self._organiser = Organiser(self.database)
+        self._signed_in: dict[str, float] = {}
+        self._tries = Rates(0.2, 10)
+        self._played: tuple[float, list[Played]] = (-SEASON_S, [])
+        self._sites: dict[str, ASGIApp] = {}
+
+    def app(self) -> Starlette:
+        """Everything that can be asked."""
+        get, post = ["GET"], ["POST"]
+        return Starlette(
+            routes=[
+                Route("/", self._page, methods=get),
+                Route("/static/{name}", self._static, methods=get),
+                Route("/api/words", self._words, methods=get),
+                Route("/api/hall", self._hall, methods=get),
+                Route("/api/hall/stream", _Endpoint(self._stream), methods=get),
+                Route("/api/season", self._told(self._season), methods=get),
+                Route("/api/tournaments", self._told(self._tournaments), methods=get),
+                Route("/api/tournaments/{id:int}", self._told(self._tournament), methods=get),
+                Route("/api/organiser", self._told(self._sign_in), methods=post),
+                Route("/api/organise", self._told(self._organise), methods=post),
+                Route("/table/{name}", self._to_table, methods=get),
+                Mount("/table/{name}", app=_Endpoint(self._table)),
+            ]
+        )
+
+    # -- pages --------------------------------------------------------------------------------
+
+    async def _page(self, request: Request) -> Response:
+        return _file(_PAGES / "hall.html")
+
+    async def _static(self, request: Request) -> Response:
+        own = {path.name: path for path in _PAGES.iterdir() if path.suffix != ".html"}
+        name = request.path_params["name"]
+        return _file(own[name]) if name in own else Response(status_code=404)
+
+    async def _words(self, request: Request) -> Response:
+        lang = self._lang_of(request)
+        own = Wording("hall", lang)
+        return _json({**page_words(lang), **own.all(), "lang": lang})
+
+    async def _to_table(self, request: Request) -> Response:
+        return RedirectResponse(f"{request.path_params['name']}/", 307)
+
+    async def _table(self, scope: Scope, receive: Receive, send: Send) -> None:
+        name = scope["path_params"]["name"]
+        path = scope["path"][len(scope.get("root_path", "")) :]
+        if not any(path == one or (one.endswith("/") and one != "/" and path.startswith(one))
+                   for one in _FOR_SPECTATORS):  # fmt: skip
+            await Response(status_code=404)(scope, receive, send)
+            return
+        # Fonts, colours and parts that the hall's own page shares with those of tables.
+        shared = name == SHARED and path.startswith("/static/")
+        table = Watched(name, self._lang) if shared else await self.tables.table(name)
+        if table is None:
+            await Response(status_code=404)(scope, receive, send)
+            return
+        if name not in self._sites:
+            self._sites[name] = site(table, LIMITS)
+        await self._sites[name](scope, receive, send)
+
+    # -- what the pages show --------------------------------------------------------------------
+
+    async def _hall(self, request: Request) -> Response:
+        self.tables.look()
+        return Response(self.tables.picture(self._lang_of(request)), media_type="application/json")
+
+    async def _stream(self, scope: Scope, receive: Receive, send: Send) -> None:
+        lang = self._lang_of(Request(scope))
+        self.tables.look()
+        newest = partial(lambda: event("hall", self.tables.picture(lang)))
+        reader = Reader(lang, newest, happenings=False)
+        await listen_to(reader, self.tables.readers, scope, receive, send)
+
+    async def _season(self, request: Request) -> dict[str, Any]:
+        lang, played = self._lang_of(request), await self._played_so_far()
+        asked = request.query_params.get("year", "")
+        year = int(asked) if asked.isdecimal() and len(asked) == 4 else year_of(time.time())
+        game = request.query_params.get("game", "")
+        told = season_of(played, year, game if game in game_ids() else "")
+        return {**told, "game_names": _game_names(lang)}
+
+    async def _tournaments(self, request: Request) -> dict[str, Any]:
+        lang = self._lang_of(request)
+        return {
+            "v": 1, "tournaments": await self._organiser.tournaments(),
+            "game_names": _game_names(lang),
+            "organiser": self._is_organiser(request),
+        }  # fmt: skip
+
+    async def _tournament(self, request: Request) -> dict[str, Any]:
+        told = await self._organiser.tournament(request.path_params["id"])
+        return {**told, "organiser": self._is_organiser(request)}
+
+    async def _played_so_far(self) -> list[Played]:
+        if time.monotonic() - self._played[0] > SEASON_S:
+            self._played = time.monotonic(), await self.database.played()
+        return self._played[1]
+
+    # -- the organiser --------------------------------------------------------------------------
+
+    async def _sign_in(self, request: Request) -> Response | dict[str, Any]:
+        asked = msgspec.json.decode(await request.body(), type=_Password)
+        assert request.client is not None
+        allowed = self._tries.allow(request.client.host)
+        # It takes a moment on purpose, in which nobody else has to wait.
+        if not allowed or not await asyncio.to_thread(
+            self._club.is_organiser, asked.password[:200]
+        ):
+            raise ClubError("wrong_password")
+        now_s, cookie = time.monotonic(), secrets.token_urlsafe(16)
+        kept = {name: until for name, until in self._signed_in.items() if until > now_s}
+        self._signed_in = {**kept, cookie: now_s + SIGNED_IN_S}
+        response = _json({})
+        response.set_cookie(
+            COOKIE, cookie, max_age=int(SIGNED_IN_S), path="/api", httponly=True, samesite="strict"
+        )
+        return response
+
+    def _is_organiser(self, request: Request) -> bool:
+        given = request.cookies.get(COOKIE, "")[:60]
+        return any(
+            secrets.compare_digest(given, known) and until > time.monotonic()
+            for known, until in self._signed_in.items()
+        )
+
+    async def _organise(self, request: Request) -> dict[str, Any]:
+        if not self._is_organiser(request):
+            raise ClubError("not_organiser")
+        asked = msgspec.json.decode(await request.body(), type=_Asked)
+        organiser, id = self._organiser, asked.tournament
+        match asked.do:
+            case "begin":
+                game = asked.game if asked.game in game_ids() else ""
+                return {"id": await organiser.begin(asked.name, game, asked.kind, asked.rounds)}
+            case "enter":
+                await organiser.enter(id, asked.name)
+            case "leave":
+                await organiser.leave(id, asked.player)
+            case "pair":
+                played = await self._played_so_far()
+                await organiser.pair(id, rate(ranked(one) for one in played))
+            case "unpair":
+                await organiser.unpair(id)
+            case "result":
+                await organiser.result(id, asked.round, asked.board, asked.points)
+            case "end":
+                await organiser.end(id, asked.over)
+            case _:
+                raise msgspec.ValidationError(asked.do)
+        return {}
+
+    # -- private --------------------------------------------------------------------------------
+
+    def _told(
+        self, answer: Callable[[Request], Awaitable[Response | dict[str, Any]]]
+    ) -> Callable[[Request], Awaitable[Response]]:
+        """``answer`` as JSON; what is wrong is said in words."""
+
+        async def told(request: Request) -> Response:
+            lang = self._lang_of(request)
+            try:
+                found = await answer(request)
+                return found if isinstance(found, Response) else _json(found)
+            except ClubError as error:
+                denied = error.code in ("wrong_password", "not_organiser")
+                status = 403 if denied else 404 if error.code == "no_tournament" else 409
+                return _json({"text": error.sentence.told(lang)}, status)
+            except msgspec.MsgspecError:
+                return _json({}, 422)
+            except psycopg.Error as error:
+                log.warning("the database is away: %s", error)
+                return _json({"text": Wording("hall", lang)("database_away")}, 503)
+
+        return told
+
+    def _lang_of(self, request: Request) -> str:
+        asked = request.query_params.get("lang", "")
+        return asked if asked in LANGUAGES else self._lang
+
+
+def run_hall(club: Club, dsn: str) -> None:
+    """Show the pages until SIGTERM or SIGINT. Raises OSError if nobody may listen there."""
+    settings = club.settings.pages
+    listening = socket.create_server((settings.listen, settings.port), backlog=128)
+    try:
+        asyncio.run(_serve(Hall(club, dsn), HallNames(settings.port, settings.names), listening))
+    finally:
+        listening.close()
+
+
+async def _serve(hall: Hall, names: Names, listening: socket.socket) -> None:
+    lines = Lines(LIMITS)
+    config = uvicorn.Config(
+        Guard(hall.app(), names, lines, LIMITS), http=lines_of(lines), ws="none", lifespan="off",
+        log_config=None, access_log=False, server_header=False, proxy_headers=False,
+        timeout_keep_alive=10, timeout_graceful_shutdown=1, h11_max_incomplete_event_size=16_384,
+    )  # fmt: skip
+    beside = [
+        asyncio.create_task(work)
+        for work in (lines.watch(), hall.tables.follow(), hall.tables.keep_up())
+    ]
+    serving = asyncio.create_task(uvicorn.Server(config).serve(sockets=[listening]))
+    try:
+        await asyncio.wait([serving, *beside], return_when=asyncio.FIRST_COMPLETED)
+        for task in [serving, *beside]:
+            if task.done():
+                # Only serving ends by itself; whatever else did has failed, and all begin anew.
+                task.result()
+    finally:
+        lines.cut_all()
+        for task in [serving, *beside]:
+            task.cancel()
+        await hall.database.close()
+
+
+class _Endpoint:
+    """An ASGI application as an endpoint; a function would be taken for one that returns its
+    answer."""
+
+    def __init__(self, app: Callable[[Scope, Receive, Send], Any]) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app(scope, receive, send)
+
+
+def _game_names(lang: str) -> dict[str, str]:
+    """What all games are called."""
+    return {id: Teller(find_game(id), lang, ()).game_name for id in game_ids()}
+
+
+def _file(path: Path) -> Response:
+    kinds = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
+    headers = {"cache-control": "no-cache"}
+    return Response(path.read_bytes(), media_type=kinds[path.suffix], headers=headers)
+
+
+def _json(content: dict[str, Any], status: int = 200) -> Response:
+    return Response(msgspec.json.encode(content), status, media_type="application/json")

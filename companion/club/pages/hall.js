@@ -1,0 +1,148 @@
+// The hall: all tables, the season, tournaments. Which of them is shown is in the address (#…).
+
+import { Line } from "../table/-/static/line.js";
+import { begin, h, icon, onLook, page, swap, switches, word } from "../table/-/static/page.js";
+import { showSeason } from "./season.js";
+import { showTournaments } from "./tournaments.js";
+
+const head = document.getElementById("head");
+const rooms = document.getElementById("rooms");
+const main = document.getElementById("main");
+const ROOMS = ["tables", "season", "tournaments"];
+
+let hall = null;
+let connection = "connecting";
+
+await begin();
+const line = new Line(
+  () => `api/hall/stream${page.query()}`,
+  { hall: hear },
+  (state) => {
+    connection = state;
+    drawHead();
+  },
+);
+onLook(() => {
+  line.open();
+  show();
+});
+addEventListener("hashchange", show);
+// "Quiet for 5 min" goes on while nothing happens.
+setInterval(() => room() === "tables" && drawTables(), 30000);
+show();
+
+/** The room in the address, and what is behind it: `#tournaments/7`. */
+function room() {
+  const name = location.hash.slice(1).split("/")[0];
+  return ROOMS.includes(name) ? name : "tables";
+}
+
+function hear(told) {
+  hall = told;
+  drawHead();
+  if (room() === "tables") drawTables();
+}
+
+function show() {
+  drawHead();
+  const here = room();
+  if (here === "tables") drawTables();
+  else if (here === "season") showSeason(main);
+  else showTournaments(main, Number(location.hash.split("/")[1] ?? 0));
+}
+
+function drawHead() {
+  const state = {
+    connecting: ["quiet", "wifi", "connecting"], open: ["ok", "live", "live"],
+    away: ["stop", "nowifi", "away"],
+  }[connection] ?? ["quiet", "wifi", "connecting"];
+  document.title = hall ? `${hall.club} – Heelstone` : "Heelstone";
+  swap(
+    head,
+    h("div", { class: "title" },
+      h("h1", {}, hall ? hall.club : "Heelstone"),
+      h("span", { class: "sub" }, word("hall"))),
+    h("div", { class: "chips" },
+      h("span", { class: `badge-chip ${state[0]}`, role: "status" }, icon(state[1]), word(state[2])),
+      switches()),
+  );
+  swap(
+    rooms,
+    ROOMS.map((name) =>
+      h("a", { class: "room", href: `#${name}`, "data-key": name,
+               "aria-current": name === room() ? "page" : null }, word(name))),
+  );
+}
+
+function drawTables() {
+  if (!hall) return swap(main);
+  if (!hall.tables.length) {
+    return swap(main, h("section", { class: "empty" }, h("h2", {}, word("no_tables")), h("p", {}, word("no_tables_text"))));
+  }
+  // Tables at which something happens come first.
+  const order = [...hall.tables].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, undefined, { numeric: true }));
+  return swap(main, h("ul", { class: "tables" }, order.map(tableCard)));
+}
+
+function rank(table) {
+  if (table.status === "open") return quietMinutes(table) < 30 ? 0 : 1;
+  return table.match ? 2 : 3;
+}
+
+function quietMinutes(table) {
+  return Math.floor((Date.now() / 1000 - (table.changed_s ?? table.heard_s)) / 60);
+}
+
+function tableCard(table) {
+  const open = table.status === "open";
+  return h(
+    "li",
+    {},
+    h(
+      "a",
+      { class: `table-card ${open ? "open" : ""}`, href: `table/${table.name}/${page.query()}`, "data-key": table.name },
+      h("div", { class: "table-head" }, h("h2", {}, table.name), standing(table)),
+      table.match
+        ? [
+            h("p", { class: "game-name" }, table.game_name),
+            h("ul", { class: "seats" }, table.players.map((player) => seat(player, open))),
+            h("p", { class: "told" }, told(table)),
+          ]
+        : h("p", { class: "told" }, word(table.wait ? "connecting" : table.unknown ? "unknown_match" : "no_match_there")),
+    ),
+  );
+}
+
+function standing(table) {
+  if (!table.match) return null;
+  if (table.status === "open") {
+    const quiet = quietMinutes(table);
+    if (quiet >= 5) return h("span", { class: "badge-chip quiet" }, word("quiet", { time: span(quiet) }));
+    return h("span", { class: "badge-chip ok" }, icon("live"), word("playing"));
+  }
+  return h("span", { class: "badge-chip quiet" }, word(table.status === "finished" ? "over" : "given_up"));
+}
+
+function span(minutes) {
+  if (minutes < 60) return word("minutes", { count: minutes });
+  if (minutes < 48 * 60) return word("hours", { count: Math.floor(minutes / 60) });
+  return word("days", { count: Math.floor(minutes / 1440) });
+}
+
+function seat(player, open) {
+  const dot = h("span", { class: "dot", "aria-hidden": "true" });
+  dot.style.background = player.rgb;
+  return h(
+    "li",
+    { class: `seat ${open && player.asked ? "asked" : ""}` },
+    dot,
+    h("span", { class: "name" }, player.name),
+    open && player.asked ? h("span", { class: "mark" }, word("to_move")) : null,
+    h("span", { class: "score" }, player.score ?? "–"),
+  );
+}
+
+function told(table) {
+  if (table.waits_for) return word("waits_for", { number: table.waits_for });
+  return table.outcome ?? `${word("turn", { turn: table.turn })} · ${table.prompt ?? ""}`;
+}

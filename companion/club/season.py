@@ -1,0 +1,98 @@
+"""A season of a club: who won how often, records of each game, and ratings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from companion.club.ratings import rate
+from companion.club.stored import Played
+
+__all__ = ["ranked", "season_of", "year_of"]
+
+
+def year_of(moment_s: float) -> int:
+    """The season in which something happened."""
+    return datetime.fromtimestamp(moment_s, UTC).year
+
+
+def season_of(played: Sequence[Played], year: int, game: str = "") -> dict[str, Any]:
+    """What the page of a season shows; ``game``: of one game only.
+
+    Ratings go on from season to season; those are listed who played in this one.
+    """
+    of_game = [one for one in played if not game or _base(one.game) == game]
+    here = [one for one in of_game if year_of(one.ended_s) == year]
+    rated = rate(ranked(one) for one in of_game if year_of(one.ended_s) <= year)
+    matches, wins = _counts(here)
+    players = [
+        {
+            "name": name, "rating": round(rated[name].value), "doubt": round(rated[name].doubt),
+            "matches": matches[name], "wins": wins[name],
+        }
+        for name in sorted(matches)
+        if name in rated
+    ]  # fmt: skip
+    players.sort(key=lambda one: -int(str(one["rating"])))
+    return {
+        "v": 1,
+        "year": year,
+        "years": sorted({year_of(one.ended_s) for one in played}, reverse=True),
+        "games": sorted({_base(one.game) for one in played}),
+        "game": game,
+        "matches": len(here),
+        "players": players,
+        "records": [
+            record
+            for each in sorted({_base(one.game) for one in here})
+            if (record := _record(each, [one for one in here if _base(one.game) == each]))
+        ],
+    }
+
+
+def _base(game: str) -> str:
+    """The game without the board of somebody's own that it was played on."""
+    return game.partition("@")[0]
+
+
+def ranked(one: Played) -> list[list[str]]:
+    """The players by place; a match with somebody nameless rates nobody."""
+    ranking = [[one.names[seat].strip() for seat in group] for group in one.ranking]
+    return [] if any(not name for group in ranking for name in group) else ranking
+
+
+def _counts(played: Iterable[Played]) -> tuple[Counter[str], Counter[str]]:
+    """How many matches, and how many of them won, by name."""
+    matches: Counter[str] = Counter()
+    wins: Counter[str] = Counter()
+    for one in played:
+        ranking = ranked(one)
+        for place, group in enumerate(ranking):
+            matches.update(group)
+            if place == 0 and len(ranking) > 1:
+                wins.update(group)
+    return matches, wins
+
+
+def _record(game: str, played: Sequence[Played]) -> dict[str, Any] | None:
+    """The best that anybody won a game with; the first who did."""
+    best: tuple[int, Played] | None = None
+    for one in played:
+        if not one.ranking or not one.ranking[0] or not one.scores:
+            continue
+        winner = one.ranking[0][0]
+        # In some games the fewest points win.
+        sign = -1 if len(one.ranking) > 1 and one.scores[winner] < max(one.scores) else 1
+        points = sign * one.scores[winner]
+        if best is None or points > best[0]:
+            best = points, one
+    if best is None:
+        return None
+    one = best[1]
+    return {
+        "game": game, "matches": len(played), "points": one.scores[one.ranking[0][0]],
+        "names": [one.names[seat] for seat in one.ranking[0]], "table": one.table,
+        "ended_s": round(one.ended_s),
+    }  # fmt: skip

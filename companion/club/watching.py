@@ -1,0 +1,219 @@
+"""The club's tables as everybody may see them, kept up with the database while somebody looks."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+import psycopg
+
+from companion.club.spectated import Spectated
+from companion.club.stored import Database, StoredEvent, StoredMatch, TableLine
+from companion.journal.entries import JournalError
+from companion.web.feed import Feed
+from companion.web.happenings import Happenings
+from companion.web.plays import Verdict
+from companion.web.public_picture import public_picture
+from companion.web.seats import Seats
+from companion.web.snapshot import Snapshot, snapshot_of
+from companion.web.stream import Readers
+from rules.core import GameError
+from rules.telling import LANGUAGES
+
+__all__ = ["Tables", "Watched"]
+
+log = logging.getLogger(__name__)
+
+LOOKED_S: Final = 60.0
+"""Whoever asked for the hall so recently still looks at it."""
+REST_S: Final = 0.2
+"""Seconds between two rounds of the hall's picture."""
+RECENT_S: Final = 14 * 24 * 3600.0
+"""Tables that were not heard of for longer are looked at only when somebody asks for them."""
+
+
+class Watched:
+    """One table, for its spectators (a ``companion.web.routes.Desk``) and for the hall."""
+
+    def __init__(self, name: str, lang: str) -> None:
+        self.name, self.lang = name, lang
+        self.feed = Feed()
+        self.seats = Seats(None, lambda: None)
+        """Nobody sits down at a table from afar."""
+        self.readers, self.hands = Readers(), Readers()
+        self.happenings = Happenings()
+        self.lines: dict[str, Mapping[str, Any]] = {}
+        """What the hall shows of it, by language; empty as long as nobody has looked."""
+        self.looked_s = -LOOKED_S
+        """When somebody asked for it last (monotonic s)."""
+        self._seen: Spectated | None = None
+
+    def play(self, verdict: Verdict) -> None:
+        """Nobody plays from here."""
+
+    async def refresh(self, database: Database) -> None:
+        """Bring it up to date. Raises psycopg.Error."""
+        match = await database.newest_match(self.name)
+        if match is None:
+            self._seen = None
+            self._show(None, "")
+            self.lines = {lang: {"match": None} for lang in LANGUAGES}
+            return
+        try:
+            await self._follow(database, match)
+        except (JournalError, GameError) as error:
+            # Of a newer Heelstone than this one, perhaps; the other tables go on.
+            log.warning("the match at table %s cannot be shown: %s", self.name, error)
+            self._seen = None
+            self._show(None, "")
+            self.lines = {lang: {"match": None, "unknown": True} for lang in LANGUAGES}
+
+    # -- private --------------------------------------------------------------------------
+
+    async def _follow(self, database: Database, match: StoredMatch) -> None:
+        seen = self._seen
+        if seen is None or seen.header.id != match.id or seen.seq > match.complete:
+            seen = Spectated(match.id, match.header)
+        events = await database.events(self.name, match.id, seen.seq, match.complete)
+        snapshot, lines = await asyncio.to_thread(_followed, seen, events, match)
+        self._seen, self.lines = seen, lines
+        self._show(snapshot, match.id)
+
+    def _show(self, snapshot: Snapshot | None, match: str) -> None:
+        self.feed.take(snapshot, match)
+        self.readers.wake()
+
+
+def _followed(
+    seen: Spectated, events: Sequence[StoredEvent], match: StoredMatch
+) -> tuple[Snapshot, dict[str, Mapping[str, Any]]]:
+    for event in events:
+        seen.take(event.seq, event.type, event.body)
+    snapshot = snapshot_of(seen.still())
+    return snapshot, {lang: _line(snapshot, match, lang) for lang in LANGUAGES}
+
+
+def _line(snapshot: Snapshot, match: StoredMatch, lang: str) -> Mapping[str, Any]:
+    """What the hall shows of a match."""
+    picture = public_picture(snapshot, lang, match.id)
+    outcome, prompt = picture["outcome"], picture["prompt"]
+    keys = ("seat", "name", "rgb", "score", "asked")
+    return {
+        "match": match.id, "game": picture["game"], "game_name": picture["game_name"],
+        "turn": picture["turn"], "ply": picture["ply"], "status": match.status,
+        "changed_s": round(match.changed_s),
+        "players": [{key: player[key] for key in keys} for player in picture["players"]],
+        "prompt": prompt and prompt["title"], "outcome": outcome and outcome["title"],
+        "waits_for": match.complete + 1 if match.highest > match.complete else None,
+    }  # fmt: skip
+
+
+class Tables:
+    """All tables of a club."""
+
+    def __init__(self, club: str, database: Database, lang: str) -> None:
+        self.readers = Readers()
+        """Who looks at the hall."""
+        self._club, self._database, self._lang = club, database, lang
+        self._tables: dict[str, Watched] = {}
+        self._heard: dict[str, TableLine] = {}
+        self._due: dict[str, None] = {}
+        self._bell = asyncio.Event()
+        self._looked_s = -LOOKED_S
+        self._pictures: dict[str, bytes] = {}
+
+    async def table(self, name: str) -> Watched | None:
+        """A table that somebody wants to see; None if the club has none of that name."""
+        if name not in self._heard:
+            await self._list()
+            if name not in self._heard:
+                return None
+        table = self._watched(name)
+        table.looked_s = time.monotonic()
+        if not table.lines:
+            await table.refresh(self._database)
+        elif name in self._due:
+            self._bell.set()
+        return table
+
+    def look(self) -> None:
+        """Somebody asks for the hall."""
+        self._looked_s = time.monotonic()
+        if self._due:
+            self._bell.set()
+
+    def picture(self, lang: str) -> bytes:
+        """The hall as it is now."""
+        if lang not in self._pictures:
+            self._pictures[lang] = msgspec.json.encode({
+                "v": 1, "club": self._club, "lang": lang, "now_s": round(time.time()),
+                "tables": [
+                    {
+                        "name": line.name, "heard_s": round(line.heard_s),
+                        **self._watched(line.name).lines.get(lang, {"match": None, "wait": True}),
+                    }
+                    for line in self._heard.values()
+                ],
+            })  # fmt: skip
+        return self._pictures[lang]
+
+    async def follow(self) -> None:
+        """Hear what is stored; never ends."""
+        async for name in self._database.changed():
+            try:
+                if not name or name not in self._heard:
+                    await self._list()
+            except psycopg.Error as error:
+                log.warning("the tables cannot be listed: %s", error)
+                continue
+            if name:
+                self._due[name] = None
+            else:
+                since_s = time.time() - RECENT_S
+                recent = [n for n, line in self._heard.items() if line.heard_s > since_s]
+                self._due.update(dict.fromkeys([*recent, *self._looked_at()]))
+            self._bell.set()
+
+    async def keep_up(self) -> None:
+        """Bring up to date what is looked at; never ends."""
+        while True:
+            await self._bell.wait()
+            self._bell.clear()
+            hall = len(self.readers) > 0 or time.monotonic() - self._looked_s < LOOKED_S
+            looked_at = set(self._looked_at())
+            # Tables with spectators first.
+            due = sorted(self._due, key=lambda name: name not in looked_at)
+            for name in due:
+                if hall or name in looked_at:
+                    self._due.pop(name, None)
+                    await self._refresh(name)
+            self._pictures.clear()
+            self.readers.wake()
+            await asyncio.sleep(REST_S)
+
+    # -- private --------------------------------------------------------------------------
+
+    async def _refresh(self, name: str) -> None:
+        try:
+            await self._watched(name).refresh(self._database)
+        except psycopg.Error as error:
+            # It is due again with all others as soon as the database is back.
+            log.warning("table %s cannot be read: %s", name, error)
+
+    async def _list(self) -> None:
+        self._heard = {line.name: line for line in await self._database.tables()}
+        self._pictures.clear()
+
+    def _watched(self, name: str) -> Watched:
+        return self._tables.setdefault(name, Watched(name, self._lang))
+
+    def _looked_at(self) -> list[str]:
+        now_s = time.monotonic()
+        return [
+            name for name, table in self._tables.items()
+            if len(table.readers) or now_s - table.looked_s < LOOKED_S
+        ]  # fmt: skip
