@@ -34,6 +34,8 @@ class Known(msgspec.Struct):
     """What it was told last of how the match stands, …"""
     stood: int = 0
     """… and how often it was told so."""
+    again: int = 0
+    """How often it had to be sent again because the database lacked something."""
     stored: int = -1
     """Events that the club's database confirmed."""
 

@@ -56,9 +56,13 @@ def public_header(header: Header, key: bytes) -> dict[str, Any]:
 class PublicForm:
     """A match as its club is told of it. Raises JournalError for an unknown game."""
 
-    def __init__(self, header: Header, key: bytes, club: str, table: str, edition: int = 1) -> None:
+    def __init__(
+        self, header: Header, key: bytes, club: str, table: str, edition: int = 1, again: int = 0
+    ) -> None:
+        """``again``: how often the club asked for it again; the broker must not take that for what
+        it has had already."""
         self.header, self._key, self._club, self._table = header, key, club, table
-        self.edition = edition
+        self.edition, self._again = edition, again
         self.match = match_key(header.id, key, edition)
         self.seq = 0
         """Number of the last event that was taken."""
@@ -105,6 +109,8 @@ class PublicForm:
         body = json.dumps({"v": VERSION, **told}, ensure_ascii=False, separators=(",", ":"))
         # A name may hold half of a letter, which no encoding knows.
         data = body.encode("utf-8", "replace")
+        if self._again:
+            id += f".again{self._again}"
         return Letter(subject(self._club, self._table, self.match, what), id, data)
 
 

@@ -186,7 +186,8 @@ class Upload:
             log.warning("match %s is told anew: its record was replaced", stand.id)
             known.edition, known.sent, known.stored, known.status = known.edition + 1, -1, -1, ""
         header, member = journal.header(stand.id), self._member
-        return PublicForm(header, member.key, member.club, member.table, known.edition), rows
+        form = PublicForm(header, member.key, member.club, member.table, known.edition, known.again)
+        return form, rows
 
     def _keep_warm(self, match_id: str, form: PublicForm, known: Known) -> None:
         self._warm.pop(match_id, None)
@@ -231,7 +232,7 @@ class Upload:
         elif drained:
             # Nothing waits at the broker: it has lost what it had taken.
             log.warning("match %s is sent to the club again", match_id)
-            known.sent, known.status = -1, ""
+            known.sent, known.status, known.again = -1, "", known.again + 1
             self._warm.pop(match_id, None)
             self._confirm.add(match_id)
             self._new.set()
