@@ -29,6 +29,7 @@ from companion.club.naming import ClubError
 from companion.club.schema import migrate
 from companion.club.sent import PublicForm
 from companion.club.serving import DSN
+from companion.club.settings import scrambled
 from companion.club.writer import Writer
 from companion.journal.entries import ABANDONED, FINISHED, Header, new_match_id
 from companion.journal.events import (
@@ -44,13 +45,17 @@ from hardware.worker import Worker
 from rules.authors.playout import pick
 from rules.games import find_game
 from rules.match import Match
+from tests.support.waiting import until
 
 __all__ = [
     "CLUB",
     "GAMES",
+    "PASSWORD",
     "Servers",
     "Writing",
     "expected",
+    "free_port",
+    "pages",
     "play",
     "servers",
     "stored",
@@ -76,6 +81,7 @@ class Servers:
     port: int
     own: Membership
     """The club's own programs."""
+    pages_port: int = field(default_factory=lambda: free_port())
     tables: dict[str, Membership] = field(default_factory=dict)
 
     def table(self, name: str) -> Membership:
@@ -111,7 +117,7 @@ def servers() -> Iterator[Servers]:
     # PostgreSQL runs as another user if we are root, and must be able to enter.
     folder = Path(tempfile.mkdtemp(prefix="heelstone-club-test-"))
     folder.chmod(0o755)
-    port = _free_port()
+    port = free_port()
     own = Membership(
         club=CLUB, table="club", servers=(f"nats://127.0.0.1:{port}",), seed=new_seed()
     )
@@ -167,16 +173,46 @@ class Writing:
             await client.close()
 
 
+PASSWORD = "henge"
+"""The organiser's."""
+
+
 def writer_process(servers: Servers) -> subprocess.Popen[bytes]:
     """The writer as a club runs it, in a process of its own."""
+    return _process(servers, "writer")
+
+
+@contextmanager
+def pages(servers: Servers) -> Iterator[str]:
+    """The hall's pages as a club runs them; gives their address."""
+    running = _process(servers, "pages")
+    address = f"http://127.0.0.1:{servers.pages_port}/"
+    try:
+        assert until(lambda: _listens(servers.pages_port))
+        yield address
+    finally:
+        running.terminate()
+        running.wait()
+
+
+def _process(servers: Servers, name: str) -> subprocess.Popen[bytes]:
     file = servers.folder / "club.toml"
     if not file.exists():
         write_secret(servers.folder / "keys" / "club.seed", servers.own.seed)
-        file.write_text(f'club = "{CLUB}"\n[broker]\nport = {servers.port}\n')
+        file.write_text(
+            f'club = "{CLUB}"\n[broker]\nport = {servers.port}\n[pages]\nlang = "en"\n'
+            f'listen = "127.0.0.1"\nport = {servers.pages_port}\n'
+            f'password = "{scrambled(PASSWORD)}"\n'
+        )
     environment = {**os.environ, DSN: servers.database.dsn, "HEELSTONE_LOG": "ERROR"}
     return subprocess.Popen(
-        [sys.executable, "-m", "companion.app.entry", "club", "writer", str(file)], env=environment
+        [sys.executable, "-m", "companion.app.entry", "club", name, str(file)], env=environment
     )
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as asking:
+        return asking.connect_ex(("127.0.0.1", port)) == 0
 
 
 def play(
@@ -259,7 +295,8 @@ async def _migrate(dsn: str) -> None:
         await migrate(db)
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port at which nothing listens just now."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         return int(taken.getsockname()[1])

@@ -13,3 +13,10 @@ from tests.support.club import Servers, servers
 def club() -> Iterator[Servers]:
     with servers() as found:
         yield found
+
+
+@pytest.fixture(autouse=True)
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables look, ask and note at once what they do now and then."""
+    for limit in ("upload.LOOK_S", "upload.ASK_S", "acknowledged.SAVE_S"):
+        monkeypatch.setattr(f"companion.club.{limit}", 0.1)

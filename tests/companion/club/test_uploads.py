@@ -32,13 +32,6 @@ from tests.support.waiting import PATIENCE_S, until
 FEW = 40
 
 
-@pytest.fixture(autouse=True)
-def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables look, ask and note at once what they do now and then."""
-    for limit in ("upload.LOOK_S", "upload.ASK_S", "acknowledged.SAVE_S"):
-        monkeypatch.setattr(f"companion.club.{limit}", 0.1)
-
-
 @contextmanager
 def uploading(member: Membership, state: Path) -> Iterator[Uploader]:
     uploader = Uploader(member, state).start()
