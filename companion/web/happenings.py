@@ -24,9 +24,15 @@ from rules.core import Actor, Move, Outcome
 from rules.games import find_game
 from rules.telling import LANGUAGES, Teller
 
-__all__ = ["VERSION", "Happened", "Happenings"]
+__all__ = ["KINDS", "VERSION", "Happened", "Happenings"]
 
 VERSION: Final = 1
+KINDS: Final = (
+    "match.started", "match.resumed", "turn.started", "move.agreed", "move.taken_back",
+    "entry.amended", "move.refused", "breach.noted", "time.up", "score.changed", "table.state",
+    "table.differs", "match.won", "match.ended", "match.left", "missed",
+)  # fmt: skip
+"""Everything that ``what`` may say."""
 _MOST_KEPT: Final = 500
 """So many are kept for readers that come back."""
 
@@ -95,6 +101,7 @@ class Happenings:
         return [one for one in self._kept if one.number > int(number)]
 
     def _note(self, what: str, name: str, tell: _Tell, view: TableView) -> Happened:
+        assert what in KINDS, what
         self._number += 1
         begin = {"v": VERSION, "n": self._number, "match": name, "what": what}
         told = {

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+from pathlib import Path
 from random import Random
 from typing import Any
 
 from companion.journal.events import Source
 from companion.match.events import Agreed, Over, TableEvent, TookBack
 from companion.match.view import TapMove, Undo
-from companion.web.happenings import VERSION, Happened, Happenings
+from companion.web.happenings import KINDS, VERSION, Happened, Happenings
+from companion.web.public_picture import public_picture
 from companion.web.stream import Reader, event
 from rules.core import Move
 from tests.support.phone_pictures import play_on, session_of, table_of, taken
@@ -127,3 +130,18 @@ def test_a_match_that_is_left_and_taken_up_again_is_told_so() -> None:
         told = stream.next("happened")[2]
         assert told["what"] == "match.resumed" and told["ply"] == session.view.ply
     session.close()
+
+
+def test_everything_that_may_be_told_is_on_the_page_about_it() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "events.md").read_text(encoding="utf-8")
+    table = page.partition("## Happenings")[2].partition("## The picture")[0]
+    rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    assert {name for row in rows for name in re.findall(r"`([a-z._]+)`", row)} == set(KINDS)
+
+
+def test_every_field_of_the_picture_is_on_the_page_about_it() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "events.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1] for line in page.partition("## The picture")[2].splitlines()
+            if line.startswith("| `")]  # fmt: skip
+    named = {name for row in rows for name in re.findall(r"`([a-z_]+)`", row)}
+    assert named == set(public_picture(taken(table_of("dominion", 2)), "en", "m"))
