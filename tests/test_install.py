@@ -16,7 +16,12 @@ UNITS = sorted(p.name for p in SYSTEMD.glob("*.service"))
 INSTALLS = "heelstone-update.service"
 """The one unit that reaches the network, since it fetches new versions."""
 MOUNTS = "heelstone-stick@.service"
-NEED_NO_SCREEN = ("heelstone-table.service", "heelstone-backup.service")
+NEED_NO_SCREEN = (
+    "heelstone-table.service",
+    "heelstone-backup.service",
+    "heelstone-club.service",
+    "heelstone-club@.service",
+)
 LOCKS = sorted(SYSTEMD.glob("requirements-*.txt"))
 
 
