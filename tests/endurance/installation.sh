@@ -151,7 +151,7 @@ inside env -i HOME=/root /opt/heelstone/current/bin/pip download -q --no-deps --
 WHEELS=(PIP_NO_INDEX=1 PIP_FIND_LINKS=/root/wheels)
 # For the unit with a screen; with logind's login sessions, as a Raspberry Pi has them.
 inside env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive apt-get install \
-	-y -q --no-install-recommends cage seatd xwayland libpam-systemd >"$ROOT/root/told.log" 2>&1
+	-y -q --no-install-recommends cage seatd xwayland libpam-systemd git >"$ROOT/root/told.log" 2>&1
 
 say "repair: a lost file of a package, a unit, the rules, a group, a file that root left"
 inside bash -c 'rm /opt/heelstone/current/lib/python3*/site-packages/msgspec/__init__.py'
@@ -290,6 +290,62 @@ echo "restored $(table | grep -c '"id": "m1"')"
 systemctl start heelstone-table
 echo "and played on: $(told heelstone-table ActiveState)"
 
+# The button for updates: the table's own user asks, a unit of root does it, from a copy that moves
+# on meanwhile. Root's units see no home folder, so what they need lies elsewhere.
+mkdir -p /srv/origin
+cp -r /root/wheels /srv/wheels
+cp -r /root/src/. /srv/origin
+commits() {
+	git -C /srv/origin add -A
+	git -C /srv/origin -c user.name=a -c user.email=a@b commit -q -m "$1"
+}
+git init -q -b main /srv/origin
+commits first
+printf '%s\n' file:///srv/origin main >/opt/heelstone/origin
+install -d /etc/systemd/system/heelstone-update.service.d
+printf '[Service]\nEnvironment=PIP_NO_INDEX=1 PIP_FIND_LINKS=/srv/wheels\n' \
+	>/etc/systemd/system/heelstone-update.service.d/wheels.conf
+systemctl daemon-reload
+asks() {
+	runuser -u heelstone -- /opt/heelstone/current/bin/python - "$1" <<'ASK'
+import sys, time
+from pathlib import Path
+from companion.care.updates import STEPS, Updates, Wanted
+
+updates, wanted, steps = Updates(Path("/var/lib/heelstone")), Wanted(sys.argv[1]), set()
+updates.ask(wanted)
+for _ in range(6000):
+    now = updates.look()
+    steps |= {now.step} & set(STEPS[wanted])
+    if now.doing is None:
+        break
+    time.sleep(0.1)
+seen = "several steps" if len(steps) > 1 else "a step" if steps else "no step"
+print(wanted, now.result, now.why, "offered" if now.offered else "nothing new", seen)
+ASK
+}
+before=$(readlink /opt/heelstone/current)
+sed -i 's/^version = .*/version = "9.9.9"/' /srv/origin/pyproject.toml
+commits second
+asks look | tr -s ' '
+asks update | tr -s ' '
+echo "newer: $(readlink /opt/heelstone/current | grep -c 9.9.9)," \
+	"$(told heelstone-table ActiveState), match $(table | grep -c '"id": "m1"')"
+asks update | tr -s ' '
+asks back | tr -s ' '
+[ "$before" = "$(readlink /opt/heelstone/current)" ] && echo "back at the version before"
+echo "then $(told heelstone-table ActiveState), match $(table | grep -c '"id": "m1"')"
+sed -i 's/^    house = House(settings, state, lang)/    raise OSError(5, "broken on purpose")/' \
+	/srv/origin/companion/app/service.py
+sed -i 's/^version = .*/version = "9.9.10"/' /srv/origin/pyproject.toml
+commits third
+asks update | tr -s ' '
+echo "after a dying update: $(readlink /opt/heelstone/current | grep -c 9.9.10)," \
+	"$(told heelstone-table ActiveState)"
+printf 'rm -rf /' | runuser -u heelstone -- tee /var/lib/heelstone/update-wanted >/dev/null
+sleep 3
+echo "nonsense was taken away: $(find /var/lib/heelstone -name 'update-wanted' | wc -l)"
+
 # There is no screen here; cage draws into the air. All else is as on a table.
 printf '[Service]\nEnvironment=%s\n' "WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1 \
 WLR_RENDERER=pixman LIBGL_ALWAYS_SOFTWARE=1" >/root/air.conf
@@ -339,6 +395,16 @@ and so was the one that died later
 after nonsense active, 1
 restored 1
 and played on: active
+look ok offered a step
+update ok nothing new several steps
+newer: 1, active, match 1
+update ok newest nothing new a step
+back ok nothing new a step
+back at the version before
+then active, match 1
+update failed returned offered several steps
+after a dying update: 0, active
+nonsense was taken away: 0
 screen: active, at the table, other table inactive
 screen killed: restarts 1, active
 screen hung: restarts 2, active
