@@ -93,9 +93,11 @@ class Updates:
         self._own = root / "var/lib/heelstone-update"
         self._home = root / "opt/heelstone"
         self._able = state == root / "var/lib/heelstone"
+        self._asked: Wanted | None = None
 
     def ask(self, wanted: Wanted) -> None:
         """Ask root for something. Raises UpdateError."""
+        self._asked = wanted
         try:
             write_whole(self._wanted, f"{wanted}\n")
         except OSError as error:
@@ -124,11 +126,13 @@ class Updates:
             if waiting_s < UNHEARD_S and asked in list(Wanted):
                 return Wanted(asked), ""
             return None, "unheard"
+        # The lock ends with the program that holds it, whatever ended that.
+        busy = _is_locked(self._own / "lock")
         if told.get("doing") in list(Wanted):
-            # The lock ends with the program that holds it, whatever ended that.
-            if _is_locked(self._own / "lock"):
-                return Wanted(told["doing"]), ""
-            return None, "cut"
+            return (Wanted(told["doing"]), "") if busy else (None, "cut")
+        if busy and self._asked is not None:
+            # It was heard a moment ago; the state still tells of what was done before.
+            return self._asked, ""
         return None, told.get("result", "")
 
     def _releases(self) -> tuple[Release | None, Release | None]:

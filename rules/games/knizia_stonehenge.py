@@ -281,6 +281,7 @@ class KniziaStonehenge(Game[KniziaState]):
 
     id = "knizia_stonehenge"
     box = "knizia_stonehenge"
+    bgg_id = 183
     players = (2,)
     options: ClassVar = {
         "hidden": ("off", "on"),

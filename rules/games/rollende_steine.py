@@ -214,6 +214,7 @@ class RollendeSteine(Game[RollendeSteineState]):
 
     id = "rollende_steine"
     box = "stonehenge_anthology"
+    bgg_id = 20436
     players = (1, 2, 3, 4, 5)
     options: ClassVar = {"course": COURSES}
     codes = (

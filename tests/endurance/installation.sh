@@ -324,7 +324,6 @@ seen = "several steps" if len(steps) > 1 else "a step" if steps else "no step"
 print(wanted, now.result, now.why, "offered" if now.offered else "nothing new", seen)
 ASK
 }
-before=$(readlink /opt/heelstone/current)
 sed -i 's/^version = .*/version = "9.9.9"/' /srv/origin/pyproject.toml
 commits second
 asks look | tr -s ' '
@@ -333,7 +332,7 @@ echo "newer: $(readlink /opt/heelstone/current | grep -c 9.9.9)," \
 	"$(told heelstone-table ActiveState), match $(table | grep -c '"id": "m1"')"
 asks update | tr -s ' '
 asks back | tr -s ' '
-[ "$before" = "$(readlink /opt/heelstone/current)" ] && echo "back at the version before"
+echo "older: $(readlink /opt/heelstone/current | grep -c 9.9.9)"
 echo "then $(told heelstone-table ActiveState), match $(table | grep -c '"id": "m1"')"
 sed -i 's/^    house = House(settings, state, lang)/    raise OSError(5, "broken on purpose")/' \
 	/srv/origin/companion/app/service.py
@@ -345,6 +344,8 @@ echo "after a dying update: $(readlink /opt/heelstone/current | grep -c 9.9.10),
 printf 'rm -rf /' | runuser -u heelstone -- tee /var/lib/heelstone/update-wanted >/dev/null
 sleep 3
 echo "nonsense was taken away: $(find /var/lib/heelstone -name 'update-wanted' | wc -l)"
+rm -r /srv/origin /srv/wheels /etc/systemd/system/heelstone-update.service.d
+systemctl daemon-reload
 
 # There is no screen here; cage draws into the air. All else is as on a table.
 printf '[Service]\nEnvironment=%s\n' "WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1 \
@@ -400,7 +401,7 @@ update ok nothing new several steps
 newer: 1, active, match 1
 update ok newest nothing new a step
 back ok nothing new a step
-back at the version before
+older: 0
 then active, match 1
 update failed returned offered several steps
 after a dying update: 0, active

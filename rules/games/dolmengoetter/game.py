@@ -55,6 +55,7 @@ class DolmenGame(Game[DolmenState]):
 
     id = "dolmengoetter"
     box = "dolmengoetter"
+    bgg_id = 17988
     players = (2, 3, 4, 5)
     options: ClassVar = {
         "start_score": ("4", "5"),

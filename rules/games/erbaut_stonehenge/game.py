@@ -67,6 +67,7 @@ class ErbautStonehenge(Game[ErbautState]):
 
     id = "erbaut_stonehenge"
     box = "stonehenge_anthology"
+    bgg_id = 20436
     players = (3, 4)
     options: ClassVar = {
         "soft_block": ("off", "on"),

@@ -54,6 +54,7 @@ class HoherRat(Game[RatState]):
 
     id = "hoher_rat"
     box = "stonehenge_anthology"
+    bgg_id = 20436
     players = (2, 4)
     options: ClassVar = {"lift_from": ("off", "on")}
     codes = CODES

@@ -69,6 +69,7 @@ class Opferroulette(Game[OpferrouletteState]):
 
     id = "opferroulette"
     box = "stonehenge_anthology"
+    bgg_id = 20436
     players = (2, 3, 4, 5)
     options: ClassVar = {
         "shared_pits": ("on", "off"),

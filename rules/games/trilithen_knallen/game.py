@@ -67,6 +67,7 @@ class TrilithenKnallen(Game[TrilithenState]):
 
     id = "trilithen_knallen"
     box = "stonehenge_anthology"
+    bgg_id = 20436
     players = (2, 3, 4, 5)
     options: ClassVar = {
         "lives": ("0", "1", "2", "3", "4"),
