@@ -218,18 +218,19 @@ def _listens(port: int) -> bool:
 def play(
     journal: Journal, game: str, seed: int, *, corrections: bool = True, most: int = 400,
     names: tuple[str, ...] = (), options: Mapping[str, str] | None = None,
+    physical: bool = False,
 ) -> str:  # fmt: skip
     """Write a random match into a journal, with moves taken back and put right; gives its id."""
     rules, chance = find_game(game), random.Random(seed)
     players = min(rules.players)
     header = Header(
         id=new_match_id(), game=game, players=players,
-        options=rules.complete_options(players, options or {}), physical=False, seed=f"{seed:x}",
+        options=rules.complete_options(players, options or {}), physical=physical, seed=f"{seed:x}",
         names=names or ("Ada", "Ben", "Cleo", "Dan")[:players], enforcement="enforce",
         created_s=1_790_000_000.0 + seed,
     )  # fmt: skip
     journal.create(header)
-    match = Match(rules, players, header.options, seed=header.seed)
+    match = Match(rules, players, header.options, physical=physical, seed=header.seed)
     plies = 0
     while match.outcome is None and plies < most:
         moves = rules.moves(match.state)

@@ -16,10 +16,16 @@ from tests.support.club import GAMES, play
 KEY = b"a table's own key"
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_club_sees_what_lies_on_the_table(game: str, tmp_path: Path) -> None:
+SECRETS = [("knizia_stonehenge", {"hidden": "on"}), *((game, {}) for game in GAMES)]
+
+
+@pytest.mark.parametrize("physical", [False, True])
+@pytest.mark.parametrize(("game", "options"), SECRETS)
+def test_the_club_sees_what_lies_on_the_table(
+    game: str, options: dict[str, str], physical: bool, tmp_path: Path
+) -> None:
     with Journal(tmp_path / "journal.db") as journal:
-        match_id = play(journal, game, 5, most=150)
+        match_id = play(journal, game, 5, most=150, options=options, physical=physical)
         header, events = journal.header(match_id), journal.events(match_id)
     form = PublicForm(header, KEY, "circle", "north")
     seen = Spectated("m1", public_header(header, KEY))
