@@ -55,6 +55,7 @@ __all__ = [
     "Writing",
     "expected",
     "free_port",
+    "listens",
     "pages",
     "play",
     "servers",
@@ -188,7 +189,7 @@ def pages(servers: Servers) -> Iterator[str]:
     running = _process(servers, "pages")
     address = f"http://127.0.0.1:{servers.pages_port}/"
     try:
-        assert until(lambda: _listens(servers.pages_port))
+        assert until(lambda: listens(servers.pages_port))
         yield address
     finally:
         running.terminate()
@@ -210,7 +211,8 @@ def _process(servers: Servers, name: str) -> subprocess.Popen[bytes]:
     )
 
 
-def _listens(port: int) -> bool:
+def listens(port: int) -> bool:
+    """Whether something listens at a port of this machine."""
     with socket.socket() as asking:
         return asking.connect_ex(("127.0.0.1", port)) == 0
 

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from companion.club.hall import HallNames
 from companion.club.season import season_of
 from companion.club.stored import Played
 from companion.club.uploader import Uploader
@@ -243,6 +244,14 @@ def test_a_season_lists_ratings_wins_and_the_best_win(
     # It is worked out anew every few seconds.
     assert until(lambda: "knizia_stonehenge" in [one["game"] for one in season()["records"]])
     assert {"Ada", "Ben"} <= {player["name"] for player in season()["players"]}
+
+
+def test_the_hall_answers_to_its_own_names_only() -> None:
+    names = HallNames(8090, ("hall.example.org",))
+    own = ("192.168.1.10:8090", "hall.example.org:8090", "HALL.example.org", "localhost:8090")
+    assert all(names.knows(host) for host in own)
+    foreign = ("example.org:8090", "hall.example.org.evil.example", "192.168.1.10:80", "")
+    assert not any(names.knows(host) for host in foreign)
 
 
 def match(ranking: list[list[int]], scores: list[int], ended_s: float, *names: str) -> Played:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import shutil
+import subprocess
 import threading
 from collections.abc import Coroutine
 from pathlib import Path
@@ -15,12 +17,14 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.js.api import Header
 
+from companion.club.broker import broker_config
 from companion.club.connection import Line, connect
-from companion.club.keys import new_seed
+from companion.club.keys import new_seed, public_key
+from companion.club.local import LocalBroker
 from companion.club.membership import Membership
 from companion.club.naming import subject, together_subject
 from companion.club.writer import prepare_stream
-from tests.support.club import CLUB, Servers
+from tests.support.club import CLUB, Servers, free_port, listens
 from tests.support.waiting import PATIENCE_S, until
 
 MATCH = "0123456789abcdef01234567"
@@ -158,3 +162,47 @@ def test_the_file_of_a_table_is_for_nobody_elses_eyes(tmp_path: Path) -> None:
     Club(file).own()
     assert (tmp_path / "keys" / "club.seed").stat().st_mode & 0o077 == 0
     assert member.seed not in file.read_text()
+
+
+def test_with_a_certificate_tables_connect_encrypted_and_trust_nobody_else(tmp_path: Path) -> None:
+    if shutil.which("nats-server") is None or shutil.which("openssl") is None:
+        pytest.skip("nats-server or openssl is not installed")
+    for name in ("ours", "foreign"):
+        subprocess.run(
+            [
+                "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+                "-nodes", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+                "-keyout", f"{name}.key", "-out", f"{name}.crt", "-days", "2",
+            ],
+            cwd=tmp_path, check=True, capture_output=True,
+        )  # fmt: skip
+    port, seed = free_port(), new_seed()
+    broker = LocalBroker(tmp_path)
+    broker.configure(broker_config(
+        CLUB, f"127.0.0.1:{port}", tmp_path / "store", {"north": public_key(seed)},
+        public_key(new_seed()), certificate=str(tmp_path / "ours.crt"),
+        certificate_key=str(tmp_path / "ours.key"),
+    ))  # fmt: skip
+    broker.start()
+
+    async def enters(authority: str) -> bool:
+        member = Membership(
+            club=CLUB, table="north", servers=(f"tls://localhost:{port}",), seed=seed,
+            authority=(tmp_path / authority).read_text(),
+        )  # fmt: skip
+        try:
+            client = await connect(member)
+        except (NatsError, OSError, TimeoutError):
+            return False
+        await client.close()
+        return True
+
+    try:
+        assert until(lambda: listens(port))
+        assert within_patience(enters("ours.crt"))
+        with pytest.MonkeyPatch.context() as patch:
+            # It would go on trying.
+            patch.setattr("companion.club.connection.CONNECT_S", 1.0)
+            assert not within_patience(enters("foreign.crt"))
+    finally:
+        broker.end()

@@ -21,6 +21,7 @@ from companion.club.local import LocalBroker, LocalDatabase
 from companion.club.membership import FILE, read_membership
 from companion.club.naming import ClubError
 from companion.club.uploader import Uploader
+from companion.journal.events import MovePlayed, Source
 from companion.journal.store import Journal
 from tests.support.club import free_port, play
 from tests.support.waiting import until
@@ -73,6 +74,13 @@ def test_a_club_is_served_from_nothing_and_shows_the_first_move(
             try:
                 seen = f"http://127.0.0.1:{hall}/table/north/api/table"
                 assert until(lambda: _ply(seen) == 7)
+                # Whatever is killed comes back, and nothing is missing.
+                for child in _children(serving.pid):
+                    os.kill(child, signal.SIGKILL)
+                match_id = journal.stands()[0].id
+                move = journal.load(match_id).legal_moves()[0]
+                journal.append(match_id, MovePlayed(move), src=Source.TOUCH)
+                assert until(lambda: _ply(seen) == 8)
             finally:
                 uploader.close()
     finally:
@@ -99,6 +107,12 @@ def test_a_club_that_is_there_is_not_founded_over(
     assert main(["club", "found", "other", "--club", str(file), "--lang", "en"]) == 2
     assert file.read_text() == before
     assert "club.toml" in capsys.readouterr().err
+
+
+def _children(pid: int) -> list[int]:
+    """The programs that a program has started itself."""
+    text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return [int(child) for child in text.split()]
 
 
 def _ply(address: str) -> int | None:
