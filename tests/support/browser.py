@@ -91,5 +91,5 @@ def visits(browser: Any) -> Iterator[Visits]:
         yield seen
     finally:
         seen.close()
-    assert seen.complaints == []
-    assert seen.hosts <= {"127.0.0.1"}
+    assert not seen.complaints, seen.complaints
+    assert seen.hosts <= {"127.0.0.1"}, seen.hosts

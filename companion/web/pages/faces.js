@@ -1,7 +1,7 @@
 // Cards: those for sale and those of a hand; and the players.
 
 import { h, icon, s, word } from "./page.js";
-import { emblem, pieceIcon } from "./shapes.js";
+import { emblem, pieceIcon } from "./pieces.js";
 
 /** A name on one line or two, as the game breaks it; long ones are set smaller, never cut. */
 function nameOf(card) {

@@ -1,6 +1,6 @@
 // The spectators' page: the live match, and looking back at it.
 
-import { Board, boardElement } from "./shapes.js";
+import { Board, boardElement } from "./board.js";
 import { tokenOf } from "./faces.js";
 import { Line } from "./line.js";
 import { askedSeat, explanation, hasBoard, isOutOfTurn, market, playerCard } from "./match_parts.js";

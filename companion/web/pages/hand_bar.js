@@ -1,0 +1,123 @@
+// What a touch of a card does, and the keys under the thumb.
+
+import { h, icon, swap, word } from "./page.js";
+import { seat, turnCover } from "./seat.js";
+import { read, sheet, tell } from "./sheets.js";
+
+const MOST_KEYS = 3;
+
+export function touchCard(card, lit) {
+  if (!lit || !seat.picture.may_play) {
+    if (card.why_not) {
+      const [first, ...rest] = card.why_not.split(" – ");
+      tell(first, [rest.join(" – ")]);
+    } else read(card, seat.shapes);
+    return;
+  }
+  if (card.moves.length) {
+    seat.play([card.moves[0]]);
+    return;
+  }
+  seat.picking.touchThing(card.id, seat.picture.moves);
+  const fitting = seat.picking.fitting(seat.picture.moves);
+  const complete = seat.picking.complete(seat.picture.moves);
+  if (fitting.length === 1 && complete.length === 1) seat.play([complete[0].move]);
+  else seat.draw();
+}
+
+/** The keys under the thumb. */
+export function drawBar(bar, title) {
+  if (seat.sending) {
+    swap(bar, h("p", { class: "sending", role: "status" }, word("sending")), h("div", { class: "keys" }, coverKey()));
+    return;
+  }
+  if (seat.picking.begun && seat.picture.may_play) {
+    swap(bar, pickedKeys());
+    return;
+  }
+  const keys = seat.picture.may_play ? seat.picture.keys : [];
+  const yellow = keys.find((one) => one.yellow);
+  const others = keys.filter((one) => one !== yellow);
+  const few = others.slice(0, MOST_KEYS);
+  const rest = others.slice(MOST_KEYS);
+  const listed = seat.picture.may_play && (seat.picture.choices.length || rest.length);
+  swap(
+    bar,
+    yellow ? moveKey(yellow, true) : null,
+    h("div", { class: "keys" },
+      few.map((one) => moveKey(one)),
+      listed ? h("button", { type: "button", class: "key", "data-key": "list", onclick: () => openList(rest, title) }, icon("list"), h("span", {}, word("as_list"))) : null,
+      coverKey()),
+    othersSee(),
+  );
+}
+
+function moveKey(one, yellow = false) {
+  return h(
+    "button",
+    {
+      type: "button", class: yellow ? "key yellow" : "key", "data-key": `key ${one.moves.join()}`,
+      onclick: () => seat.play(one.moves),
+    },
+    h("span", { class: "key-title" }, one.title),
+    one.text ? h("span", { class: "key-text" }, one.text) : null,
+  );
+}
+
+function pickedKeys() {
+  const complete = seat.picking.complete(seat.picture.moves);
+  const fitting = seat.picking.fitting(seat.picture.moves);
+  const more = fitting.filter((move) => !complete.includes(move));
+  const targets = seat.picking.targets(seat.picture.moves);
+  const shown = complete.length > MOST_KEYS ? [] : complete;
+  const leave = h("button", { type: "button", class: "key", "data-key": "leave", onclick: () => { seat.picking.clear(); seat.draw(); } },
+    icon("cross"), h("span", {}, word("leave_it")));
+  const all = more.length || shown.length < complete.length
+    ? h("button", { type: "button", class: shown.length ? "key" : "key yellow", "data-key": "list", onclick: () => openMoves(fitting) },
+        icon("list"), h("span", {}, word(complete.length > MOST_KEYS ? "choose" : "as_list"))) : null;
+  const hint = shown.length ? null : targets.size ? word("then_place") : more.length ? word("then_more") : null;
+  return [
+    hint ? h("p", { class: "hint" }, hint) : null,
+    shown.map((move) => moveKey({ title: move.sites.length ? move.said : move.title, text: move.text, moves: [move.move] }, shown.length === 1 || move.yellow)),
+    h("div", { class: "keys" }, all, leave),
+  ];
+}
+
+export function coverKey() {
+  return h(
+    "button",
+    {
+      type: "button", class: "key cover", "data-key": "cover",
+      onclick: turnCover,
+    },
+    icon(seat.covered ? "eye" : "noeye"),
+    h("span", {}, word(seat.covered ? "uncover" : "cover")),
+  );
+}
+
+export function othersSee() {
+  const count = seat.picture.hand.reduce((sum, card) => sum + card.count, 0);
+  const cards = seat.picture.hand.every((card) => card.group || card.suit !== undefined);
+  if (!count || !cards) return null;
+  const told = count === 1 ? word("one_card") : word("many_cards", { count });
+  return h("p", { class: "others" }, word("others_see", { cards: told }));
+}
+
+function tile(text, move) {
+  return h("button", { type: "button", class: "tile", onclick: () => seat.play([move]) }, text);
+}
+
+/** Everything that may be done, as a list. */
+function openList(keys, title) {
+  sheet("list", h("h2", {}, title),
+    keys.length ? h("div", { class: "tiles" }, keys.map((one) => tile([one.title, one.text].filter(Boolean).join(" – "), one.moves[0]))) : null,
+    seat.picture.choices.map((section) => [
+      section.title ? h("h3", {}, section.title) : null,
+      h("div", { class: "tiles" }, section.tiles.map((one) => tile(one.text, one.move))),
+    ]));
+}
+
+function openMoves(moves) {
+  sheet("list", h("h2", {}, word("choose")),
+    h("div", { class: "tiles wide" }, moves.map((move) => tile(move.sites.length || !move.text ? move.said : `${move.title} – ${move.text}`, move.move))));
+}

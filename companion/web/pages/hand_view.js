@@ -1,0 +1,222 @@
+// A player's page, drawn: what they hold, and what they may do.
+
+import { handCard, wareTile } from "./faces.js";
+import { coverKey, drawBar, othersSee, touchCard } from "./hand_bar.js";
+import { askedSeat, explanation, hasBoard, isOutOfTurn, playerCard } from "./match_parts.js";
+import { h, icon, swap, switches, word } from "./page.js";
+import { seat } from "./seat.js";
+import { onHold, read } from "./sheets.js";
+import { Board, boardElement } from "./board.js";
+
+const head = document.getElementById("head");
+const main = document.getElementById("main");
+
+let board = null;
+let rooms = null;
+
+/** Other shapes are to be drawn from now on. */
+export function useBoard() {
+  board?.use(seat.shapes);
+}
+
+/** Lay the page out anew. */
+export function build() {
+  board = null;
+  rooms = {
+    body: h("div", { class: "hand-body" }),
+    bar: h("footer", { class: "bar" }),
+  };
+  swap(main, rooms.body, rooms.bar);
+}
+
+/** Draw everything as it is now. */
+export function draw() {
+  drawHead();
+  document.body.classList.toggle("covered", seat.covered && seat.stage === "open");
+  document.title = seat.stage === "open" && seat.picture.asked ? `${title()} – Heelstone` : "Heelstone";
+  if (seat.stage !== "open") {
+    board = null;
+    swap(rooms.body, before(), switches());
+    swap(rooms.bar);
+    return;
+  }
+  if (seat.covered) {
+    board = null;
+    swap(
+      rooms.body,
+      heading(),
+      h("div", { class: "cover-card" }, icon("noeye"), h("h2", {}, word("covered")), h("p", {}, word("covered_text"))),
+    );
+    swap(rooms.bar, coverKey(), othersSee());
+    return;
+  }
+  drawHand();
+}
+
+function drawHead() {
+  const states = {
+    connecting: ["quiet", "wifi", "connecting"], open: ["ok", "wifi", "at_table"],
+    away: ["stop", "nowifi", "away"],
+  };
+  const [kind, sign, key] = states[seat.line ? seat.connection : "connecting"];
+  const chip = seat.line || seat.stage === "connecting"
+    ? h("span", { class: `badge-chip ${kind}`, role: "status" }, icon(sign), word(key)) : h("span", {});
+  swap(
+    head,
+    chip,
+    seat.stage === "open" ? h("span", { class: "badge-chip" }, icon("lock"), word("only_you")) : null,
+  );
+}
+
+/** What is shown while there is no hand. */
+function before() {
+  const page_ = (key, values = {}, text = null) =>
+    h("div", { class: "empty" }, h("h1", {}, word(key, values)), h("p", {}, text ?? word(`${key}_text`, values)));
+  if (seat.stage === "connecting") {
+    return h("div", { class: "empty" }, h("p", {}, word(seat.connection === "away" ? "away_text" : "connecting")));
+  }
+  if (seat.stage === "waiting") {
+    return [page_("waiting", { name: seat.said?.name ?? "" }), h("div", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))];
+  }
+  const onlooker = h("a", { class: "key", href: "./" }, icon("eye"), h("span", {}, word("look_on")));
+  if (seat.stage === "closed") return [page_("nobody_plays", {}, word("closed_text")), onlooker];
+  if (seat.stage === "code_used") {
+    const text = seat.said?.text ? [seat.said.text, seat.said.do].filter(Boolean).join(" ") : null;
+    return [h("div", { class: "empty" }, h("h1", {}, seat.said?.title ?? word("code_used")), h("p", {}, text ?? word("code_used_text"))), onlooker];
+  }
+  return [page_(seat.stage), onlooker];
+}
+
+export function title() {
+  const asked = askedSeat(seat.picture.public);
+  if (seat.picture.asked) return word(isOutOfTurn(seat.picture.public, seat.picture.seat) ? "you_asked" : "your_turn");
+  if (asked) {
+    return word(isOutOfTurn(seat.picture.public, asked.seat) ? "asked_other" : "asked_title", { name: asked.name });
+  }
+  return seat.picture.public.outcome?.title ?? seat.picture.prompt?.title ?? seat.picture.public.game_name;
+}
+
+function heading() {
+  const text = seat.picture.ask || (seat.picture.asked ? seat.picture.prompt?.text : seat.picture.public.last?.text) || seat.picture.prompt?.text;
+  return h(
+    "div",
+    { class: `heading${seat.picture.asked ? " asked" : ""}` },
+    h("h1", {}, title()),
+    seat.connection === "away" ? h("p", { class: "stop" }, word("away_text")) : text ? h("p", {}, text) : null,
+  );
+}
+
+function drawHand() {
+  const shown = seat.picture.public;
+  const explained = explanation(shown);
+  // At the end the result is the heading.
+  const parts = shown.outcome ? [explained] : [heading(), explained];
+  if (seat.picture.figures.length) parts.push(figures());
+  parts.push(handPart());
+  if (seat.picture.lying.length) {
+    parts.push(
+      h("section", {}, h("h2", { class: "caption" }, word("your_hidden")),
+        h("ul", { class: "lying" }, seat.picture.lying.map((one) =>
+          h("li", {}, h("b", {}, one.name), h("span", {}, one.at))))),
+    );
+  }
+  if (seat.picture.open.some((card) => card.moves.length)) parts.push(openPart());
+  if (seat.picture.wares.length) parts.push(waresPart());
+  if (hasBoard(shown)) parts.push(boardPart());
+  parts.push(h("ul", { class: "players few", "data-count": String(shown.players.length) },
+    shown.players.map((player) => playerCard(seat.shapes, shown, player, { supply: false }))));
+  parts.push(switches());
+  swap(rooms.body, parts);
+  drawBoard();
+  drawBar(rooms.bar, title());
+}
+
+function figures() {
+  const signs = { actions: "bolt", buys: "bag", coins: "coin" };
+  return h(
+    "dl",
+    { class: "key-figures" },
+    seat.picture.figures.map(([label, number, key]) =>
+      h("div", {}, h("dt", {}, label), h("dd", {}, signs[key] ? icon(signs[key]) : null, String(number)))),
+  );
+}
+
+function handPart() {
+  const able = seat.picking.able(seat.picture.moves);
+  const cards = seat.picture.hand.map((card) => {
+    const lit = card.moves.length > 0 || able.has(card.id);
+    const state = seat.picture.may_play ? lit : null;
+    const node = handCard(seat.shapes, { ...card, able: state }, {
+      chosen: seat.picking.things.includes(card.id),
+      onclick: () => touchCard(card, lit),
+    });
+    onHold(node, () => read(card, seat.shapes));
+    return node;
+  });
+  const instant = seat.picture.hand.some((card) => card.moves.length);
+  const hint = !seat.picture.may_play || !seat.picture.hand.length ? "look_only" : instant ? "tap_plays" : able.size ? "tap_picks" : "look_only";
+  const piles = seat.picture.piles.map((pile) =>
+    h("div", { class: `pile ${pile.kind}` }, h("span", {}, word(`${pile.kind}_pile`)),
+      h("b", {}, String(pile.count)), h("span", {}, word(pile.count === 1 ? "card" : "cards"))));
+  const none = h("p", { class: "none" }, word(seat.picture.public.physical ? "real_hand" : "no_hand"));
+  return h(
+    "section",
+    { class: "hand" },
+    h("div", { class: "caption-row" }, h("h2", { class: "caption" }, word("your_hand")),
+      seat.picture.hand.length ? h("span", { class: "hint" }, icon("hand"), word(hint)) : null),
+    cards.length || piles.length ? h("div", { class: "cards" }, cards, piles) : none,
+    !cards.length && piles.length ? none : null,
+  );
+}
+
+function openPart() {
+  return h("section", {}, h("h2", { class: "caption" }, word("open_cards")),
+    h("div", { class: "cards" }, seat.picture.open.map((card) => {
+      const full = shownWare(card.kind);
+      const node = handCard(seat.shapes, { ...full, ...card, id: `open ${card.kind}` }, { onclick: () => (card.moves.length ? seat.play([card.moves[0]]) : read({ ...full, ...card }, seat.shapes)) });
+      onHold(node, () => read({ ...full, ...card }, seat.shapes));
+      return node;
+    })));
+}
+
+function waresPart() {
+  return h("section", {}, h("h2", { class: "caption" }, word("buy")),
+    h("div", { class: "wares buy" }, seat.picture.wares.map((ware) => {
+      const full = { ...shownWare(ware.kind), ...ware };
+      const node = wareTile(seat.shapes, full, { "data-key": `ware ${ware.kind}`, onclick: () => seat.play([ware.moves[0]]) });
+      onHold(node, () => read(full, seat.shapes));
+      return node;
+    })));
+}
+
+function shownWare(kind) {
+  return seat.picture.public.market?.wares.find((ware) => ware.kind === kind) ?? {};
+}
+
+function boardPart() {
+  // The same element as before: a board that moves under a finger is touched wrongly.
+  if (!board) {
+    const element = boardElement("");
+    board = new Board(element.firstElementChild);
+    board.element = element;
+    if (seat.shapes) board.use(seat.shapes);
+    element.addEventListener("click", (event) => {
+      const site = seat.picture?.may_play ? board.siteAt(event.clientX, event.clientY) : null;
+      if (site) {
+        seat.picking.touchSite(site, seat.picture.moves);
+        draw();
+      }
+    });
+  }
+  return h("section", { class: "board-part" }, board.element);
+}
+
+function drawBoard() {
+  if (!board || !hasBoard(seat.picture.public)) return;
+  const shown = seat.picture.public;
+  board.svg.setAttribute("aria-label", [word("board_told", { game: shown.game_name }), shown.last?.text].filter(Boolean).join(". "));
+  board.draw(shown.board, {
+    targets: seat.picture.may_play ? seat.picking.targets(seat.picture.moves) : [],
+    picked: seat.picking.sites,
+  });
+}

@@ -1,0 +1,47 @@
+// A player's page as it is now: one state, and what is remembered while the page is loaded again.
+
+import { Picking } from "./picking.js";
+
+export const seat = {
+  /** `open`: the hand is shown; else why it is not. */
+  stage: "connecting",
+  /** What the table said with that. */
+  said: null,
+  /** What this seat may see. */
+  picture: null,
+  /** Of the board. */
+  shapes: null,
+  line: null,
+  connection: "connecting",
+  /** A move is under way to the table. */
+  sending: false,
+  covered: recall("covered") === "1",
+  picking: new Picking(),
+  /** Set by the page: draw everything anew, and play these moves. */
+  draw() {},
+  play() {},
+};
+
+/** Cover everything private, or show it again. */
+export function turnCover() {
+  seat.covered = !seat.covered;
+  remember("covered", seat.covered ? "1" : "");
+  seat.picking.clear();
+  seat.draw();
+}
+
+function recall(key) {
+  try {
+    return sessionStorage.getItem(`heelstone.${key}`) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function remember(key, value) {
+  try {
+    sessionStorage.setItem(`heelstone.${key}`, value);
+  } catch {
+    // Then it holds until the page is loaded again.
+  }
+}
