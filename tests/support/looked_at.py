@@ -102,6 +102,25 @@ class LookedAt:
             page.wait_for_selector(".heading, .note.result")
         return page
 
+    @property
+    def asked_seat(self) -> int:
+        """Whoever must decide something."""
+        prompt = self.view.prompt
+        assert prompt is not None and prompt.player is not None
+        return prompt.player
+
+    @staticmethod
+    def held(page: Any) -> dict[str, int]:
+        """The cards of a hand as a phone shows them."""
+        found = page.evaluate(
+            """() => Object.fromEntries(
+              [...document.querySelectorAll(".hand .card")].map((card) => [
+                card.dataset.key.slice("card ".length),
+                Number(card.querySelector(".badge")?.textContent.slice(1) ?? 1),
+              ]))"""
+        )
+        return {str(card): int(count) for card, count in found.items()}
+
     def shows_now(self, page: Any) -> bool:
         """Whether a spectator's page shows the newest move."""
         newest = page.locator(".move.here .ply")

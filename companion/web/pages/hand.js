@@ -4,12 +4,17 @@ import { build, draw, title, useBoard } from "./hand_view.js";
 import { Line } from "./line.js";
 import { begin, getJson, onLook, page, postJson, Refused, word } from "./page.js";
 import { seat } from "./seat.js";
+import { Shapes } from "./table_shapes.js";
 import { closeSheets, tell } from "./sheets.js";
 
 const GONE = ["taken_back", "given_away", "match_over", "refused"];
 const spoken = document.getElementById("told");
 
-let shapesOf = "";
+const shapes = new Shapes((found) => {
+  seat.shapes = found;
+  useBoard();
+  draw();
+});
 seat.draw = draw;
 seat.play = play;
 
@@ -17,7 +22,6 @@ seat.play = play;
 const token = takeToken();
 await begin();
 onLook(() => {
-  shapesOf = "";
   seat.line?.open();
   build();
   draw();
@@ -115,8 +119,11 @@ function wait(data) {
   draw();
 }
 
-async function hear(data) {
-  if (data.state === "waiting" || data.state === "closed") return wait(data);
+function hear(data) {
+  if (data.state === "waiting" || data.state === "closed") {
+    wait(data);
+    return;
+  }
   const before = seat.picture;
   seat.picture = data;
   seat.stage = "open";
@@ -125,20 +132,9 @@ async function hear(data) {
     seat.picking.keep(data.moves);
     closeSheets();
   }
-  await useShapes();
-  if (seat.picture !== data) return undefined;
+  shapes.want(data.public);
   if (data.may_play && !before?.may_play) spoken.textContent = title();
   draw();
-  return undefined;
-}
-
-async function useShapes() {
-  const { match, lang } = seat.picture.public;
-  const key = `${match} ${lang}`;
-  if (key === shapesOf) return;
-  seat.shapes = await getJson(`api/board?${new URLSearchParams({ match, lang })}`);
-  shapesOf = key;
-  useBoard();
 }
 
 /** Play moves at the table; nothing changes here until the table says so. */

@@ -107,6 +107,7 @@ function heading() {
 }
 
 function drawHand() {
+  main.dataset.ply = String(seat.picture.public.ply);
   const shown = seat.picture.public;
   const explained = explanation(shown);
   // At the end the result is the heading.

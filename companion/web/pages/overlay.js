@@ -4,7 +4,8 @@
 import { tokenOf } from "./faces.js";
 import { Line } from "./line.js";
 import { isOutOfTurn } from "./match_parts.js";
-import { asked, begin, getJson, h, page, swap, word } from "./page.js";
+import { asked, begin, h, page, swap, word } from "./page.js";
+import { Shapes } from "./table_shapes.js";
 
 const main = document.getElementById("main");
 const sides = ["left", "right", "top", "bottom"];
@@ -14,19 +15,19 @@ document.body.dataset.size = sizes.includes(asked.get("size")) ? asked.get("size
 page.theme = asked.get("theme") === "limestone" ? "limestone" : "night";
 
 let shapes = null;
-let shapesOf = "";
 let newest = null;
+const wanted = new Shapes((found) => {
+  shapes = found;
+  draw(newest);
+});
 
 await begin();
 new Line(() => `api/stream${page.query()}`, { table: hear }, () => {});
 
-async function hear(picture) {
+function hear(picture) {
   newest = picture;
-  if (picture.match && picture.match !== shapesOf) {
-    shapes = await getJson(`api/board?${new URLSearchParams({ match: picture.match, lang: picture.lang })}`);
-    shapesOf = picture.match;
-  }
-  if (newest === picture) draw(picture);
+  wanted.want(picture);
+  draw(picture);
 }
 
 function draw(picture) {

@@ -5,6 +5,7 @@ import { tokenOf } from "./faces.js";
 import { Line } from "./line.js";
 import { askedSeat, explanation, hasBoard, isOutOfTurn, market, playerCard } from "./match_parts.js";
 import { begin, getJson, h, icon, onLook, page, Refused, swap, switches, word } from "./page.js";
+import { Shapes } from "./table_shapes.js";
 
 const head = document.getElementById("head");
 const main = document.getElementById("main");
@@ -15,12 +16,16 @@ let live = null;
 let past = null;
 let wanted = null;
 let shapes = null;
-let shapesOf = "";
 let connection = "connecting";
 let problem = null;
 let board = null;
 let rooms = null;
 
+const shapesWanted = new Shapes((found) => {
+  shapes = found;
+  board?.use(found);
+  draw();
+});
 await begin();
 const line = new Line(
   () => `api/stream${page.query()}`,
@@ -31,7 +36,6 @@ const line = new Line(
   },
 );
 onLook(() => {
-  shapesOf = "";
   line.open();
   if (past) lookAt(past.ply);
   draw();
@@ -45,25 +49,15 @@ addEventListener("keydown", (event) => {
 });
 draw();
 
-async function hear(picture) {
+function hear(picture) {
   const other = picture.match !== live?.match;
   live = picture;
   if (other || (past && past.ply > picture.ply)) past = wanted = null;
   if (picture.match) {
-    await useShapes(picture);
-    if (live !== picture) return;
-    const newest = picture.moves[0];
-    if (!past && newest) spoken.textContent = newest.text;
+    shapesWanted.want(picture);
+    if (!past && picture.moves.length) spoken.textContent = picture.moves[0].text;
   }
   draw();
-}
-
-async function useShapes(picture) {
-  const key = `${picture.match} ${picture.lang}`;
-  if (key === shapesOf) return;
-  shapes = await getJson(`api/board?${new URLSearchParams({ match: picture.match, lang: picture.lang })}`);
-  shapesOf = key;
-  board?.use(shapes);
 }
 
 /** Look at the match after its first `ply` moves; null: as it is now. */
@@ -106,6 +100,7 @@ function draw() {
   if (!rooms) build();
   const picture = past ?? live;
   document.title = `${live.game_name} – Heelstone`;
+  main.dataset.ply = String(picture.ply);
   swap(rooms.players, picture.players.map((player) => playerCard(shapes, picture, player)));
   rooms.players.dataset.count = String(picture.players.length);
   swap(rooms.note, explanation(picture) ?? prompted(picture));

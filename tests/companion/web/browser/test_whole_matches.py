@@ -13,52 +13,34 @@ CHEAP = ("curse", "estate", "cellar", "moat", "copper")
 Serve = Callable[..., LookedAt]
 
 
-def held(page: Any) -> dict[str, int]:
-    """The cards of a hand as a phone shows them."""
-    found = page.evaluate(
-        """() => Object.fromEntries(
-          [...document.querySelectorAll(".hand .card")].map((card) => [
-            card.dataset.key.slice("card ".length),
-            Number(card.querySelector(".badge")?.textContent.slice(1) ?? 1),
-          ]))"""
-    )
-    return {str(card): int(count) for card, count in found.items()}
-
-
-def asked_seat(served: LookedAt) -> int:
-    """Whoever must decide something."""
-    prompt = served.view.prompt
-    assert prompt is not None and prompt.player is not None
-    return prompt.player
-
-
 def test_two_phones_and_a_spectator_follow_a_whole_dominion_match(serve: Serve) -> None:
     served = serve("dominion", seed=4)
     onlooker, phones = served.spectator(), [served.phone(seat) for seat in (0, 1)]
 
     def all_hands_are_right() -> bool:
-        return until(lambda: all(held(phones[s]) == dict(served.session.hand(s).things)
+        return until(lambda: all(served.held(phones[s]) == dict(served.session.hand(s).things)
                                  for s in (0, 1)))  # fmt: skip
 
     assert all_hands_are_right()
     # The first turn is played on the phone, by nothing but touches.
-    first = asked_seat(served)
+    first = served.asked_seat
     mover, other = phones[first], phones[1 - first]
     assert other.locator(".card.lit").count() == 0
     mover.get_by_role("button", name="Play all treasures").click()
     mover.get_by_role("button", name="Estate").and_(mover.locator(".ware")).click()
-    assert until(lambda: asked_seat(served) == 1 - first)
+    assert until(lambda: served.asked_seat == 1 - first)
     assert served.shows_now(onlooker)
 
     # Somebody plays a Militia, and the other one discards on the phone.
     while served.view.prompt is not None and served.view.prompt.code != "militia":
         served.play(*spend(served.view, served.table, ("militia", "silver")))
-    asked = asked_seat(served)
+    asked = served.asked_seat
     phone = phones[asked]
     phone.wait_for_selector("text=You are asked")
     onlooker.wait_for_selector(".player.asked >> text=is asked")
     before = sum(count for _card, count in served.session.hand(asked).things)
     for left in range(before - 1, 2, -1):
+        assert until(lambda left=left: sum(served.held(phone).values()) == left + 1)  # type: ignore[misc]
         phone.locator(".hand .card.lit").first.click()
         assert until(lambda left=left: _held(served, asked) == left)  # type: ignore[misc]
     log = [entry.move for entry in served.table.match.log]
@@ -87,9 +69,9 @@ def test_two_phones_and_a_spectator_follow_a_whole_knizia_match(serve: Serve) ->
     onlooker, phones = served.spectator(), [served.phone(seat) for seat in (0, 1)]
     for seat in (0, 1):
         stones = dict(served.session.hand(seat).things)
-        assert until(lambda seat=seat, stones=stones: held(phones[seat]) == stones)  # type: ignore[misc]
+        assert until(lambda seat=seat, stones=stones: served.held(phones[seat]) == stones)  # type: ignore[misc]
     # First what, then where, then the key that says both.
-    mover = asked_seat(served)
+    mover = served.asked_seat
     phone = phones[mover]
     phone.locator(".hand .card.lit").first.click()
     touch_site(phone, "J")
