@@ -140,7 +140,10 @@ def test_every_entry_of_the_shelf_leads_somewhere_and_back(tmp_path: Path) -> No
     running.app._open_virtual = lambda _game, _lang, _window: side
     game = ["knizia_stonehenge"]
     for name in SCREENS:
-        wanted = {"review": [match_id], "export": [match_id], "lesson": game, "virtual_table": game}
+        wanted: dict[str, list[Any]] = {
+            "review": [match_id], "export": [match_id], "lesson": game, "virtual_table": game,
+            "phones": [lambda: None],
+        }  # fmt: skip
         getattr(running.app, name)(*wanted.get(name, []))
         tick(3)
         assert type(running.screen) is screen_class(name)
