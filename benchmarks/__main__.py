@@ -19,6 +19,7 @@ from benchmarks import (
     lens,
     look,
     matches,
+    phones,
     photographs,
     play,
     rolls,
@@ -48,6 +49,7 @@ LONG = {
     "fingers": fingers.results,
     "lamps": lamps.results,
     "lens": lens.results,
+    "phones": phones.results,
     "ui-moves": ui.every_game,
     "displays": displays.results,
 }
