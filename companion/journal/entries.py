@@ -20,6 +20,7 @@ __all__ = [
     "JournalError",
     "MatchSummary",
     "Stand",
+    "Together",
     "believable_time",
     "new_match_id",
 ]
@@ -36,6 +37,27 @@ THE_JOURNAL = notice("the_journal")
 
 class JournalError(HeelstoneError):
     """The journal cannot be read or written; the sentence says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """How a match is played at two tables of a club."""
+
+    match: str
+    """What both tables call it."""
+    table: str
+    """The other table."""
+    here: tuple[int, ...]
+    """The seats at this table; all others are at the other one."""
+    hosting: bool
+    """This table invited the other, and what it tells the club counts."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON data."""
+        return {
+            "match": self.match, "table": self.table, "here": list(self.here),
+            "hosting": self.hosting,
+        }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +84,8 @@ class Header:
     """The clock it is played with, see ``companion.settings.clocks``; empty: none."""
     board: str = ""
     """Played on a board of the players' own: its whole file, so that the match replays anywhere."""
+    together: Together | None = None
+    """Played at two tables; None: at this one only."""
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON data."""
@@ -80,6 +104,7 @@ class Header:
             "commit": self.commit,
             **({"clock": self.clock} if self.clock else {}),
             **({"board": self.board} if self.board else {}),
+            **({"together": self.together.to_json()} if self.together else {}),
         }
 
     @classmethod
@@ -101,9 +126,20 @@ class Header:
                 commit=str(data.get("commit", "")),
                 clock=str(data.get("clock", "")),
                 board=str(data.get("board", "")),
+                together=_together(data.get("together"), int(data["players"])),
             )
         except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
             raise JournalError("no_header", reason=error) from error
+
+
+def _together(data: Any, players: int) -> Together | None:
+    """Read ``Together.to_json()`` back; raises KeyError, TypeError, ValueError, AttributeError."""
+    if data is None:
+        return None
+    here = tuple(sorted({int(seat) for seat in data["here"]}))
+    if not here or not set(here) < set(range(players)):
+        raise ValueError(here)
+    return Together(str(data["match"]), str(data["table"]), here, bool(data["hosting"]))
 
 
 @dataclass(frozen=True, slots=True)

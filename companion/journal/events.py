@@ -24,6 +24,7 @@ __all__ = [
     "Source",
     "StickersSaid",
     "TakenBack",
+    "Told",
     "from_row",
     "to_row",
 ]
@@ -48,6 +49,8 @@ class Source(StrEnum):
     DEALER = "dealer"
     """Chance, and whatever else follows automatically."""
     IMPORT = "import"
+    ELSEWHERE = "elsewhere"
+    """People at another table where the same match is played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +146,9 @@ Happening = (
     | Other
 )
 """Anything that the journal keeps of a match."""
+
+Told = MovePlayed | TakenBack | EntryAmended
+"""What makes the record what it is; two tables of one match have the same of it."""
 
 
 @dataclass(frozen=True, slots=True)

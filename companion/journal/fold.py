@@ -18,6 +18,7 @@ from companion.journal.events import (
     PenaltyNoted,
     StickersSaid,
     TakenBack,
+    Told,
 )
 from companion.words.errors import notice
 from rules.core import Actor, GameError, IllegalMove, Move, Objection
@@ -43,6 +44,8 @@ class Played:
     """Nobody decided it: chance, or an answer without an alternative."""
     objections: tuple[Objection, ...]
     """Why the rules were against it; empty unless it was played all the same."""
+    seat: int = 0
+    """Whom it was asked of, or of chance: whom it is about; 0 for what concerns everybody."""
 
 
 class Fold:
@@ -67,12 +70,14 @@ class Fold:
         """How often a wrong entry was put right afterwards."""
         self.ended = False
         """The end has been written down."""
+        self.told: list[Told] = []
+        """Everything so far that made the record what it is."""
 
     def clone(self) -> Fold:
         """An independent copy."""
         other = copy(self)
         other.match, other.penalties = self.match.clone(), list(self.penalties)
-        other.clocks = list(self.clocks)
+        other.clocks, other.told = list(self.clocks), list(self.told)
         other._played = None if self._played is None else list(self._played)
         return other
 
@@ -94,10 +99,12 @@ class Fold:
                 self.play(move, force=forced, joined=joined)
             case TakenBack(count):
                 self._take_back(count)
+                self.told.append(what)
             case PenaltyNoted():
                 self.penalties.append(self.match.ply)
             case EntryAmended():
                 self.amended += 1
+                self.told.append(what)
             case StickersSaid(groups, have):
                 self.about_stickers |= set(groups)
                 # The last word counts.
@@ -121,14 +128,16 @@ class Fold:
         entry = Entry(move, forced=bool(objections), joined=joined)
         self._note(entry)
         self.match.play(entry)
-        return MovePlayed(move, entry.forced, joined)
+        self.told.append(happened := MovePlayed(move, entry.forced, joined))
+        return happened
 
     def redo(self) -> MovePlayed:
         """Play the move taken back last again; there must be one."""
         entry = self.match.undone[-1]
         self._note(entry)
         self.match.redo()
-        return MovePlayed(entry.move, entry.forced, entry.joined)
+        self.told.append(happened := MovePlayed(entry.move, entry.forced, entry.joined))
+        return happened
 
     def possible(self, move: Move) -> bool:
         """Whether hands could make this move, allowed or not."""
@@ -158,7 +167,8 @@ def _known(match: Match, state: Any, entry: Entry) -> Played:
     objections = tuple(game.check(state, entry.move)) if entry.forced else ()
     public, sites = game.public(state, entry.move, None), tuple(game.touches(state, entry.move))
     by_itself = _is_dealt(match, state, entry.move) or game.obliged(state) == entry.move
-    return Played(entry, public, sites, asked, by_itself, objections)
+    seat = 0 if prompt is None or prompt.player is None else prompt.player
+    return Played(entry, public, sites, asked, by_itself, objections, seat)
 
 
 def _is_dealt(match: Match, state: Any, move: Move) -> bool:

@@ -6,7 +6,7 @@ hears of it. The answers are events for the table to report; nothing here knows 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import takewhile
 
 from companion.journal.entries import FINISHED, OPEN, Header, JournalError
@@ -15,14 +15,17 @@ from companion.journal.events import (
     EntryAmended,
     Happening,
     MatchEnded,
+    MovePlayed,
     PenaltyNoted,
     Source,
     StickersSaid,
     TakenBack,
+    Told,
 )
 from companion.journal.fold import Fold, Played, replay
 from companion.journal.store import Journal
 from companion.match.course import last_sites, public_log, turn_of
+from companion.match.elsewhere import follow
 from companion.match.events import Agreed, Over, TookBack
 from companion.match.looking_back.standings import is_new_record, results
 from companion.match.view import LAID_OUT
@@ -78,6 +81,17 @@ class MatchRecord:
     def clocks(self) -> Sequence[tuple[int, ClockStood]]:
         """How the clock stood, and how many moves of the record came before that; in order."""
         return self._fold.clocks
+
+    @property
+    def played(self) -> Sequence[Played]:
+        """The moves that count, and what was known when they were made."""
+        return self._fold.played
+
+    @property
+    def told(self) -> Sequence[Told]:
+        """Everything so far that made the record what it is; of two tables that play the same
+        match, one has told the beginning of what the other has."""
+        return self._fold.told
 
     @property
     def public_log(self) -> Sequence[Move]:
@@ -163,16 +177,34 @@ class MatchRecord:
         self._keep(trial, happened, src)
         return _agreed(trial.played[-len(happened) :], src)
 
-    def deal(self, *, ends_turns: bool = False) -> Iterator[Agreed]:
+    def deal(
+        self, *, ends_turns: bool = False, asked: Callable[[Match], bool] = lambda _match: True
+    ) -> Iterator[Agreed]:
         """Let happen what needs no people: chance, and answers without an alternative.
 
-        ``ends_turns``: even if that ends a turn.
+        ``ends_turns``: even if that ends a turn; ``asked``: whether it happens at this table.
         """
         while (move := self.match.by_itself(ends_turns=ends_turns)) is not None:
+            if not asked(self.match):
+                return
             undone = self.match.undone
             # What was taken back with a decision comes back with it, and more may follow.
             again = bool(undone) and undone[-1].move == move
             yield self.redo(Source.DEALER) if again else self.commit([move], Source.DEALER)
+
+    def end_turn(self, asked: Callable[[Match], bool]) -> Agreed | None:
+        """End a turn in which nothing else is left to do, if whoever is to end it sits here.
+
+        It goes back together with the move before it.
+        """
+        match, legal = self.match, self.legal
+        if not match.log or len(legal) != 1 or legal[0].verb != "done" or not asked(match):
+            return None
+        trial = self._fold.clone()
+        happened = trial.play(legal[0], joined=True)
+        agreed = _agreed(trial.played[-1:], Source.DEALER)
+        self._keep(trial, [happened], Source.DEALER)
+        return agreed
 
     def dealt_for_people(self) -> tuple[Move, ...]:
         """What the program would draw now in the place of people with real pieces; they have only
@@ -252,6 +284,36 @@ class MatchRecord:
         took = TookBack(tuple(played.public for played in before), sites)
         agreed = Agreed(tuple(played.public for played in after), src, sites)
         return took, agreed, None if outcome is None else Over(outcome, self._is_new_record())
+
+    def follow(self, told: Sequence[Told], *, granted: int) -> list[TookBack | Agreed]:
+        """Take in what was decided at the other table; see ``elsewhere.follow``.
+
+        Raises Misfit and changes nothing if it may not have decided that.
+        """
+        assert self.header.together is not None
+        trial = follow(self._fold, told, self.header.together.here, granted=granted)
+        found: list[TookBack | Agreed] = []
+        step, since, results = self._fold.clone(), self.match.ply, []
+        for what in (*told, None):
+            if not isinstance(what, MovePlayed) and step.match.ply > since:
+                found.append(_agreed(step.played[since:], Source.ELSEWHERE))
+            if what is None:
+                break
+            before, state = tuple(step.played), step.match.state.clone()
+            step.take(what)
+            if isinstance(what, MovePlayed):
+                results.append(step.match.game.result(state, what.move, step.match.state))
+                continue
+            since = step.match.ply
+            if isinstance(what, TakenBack):
+                gone = before[since:]
+                moves = tuple(played.public for played in reversed(gone))
+                found.append(TookBack(moves, tuple(s for played in gone for s in played.sites)))
+                results.clear()
+        reopened = self.match.outcome is not None and trial.match.outcome is None
+        self._keep(trial, told, Source.ELSEWHERE, OPEN if reopened else None)
+        self._hear(results, decided=True)
+        return found
 
     # -- other entries ----------------------------------------------------------------------
 

@@ -6,7 +6,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["MachineNote", "TableState"]
+__all__ = ["Heard", "MachineNote", "TableState"]
+
+
+class Heard(StrEnum):
+    """Whether the other table of a match is there."""
+
+    NOT = "not"
+    """Nothing is heard of it."""
+    THERE = "there"
+    """It has the match on the table."""
+    RESTS = "rests"
+    """It has put the match away for later."""
+    GONE = "gone"
+    """It does not play this match any more."""
+    MISFIT = "misfit"
+    """Its record and the one here cannot both be right."""
 
 
 class TableState(StrEnum):

@@ -13,9 +13,10 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from companion.journal.entries import Header, JournalError
-from companion.journal.events import Source
+from companion.journal.events import Source, TakenBack, Told
 from companion.journal.store import Journal
 from companion.match.clock import TableClock
+from companion.match.elsewhere import DecidedElsewhere, Misfit, Seats
 from companion.match.events import (
     Agreed,
     Asked,
@@ -41,7 +42,9 @@ from companion.match.unjudged import Unjudged
 from companion.match.view import (
     AboutStickers,
     Amend,
+    AsElsewhere,
     AtTable,
+    BackElsewhere,
     BoardIsRight,
     CameraIsWrong,
     Choose,
@@ -67,6 +70,7 @@ __all__ = ["Table"]
 
 log = logging.getLogger(__name__)
 
+_DECIDED = (Status.MOVE, Status.AMBIGUOUS, Status.ILLEGAL)
 IN_HAND = 2
 """So many places may differ because a piece is in somebody's hand, or on its way."""
 IN_DISORDER = 4
@@ -83,6 +87,13 @@ class Table:
         self.manners = manners
         self.enforcement = Enforcement(header.enforcement)
         self.record = MatchRecord(journal, header)
+        self.seats = Seats(() if header.together is None else header.together.here)
+        self.misfit = False
+        """What the other table of the match told cannot follow from the record here."""
+        self._wish: tuple[int, int] | None = None
+        """How many moves the other table is asked to let go, and since when: see ``wish``."""
+        self._alone = True
+        """Nothing was heard of the other table since this one was opened."""
         self.sight = Sight()
         self._events: list[TableEvent] = []
         self._state = TableState.BLIND
@@ -154,7 +165,15 @@ class Table:
             notes=self._notes(),
             devices=devices or {},
             clock=self._clock.view,
+            wished=self.wish > 0,
         )
+
+    @property
+    def wish(self) -> int:
+        """How many of its last moves this table asks the other one to be allowed to take back."""
+        if self._wish is None or self._wish[0] != len(self.record.told):
+            return 0
+        return self._wish[1]
 
     def _question(self) -> Question:
         if self._refusal is not None:
@@ -171,9 +190,10 @@ class Table:
         """What the last look says that the record's last moves were meant to be: what the camera
         recorded, or what was touched before it could look. Several are asked about."""
         better = self.sight.rethink(self.match, self._second_thoughts)
-        if better is not None:
-            return (better,)
-        return self.sight.done_under(self.match, self._under_hand)
+        found = (better,) if better is not None else self.sight.done_under(
+            self.match, self._under_hand
+        )  # fmt: skip
+        return tuple(candidate for candidate in found if self._ours(candidate))
 
     @property
     def _offered(self) -> tuple[Candidate, ...]:
@@ -212,6 +232,8 @@ class Table:
             if not unasked or error.sentence != self._trouble:
                 self._events.append(Trouble(error.sentence))
             self._trouble = error.sentence
+        except (DecidedElsewhere, Misfit) as error:
+            self._events.append(Trouble(error.sentence))
         if self.state is not before:
             self._events.append(StateEntered(self.state))
         return self._events
@@ -264,6 +286,12 @@ class Table:
             case Amend(ply, moves, expected):
                 if expected == self.match.ply:
                     self._amend(ply, moves, src, now)
+            case AsElsewhere(since, told):
+                if since == len(self.record.told):
+                    self._follow(told, now)
+            case BackElsewhere(since, number):
+                if since == len(self.record.told):
+                    self._grant(number, now)
 
     def next_deadline(self) -> float | None:
         """When (monotonic seconds) time alone may change something."""
@@ -301,6 +329,11 @@ class Table:
             return
         age = self.sight.age(now)
         manners = self.manners
+        if reading.status in _DECIDED and not self.seats.asked(self.match):
+            # Whatever was meant, nobody at this table may decide it.
+            if age >= manners.quiet_s:
+                self._differ(reading)
+            return
         if found := self._found:
             self._conclude_found(found, age, now)
             return
@@ -324,7 +357,7 @@ class Table:
             case Status.MOVE:
                 self._enter(TableState.PROPOSED)
                 if manners.commit is Commit.STILLNESS and age >= manners.commit_s:
-                    self._commit(reading.moves, Source.CAMERA, now)
+                    self._take_in(reading.moves, reading, now)
             case Status.AMBIGUOUS:
                 if age >= wait_to_ask(reading, manners) and self._enter(TableState.AMBIGUOUS):
                     self._events.append(Asked(reading.candidates))
@@ -347,14 +380,14 @@ class Table:
         if self.enforcement is Enforcement.OFF:
             # It may still be put right, and then it never counts.
             if age >= manners.reason_s and reading.anyway:
-                self._commit(reading.anyway, Source.CAMERA, now, force=True)
+                self._take_in(reading.anyway, reading, now, force=True)
             elif age >= manners.reason_s:
                 self._differ(reading)
             return
         if self._advised and set(self._advised) < set(reading.anyway):
             # It was said, and play went on all the same.
             advised, self._advised = self._advised, ()
-            self._commit(advised, Source.CAMERA, now, force=True)
+            self._take_in(advised, reading, now, force=True)
             return
         if age < manners.quiet_s:
             return
@@ -371,6 +404,16 @@ class Table:
             self._events.append(Refused(reading.objections, sites))
             self._penalise(reading)
 
+    def _take_in(
+        self, moves: Sequence[Move], reading: Reading, now: float, *, force: bool = False
+    ) -> None:
+        """Record what the camera saw. What people did for the other table does not count: the
+        board is put right."""
+        if own := self.seats.own(self.match, moves):
+            self._commit(own, Source.CAMERA, now, force=force)
+        else:
+            self._differ(reading)
+
     def _differ(self, reading: Reading) -> None:
         """Guide the board back to the record; nobody is accused."""
         self._disorder = len(reading.fixes) > IN_HAND
@@ -381,7 +424,10 @@ class Table:
         """Let nothing count twice that was taken in against the rules; whether that mattered."""
         if reading.status in (Status.SETTLED, Status.PENDING) or reading.doubt == "hand":
             return False
-        if (better := self.sight.better(self.match, self._unjudged)) is not None:
+        if not self.seats.asked(self.match):
+            return False
+        better = self.sight.better(self.match, self._unjudged)
+        if better is not None and self._ours(better):
             self._accept(better, Source.CAMERA, now)
             return True
         if self.enforcement is not Enforcement.OFF:
@@ -417,6 +463,7 @@ class Table:
         )
         if self._unjudged.told_late(self.match, move):
             return
+        self._decide([move])
         if shown := self.sight.shown_before(self.match, move):
             self._commit(shown, Source.CAMERA, now)
         if same := self._unjudged.same_by(self.match, [move]):
@@ -440,6 +487,7 @@ class Table:
 
     def _tap_all(self, moves: Sequence[Move], src: Source, now: float) -> None:
         self._refusal = None
+        self._decide(moves)
         try:
             self._commit(moves, src, now, joined=True)
         except IllegalMove as error:
@@ -458,7 +506,7 @@ class Table:
             self._refusal = None
             return
         number = self.record.undone_by(count)
-        if number:
+        if number and self._may_let_go(number):
             self._take_back(number, src)
             self._deal()
             self._reread(now)
@@ -466,10 +514,13 @@ class Table:
     def _redo(self, src: Source, now: float) -> None:
         self._refusal = None
         if self.match.undone:
+            self._decide([self.match.undone[-1].move])
             self._agree(self.record.redo(src), now)
 
     def _propose_roll(self, discs: Sequence[RolledDisc]) -> None:
         """Ask what a rolling disc did; nothing is agreed before somebody has answered."""
+        if not self.seats.asked(self.match):
+            return
         self._rolled = roll_candidates(self.match, discs)
         if self._rolled:
             self._refusal = None
@@ -481,6 +532,8 @@ class Table:
             self._accept(candidates[index], src, now)
 
     def _accept(self, candidate: Candidate, src: Source, now: float) -> None:
+        if not self._ours(candidate):
+            raise DecidedElsewhere("decided_elsewhere")
         if candidate.takeback:
             self._take_back(candidate.takeback, src)
         if candidate.moves:
@@ -518,6 +571,74 @@ class Table:
             self.sight.disbelieve(self.match)
             self._reread(now)
 
+    # -- one match at two tables --------------------------------------------------------------
+
+    def _decide(self, moves: Sequence[Move]) -> None:
+        """Make sure that people here decide all of ``moves``; raises DecidedElsewhere."""
+        if len(self.seats.own(self.match, moves)) < len(moves):
+            raise DecidedElsewhere("decided_elsewhere")
+
+    def _ours(self, candidate: Candidate) -> bool:
+        """Whether people here decide all that an explanation says."""
+        if not self.seats.here:
+            return True
+        if not self.seats.asked(self.match):
+            return False
+        if not self.seats.own_last(self.record.played, candidate.takeback):
+            return False
+        before = self.match.clone()
+        for _ in range(candidate.takeback):
+            before.pop()
+        return len(self.seats.own(before, candidate.moves)) == len(candidate.moves)
+
+    def _may_let_go(self, number: int) -> bool:
+        """Whether the last moves may be taken back here and now; if the other table is asked, that
+        table is asked for it first. Raises DecidedElsewhere if they are not of this table."""
+        if not self.seats.own_last(self.record.played, number):
+            raise DecidedElsewhere("taken_back_elsewhere")
+        if self.seats.asked(self.match):
+            return True
+        if not self.wish:
+            # Another number could cross the answer on its way.
+            self._wish = len(self.record.told), number
+        return False
+
+    def _follow(self, told: Sequence[Told], now: float) -> None:
+        """Let the record say what was decided at the other table."""
+        first = told[0] if told else None
+        granted = self.wish
+        if self._alone and isinstance(first, TakenBack):
+            # Whoever wished it has started anew since, and does not know any more.
+            granted = first.count
+        try:
+            found = self.record.follow(told, granted=granted)
+        except Misfit:
+            self.misfit = True
+            raise
+        self._alone = self.misfit = False
+        for event in found:
+            self._changed(event)
+        self._refusal, self._rolled, self._advised = None, (), ()
+        self._second_thoughts.changed(self.match, by_camera=False)
+        self._unjudged.agreed(self.match.ply, self.match, self.sight.seen, by_camera=False)
+        self._follow_up(Source.ELSEWHERE)
+        self._reread(now)
+
+    def _may_amend(self, ply: int, moves: Sequence[Move]) -> None:
+        """Make sure that people here decided what is replaced, and decide what replaces it."""
+        number = self.match.ply - ply + 1
+        if self.seats.here and not self._ours(Candidate(tuple(moves), max(number, 0))):
+            raise DecidedElsewhere("taken_back_elsewhere")
+
+    def _grant(self, number: int, now: float) -> None:
+        """Take back what the other table decided last, because people there want that."""
+        played = self.record.played
+        possible = self.seats.asked(self.match) and 0 < number <= len(played)
+        if possible and self.seats.theirs_last(played, number):
+            self._take_back(number, Source.ELSEWHERE)
+            self._follow_up(Source.ELSEWHERE)
+            self._reread(now)
+
     # -- the record changes -----------------------------------------------------------------
 
     def _commit(
@@ -529,6 +650,7 @@ class Table:
         force: bool = False,
         joined: bool = False,
     ) -> None:
+        self._decide(moves)
         if not force and (same := self._unjudged.same_by(self.match, moves)):
             self._take_back(same, src)
         self._agree(self.record.commit(moves, src, force=force, joined=joined), now)
@@ -552,6 +674,7 @@ class Table:
         self._changed(took, by_hand=src is Source.CAMERA)
 
     def _amend(self, ply: int, moves: Sequence[Move], src: Source, now: float) -> None:
+        self._may_amend(ply, moves)
         took, agreed, over = self.record.amend(ply, moves, src)
         self._rolled, self._refusal = (), None
         self._changed(took)
@@ -569,8 +692,13 @@ class Table:
 
     def _deal(self) -> None:
         # With a camera a turn stays open until the next move closes it: what hands do meanwhile
-        # is still judged as this player's.
-        self._events += self.record.deal(ends_turns=self._state is TableState.BLIND)
+        # is still judged as this player's. Not so if the next move is made on another board.
+        asked, apart = self.seats.asked, bool(self.seats.here)
+        ends_turns = apart or self._state is TableState.BLIND
+        self._events += self.record.deal(ends_turns=ends_turns, asked=asked)
+        while apart and (ended := self.record.end_turn(asked)) is not None:
+            self._events.append(ended)
+            self._events += self.record.deal(ends_turns=True, asked=asked)
 
     def _changed(self, event: Agreed | TookBack, *, by_hand: bool = False) -> None:
         """Report a change; hands must follow it unless they made it."""

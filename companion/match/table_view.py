@@ -8,9 +8,10 @@ from typing import Final
 
 from companion.journal.entries import Header
 from companion.match.ahead import Ahead
+from companion.match.elsewhere import Seats
 from companion.match.hands import keeps_secrets
 from companion.match.record import MatchRecord
-from companion.match.view import ClockView, SightNote, TableState, TableView
+from companion.match.view import ClockView, OtherTable, SightNote, TableState, TableView
 from companion.settings.manners import Enforcement
 from rules.core import Item, Move, Objection
 from rules.match import Entry, Match
@@ -60,26 +61,35 @@ def view_of(
     notes: tuple[SightNote, ...],
     devices: Mapping[str, str],
     clock: ClockView | None = None,
+    wished: bool = False,
 ) -> TableView:
     """Everything a screen needs. ``blind``: why the board is not seen, as a code; ``hold_s``: see
-    ``TableView``."""
+    ``TableView``; ``wished``: see ``OtherTable``."""
     match, told = record.match, record.public_log
+    other = other_table(record, wished=wished)
+    away = other is not None and other.asked
+    back = record.undone_by(1)
+    if other is not None and not Seats(other.here).own_last(record.played, back):
+        back = 0
+    # What is decided at the other table cannot be touched here.
+    legal = () if away else record.legal
     return replace(
         still_view(record.header, match, record.turn, told[-1] if told else None),
         state=state,
         blind_reason=blind if state is TableState.BLIND else "",
-        legal=record.legal,
-        hints=tuple(match.game.hints(match.state)),
-        usual=match.game.usual(match.state, record.legal),
-        may_deal=match.physical and match.game.may_deal(match.state),
-        spread=match.game.spread(match.state),
+        other=other,
+        legal=legal,
+        hints=() if away else tuple(match.game.hints(match.state)),
+        usual=match.game.usual(match.state, legal),
+        may_deal=match.physical and not away and match.game.may_deal(match.state),
+        spread=None if away else match.game.spread(match.state),
         ahead=Ahead(match),
         result=record.result,
         result_ply=record.result_ply,
-        places=places_of(match, record.legal),
+        places=places_of(match, legal),
         last_sites=record.last_sites,
-        can_undo=record.undone_by(1) > 0,
-        can_redo=bool(match.undone),
+        can_undo=back > 0 and not wished,
+        can_redo=bool(match.undone) and not away,
         objections=question.objections,
         refused=question.refused,
         fixes=question.fixes,
@@ -93,6 +103,16 @@ def view_of(
         devices=dict(devices),
         clock=clock,
     )
+
+
+def other_table(record: MatchRecord, *, wished: bool) -> OtherTable | None:
+    """The other table where the match is played; None if it is played here only."""
+    together = record.header.together
+    if together is None:
+        return None
+    here, match = frozenset(together.here), record.match
+    asked = match.outcome is None and not Seats(here).asked(match)
+    return OtherTable(together.table, here, asked, wished)
 
 
 def places_of(match: Match, legal: Sequence[Move]) -> dict[Move, tuple[str, ...]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from companion.match.ahead import Ahead
-from companion.match.state import MachineNote, TableState
+from companion.match.state import Heard, MachineNote, TableState
 from companion.settings.clocks import ClockPlan
 from companion.settings.manners import Enforcement
 from rules.core import (
@@ -31,13 +31,16 @@ from rules.errors import Sentence
 
 if TYPE_CHECKING:
     # Screens and listeners are loaded without what reads a table.
+    from companion.journal.events import Told
     from rules.reading.reading import Candidate, Fix
 
 __all__ = [
     "LAID_OUT",
     "AboutStickers",
     "Amend",
+    "AsElsewhere",
     "AtTable",
+    "BackElsewhere",
     "BoardIsRight",
     "CameraIsWrong",
     "Choose",
@@ -47,6 +50,7 @@ __all__ = [
     "Intent",
     "MachineNote",
     "Noticed",
+    "OtherTable",
     "PlayAnyway",
     "Redo",
     "SightNote",
@@ -82,6 +86,21 @@ class WentWrong:
 
     what: Sentence | None = None
     """Why it was not written down; None: a mistake in the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherTable:
+    """The other table where the same match is played."""
+
+    name: str
+    here: frozenset[int]
+    """The seats at this table; all others are there."""
+    asked: bool
+    """What comes next is decided there."""
+    wished: bool = False
+    """It was asked to let moves of this table be taken back, and has not answered yet."""
+    heard: Heard = Heard.NOT
+    """Whether it is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +212,8 @@ class TableView:
     """Device name to trouble code, for devices that are missing now; empty if all is well."""
     machine: tuple[MachineNote, ...] = ()
     """What is wrong with the computer and nobody has taken note of yet."""
+    other: OtherTable | None = None
+    """The other table where the same match is played; None: it is played here only."""
     wrong: WentWrong | None = None
     """Why what was last asked for does not count; gone as soon as something counts again."""
 
@@ -281,6 +302,26 @@ class Amend:
 
 
 @dataclass(frozen=True, slots=True)
+class AsElsewhere:
+    """Let the record say what was decided at the other table where the same match is played."""
+
+    since: int
+    """So much made the record what it is; if it is more by now, nothing happens."""
+    told: tuple[Told, ...]
+    """What followed there."""
+
+
+@dataclass(frozen=True, slots=True)
+class BackElsewhere:
+    """Take back what the other table asks to be allowed to take back."""
+
+    since: int
+    """So much made the record what it is; if it is more by now, nothing happens."""
+    moves: int
+    """How many moves."""
+
+
+@dataclass(frozen=True, slots=True)
 class ClockGoes:
     """Let the clock go on, or stand until somebody touches it or makes the next move."""
 
@@ -297,7 +338,9 @@ class AtTable:
 Intent = (
     AboutStickers
     | Amend
+    | AsElsewhere
     | AtTable
+    | BackElsewhere
     | ClockGoes
     | Noticed
     | TapMove

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from companion.journal.events import Source
 from companion.match.changes import changes_of, told_moves
 from companion.match.events import (
     Agreed,
@@ -213,7 +214,8 @@ class CueDirector:
 
     def _flash_for(self, event: TableEvent) -> None:
         match event:
-            case Agreed(_, _, sites, _):
+            case Agreed(_, src, sites, _) if sites or src is not Source.DEALER:
+                # A turn that ends by itself leaves what was just moved in the light.
                 self._flash = dict.fromkeys(sites, Light(OK, Rhythm.STEADY))
             case TookBack(_, sites):
                 self._flash = dict.fromkeys(sites, Light(ASK, Rhythm.SLOW_PULSE))

@@ -84,6 +84,9 @@ class Library:
         Raises JournalError and changes nothing if the moves do not fit.
         """
         header = self._journal.header(match_id)
+        if header.together is not None:
+            # The other table would not hear of it, and its record would be another one.
+            raise JournalError("amended_together")
         # An evening of last year must not ask to be resumed because it lost its last move.
         over = self._journal.status(header.id) == FINISHED
         moves = [entry.move for entry in entries]
