@@ -263,8 +263,9 @@ class Table:
                     self._tap_all(moves, src, now)
             case DealForUs():
                 self._deal_for_people(src, now)
-            case Undo(count):
-                self._undo(count, src, now)
+            case Undo(count, expected):
+                if expected in (None, self.match.ply):
+                    self._undo(count, src, now)
             case Redo():
                 self._redo(src, now)
             case Choose(index):

@@ -245,6 +245,8 @@ class Undo:
     """Take the last moves back."""
 
     count: int = 1
+    expected: int | None = None
+    """As in ``TapMoves``."""
 
 
 @dataclass(frozen=True, slots=True)

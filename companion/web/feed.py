@@ -32,7 +32,8 @@ class Feed:
         self.snapshot: Snapshot | None = None
         self.name = ""
         """What the match is called outside of its table."""
-        self._made: dict[tuple[int | None, str], bytes] = {}
+        self._public: dict[str, tuple[dict[str, Any], bytes]] = {}
+        self._seats: dict[tuple[int, str], bytes] = {}
         self._before: OrderedDict[tuple[int, str], bytes] = OrderedDict()
 
     def take(self, snapshot: Snapshot | None, name: str) -> None:
@@ -41,15 +42,25 @@ class Feed:
         if snapshot is None or was is None or name != self.name or _changed(was, snapshot):
             self._before.clear()
         self.snapshot, self.name = snapshot, name
-        self._made.clear()
+        self._public.clear()
+        self._seats.clear()
 
     def public(self, lang: str) -> bytes:
         """What everybody may see."""
-        return self._kept(None, lang)
+        return self._shown(lang)[1]
 
     def seat(self, seat: int, lang: str) -> bytes:
         """What ``seat`` may see; as for everybody while no match is open."""
-        return self._kept(seat, lang)
+        if self.snapshot is None:
+            return self.public(lang)
+        found = self._seats.get((seat, lang))
+        if found is None:
+            shown, encoded = self._shown(lang)
+            picture = seat_picture(self.snapshot, seat, lang, self.name, shown)
+            # All seats hold the same public part: it is made and written once.
+            picture["public"] = msgspec.Raw(encoded)
+            found = self._seats[seat, lang] = msgspec.json.encode(picture)
+        return found
 
     def after(self, ply: int, lang: str) -> bytes:
         """What everybody may know of the match after ``ply`` moves. Raises NoLookingBack; a match
@@ -63,18 +74,16 @@ class Feed:
                 self._before.popitem(last=False)
         return found
 
-    def _kept(self, seat: int | None, lang: str) -> bytes:
-        found = self._made.get((seat, lang))
+    def _shown(self, lang: str) -> tuple[dict[str, Any], bytes]:
+        found = self._public.get(lang)
         if found is None:
-            found = self._made[seat, lang] = msgspec.json.encode(self._picture(seat, lang))
+            snapshot = self.snapshot
+            if snapshot is None:
+                picture = nothing_open(lang)
+            else:
+                picture = public_picture(snapshot, lang, self.name)
+            found = self._public[lang] = (picture, msgspec.json.encode(picture))
         return found
-
-    def _picture(self, seat: int | None, lang: str) -> dict[str, Any]:
-        if self.snapshot is None:
-            return nothing_open(lang)
-        if seat is None:
-            return public_picture(self.snapshot, lang, self.name)
-        return seat_picture(self.snapshot, seat, lang, self.name)
 
 
 def _changed(before: Snapshot, now: Snapshot) -> bool:

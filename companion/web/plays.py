@@ -11,10 +11,10 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.match.view import TapMoves
+from companion.match.view import TapMoves, Undo
 from companion.ui.words.sentences import teller_of
 from companion.ui.words.translate import _, speaking
-from companion.web.seat_picture import may_play, seen_from
+from companion.web.seat_picture import may_play, seen_from, taken_back
 from companion.web.snapshot import Snapshot
 from rules.core import Move, MoveSyntaxError, Objection
 
@@ -32,6 +32,8 @@ class Asked(msgspec.Struct, forbid_unknown_fields=True):
     ply: int
     """How many moves there were when it was decided."""
     moves: list[str]
+    take_back: bool = False
+    """Instead of moves: the last touch goes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class Verdict:
     status: int
     """As in HTTP: 202, 409 or 422."""
     body: dict[str, Any]
-    post: TapMoves | None = None
+    post: TapMoves | Undo | None = None
     """What the session is to be told."""
 
 
@@ -50,6 +52,8 @@ def judge(asked: Asked, seat: int, snapshot: Snapshot | None, name: str, lang: s
     with speaking(lang):
         if snapshot is None or asked.match != name:
             return _late(_("This match is not on the table"), _("Wait for the next one."))
+        if asked.take_back:
+            return _taken_back(asked, seat, snapshot)
         try:
             moves = tuple(map(Move.parse, asked.moves)) if _is_small(asked) else ()
         except MoveSyntaxError:
@@ -70,6 +74,16 @@ def judge(asked: Asked, seat: int, snapshot: Snapshot | None, name: str, lang: s
 
 
 # -- private ----------------------------------------------------------------------------------
+
+
+def _taken_back(asked: Asked, seat: int, snapshot: Snapshot) -> Verdict:
+    if asked.ply != snapshot.match.ply:
+        return _late(_("The table is further already"), _("Look again, then choose."))
+    if not taken_back(snapshot, seat):
+        return _late(
+            _("This cannot be taken back from a phone"), _("Take it back at the table's screen.")
+        )
+    return Verdict(202, {}, Undo(1, asked.ply))
 
 
 def _is_small(asked: Asked) -> bool:

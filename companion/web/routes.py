@@ -60,6 +60,7 @@ class Desk(Protocol):
 
 class _Token(msgspec.Struct, forbid_unknown_fields=True):
     token: str
+    key: str = ""
 
 
 def site(desk: Desk, limits: Limits) -> Starlette:
@@ -143,15 +144,20 @@ class _Pages:
 
     async def claim(self, request: Request) -> Response:
         """Exchange the token of a seat's code for a cookie."""
-        lang = self._lang(request)
+        lang, standing = self._lang(request), self._standing(request)
         assert request.client is not None
-        found = None
-        if self._claims.allow(request.client.host):
-            try:
-                asked = msgspec.json.decode(await request.body(), type=_Token)
-            except msgspec.MsgspecError:
-                return _answer(422, {})
-            found = self._desk.seats.claim(asked.token[:60])
+        if not self._claims.allow(request.client.host):
+            with speaking(lang):
+                told = _told(_("Too many codes were tried"), "", _("Wait a minute."))
+            return _answer(429, told)
+        try:
+            asked = msgspec.json.decode(await request.body(), type=_Token)
+        except msgspec.MsgspecError:
+            return _answer(422, {})
+        if standing.confirmed:
+            return _answer(409, self._has_one(standing, lang))
+        cookie = request.cookies.get(COOKIE, "")[:60]
+        found = self._desk.seats.claim(asked.token[:60], asked.key[:60], cookie)
         if found is None:
             with speaking(lang):
                 told = _told(
@@ -208,6 +214,16 @@ class _Pages:
 
     # -- private ----------------------------------------------------------------------------
 
+    def _has_one(self, standing: Standing, lang: str) -> dict[str, Any]:
+        """Why a phone that has a seat gets no other one: nobody could decide for the first."""
+        assert standing.seat is not None
+        name = self._name(standing.seat, lang)
+        with speaking(lang):
+            return _told(
+                _("This phone is {name}'s already").format(name=name), "",
+                _("Sign {name} out at the table first, then scan again.").format(name=name),
+            )  # fmt: skip
+
     def _standing(self, request: Request) -> Standing:
         return self._desk.seats.standing(request.cookies.get(COOKIE, "")[:60])
 
@@ -222,9 +238,12 @@ class _Pages:
         return "hand", desk.feed.seat(seat, lang)
 
     def _waiting(self, state: str, seat: int, lang: str) -> dict[str, Any]:
-        snapshot = self._desk.feed.snapshot
-        name = "" if snapshot is None else teller_of(snapshot.view, lang).seat(seat)
+        name = self._name(seat, lang)
         return {"v": 1, "state": state, "seat": seat, "name": name, "lang": lang}
+
+    def _name(self, seat: int, lang: str) -> str:
+        snapshot = self._desk.feed.snapshot
+        return "" if snapshot is None else teller_of(snapshot.view, lang).seat(seat)
 
     def _lang(self, request: Request) -> str:
         asked = request.query_params.get("lang", "")

@@ -27,6 +27,8 @@ from rules.telling import Teller
 
 __all__ = ["seat_moves"]
 
+MOST_ANSWERS: Final = 3
+"""So few moves have a key each, whatever they name."""
 MOST_KEYS: Final = 4
 """So many moves that name nothing to be touched have a key each; more of them are a list."""
 PILES: Final = {"draw pile": "draw", "discard pile": "discard"}
@@ -64,21 +66,33 @@ def _at_market(
     assert market is not None
     by_kind = {ware.kind: ware for ware in market.wares}
     held = [
-        {**ware_tile(by_kind[tile.kind], view, teller), **_tile(tile, own=own), "id": tile.kind}
+        {
+            **ware_tile(by_kind[tile.kind], view, teller),
+            **_tile(tile, teller, own=own),
+            "id": tile.kind,
+        }
         for tile in stall.hand
     ]
-    piles = [_tile(tile, own=own) for tile in stall.wares if own and (tile.moves or tile.why)]
+    piles = [_tile(tile, teller, own=own) for tile in stall.wares if own and tile.moves]
     return {
-        "ask": stall.ask if own else "",
+        "ask": _ask(view, stall, teller) if own else "",
         "figures": _figures(view, stall) if own else [],
         "hand": held,
-        "wares": [pile for pile in piles if pile["moves"]],
-        "open": [_tile(tile, own=own) for tile in stall.open],
+        "wares": piles,
+        "open": [_tile(tile, teller, own=own) for tile in stall.open],
         "keys": [_answer(answer) for answer in stall.answers] if own else [],
         "choices": [],
         "moves": [],
         "piles": _piles(view, hand.seat),
     }
+
+
+def _ask(view: TableView, stall: Stall, teller: Teller) -> str:
+    """What to do, without the figures, which stand beside it."""
+    prompt = view.prompt
+    if stall.ask or prompt is None or not teller.has("asks", prompt.code):
+        return stall.ask
+    return teller.text("asks", prompt.code)
 
 
 def _figures(view: TableView, stall: Stall) -> list[list[str]]:
@@ -87,11 +101,13 @@ def _figures(view: TableView, stall: Stall) -> list[list[str]]:
     return [[word, figure, key] for (figure, word), key in zip(stall.figures, keys, strict=True)]
 
 
-def _tile(tile: CardTile, *, own: bool) -> Json:
+def _tile(tile: CardTile, teller: Teller, *, own: bool) -> Json:
+    does = own and tile.moves
     return {
         "kind": tile.kind, "name": tile.name, "count": tile.count,
         "able": own and bool(tile.moves), "why_not": tile.why if own else "",
         "moves": [move.text for move in tile.moves] if own else [],
+        "do": teller.text("market", tile.moves[0].verb, cost=tile.cost) if does else "",
     }  # fmt: skip
 
 
@@ -127,7 +143,13 @@ def _at_board(
     sites = {move: _sites(move, view, box, things[move]) for move in legal}
     entries = [_entry(move, view, teller, things[move], sites[move]) for move in legal]
     bare = [move for move in legal if not things[move] and not sites[move]]
-    keyed = bare if len(bare) <= MOST_KEYS else [m for m in bare if set(m.args) <= {"?"}]
+    if len(legal) <= MOST_ANSWERS and not any(things.values()):
+        # A question with two or three answers: each has a key, wherever it may be touched too.
+        keyed = list(legal)
+    elif len(bare) <= MOST_KEYS:
+        keyed = bare
+    else:
+        keyed = [move for move in bare if set(move.args) <= {"?"}]
     by_touch = [move for move in legal if not things[move] and move not in keyed]
     return {
         "ask": "",

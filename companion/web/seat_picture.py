@@ -13,8 +13,9 @@ from companion.ui.words.translate import speaking
 from companion.web.public_picture import VERSION, public_picture
 from companion.web.seat_moves import seat_moves
 from companion.web.snapshot import Snapshot, open_to_all
+from rules.core import Game, Move
 
-__all__ = ["may_play", "seat_picture", "seen_from"]
+__all__ = ["may_play", "seat_picture", "seen_from", "taken_back"]
 
 Json = dict[str, Any]
 
@@ -23,8 +24,28 @@ def may_play(snapshot: Snapshot, seat: int) -> bool:
     """Whether moves from this seat's phone count now: it is asked, the program deals, and the
     table waits for nothing else."""
     view = snapshot.view
+    return snapshot.asked(seat) and _is_open(view)
+
+
+def taken_back(snapshot: Snapshot, seat: int) -> tuple[Move, ...]:
+    """The moves that go if this seat takes its last touch back from its phone. None if somebody
+    else has acted since, or anything was dealt or turned up: then the table's screen decides."""
+    log, back = snapshot.match.log, snapshot.back
+    moves = tuple(entry.move for entry in log[len(log) - back :]) if back else ()
+    own = all(move.player == seat for move in moves)
+    return moves if own and _is_open(snapshot.view) else ()
+
+
+def _hides(snapshot: Snapshot) -> bool:
+    """Whether somebody has anything that only they may see, or may have it in a real hand."""
+    hides = type(snapshot.match.game).view is not Game.view
+    return any(snapshot.hands) or (snapshot.view.physical and hides)
+
+
+def _is_open(view: TableView) -> bool:
+    """Whether the program deals, and the table waits for nothing else."""
     calm = view.state in PLAYING or view.state is TableState.ILLEGAL
-    return snapshot.asked(seat) and not view.physical and view.outcome is None and calm
+    return not view.physical and view.outcome is None and calm
 
 
 def seen_from(snapshot: Snapshot, seat: int) -> TableView:
@@ -35,23 +56,31 @@ def seen_from(snapshot: Snapshot, seat: int) -> TableView:
     return replace(snapshot.view, match_id="", state=TableState.SETTLED)
 
 
-def seat_picture(snapshot: Snapshot, seat: int, lang: str, name: str) -> Json:
-    """The match as ``seat`` may see it; ``name``: what it is called outside of its table."""
-    public = public_picture(snapshot, lang, name)
+def seat_picture(
+    snapshot: Snapshot, seat: int, lang: str, name: str, public: Json | None = None
+) -> Json:
+    """The match as ``seat`` may see it; ``name``: what it is called outside of its table.
+    ``public``: the public picture of the same moment in the same language, if it was made."""
+    public = public_picture(snapshot, lang, name) if public is None else public
     plays = may_play(snapshot, seat)
     with speaking(lang):
         view = seen_from(snapshot, seat)
         own = seat_moves(view, snapshot.hands[seat], seat, lang, plays)
+        back = taken_back(snapshot, seat)
+        teller = teller_of(snapshot.view, lang)
     return {
         "v": VERSION,
         "state": "open",
         "match": name,
         "seat": seat,
-        "name": teller_of(snapshot.view, lang).seat(seat),
+        "name": teller.seat(seat),
         "lang": lang,
         "asked": snapshot.asked(seat),
         "may_play": plays,
         "prompt": public["prompt"],
+        "physical": snapshot.view.physical,
+        "secret": _hides(snapshot),
+        "take_back": teller.move(back[-1]) if back else "",
         **own,
         "public": public,
     }

@@ -89,6 +89,8 @@ class Seats:
         self._open = False
         self._seats: list[_Seat] = []
         self._gone: dict[str, Gone] = {}
+        self._answered: dict[str, tuple[str, str]] = {}
+        """Of the newest claim: its key and cookie, by its token; hashes all."""
 
     # -- the match ------------------------------------------------------------------------
 
@@ -199,9 +201,14 @@ class Seats:
 
     # -- phones ---------------------------------------------------------------------------
 
-    def claim(self, token: str) -> tuple[int, str] | None:
+    def claim(self, token: str, key: str = "", before: str = "") -> tuple[int, str] | None:
         """Exchange a token for a cookie: the seat and the cookie's value; None: it is good for
-        nothing. A token is good once."""
+        nothing. A token is good once.
+
+        ``key``: whoever sends the same one again with the same token did not get the answer, and
+        is given another cookie. ``before``: the cookie that this phone has already; it waits for
+        one seat only, whichever was claimed last.
+        """
         with self._lock:
             if not self._open:
                 return None
@@ -210,11 +217,15 @@ class Seats:
             for number, one in enumerate(self._seats):
                 same = hmac.compare_digest(_hash(one.token or _secret()), asked)
                 found = number if same else found
-            if found is None:
-                return None
             cookie = _secret()
+            if found is None:
+                found = self._answered_again(asked, key, _hash(cookie))
+                return None if found is None else (found, cookie)
+            self._withdraw(_hash(before))
             one = self._seats[found]
             one.claimant, one.token = _hash(cookie), ""
+            if key:
+                self._answered = {asked: (_hash(key), one.claimant)}
             self._keep()
         self._changed()
         return found, cookie
@@ -235,6 +246,27 @@ class Seats:
 
     # -- private --------------------------------------------------------------------------
 
+    def _answered_again(self, token: str, key: str, cookie: str) -> int | None:
+        """The seat that was claimed with this token and this key, which has a new cookie now. All
+        are hashes but the key."""
+        known, claimed = self._answered.get(token, ("", ""))
+        if not key or not hmac.compare_digest(known, _hash(key)):
+            return None
+        for number, one in enumerate(self._seats):
+            if claimed in (one.claimant, one.holder):
+                one.claimant = cookie if one.claimant == claimed else one.claimant
+                one.holder = cookie if one.holder == claimed else one.holder
+                self._answered = {token: (known, cookie)}
+                self._keep()
+                return number
+        return None
+
+    def _withdraw(self, phone: str) -> None:
+        """A phone that waits claims another seat: nobody is to be asked about it any more."""
+        for one in self._seats:
+            if one.claimant == phone:
+                one.claimant, one.token = "", _secret()
+
     def _is(self, seat: int) -> bool:
         return 0 <= seat < len(self._seats)
 
@@ -243,7 +275,7 @@ class Seats:
         for one in self._seats:
             for phone in (one.holder, one.claimant):
                 self._shut_out(phone, Gone.MATCH_OVER)
-        self._seats = []
+        self._seats, self._answered = [], {}
 
     def _shut_out(self, phone: str, why: Gone) -> None:
         if phone:

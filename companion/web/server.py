@@ -201,7 +201,8 @@ class TableServer:
         opened: bool = False,
     ) -> _Change:  # fmt: skip
         hands = tuple(session.hand(seat) for seat in range(view.players))
-        snapshot = snapshot_of(session.table.record, view, hands)
+        record = session.table.record
+        snapshot = snapshot_of(record, view, hands, record.undone_by(1))
         return _Change(snapshot, tuple(events), self._aliases.of(view.match_id), opened)
 
     def _put(self, change: _Change) -> None:

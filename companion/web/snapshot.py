@@ -58,6 +58,8 @@ class Snapshot:
     """The moves as everybody may still know them."""
     hands: tuple[Hand, ...]
     """By seat."""
+    back: int = 0
+    """How many moves go if one step is taken back now."""
 
     def asked(self, seat: int) -> bool:
         """Whether ``seat`` must decide something."""
@@ -66,17 +68,18 @@ class Snapshot:
 
 
 def snapshot_of(
-    record: Recorded, view: TableView | None = None, hands: tuple[Hand, ...] | None = None
-) -> Snapshot:
+    record: Recorded, view: TableView | None = None, hands: tuple[Hand, ...] | None = None,
+    back: int = 0,
+) -> Snapshot:  # fmt: skip
     """``record`` as it is now. ``view`` and ``hands``: what its table has worked out already;
-    without a table nothing may be played."""
+    without a table nothing may be played or taken back."""
     match, told = record.match, tuple(record.public_log)
     if view is None:
         last = told[-1] if told else None
         view = still_view(record.header, match, record.turn, last, record.last_sites)
     if hands is None:
         hands = tuple(hand_of(match, seat) for seat in range(match.players))
-    return Snapshot(record.header, match, view, told, hands)
+    return Snapshot(record.header, match, view, told, hands, back)
 
 
 def open_to_all(snapshot: Snapshot) -> TableView:

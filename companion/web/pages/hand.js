@@ -7,8 +7,13 @@ import { seat } from "./seat.js";
 import { Shapes } from "./table_shapes.js";
 import { closeSheets, tell } from "./sheets.js";
 
+const SETTLE_MS = 350;
+const SLOW_MS = 700;
+const LATE_MS = 4000;
 const GONE = ["taken_back", "given_away", "match_over", "refused"];
 const spoken = document.getElementById("told");
+const main = document.getElementById("main");
+let calm = 0;
 
 const shapes = new Shapes((found) => {
   seat.shapes = found;
@@ -16,7 +21,8 @@ const shapes = new Shapes((found) => {
   draw();
 });
 seat.draw = draw;
-seat.play = play;
+seat.play = (moves) => send({ moves });
+seat.takeBack = () => send({ moves: [], take_back: true });
 
 // The code is out of the address bar, and out of the history, before anything else happens.
 const token = takeToken();
@@ -45,9 +51,12 @@ function takeToken() {
 async function claim(code) {
   seat.stage = "connecting";
   draw();
+  let other = null;
+  // Whoever asks again with the same key did not get the answer.
+  const key = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   for (let wait = 600; ; wait = Math.min(wait * 1.7, 8000)) {
     try {
-      const answer = await postJson("api/claim", { token: code });
+      const answer = await postJson(`api/claim${page.query()}`, { token: code, key });
       seat.stage = answer.state === "waiting" ? "waiting" : "connecting";
       seat.said = answer;
       break;
@@ -56,7 +65,10 @@ async function claim(code) {
         seat.stage = "code_used";
         seat.said = error.said;
         // This phone may have a seat from before.
-        if (await hasSeat()) break;
+        if (await hasSeat()) {
+          if (error.status === 409) other = error.said;
+          break;
+        }
         draw();
         return;
       }
@@ -65,6 +77,7 @@ async function claim(code) {
   }
   draw();
   listen();
+  if (other) tell(other.title, [other.text, other.do]);
 }
 
 async function hasSeat() {
@@ -106,6 +119,7 @@ async function stillOurs() {
 function go(reason) {
   seat.stage = GONE.includes(reason) ? `gone_${reason}` : "scan";
   seat.picture = null;
+  seat.ware = "";
   seat.picking.clear();
   seat.line?.end();
   seat.line = null;
@@ -127,35 +141,51 @@ function hear(data) {
   const before = seat.picture;
   seat.picture = data;
   seat.stage = "open";
-  seat.sending = false;
+  seat.sending = seat.slow = false;
   if (!before || before.match !== data.match || before.public.ply !== data.public.ply) {
     seat.picking.keep(data.moves);
-    closeSheets();
+    if (!data.wares.some((ware) => ware.kind === seat.ware)) seat.ware = "";
+    // A card that is being read stays; a list of what could be done before does not.
+    closeSheets("list");
+    if (before) settle();
   }
   shapes.want(data.public);
   if (data.may_play && !before?.may_play) spoken.textContent = title();
   draw();
 }
 
-/** Play moves at the table; nothing changes here until the table says so. */
-async function play(moves) {
+/** What lay under the finger has changed: a second, hasty touch does not mean what is there now. */
+function settle() {
+  main.classList.add("settling");
+  clearTimeout(calm);
+  calm = setTimeout(() => main.classList.remove("settling"), SETTLE_MS);
+}
+
+/** Tell the table what was decided; nothing changes here until the table says so. */
+async function send(decided) {
   if (seat.sending || !seat.picture) return;
   seat.sending = true;
   seat.picking.clear();
+  seat.ware = "";
   closeSheets();
   draw();
-  const ply = seat.picture.public.ply;
+  const { match, public: { ply } } = seat.picture;
+  const unsaid = () => seat.sending && seat.picture?.public.ply === ply;
+  setTimeout(() => {
+    if (!unsaid()) return;
+    seat.slow = true;
+    draw();
+  }, SLOW_MS);
   try {
-    await postJson("api/moves", { match: seat.picture.match, ply, moves });
-    // The new seat.picture comes by the seat.line; if it does not, nobody waits for ever.
+    await postJson(`api/moves${page.query()}`, { match, ply, ...decided });
+    // The new picture comes by the line; if it does not, nobody waits for ever.
     setTimeout(() => {
-      if (seat.sending && seat.picture?.public.ply === ply) {
-        seat.sending = false;
-        draw();
-      }
-    }, 4000);
+      if (!unsaid()) return;
+      seat.sending = seat.slow = false;
+      draw();
+    }, LATE_MS);
   } catch (error) {
-    seat.sending = false;
+    seat.sending = seat.slow = false;
     draw();
     if (error instanceof Refused && error.status === 401) {
       await stillOurs();

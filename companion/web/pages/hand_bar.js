@@ -27,12 +27,18 @@ export function touchCard(card, lit) {
 
 /** The keys under the thumb. */
 export function drawBar(bar, title) {
-  if (seat.sending) {
+  bar.setAttribute("aria-busy", String(seat.sending));
+  if (seat.slow) {
     swap(bar, h("p", { class: "sending", role: "status" }, word("sending")), h("div", { class: "keys" }, coverKey()));
     return;
   }
   if (seat.picking.begun && seat.picture.may_play) {
     swap(bar, pickedKeys());
+    return;
+  }
+  const ware = seat.picture.wares.find((one) => one.kind === seat.ware);
+  if (ware) {
+    swap(bar, wareKeys(ware));
     return;
   }
   const keys = seat.picture.may_play ? seat.picture.keys : [];
@@ -46,6 +52,7 @@ export function drawBar(bar, title) {
     yellow ? moveKey(yellow, true) : null,
     h("div", { class: "keys" },
       few.map((one) => moveKey(one)),
+      takeBackKey(),
       listed ? h("button", { type: "button", class: "key", "data-key": "list", onclick: () => openList(rest, title) }, icon("list"), h("span", {}, word("as_list"))) : null,
       coverKey()),
     othersSee(),
@@ -64,14 +71,42 @@ function moveKey(one, yellow = false) {
   );
 }
 
+/** A pile was touched: what taking from it does, and out of it again. */
+function wareKeys(ware) {
+  return [
+    moveKey({ title: ware.name, text: ware.do, moves: [ware.moves[0]] }, true),
+    h("div", { class: "keys" }, leaveKey()),
+  ];
+}
+
+function leaveKey() {
+  const leave = () => {
+    seat.picking.clear();
+    seat.ware = "";
+    seat.draw();
+  };
+  return h("button", { type: "button", class: "key", "data-key": "leave", onclick: leave }, icon("cross"), h("span", {}, word("leave_it")));
+}
+
+/** The last touch is taken back, as long as that betrays nothing. */
+function takeBackKey() {
+  if (!seat.picture.take_back) return null;
+  return h(
+    "button",
+    {
+      type: "button", class: "key", "data-key": "back", title: seat.picture.take_back,
+      "aria-label": `${word("take_back")}: ${seat.picture.take_back}`, onclick: () => seat.takeBack(),
+    },
+    icon("undo"), h("span", {}, word("take_back")),
+  );
+}
+
 function pickedKeys() {
   const complete = seat.picking.complete(seat.picture.moves);
   const fitting = seat.picking.fitting(seat.picture.moves);
   const more = fitting.filter((move) => !complete.includes(move));
   const targets = seat.picking.targets(seat.picture.moves);
   const shown = complete.length > MOST_KEYS ? [] : complete;
-  const leave = h("button", { type: "button", class: "key", "data-key": "leave", onclick: () => { seat.picking.clear(); seat.draw(); } },
-    icon("cross"), h("span", {}, word("leave_it")));
   const all = more.length || shown.length < complete.length
     ? h("button", { type: "button", class: shown.length ? "key" : "key yellow", "data-key": "list", onclick: () => openMoves(fitting) },
         icon("list"), h("span", {}, word(complete.length > MOST_KEYS ? "choose" : "as_list"))) : null;
@@ -79,11 +114,13 @@ function pickedKeys() {
   return [
     hint ? h("p", { class: "hint" }, hint) : null,
     shown.map((move) => moveKey({ title: move.sites.length ? move.said : move.title, text: move.text, moves: [move.move] }, shown.length === 1 || move.yellow)),
-    h("div", { class: "keys" }, all, leave),
+    h("div", { class: "keys" }, all, leaveKey()),
   ];
 }
 
 export function coverKey() {
+  const over = seat.picture.public.outcome && !seat.picture.hand.length;
+  if ((over || !seat.picture.secret) && !seat.covered) return null;
   return h(
     "button",
     {

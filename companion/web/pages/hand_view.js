@@ -2,7 +2,7 @@
 
 import { handCard, wareTile } from "./faces.js";
 import { coverKey, drawBar, othersSee, touchCard } from "./hand_bar.js";
-import { askedSeat, explanation, hasBoard, isOutOfTurn, playerCard } from "./match_parts.js";
+import { askedSeat, explanation, hasBoard, isOutOfTurn, playerCard, question } from "./match_parts.js";
 import { h, icon, swap, switches, word } from "./page.js";
 import { seat } from "./seat.js";
 import { onHold, read } from "./sheets.js";
@@ -64,7 +64,7 @@ function drawHead() {
   swap(
     head,
     chip,
-    seat.stage === "open" ? h("span", { class: "badge-chip" }, icon("lock"), word("only_you")) : null,
+    seat.stage === "open" && seat.picture.secret ? h("span", { class: "badge-chip" }, icon("lock"), word("only_you")) : null,
   );
 }
 
@@ -97,11 +97,14 @@ export function title() {
 }
 
 function heading() {
-  const text = seat.picture.ask || (seat.picture.asked ? seat.picture.prompt?.text : seat.picture.public.last?.text) || seat.picture.prompt?.text;
+  const { ask, prompt, public: shown } = seat.picture;
+  const text = ask || (seat.picture.asked ? prompt?.text : shown.last?.text) || prompt?.text;
+  const what = ask || !seat.picture.asked ? "" : question(shown, prompt);
   return h(
     "div",
     { class: `heading${seat.picture.asked ? " asked" : ""}` },
     h("h1", {}, title()),
+    what && seat.connection !== "away" ? h("p", { class: "question" }, what) : null,
     seat.connection === "away" ? h("p", { class: "stop" }, word("away_text")) : text ? h("p", {}, text) : null,
   );
 }
@@ -113,6 +116,10 @@ function drawHand() {
   // At the end the result is the heading.
   const parts = shown.outcome ? [explained] : [heading(), explained];
   if (seat.picture.figures.length) parts.push(figures());
+  const places = hasBoard(shown) ? boardPart() : null;
+  // What is to be touched comes first: places, if nothing of the hand can be chosen.
+  const first = places && seat.picture.may_play && seat.picture.moves.length && !seat.picking.able(seat.picture.moves).size;
+  if (first) parts.push(places);
   parts.push(handPart());
   if (seat.picture.lying.length) {
     parts.push(
@@ -123,7 +130,7 @@ function drawHand() {
   }
   if (seat.picture.open.some((card) => card.moves.length)) parts.push(openPart());
   if (seat.picture.wares.length) parts.push(waresPart());
-  if (hasBoard(shown)) parts.push(boardPart());
+  if (!first) parts.push(places);
   parts.push(h("ul", { class: "players few", "data-count": String(shown.players.length) },
     shown.players.map((player) => playerCard(seat.shapes, shown, player, { supply: false }))));
   parts.push(switches());
@@ -154,20 +161,32 @@ function handPart() {
     onHold(node, () => read(card, seat.shapes));
     return node;
   });
-  const instant = seat.picture.hand.some((card) => card.moves.length);
-  const hint = !seat.picture.may_play || !seat.picture.hand.length ? "look_only" : instant ? "tap_plays" : able.size ? "tap_picks" : "look_only";
+  const over = Boolean(seat.picture.public.outcome);
+  if (!cards.length && !seat.picture.piles.length && (over || !seat.picture.secret)) return null;
   const piles = seat.picture.piles.map((pile) =>
     h("div", { class: `pile ${pile.kind}` }, h("span", {}, word(`${pile.kind}_pile`)),
       h("b", {}, String(pile.count)), h("span", {}, word(pile.count === 1 ? "card" : "cards"))));
-  const none = h("p", { class: "none" }, word(seat.picture.public.physical ? "real_hand" : "no_hand"));
+  // They fill the last row of cards, or have a low one of their own.
+  const beside = piles.length > 0 && cards.length % 3 === 3 - piles.length;
+  const none = h("p", { class: "none" }, word(seat.picture.physical ? "real_hand" : "no_hand"));
   return h(
     "section",
     { class: "hand" },
     h("div", { class: "caption-row" }, h("h2", { class: "caption" }, word("your_hand")),
-      seat.picture.hand.length ? h("span", { class: "hint" }, icon("hand"), word(hint)) : null),
-    cards.length || piles.length ? h("div", { class: "cards" }, cards, piles) : none,
-    !cards.length && piles.length ? none : null,
+      seat.picture.hand.length ? h("span", { class: "hint" }, icon("hand"), handHint(able)) : null),
+    cards.length || beside ? h("div", { class: "cards" }, cards, beside ? piles : null) : none,
+    beside || !piles.length ? null : h("div", { class: "piles" }, piles),
   );
+}
+
+/** What a touch of a card of the hand does. */
+function handHint(able) {
+  const does = new Set(seat.picture.hand.flatMap((card) => (card.moves.length ? [card.do] : [])));
+  if (!seat.picture.may_play) return word("look_only");
+  if (does.size > 1) return word("tap_picks");
+  const [only] = does;
+  if (only) return word("tap_does", { does: only.charAt(0).toLowerCase() + only.slice(1) });
+  return word(able.size ? "tap_picks" : "look_only");
 }
 
 function openPart() {
@@ -184,7 +203,14 @@ function waresPart() {
   return h("section", {}, h("h2", { class: "caption" }, word("buy")),
     h("div", { class: "wares buy" }, seat.picture.wares.map((ware) => {
       const full = { ...shownWare(ware.kind), ...ware };
-      const node = wareTile(seat.shapes, full, { "data-key": `ware ${ware.kind}`, onclick: () => seat.play([ware.moves[0]]) });
+      const chosen = seat.ware === ware.kind;
+      const node = wareTile(seat.shapes, full, {
+        "data-key": `ware ${ware.kind}`, "aria-pressed": String(chosen), onclick: () => {
+          seat.ware = chosen ? "" : ware.kind;
+          seat.picking.clear();
+          draw();
+        },
+      });
       onHold(node, () => read(full, seat.shapes));
       return node;
     })));

@@ -14,6 +14,18 @@ export function isOutOfTurn(picture, seat) {
   return turn !== undefined && turn !== null && turn !== seat;
 }
 
+/** What somebody is asked, without their name before or after it; empty if it says only whose turn it is. */
+export function question(picture, prompt) {
+  const asked = askedSeat(picture);
+  if (!asked || !prompt) return prompt?.title ?? "";
+  const { name } = asked;
+  if (prompt.title === word("asked_title", { name }) || prompt.title === word("their_turn", { name })) return "";
+  let title = prompt.title;
+  if (title.startsWith(`${name}: `)) title = title.slice(name.length + 2);
+  else if (title.endsWith(`: ${name}`)) title = title.slice(0, -name.length - 2);
+  return title.charAt(0).toUpperCase() + title.slice(1);
+}
+
 /** A player: name, points, whether they are to move, what they have left. */
 export function playerCard(shapes, picture, player, { supply = true } = {}) {
   const rank = placeOf(picture, player.seat);
@@ -28,8 +40,9 @@ export function playerCard(shapes, picture, player, { supply = true } = {}) {
     "li",
     { class: kinds.filter(Boolean).join(" ") },
     tokenOf(shapes, player),
-    h("div", { class: "who" }, name, h("span", { class: "doing" }, state)),
+    h("div", { class: "who" }, name),
     h("span", { class: "score", "aria-label": `${word("points")}: ${player.score}` }, player.score),
+    state ? h("span", { class: "doing" }, state) : null,
     supply ? supplyOf(shapes, player) : null,
   );
 }

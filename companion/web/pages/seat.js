@@ -13,13 +13,18 @@ export const seat = {
   shapes: null,
   line: null,
   connection: "connecting",
-  /** A move is under way to the table. */
+  /** A move is under way to the table … */
   sending: false,
+  /** … and that takes so long that it is said. */
+  slow: false,
+  /** The kind of the pile that was touched: it is taken by the key that then says so. */
+  ware: "",
   covered: recall("covered") === "1",
   picking: new Picking(),
   /** Set by the page: draw everything anew, and play these moves. */
   draw() {},
   play() {},
+  takeBack() {},
 };
 
 /** Cover everything private, or show it again. */
@@ -27,6 +32,7 @@ export function turnCover() {
   seat.covered = !seat.covered;
   remember("covered", seat.covered ? "1" : "");
   seat.picking.clear();
+  seat.ware = "";
   seat.draw();
 }
 

@@ -19,8 +19,9 @@ export function sheet(kind, ...children) {
   node.querySelector(".sheet-body").scrollTop = 0;
 }
 
-export function closeSheets() {
-  document.querySelectorAll("dialog.sheet").forEach((node) => {
+/** Close what is open; with a `kind` only sheets of that kind. */
+export function closeSheets(kind = "sheet") {
+  document.querySelectorAll(`dialog.${kind}`).forEach((node) => {
     node.close();
     node.remove();
   });

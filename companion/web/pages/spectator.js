@@ -3,7 +3,7 @@
 import { Board, boardElement } from "./board.js";
 import { tokenOf } from "./faces.js";
 import { Line } from "./line.js";
-import { askedSeat, explanation, hasBoard, isOutOfTurn, market, playerCard } from "./match_parts.js";
+import { askedSeat, explanation, hasBoard, isOutOfTurn, market, playerCard, question } from "./match_parts.js";
 import { begin, getJson, h, icon, onLook, page, Refused, swap, switches, word } from "./page.js";
 import { Shapes } from "./table_shapes.js";
 
@@ -134,6 +134,9 @@ function drawHead() {
     connecting: ["quiet", "wifi", "connecting"], open: ["ok", "live", "live"],
     away: ["stop", "nowifi", "away"],
   }[connection] ?? ["quiet", "wifi", "connecting"];
+  const then = past && connection === "open"
+    ? ["quiet", "back", word("looking_back", { ply: past.ply, plies: live.ply })] : null;
+  const [kind, sign, said] = then ?? [state[0], state[1], word(state[2])];
   swap(
     head,
     h(
@@ -144,7 +147,7 @@ function drawHead() {
     ),
     h("div", { class: "chips" },
       h("span", { class: "badge-chip wide-only" }, icon("eye"), word("spectator")),
-      h("span", { class: `badge-chip ${state[0]}`, role: "status" }, icon(state[1]), word(state[2])),
+      h("span", { class: `badge-chip ${kind}`, role: "status" }, icon(sign), said),
       switches()),
   );
 }
@@ -164,10 +167,12 @@ function prompted(picture) {
   const title = asked
     ? word(isOutOfTurn(picture, asked.seat) ? "asked_other" : "asked_title", { name: asked.name })
     : prompt.title;
+  const what = asked ? question(picture, prompt) : "";
   return h(
     "section",
     { class: "note now" },
     h("h2", {}, icon("hand"), title),
+    what ? h("p", { class: "question" }, what) : null,
     h("p", {}, prompt.text),
     picture.last?.text ? h("p", { class: "last" }, `${word("last_move")}: ${picture.last.text}`) : null,
   );

@@ -73,6 +73,42 @@ def test_of_two_different_moves_for_the_same_moment_the_first_counts() -> None:
         assert [m for m, src in journal_of(table.session) if src is Source.PHONE] == [legal[0].text]
 
 
+def back(table: Served, phone: Phone, ply: int | None = None) -> int:
+    hand = phone.get("/api/hand").json
+    ply = hand["public"]["ply"] if ply is None else ply
+    asked = {"match": hand["match"], "ply": ply, "moves": [], "take_back": True}
+    return phone.post("/api/moves", asked).status
+
+
+def test_a_seat_takes_its_last_touch_back_once_and_nobody_elses() -> None:
+    with served("knizia_stonehenge", moves=0) as table:
+        seat = asked_seat(table.session)
+        phone, other = table.phone(seat), table.phone(1 - seat)
+        assert back(table, phone) == 409, "nothing was played yet"
+        assert phone.play(table.session.view.legal[0].text).status == 202
+        settled(table, phone)
+        assert phone.get("/api/hand").json["take_back"]
+        assert other.get("/api/hand").json["take_back"] == ""
+        ply = table.session.view.ply
+        assert back(table, other) == 409
+        # Sent twice: the second one finds another moment.
+        assert {back(table, phone, ply), back(table, phone, ply)} <= {202, 409}
+        assert table.session.settle() and table.session.view.ply == 0
+
+
+def test_what_brought_cards_is_not_taken_back_from_a_phone() -> None:
+    with served("dominion", moves=0) as table:
+        seat = asked_seat(table.session)
+        phone = table.phone(seat)
+        done = next(m for m in table.session.view.legal if m.verb == "done")
+        assert phone.play(done.text).status == 202
+        settled(table, phone)
+        assert phone.get("/api/hand").json["take_back"] == ""
+        ply = table.session.view.ply
+        assert back(table, phone) == 409
+        assert table.session.settle() and table.session.view.ply == ply
+
+
 def test_only_who_is_asked_may_play_and_nobody_for_another_seat() -> None:
     with served() as table:
         seat = asked_seat(table.session)

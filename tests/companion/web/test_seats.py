@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,39 @@ def test_a_token_is_good_once(seats: Seats) -> None:
     assert seats.claim(token) is None
     seats.refuse(0)
     assert seats.claim(token) is None
+
+
+def test_an_answer_that_was_lost_is_given_again_to_whoever_asked_and_to_nobody_else(
+    seats: Seats,
+) -> None:
+    token = seats.token(0)
+    first = seats.claim(token, "key of the phone")
+    assert first is not None
+    assert seats.claim(token) is None and seats.claim(token, "another key") is None
+    again = seats.claim(token, "key of the phone")
+    assert again is not None and again[0] == 0 and again[1] != first[1]
+    assert seats.standing(first[1]).seat is None
+    assert seats.confirm(0) and seats.standing(again[1]).confirmed
+    last = seats.claim(token, "key of the phone")
+    assert last is not None and seats.standing(last[1]).confirmed
+    assert seats.take_back(0)
+    assert seats.claim(token, "key of the phone") is None
+
+
+def test_a_phone_waits_for_the_seat_only_that_it_claimed_last(seats: Seats) -> None:
+    wrong, token = seats.claim(seats.token(0)), seats.token(0)
+    assert wrong is not None and token == ""
+    right = seats.claim(seats.token(1), before=wrong[1])
+    assert right is not None and seats.waiting() == (1,)
+    assert seats.token(0) and seats.state(0) is SeatState.FREE
+    assert not seats.confirm(0), "nobody waits there any more"
+
+
+def test_of_many_who_claim_at_once_one_gets_the_seat(seats: Seats) -> None:
+    token = seats.token(2)
+    with ThreadPoolExecutor(8) as crowd:
+        found = list(crowd.map(lambda _one: seats.claim(token), range(40)))
+    assert sum(one is not None for one in found) == 1
 
 
 def test_tokens_and_cookies_are_128_bits_that_nobody_had_before(seats: Seats) -> None:

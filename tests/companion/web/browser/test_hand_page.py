@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rules.games import find_game, game_ids
-from tests.support.looked_at import LookedAt
+from tests.support.looked_at import LookedAt, spend
 from tests.support.waiting import until
 
 Serve = Callable[..., LookedAt]
@@ -41,6 +41,87 @@ def test_a_covered_hand_is_nowhere_on_the_page_and_stays_covered(serve: Serve) -
         phone.reload()
     phone.get_by_role("button", name="Uncover").click()
     assert until(lambda: table.held(phone) == dict(table.session.hand(0).things))
+
+
+def test_a_hasty_second_touch_does_not_hit_what_moved_under_the_finger(serve: Serve) -> None:
+    table = serve("dominion", seed=4)
+    while table.view.prompt is None or table.view.prompt.code != "militia":
+        table.play(*spend(table.view, table.table, ("militia", "silver")))
+    phone = table.phone(table.asked_seat)
+    card = phone.locator(".hand .card.lit").first
+    at = card.bounding_box()
+    before = table.view.ply
+    for _touch in range(2):
+        phone.touchscreen.tap(at["x"] + 20, at["y"] + 20)
+    assert until(lambda: table.view.ply == before + 1)
+    phone.wait_for_selector("text=Take back")
+    phone.touchscreen.tap(at["x"] + 20, at["y"] + 20)
+    assert table.session.settle() and table.view.ply == before + 1
+
+
+def test_what_was_touched_by_mistake_is_taken_back_with_one_touch(serve: Serve) -> None:
+    table = serve("dominion", seed=4)
+    phone = table.phone(table.asked_seat)
+    before, ply = table.held(phone), table.view.ply
+    assert phone.locator("text=Take back").count() == 0
+    phone.locator(".hand .card.lit").first.click()
+    phone.locator("[data-key=back]").click()
+    assert until(lambda: table.view.ply == ply and table.held(phone) == before)
+
+
+def test_a_pile_is_only_taken_from_by_the_key_that_names_it(serve: Serve) -> None:
+    table = serve("dominion", seed=4)
+    phone = table.phone(table.asked_seat)
+    curse, ply = (
+        phone.get_by_role("button", name="Curse").and_(phone.locator(".ware")),
+        table.view.ply,
+    )
+    curse.click()
+    phone.get_by_role("button", name="Leave it").click()
+    curse.click()
+    curse.click()
+    assert table.session.settle() and table.view.ply == ply
+    curse.click()
+    phone.get_by_role("button", name="Buy for 0").click()
+    assert until(lambda: any(e.move.verb == "buy" for e in table.table.match.log))
+
+
+def test_a_phone_that_scans_another_seats_code_keeps_its_own_and_is_told(serve: Serve) -> None:
+    table = serve("dominion", seed=4)
+    table.pages.tolerated = "409"
+    phone = table.phone(0, lang="de")
+    table.server.lang = "en"
+    phone.goto(f"{table.address}hand?lang=de#{table.server.seats.token(1)}")
+    phone.wait_for_selector("text=Dieses Handy gehört schon Ada")
+    assert until(lambda: table.held(phone) == dict(table.session.hand(0).things))
+    assert table.server.seats.waiting() == () and table.server.seats.token(1)
+
+
+def test_a_card_that_is_read_stays_open_while_others_play(serve: Serve) -> None:
+    table = serve("dominion", seed=4)
+    phone = table.phone(1 - table.asked_seat)
+    phone.locator(".hand .card").first.click()
+    sheet = phone.locator("dialog.reading")
+    sheet.wait_for()
+    table.play_on(1)
+    assert until(lambda: shown_ply(phone) == str(table.view.ply))
+    assert sheet.is_visible()
+
+
+@pytest.mark.parametrize("size", [(360, 640), (844, 390)])
+def test_keys_are_in_reach_and_nothing_sticks_out_even_with_letters_of_twice_the_size(
+    serve: Serve, size: tuple[int, int]
+) -> None:
+    table = serve("dominion", seed=4)
+    phone = table.phone(table.asked_seat, size=size)
+    for scale in ("100%", "200%"):
+        phone.evaluate("(s) => { document.documentElement.style.fontSize = s; }", scale)
+        wide = phone.evaluate("document.documentElement.scrollWidth")
+        assert wide <= size[0], f"{scale}: {wide} px wide"
+        key = phone.locator(".bar .key").first.bounding_box()
+        assert key["y"] + key["height"] <= size[1], scale
+        room = phone.locator(".bar").bounding_box()
+        assert room["height"] <= size[1] * 0.6 or room["width"] <= size[0] * 0.5, scale
 
 
 @pytest.mark.parametrize("game", game_ids())
@@ -95,7 +176,7 @@ def touch_something(phone: Any) -> None:
             listed.click()
             phone.locator("dialog .tile").first.click()
             return
-        other = phone.locator(".bar .key:not(.cover):not([data-key=leave])")
+        other = phone.locator(".bar .key:not(.cover):not([data-key=leave]):not([data-key=back])")
         if other.count():
             other.first.click()
             return

@@ -28,6 +28,7 @@ def test_two_phones_and_a_spectator_follow_a_whole_dominion_match(serve: Serve) 
     assert other.locator(".card.lit").count() == 0
     mover.get_by_role("button", name="Play all treasures").click()
     mover.get_by_role("button", name="Estate").and_(mover.locator(".ware")).click()
+    mover.get_by_role("button", name="Buy for 2").click()
     assert until(lambda: served.asked_seat == 1 - first)
     assert served.shows_now(onlooker)
 
