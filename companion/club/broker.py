@@ -24,15 +24,19 @@ def broker_config(
     """The broker's configuration. ``tables``: public keys by name; ``own_key``: the club's own
     programs, which may do everything.
 
-    A table may publish under its own name only, and hears nothing but answers to itself and what
-    tables say that play a match together.
+    A table may publish under its own name only, and hears nothing but answers to itself, what other
+    tables say to it, and who asks which tables are there.
     """
     users = [f"    {{ nkey: {_text(own_key)} }}"]
     for name, key in sorted(tables.items()):
         publish = [
             subjects_of(club, name), ask_subject(club, name), together_subject(club, name, ">")
         ]  # fmt: skip
-        subscribe = [f"{inbox_of(club, name)}.>", together_subject(club, "*", ">")]
+        subscribe = [
+            f"{inbox_of(club, name)}.>",
+            together_subject(club, "*", name),
+            together_subject(club, "*", ""),
+        ]
         users.append(
             f"    {{ nkey: {_text(key)}, permissions: {{\n"
             f"        publish: {{ allow: {json.dumps(publish)} }}\n"

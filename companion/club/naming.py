@@ -56,9 +56,13 @@ def ask_subject(club: str, table: str) -> str:
     return f"club.{club}.ask.{table}"
 
 
-def together_subject(club: str, table: str, match: str) -> str:
-    """Where a table speaks to another one with which it plays a match (``*`` and ``>``: all)."""
-    return f"club.{club}.table.{table}.together.{match}"
+def together_subject(club: str, table: str, to: str) -> str:
+    """Where a table speaks to another one, with which it plays a match or would like to.
+
+    ``table``: ``*`` for all. ``to``: ``>`` for everybody it may speak to; empty: whoever is there.
+    """
+    to = to if to == ">" else f"to.{to}" if to else "who"
+    return f"club.{club}.table.{table}.together.{to}"
 
 
 def inbox_of(club: str, who: str) -> str:

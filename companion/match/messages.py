@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from threading import Event
 
 from companion.journal.events import Source
+from companion.match.state import Heard
 from companion.match.view import Intent, MachineNote, SightNote
 from rules.reading.sighting import Sighting
 
@@ -16,6 +17,7 @@ __all__ = [
     "Letter",
     "MachineTold",
     "Message",
+    "OtherTold",
     "Posted",
     "ProposedRoll",
     "RolledDisc",
@@ -104,6 +106,13 @@ class MachineTold:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherTold:
+    """Whether the other table of the match is there."""
+
+    heard: Heard
+
+
+@dataclass(frozen=True, slots=True)
 class Settle:
     """Somebody waits until everything before this has been dealt with."""
 
@@ -115,5 +124,5 @@ class Stop:
     """The session is to end."""
 
 
-Letter = Posted | DeviceTold | MachineTold | Settle | Stop
+Letter = Posted | DeviceTold | MachineTold | OtherTold | Settle | Stop
 """Anything that can lie in the inbox of a session."""

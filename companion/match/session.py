@@ -23,6 +23,7 @@ from companion.match.messages import (
     Letter,
     MachineTold,
     Message,
+    OtherTold,
     Posted,
     Seen,
     Settle,
@@ -30,6 +31,7 @@ from companion.match.messages import (
     Tick,
 )
 from companion.match.rehearsing.recall import Recall, Step
+from companion.match.state import Heard
 from companion.match.table import Table
 from companion.match.view import Intent, MachineNote, Noticed, TableView, WentWrong
 from hardware.worker import Worker, tell_failure
@@ -61,6 +63,7 @@ class Session:
         self._machine: tuple[MachineNote, ...] = ()
         self._noticed: set[MachineNote] = set()
         self._wrong: WentWrong | None = None
+        self._heard = Heard.NOT
         self._recall = Recall(table)
         self._view = table.view()
         self._score_lines = table.score_lines
@@ -121,6 +124,10 @@ class Session:
     def machine(self, notes: tuple[MachineNote, ...]) -> None:
         """This is everything that is wrong with the computer now."""
         self._inbox.put(MachineTold(notes))
+
+    def other(self, heard: Heard) -> None:
+        """Whether the other table of the match is there."""
+        self._inbox.put(OtherTold(heard))
 
     def subscribe(self, listener: Callable[[TableView], None]) -> Callable[[], None]:
         """Call ``listener`` with every new view; returns how to stop that."""
@@ -188,6 +195,8 @@ class Session:
                 self._devices = others | ({name: trouble} if trouble else {})
             case MachineTold(notes):
                 self._machine = notes
+            case OtherTold(heard):
+                self._heard = heard
             case Posted(Noticed(MachineNote() as note)):
                 self._noticed.add(note)
             case Posted(message, src):
@@ -233,6 +242,8 @@ class Session:
                 self._wrong = None
         machine = tuple(note for note in self._machine if note not in self._noticed)
         view = replace(self.table.view(self._devices), machine=machine, wrong=self._wrong)
+        if view.other is not None:
+            view = replace(view, other=replace(view.other, heard=self._heard))
         if view == self._view and not events:
             return
         self._view = view
