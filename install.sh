@@ -5,6 +5,7 @@
 #   sudo ./install.sh --table "--game dolmengoetter --players 4"
 #                                   a table without a touchscreen
 #   sudo ./install.sh --screen      a table with one, where there was none before
+#   sudo ./install.sh --club NAME   the computer of a club; --address HOST says where tables find it
 #   sudo ./install.sh --check       only say whether this system is suitable
 #   sudo ./install.sh --no-start    start nothing until the computer is restarted
 #   sudo ./install.sh --rollback    back to the previous version
@@ -30,6 +31,12 @@ LOG=$ROOT/var/log/heelstone-install.log
 UPDATER=$ROOT/usr/local/lib/heelstone/update
 UPDATES=$ROOT/var/lib/heelstone-update
 STICKS=$ROOT/media/heelstone
+# The same for the table's network.
+NETWORK=$ROOT/usr/local/lib/heelstone/network
+NETWORKS=$ROOT/var/lib/heelstone-network
+# Settings, keys and data of a club.
+HALL=$ROOT/var/lib/heelstone-club
+CLUSTERS=$ROOT/etc/postgresql-common/createcluster.d/heelstone.conf
 # Where a version is tried with a copy of the journal.
 TRIAL=$STATE/trial
 KEEP=3
@@ -49,8 +56,12 @@ NEEDED=(python3-venv python3-numpy python3-pip libgl1 libgl1-mesa-dri libegl1 li
 # Optional: each is left out if the system does not have it.
 WANTED=(python3-lgpio python3-picamera2 python3-spidev espeak-ng alsa-utils git)
 KIOSK=(cage seatd xwayland)
+CLUB=(nats-server postgresql)
+# What may start with the computer, one at a time.
+KINDS=(heelstone.service heelstone-table.service heelstone-club.service)
 
 mode=install asked_unit="" unit="" table_arguments="" purge="" start=yes told=""
+club_name="" club_address=""
 
 # The listener may be gone: the app takes the console, or the network drops.
 say() { printf '%s\n' "$*" || true; }
@@ -76,13 +87,24 @@ while [ $# -gt 0 ]; do
 		shift
 		;;
 	--screen) asked_unit=heelstone.service ;;
+	--club)
+		asked_unit=heelstone-club.service
+		[ $# -gt 1 ] || fail "--club needs the club's name, such as --club cornwall"
+		club_name=$2
+		shift
+		;;
+	--address)
+		[ $# -gt 1 ] || fail "--address needs a name or an address"
+		club_address=$2
+		shift
+		;;
 	--check) mode=check ;;
 	--rollback) mode=rollback ;;
 	--uninstall) mode=uninstall ;;
 	--purge) purge=yes ;;
 	--no-start) start="" ;;
 	-h | --help)
-		sed -n '2,16s/^# \{0,1\}//p' "$SOURCE/${BASH_SOURCE[0]##*/}"
+		sed -n '2,17s/^# \{0,1\}//p' "$SOURCE/${BASH_SOURCE[0]##*/}"
 		exit 0
 		;;
 	*) fail "unknown option '$1'; --help lists them all" ;;
@@ -91,6 +113,7 @@ while [ $# -gt 0 ]; do
 done
 
 if [ -n "$purge" ] && [ "$mode" != uninstall ]; then fail "--purge needs --uninstall"; fi
+if [ -n "$club_address" ] && [ -z "$club_name" ]; then fail "--address needs --club"; fi
 [ "$(id -u)" = 0 ] || fail "this must be run as root: sudo ./install.sh"
 
 # systemd runs on a table; in a container or an image being built it does not.
@@ -121,8 +144,8 @@ readable() {
 
 stop_units() {
 	local name
-	for name in heelstone.service heelstone-table.service heelstone-backup.timer \
-		heelstone-backup.service heelstone-update.path; do
+	for name in "${KINDS[@]}" heelstone-backup.timer heelstone-backup.service \
+		heelstone-update.path heelstone-network.path heelstone-network.timer; do
 		systemctl_if_running disable --now "$name" >/dev/null 2>&1 || true
 	done
 }
@@ -135,12 +158,14 @@ uninstall() {
 	rm -f "$UNITS"/heelstone.service "$UNITS"/heelstone-table.service \
 		"$UNITS"/heelstone-backup.service "$UNITS"/heelstone-backup.timer \
 		"$UNITS"/heelstone-update.service "$UNITS"/heelstone-update.path \
-		"$UNITS"/heelstone-stick@.service "$UNITS"/*.wants/heelstone*.service \
-		"$UNITS"/*.wants/heelstone-backup.timer "$UNITS"/*.wants/heelstone-update.path \
-		"$ROOT"/etc/sysusers.d/heelstone.conf "$ROOT"/etc/udev/rules.d/60-heelstone.rules \
+		"$UNITS"/heelstone-stick@.service "$UNITS"/heelstone-network.* \
+		"$UNITS"/heelstone-club.service "$UNITS"/heelstone-club@.service \
+		"$UNITS"/*.wants/heelstone*.service "$UNITS"/*.wants/heelstone*.timer \
+		"$UNITS"/*.wants/heelstone*.path "$ROOT"/etc/sysusers.d/heelstone.conf \
+		"$ROOT"/etc/sysusers.d/heelstone-club.conf "$CLUSTERS" "$ROOT"/etc/udev/rules.d/60-heelstone.rules \
 		"$ROOT"/etc/systemd/journald@heelstone.conf "$COMMAND" "$LOG"
 	rm -rf "$UNITS"/heelstone.service.d "$UNITS"/heelstone-table.service.d "$HOME_DIR" \
-		"$(dirname "$UPDATER")" "$UPDATES"
+		"$(dirname "$UPDATER")" "$UPDATES" "$NETWORKS"
 	rmdir "$STICKS" 2>/dev/null || true
 	if running; then
 		systemctl daemon-reload
@@ -151,14 +176,18 @@ uninstall() {
 	rm -rf "$ROOT"/run/heelstone "$ROOT"/run/log/journal/*.heelstone "$ROOT"/var/log/journal/*.heelstone
 	if [ -z "$purge" ]; then
 		say "Heelstone is removed. Journal and settings are still in $STATE and $CONFIG."
+		if [ -e "$HALL/club.toml" ]; then say "What the club has stored is still in $HALL."; fi
 		return
 	fi
-	rm -rf "$STATE" "$CONFIG" "$ROOT"/var/cache/heelstone
-	if getent passwd heelstone >/dev/null; then
-		userdel heelstone 2>/dev/null ||
-			fail "the user heelstone is still in use; restart the computer and run this again"
-	fi
-	if getent group heelstone >/dev/null; then groupdel heelstone; fi
+	rm -rf "$STATE" "$CONFIG" "$HALL" "$ROOT"/var/cache/heelstone
+	local name
+	for name in heelstone heelstone-club; do
+		if getent passwd "$name" >/dev/null; then
+			userdel "$name" 2>/dev/null ||
+				fail "the user $name is still in use; restart the computer and run this again"
+		fi
+		if getent group "$name" >/dev/null; then groupdel "$name"; fi
+	done
 	say "Heelstone, its journal and its settings are removed."
 }
 
@@ -224,6 +253,9 @@ install_packages() {
 	for name in "${NEEDED[@]}"; do here "$name" || missing+=("$name"); done
 	if [ "$unit" = heelstone.service ]; then
 		for name in "${KIOSK[@]}"; do here "$name" || missing+=("$name"); done
+	elif [ "$unit" = heelstone-club.service ]; then
+		for name in "${CLUB[@]}"; do here "$name" || missing+=("$name"); done
+		no_club_of_debian
 	fi
 	for name in "${WANTED[@]}"; do here "$name" || comfort+=("$name"); done
 	if [ $((${#missing[@]} + ${#comfort[@]})) = 0 ]; then return; fi
@@ -237,6 +269,9 @@ install_packages() {
 		apt install -y --no-install-recommends "${missing[@]}" ||
 			fail "the packages could not be installed; is there a network, and room on the disk?" \
 				"($LOG says more)"
+		if [[ " ${missing[*]} " == *" nats-server "* ]]; then
+			quietly systemctl disable --now nats-server.service || true
+		fi
 	fi
 	for name in "${comfort[@]}"; do
 		if ! known "$name"; then
@@ -247,8 +282,22 @@ install_packages() {
 	done
 }
 
+# The club starts a broker and a database of its own. Debian's packages start theirs, too, and that
+# broker would take the same port.
+no_club_of_debian() {
+	if here postgresql-common; then return; fi
+	install -d -m 755 "$(dirname "$CLUSTERS")"
+	printf '# The club of Heelstone has a database of its own.\ncreate_main_cluster = false\n' |
+		keep "$CLUSTERS"
+}
+
 install_users() {
 	lay 644 "$SOURCE/systemd/heelstone.sysusers" "$ROOT/etc/sysusers.d/heelstone.conf"
+	if [ "$unit" = heelstone-club.service ]; then
+		lay 644 "$SOURCE/systemd/heelstone-club.sysusers" "$ROOT/etc/sysusers.d/heelstone-club.conf"
+		quietly systemd-sysusers "$ROOT/etc/sysusers.d/heelstone-club.conf"
+		install -d -m 700 -o heelstone-club -g heelstone-club "$HALL"
+	fi
 	if command -v systemd-sysusers >/dev/null; then
 		quietly systemd-sysusers "$ROOT/etc/sysusers.d/heelstone.conf"
 	else
@@ -290,7 +339,7 @@ install_files() {
 	done
 	lay 644 "$from/60-heelstone.rules" "$ROOT/etc/udev/rules.d/60-heelstone.rules"
 	lay 644 "$from/journald@heelstone.conf" "$ROOT/etc/systemd/journald@heelstone.conf"
-	install_updater "$from"
+	install_root_units "$from"
 	# A version from before there was one had a link here.
 	if [ -r "$from/heelstone.sh" ]; then
 		lay 755 "$from/heelstone.sh" "$COMMAND"
@@ -305,10 +354,12 @@ install_files() {
 	fi
 }
 
-# $1: a version's units. One from before there was a button for updates has none of this.
-install_updater() {
+# $1: a version's units. One from before there was a button for updates, phones, or clubs has fewer.
+install_root_units() {
 	local name
-	for name in heelstone-update.service heelstone-update.path heelstone-stick@.service; do
+	for name in heelstone-update.service heelstone-update.path heelstone-stick@.service \
+		heelstone-network.service heelstone-network.path heelstone-network.timer \
+		heelstone-club.service heelstone-club@.service; do
 		if [ -r "$1/$name" ]; then
 			lay 644 "$1/$name" "$UNITS/$name"
 		else
@@ -316,12 +367,16 @@ install_updater() {
 		fi
 	done
 	install -d -m 755 "$UPDATES"
+	install -d -m 755 "$NETWORKS"
 	install -d -m 755 "$STICKS"
-	if [ -r "$1/heelstone-update.sh" ]; then
-		lay 755 "$1/heelstone-update.sh" "$UPDATER"
-	else
-		rm -f "$UPDATER"
-	fi
+	install_root_program "$1/heelstone-update.sh" "$UPDATER"
+	install_root_program "$1/heelstone-network.sh" "$NETWORK"
+	if [ ! -e "$NETWORK" ]; then rm -f "$UNITS"/heelstone*.service.d/network.conf; fi
+}
+
+# $1: where it is in a version, $2: where it belongs.
+install_root_program() {
+	if [ -r "$1" ]; then lay 755 "$1" "$2"; else rm -f "$2"; fi
 }
 
 # Where newer versions come from: what this folder was cloned from. Root notes it, so that nobody
@@ -431,6 +486,11 @@ build_release() {
 	quietly "$PYTHON" -m venv --system-site-packages "$release" ||
 		fail "no folder for the version could be made; nothing was changed ($LOG says more)"
 	pip_install --require-hashes --ignore-installed -r "$lock"
+	# Without isolation, for the setuptools that builds is the pinned one.
+	pip_install --require-hashes --no-build-isolation -r "$SOURCE/systemd/requirements-source.txt"
+	if [ "$unit" = heelstone-club.service ]; then
+		pip_install --require-hashes -r "$SOURCE/systemd/requirements-club-$codename.txt"
+	fi
 	# pip would build in the source folder; a copy keeps root's files out of it.
 	cp -R "$SOURCE/pyproject.toml" "$SOURCE/README.md" "$SOURCE/rules" "$SOURCE/vision" \
 		"$SOURCE/hardware" "$SOURCE/companion" "$BUILDING/"
@@ -438,6 +498,8 @@ build_release() {
 	cp -R "$SOURCE/systemd" "$release/systemd"
 	cp "$SOURCE/install.sh" "$release/install.sh"
 	in_source rev-parse HEAD >"$release/.commit"
+	# Where --rollback goes: not to a newer one that somebody went back from.
+	basename "$(current)" >"$release/.before"
 	chmod -R u+rwX,go+rX "$release"
 	step trying
 	# A version that cannot list its games or play a match is never put in place.
@@ -606,10 +668,24 @@ switch_to() {
 	point_to "$1"
 }
 
+# A club's settings, once; they hold its tables from then on.
+found_club() {
+	local address
+	if [ -e "$HALL/club.toml" ]; then return; fi
+	# Addresses of a local network come first; a club elsewhere names its own.
+	address=${club_address:-$(hostname -I | tr ' ' '\n' | grep -m 1 -E '^(10|172|192)\.' || true)}
+	[ -n "$address" ] || fail "where do tables find this computer? Please add --address HOST"
+	# Its answer names the organiser's password, which is kept nowhere.
+	runuser -u heelstone-club -- env -C "$HALL" HOME="$HALL" \
+		"$release/bin/heelstone" --lang en club found "$club_name" --address "$address" \
+		</dev/null 2>>"$LOG" 7>&- 9>&- ||
+		fail "the club could not be founded ($(tail -n 1 "$LOG" | readable)); nothing was changed"
+}
+
 active_unit() {
 	local name
 	running || return 0
-	for name in heelstone.service heelstone-table.service; do
+	for name in "${KINDS[@]}"; do
 		# One that is just being started, or started again, is one that ran.
 		case $(systemctl show "$name" -p ActiveState --value) in
 		active | activating | reloading | refreshing)
@@ -623,7 +699,7 @@ active_unit() {
 # The unit of the last installation, since a repair must not turn it into another kind of table.
 enabled_unit() {
 	local name
-	for name in heelstone.service heelstone-table.service; do
+	for name in "${KINDS[@]}"; do
 		if [ -n "$(find "$UNITS" -path "*.wants/$name" 2>/dev/null)" ]; then
 			printf '%s' "$name"
 			return
@@ -667,13 +743,14 @@ restore_for() {
 
 # Never is none of both enabled, even if the power goes in between.
 enable_unit() {
-	local other=heelstone.service
-	if [ "$1" = "$other" ]; then other=heelstone-table.service; fi
+	local name
 	quietly systemctl enable heelstone-backup.timer "$1"
-	quietly systemctl disable "$other" || true
-	if [ -e "$UNITS/heelstone-update.path" ]; then
-		quietly systemctl enable heelstone-update.path
-	fi
+	for name in "${KINDS[@]}"; do
+		if [ "$1" != "$name" ]; then quietly systemctl disable "$name" || true; fi
+	done
+	for name in heelstone-update.path heelstone-network.path heelstone-network.timer; do
+		if [ -e "$UNITS/$name" ]; then quietly systemctl enable "$name"; fi
+	done
 }
 
 start_units() {
@@ -681,7 +758,8 @@ start_units() {
 		say "Nothing was started; $unit starts with the computer."
 		return
 	fi
-	systemctl start heelstone-backup.timer heelstone-update.path
+	systemctl start heelstone-backup.timer heelstone-update.path heelstone-network.path \
+		heelstone-network.timer
 	step starting
 	if [ "$unit" = heelstone.service ] && desktop_runs; then
 		say "The desktop has the screen now. Please restart the computer: sudo reboot"
@@ -696,18 +774,30 @@ start_units() {
 }
 
 drop_old() {
-	local now old
+	local now old back
 	now=$(current)
+	back=$(version_before "$now")
 	versions | sort -r | tail -n +$((KEEP + 1)) | while read -r old; do
-		if [ "$old" != "$now" ]; then rm -rf "$old"; fi
+		if [ "$old" != "$now" ] && [ "$old" != "$back" ]; then rm -rf "$old"; fi
 	done
+}
+
+# $1: a version. The one that was in use before it, or else the newest that is older.
+version_before() {
+	local name
+	name=$(cat "$1/.before" 2>/dev/null || true)
+	if [ -n "$name" ] && versions | grep -qxF "$RELEASES/$name"; then
+		printf '%s\n' "$RELEASES/$name"
+	else
+		versions | awk -v now="$1" '$0 < now' | tail -n 1
+	fi
 }
 
 rollback() {
 	local now back
 	now=$(current)
 	[ -n "$now" ] || fail "Heelstone is not installed"
-	back=$(versions | awk -v now="$now" '$0 < now' | tail -n 1)
+	back=$(version_before "$now")
 	[ -n "$back" ] || fail "there is no version before this one"
 	quietly works "$back" || fail "the version before does not work any more; nothing was changed"
 	begin
@@ -771,12 +861,17 @@ install)
 		printf 'HEELSTONE_TABLE="%s"\n' "$table_arguments" | keep "$CONFIG/table.env"
 	fi
 	install_files "$release"
+	if [ "$unit" = heelstone-club.service ]; then found_club; fi
 	enable_unit "$unit"
 	if [ "$unit" = heelstone.service ]; then take_screen; else give_back_desktop; fi
 	start_units
 	note_origin
 	it_stands
 	drop_old
-	say "Heelstone is installed. 'sudo heelstone doctor' says whether everything is there."
+	if [ "$unit" = heelstone-club.service ]; then
+		say "The club is open. 'sudo heelstone club new-table NAME' makes the key of each table."
+	else
+		say "Heelstone is installed. 'sudo heelstone doctor' says whether everything is there."
+	fi
 	;;
 esac

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -14,14 +15,19 @@ ROOT = Path(__file__).parents[1]
 SYSTEMD = ROOT / "systemd"
 UNITS = sorted(p.name for p in SYSTEMD.glob("*.service"))
 INSTALLS = "heelstone-update.service"
-"""The one unit that reaches the network, since it fetches new versions."""
+"""It reaches the network, since it fetches new versions."""
+OPENS = "heelstone-network.service"
+"""It asks where a club is."""
+TIMERS_AND_PATHS = sorted(p.name for p in SYSTEMD.iterdir() if p.suffix in (".timer", ".path"))
 MOUNTS = "heelstone-stick@.service"
 NEED_NO_SCREEN = (
     "heelstone-table.service",
     "heelstone-backup.service",
     "heelstone-club.service",
     "heelstone-club@.service",
+    "heelstone-network.service",
 )
+TABLES = ("heelstone.service", "heelstone-table.service")
 LOCKS = sorted(SYSTEMD.glob("requirements-*.txt"))
 
 
@@ -32,7 +38,7 @@ def run(*command: str) -> str:
     return done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("unit", [*UNITS, "heelstone-backup.timer", "heelstone-update.path"])
+@pytest.mark.parametrize("unit", [*UNITS, *TIMERS_AND_PATHS])
 def test_systemd_finds_nothing_wrong_with_the_unit(unit: str) -> None:
     told = run("systemd-analyze", "verify", "--man=no", str(SYSTEMD / unit)).splitlines()
     # Programs that only an installed table has.
@@ -97,11 +103,24 @@ def test_every_group_a_unit_names_is_made_by_the_installer() -> None:
             assert set(groups.split()) <= made
 
 
-def test_no_unit_listens_to_the_network() -> None:
+def test_no_unit_of_a_table_reaches_the_network_by_itself() -> None:
     for unit in UNITS:
         text = (SYSTEMD / unit).read_text()
-        assert "IPAddressDeny=any" in text or unit in (INSTALLS, MOUNTS)
+        assert "IPAddressDeny=any" in text or unit in (INSTALLS, OPENS, MOUNTS)
         assert "Listen" not in text
+    for unit in TABLES:
+        allowed = re.findall(r"^IPAddressAllow=(.*)$", (SYSTEMD / unit).read_text(), re.M)
+        assert allowed == ["localhost"], unit
+
+
+def test_root_takes_one_word_for_the_network_and_gives_it_back_with_the_program() -> None:
+    unit = (SYSTEMD / OPENS).read_text()
+    assert re.findall(r"^ExecStart=(.*)$", unit, re.M) == ["/usr/local/lib/heelstone/network asked"]
+    path = (SYSTEMD / "heelstone-network.path").read_text()
+    assert "PathExists=/var/lib/heelstone/network-wanted" in path
+    removing = (ROOT / "install.sh").read_text().split("\nuninstall() {")[1].split("\n}")[0]
+    for name in ("heelstone-network.*", "$NETWORKS", "heelstone.service.d", "$HALL"):
+        assert name in removing, name
 
 
 def test_root_installs_only_what_it_noted_itself_and_mounts_nothing_that_runs() -> None:
@@ -123,16 +142,33 @@ def test_root_installs_only_what_it_noted_itself_and_mounts_nothing_that_runs() 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.stem)
 def test_every_package_is_pinned_with_its_hash(lock: Path) -> None:
     lines = [line for line in lock.read_text().splitlines() if not line.startswith("#")]
-    assert len(lines) > 10
+    assert lines
     for line in lines:
         assert re.fullmatch(r"[a-z0-9.-]+==[\w.]+( --hash=sha256:[0-9a-f]{64})+", line), line
-    names = {line.split("==")[0] for line in lines}
     # The Pi camera's library is built against the system's own numpy.
-    assert "numpy" not in names
-    project = (ROOT / "pyproject.toml").read_text()
-    block = project.split("\ndependencies = [")[1].split("]")[0]
-    wanted = set(re.findall(r'"([a-z0-9-]+)', block)) - {"numpy"}
-    assert wanted <= names
+    assert "numpy" not in pinned(lock)
+
+
+def pinned(*locks: Path) -> set[str]:
+    lines = [line for lock in locks for line in lock.read_text().splitlines()]
+    return {line.split("==")[0] for line in lines if not line.startswith("#")}
+
+
+@pytest.mark.parametrize("system", ["bookworm", "trixie"])
+def test_an_installed_table_has_phones_the_house_and_its_club(system: str) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+
+    def named(wanted: list[str]) -> set[str]:
+        return {re.split(r"[\[><=]", one)[0] for one in wanted}
+
+    table = SYSTEMD / f"requirements-{system}.txt", SYSTEMD / "requirements-source.txt"
+    parts = [*extras["web"], *extras["mqtt"], *extras["club"], *extras["print"]]
+    assert named([*project["dependencies"], *parts]) - {"numpy"} <= pinned(*table)
+    club = SYSTEMD / f"requirements-club-{system}.txt"
+    assert named(extras["club-server"]) <= pinned(*table, club)
+    # Which version is used must not depend on which file came last.
+    assert not pinned(*table) & pinned(club)
 
 
 def test_an_audit_that_could_not_look_is_no_clean_one() -> None:
@@ -142,7 +178,9 @@ def test_an_audit_that_could_not_look_is_no_clean_one() -> None:
 
 
 def test_there_is_a_lock_for_each_system_we_promise() -> None:
-    assert [lock.stem for lock in LOCKS] == ["requirements-bookworm", "requirements-trixie"]
+    assert {lock.stem.removeprefix("requirements-") for lock in LOCKS} == {
+        "bookworm", "trixie", "club-bookworm", "club-trixie", "source",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -151,6 +189,7 @@ def test_there_is_a_lock_for_each_system_we_promise() -> None:
         "install.sh",
         "systemd/heelstone.sh",
         "systemd/heelstone-update.sh",
+        "systemd/heelstone-network.sh",
         "tests/endurance/installation.sh",
     ],
 )
@@ -226,6 +265,8 @@ def test_the_command_of_a_table_never_writes_as_root(tmp_path: Path) -> None:
         (["--table"], "--table needs the game"),
         (["--table", '--game "dominion"'], "--table takes no quotation marks"),
         (["--purge"], "--purge needs --uninstall"),
+        (["--club"], "--club needs the club's name"),
+        (["--address", "192.168.1.10"], "--address needs --club"),
     ],
 )
 def test_a_wrong_call_of_the_installer_is_one_clear_line(arguments: list[str], told: str) -> None:
@@ -239,5 +280,5 @@ def test_a_wrong_call_of_the_installer_is_one_clear_line(arguments: list[str], t
 
 def test_the_installer_says_how_it_is_used() -> None:
     told = run("bash", str(ROOT / "install.sh"), "--help")
-    for option in ("--table", "--screen", "--check", "--rollback", "--uninstall", "--purge"):
+    for option in ("--table", "--screen", "--club", "--rollback", "--purge"):
         assert option in told

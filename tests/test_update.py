@@ -70,6 +70,11 @@ class Table:
         self.git("add", "-A")
         self.git("commit", "-qm", text)
 
+    def use(self, name: str) -> None:
+        """This release is the one in use from now on."""
+        (self.home / "current").unlink()
+        (self.home / "current").symlink_to(self.home / "releases" / name)
+
     @property
     def wanted(self) -> Path:
         return self.state / "update-wanted"
@@ -122,6 +127,45 @@ def test_a_newer_version_is_offered_installed_and_left_again(table: Table) -> No
     gone_back = table.ask(Wanted.BACK)
     assert gone_back.installed is not None and gone_back.installed.version == "1.0"
     assert table.ran() == ["ran ", "ran --rollback"]
+
+
+def test_the_way_back_leads_to_what_was_in_use_and_not_to_what_was_given_up(table: Table) -> None:
+    for name, before in (
+        ("20260202000000-2.0", "20260101000000-1.0"), ("20260303000000-3.0", "20260101000000-1.0"),
+    ):  # fmt: skip
+        release = table.home / "releases" / name
+        release.mkdir()
+        (release / ".whole").touch()
+        (release / ".before").write_text(f"{before}\n")
+    table.use("20260303000000-3.0")
+    assert table.now.before is not None and table.now.before.version == "1.0"
+    # It has been cleared away; then the newest that is older is the best there is.
+    shutil.rmtree(table.home / "releases/20260101000000-1.0")
+    assert table.now.before is not None and table.now.before.version == "2.0"
+
+
+def test_the_installer_goes_back_to_what_was_in_use(table: Table) -> None:
+    script = (ROOT / "install.sh").read_text()
+    functions = [
+        re.search(rf"^{name}\(\) \{{.*?^\}}", script, re.M | re.S)
+        for name in ("versions", "version_before")
+    ]
+    asked = "".join(f"{found[0]}\n" for found in functions if found is not None)
+    releases = table.home / "releases"
+    for name, before in (("2", "1"), ("3", "1"), ("4", "0"), ("5", "")):
+        (releases / name).mkdir()
+        (releases / name / ".whole").touch()
+        (releases / name / ".before").write_text(f"{before}\n")
+    (releases / "1").mkdir()
+    (releases / "1/.whole").touch()
+    asked += "for one in 1 2 3 4 5; do version_before $RELEASES/$one; done"
+    told = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", asked],
+        env={"PATH": os.environ["PATH"], "RELEASES": str(releases), "WHOLE": ".whole"},
+        capture_output=True, text=True, timeout=240, check=True,
+    )  # fmt: skip
+    # Of 4 the one before is not there any more, and of 5 nobody noted it.
+    assert [Path(line).name for line in told.stdout.split()] == ["1", "1", "3", "4"]
 
 
 def test_a_version_that_does_not_come_up_leaves_the_old_one_and_says_so(table: Table) -> None:

@@ -190,7 +190,10 @@ class TablePhones:
             with self._lock:
                 self._trouble = "web_missing"
             return
-        server = made(self._settings.port, self._lang, self._kept, aliases=self._aliases)
+        server = made(
+            self._settings.port, self._lang, self._kept, aliases=self._aliases,
+            called=self._settings.name,
+        )  # fmt: skip
         server.listen(self._changed)
         trouble = server.start()
         if trouble:

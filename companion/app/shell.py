@@ -20,6 +20,7 @@ from companion.camera.owner import TableCamera
 from companion.care.log import RecentLog, note_events
 from companion.care.machine import MachineWatch
 from companion.care.mistakes import Mistakes
+from companion.care.network import Network
 from companion.journal.entries import ABANDONED, Header, JournalError, new_match_id
 from companion.journal.events import Source
 from companion.journal.fold import know_board
@@ -63,6 +64,8 @@ log = logging.getLogger(__name__)
 
 CLUB_FILE = "club.toml"
 """In the state folder of a table that belongs to a club; see ``companion.club.membership``."""
+HERE = ("localhost", "127.0.0.1", "::1")
+"""What this computer is called on itself."""
 MOST_REPLAYED = 5_000
 """Events of unfinished matches that a start replays: many evenings of play, a second or two."""
 
@@ -99,6 +102,8 @@ class House:
         """What matches are called outside of this table."""
         self.phones = TablePhones(self.settings.web, self.state, self._keep_phones, self.aliases)
         self.preferences.follow(lambda chosen: self.phones.speak(chosen.lang))
+        self._network = Network(self.state)
+        self.preferences.follow(lambda chosen: self._network.want(self._needs_network))
         self.recent_log = RecentLog().start()
         self.machine = MachineWatch(self.state, self._machine)
         self._mistakes = Mistakes(self.machine.note_mistake).start()
@@ -144,6 +149,12 @@ class House:
             with self._connecting:
                 self._line = self._line or self._call_the_house()
         return self._line
+
+    @property
+    def _needs_network(self) -> bool:
+        """Whether anything is turned on that speaks with other machines."""
+        broker = self.settings.mqtt.host not in ("", *HERE)
+        return self.preferences.now.phones or broker or is_there(self.state / CLUB_FILE)
 
     def _call_the_house(self) -> HouseLine | None:
         if find_spec("paho") is None:

@@ -144,7 +144,10 @@ class Updates:
         except OSError:
             return None, None
         older = [name for name in names if name < now and _RELEASE.fullmatch(name)]
-        return _release(now), _release(older[-1]) if older else None
+        # The one that was in use then; a newer one may lie between that somebody went back from.
+        used = _line(self._home / "releases" / now / ".before", 80)
+        back = used if used in names else older[-1] if older else ""
+        return _release(now), _release(back)
 
 
 def _release(name: str) -> Release | None:
@@ -169,9 +172,9 @@ def _told(path: Path) -> dict[str, str]:
     return {key: word for key, _equals, word in pairs if _WORD.fullmatch(word)}
 
 
-def _line(path: Path) -> str:
+def _line(path: Path, most: int = 32) -> str:
     try:
-        return path.read_bytes()[:32].decode("ascii", "replace").strip()
+        return path.read_bytes()[:most].decode("ascii", "replace").strip()
     except OSError:
         return ""
 

@@ -29,7 +29,7 @@ from companion.club.season import ranked, season_of, year_of
 from companion.club.settings import Club
 from companion.club.stored import Database, Played
 from companion.club.watching import Tables, Watched
-from companion.web.guard import Guard, Rates
+from companion.web.guard import Guard, Rates, caller_of
 from companion.web.lines import Limits, Lines, lines_of
 from companion.web.network import Names
 from companion.web.page_words import page_words
@@ -78,15 +78,21 @@ class _Password(msgspec.Struct, forbid_unknown_fields=True):
 class HallNames(Names):
     """What a browser may call the hall, with the names from the settings."""
 
-    def __init__(self, port: int, more: tuple[str, ...]) -> None:
+    def __init__(self, port: int, more: tuple[str, ...], origin: str = "") -> None:
         super().__init__(port)
-        self._more = {name.lower() for name in more}
+        self._origin = origin
+        public = [origin.partition("://")[2].partition(":")[0]] if origin else []
+        self._more = {name.lower() for name in (*more, *public)}
 
     def knows(self, host: str) -> bool:
         """As at a table, and each name of the settings with any port."""
         return super().knows(host) or host.rpartition(":")[0].lower() in self._more or (
             host.lower() in self._more
         )  # fmt: skip
+
+    def is_page(self, origin: str | None, host: str) -> bool:
+        """As at a table, or the page as a proxy shows it."""
+        return super().is_page(origin, host) or (bool(self._origin) and origin == self._origin)
 
 
 class Hall:
@@ -199,8 +205,7 @@ class Hall:
 
     async def _sign_in(self, request: Request) -> Response | dict[str, Any]:
         asked = msgspec.json.decode(await request.body(), type=_Password)
-        assert request.client is not None
-        allowed = self._tries.allow(request.client.host)
+        allowed = self._tries.allow(caller_of(request.scope, _proxy(self._club)))
         # It takes a moment on purpose, in which nobody else has to wait.
         if not allowed or not await asyncio.to_thread(
             self._club.is_organiser, asked.password[:200]
@@ -211,8 +216,9 @@ class Hall:
         self._signed_in = {**kept, cookie: now_s + SIGNED_IN_S}
         response = _json({})
         response.set_cookie(
-            COOKIE, cookie, max_age=int(SIGNED_IN_S), path="/api", httponly=True, samesite="strict"
-        )
+            COOKIE, cookie, max_age=int(SIGNED_IN_S), path="/api", httponly=True, samesite="strict",
+            secure=request.headers.get("origin", "").startswith("https:"),
+        )  # fmt: skip
         return response
 
     def _is_organiser(self, request: Request) -> bool:
@@ -281,16 +287,18 @@ def run_hall(club: Club, dsn: str) -> None:
     """Show the pages until SIGTERM or SIGINT. Raises OSError if nobody may listen there."""
     settings = club.settings.pages
     listening = socket.create_server((settings.listen, settings.port), backlog=128)
+    names = HallNames(settings.port, settings.names, settings.origin)
     try:
-        asyncio.run(_serve(Hall(club, dsn), HallNames(settings.port, settings.names), listening))
+        asyncio.run(_serve(Hall(club, dsn), names, _proxy(club), listening))
     finally:
         listening.close()
 
 
-async def _serve(hall: Hall, names: Names, listening: socket.socket) -> None:
-    lines = Lines(LIMITS)
+async def _serve(hall: Hall, names: Names, proxy: str, listening: socket.socket) -> None:
+    lines = Lines(LIMITS, proxy)
     config = uvicorn.Config(
-        Guard(hall.app(), names, lines, LIMITS), http=lines_of(lines), ws="none", lifespan="off",
+        Guard(hall.app(), names, lines, LIMITS, proxy),
+        http=lines_of(lines), ws="none", lifespan="off",
         log_config=None, access_log=False, server_header=False, proxy_headers=False,
         timeout_keep_alive=10, timeout_graceful_shutdown=1, h11_max_incomplete_event_size=16_384,
     )  # fmt: skip
@@ -310,6 +318,12 @@ async def _serve(hall: Hall, names: Names, listening: socket.socket) -> None:
         for task in [serving, *beside]:
             task.cancel()
         await hall.database.close()
+
+
+def _proxy(club: Club) -> str:
+    """The address of the club's own proxy; empty if it has none."""
+    pages = club.settings.pages
+    return pages.proxy if pages.origin else ""
 
 
 class _Endpoint:

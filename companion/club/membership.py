@@ -62,9 +62,12 @@ def read_membership(path: Path) -> Membership | None:
     return _membership(text, path)
 
 
-def join(file: Path, state: Path) -> Membership:
-    """Take what the club handed out into the table's state folder. Raises ClubError, OSError."""
-    member = read_membership(file)
+def join(file: Path, state: Path, text: str | None = None) -> Membership:
+    """Take what the club handed out into the table's state folder. Raises ClubError, OSError.
+
+    ``text``: what the file says, if somebody else has read it.
+    """
+    member = read_membership(file) if text is None else _membership(text, file)
     if member is None:
         raise ClubError("no_club_file", file=file)
     write_secret(state / FILE, member.toml())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import tomllib
 from hashlib import scrypt
@@ -18,6 +19,9 @@ from companion.settings.checking import SettingsError, fault
 from rules.bounded import read_text
 
 __all__ = ["Club", "ClubSettings", "found_club", "scrambled"]
+
+_ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?")
+"""As browsers write it: without a path, in small letters."""
 
 Port = Annotated[int, msgspec.Meta(ge=1, le=65535)]
 
@@ -52,6 +56,12 @@ class PagesSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     port: Port = 8090
     names: tuple[str, ...] = ()
     """Names under which browsers find the hall, besides this computer's addresses."""
+    origin: str = ""
+    """Where browsers find the hall behind a proxy that speaks TLS: ``https://hall.example.org``;
+    empty: there is none."""
+    proxy: str = "127.0.0.1"
+    """With ``origin``: the address from which that proxy comes; it says who asks
+    (``X-Forwarded-For``)."""
     lang: str = "de"
     password: str = ""
     """The organiser's, scrambled; ``heelstone club password`` makes it."""
@@ -193,6 +203,8 @@ def _read(file: Path) -> ClubSettings:
     except msgspec.ValidationError as error:
         raise fault(file, data, ClubSettings) from error
     checked_name(settings.club)
+    if settings.pages.origin and not _ORIGIN.fullmatch(settings.pages.origin):
+        raise ClubError("club_origin", file=file, origin=settings.pages.origin)
     for table in settings.tables:
         checked_name(table.name)
     return settings

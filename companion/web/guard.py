@@ -18,7 +18,7 @@ from companion.web.lines import Limits, Lines
 from companion.web.network import Names
 from hardware.worker import tell_failure
 
-__all__ = ["HEADER", "Guard", "Rates", "TooLong"]
+__all__ = ["HEADER", "Guard", "Rates", "TooLong", "caller_of"]
 
 HEADER: Final = b"x-heelstone"
 """Every POST must carry it, with the value 1."""
@@ -67,8 +67,12 @@ class Rates:
 class Guard:
     """ASGI middleware around all pages."""
 
-    def __init__(self, app: ASGIApp, names: Names, lines: Lines, limits: Limits) -> None:
+    def __init__(
+        self, app: ASGIApp, names: Names, lines: Lines, limits: Limits, proxy: str = ""
+    ) -> None:
+        """``proxy``: the address of a server of ours that passes requests on to here."""
         self._app, self._names, self._lines, self._limits = app, names, lines, limits
+        self._proxy = proxy
         self._requests = Rates(limits.requests_s, limits.burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -96,12 +100,12 @@ class Guard:
         host = headers.only(b"host")
         if host is None or not self._names.knows(host):
             return 421, "this table has another name"
-        if not self._requests.allow(scope["client"][0]):
+        if not self._requests.allow(caller_of(scope, self._proxy)):
             return 429, "too often"
         if scope["method"] not in ("GET", "HEAD", "POST"):
             return 405, "GET and POST only"
         origin = headers.only(b"origin")
-        if headers.has(b"origin") and origin != f"http://{host}":
+        if headers.has(b"origin") and not self._names.is_page(origin, host):
             return 403, "asked from another page"
         site = headers.only(b"sec-fetch-site")
         inside = scope["path"].startswith("/api/")
@@ -146,6 +150,15 @@ class Guard:
             return message
 
         return limited
+
+
+def caller_of(scope: Scope, proxy: str) -> str:
+    """Who asks: the other end of the connection, or whom our own proxy names last."""
+    peer = str(scope["client"][0])
+    if not proxy or peer != proxy:
+        return peer
+    named = _Headers(scope).only(b"x-forwarded-for") or ""
+    return named.rpartition(",")[2].strip()[:64] or peer
 
 
 class _Stalled(Exception):

@@ -45,8 +45,10 @@ class Limits:
 class Lines:
     """All connections of a server; belongs to the thread that serves."""
 
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
+    def __init__(self, limits: Limits, proxy: str = "") -> None:
+        """``proxy``: an address that all connections may come from, as a server of ours is
+        there."""
+        self._limits, self._proxy = limits, proxy
         self._open: dict[tuple[str, int], _Line] = {}
         self._each: Counter[str] = Counter()
         self.refused = 0
@@ -59,7 +61,9 @@ class Lines:
         """Whether a connection that was just made may stay."""
         peer = line.client
         crowded = len(self._open) >= self._limits.lines
-        if peer is None or crowded or self._each[peer[0]] >= self._limits.lines_each:
+        if peer is not None and peer[0] != self._proxy:
+            crowded = crowded or self._each[peer[0]] >= self._limits.lines_each
+        if peer is None or crowded:
             self.refused += 1
             return False
         if not is_near(peer[0]):

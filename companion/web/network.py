@@ -6,6 +6,7 @@ import fcntl
 import ipaddress
 import socket
 import struct
+from pathlib import Path
 from typing import Final
 
 __all__ = ["Names", "is_near", "own_addresses"]
@@ -39,7 +40,7 @@ def own_addresses() -> tuple[str, ...]:
             found[probe.getsockname()[0]] = None
         except OSError:
             pass  # without a way out there may still be a network
-        for _number, name in socket.if_nameindex():
+        for name in _interfaces():
             asked = struct.pack("256s", name.encode()[:15])
             try:
                 told = fcntl.ioctl(probe.fileno(), _SIOCGIFADDR, asked)
@@ -49,6 +50,15 @@ def own_addresses() -> tuple[str, ...]:
     return tuple(one for one in found if is_near(one) and not one.startswith("127."))
 
 
+def _interfaces() -> list[str]:
+    """What this machine's interfaces are called. Asking for them by a socket of their own kind is
+    more than the unit of a table may do."""
+    try:
+        return sorted(path.name for path in Path("/sys/class/net").iterdir())
+    except OSError:
+        return []
+
+
 class Names:
     """What a browser may call the table in the Host header.
 
@@ -56,11 +66,18 @@ class Names:
     machine (DNS rebinding).
     """
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, called: str = "") -> None:
+        """``called``: what the settings call the table; without it, what the computer is called."""
         self._port = port
-        name = socket.gethostname().partition(".")[0].lower()
-        self.local = f"{name}.local" if name else ""
-        """The name that avahi announces."""
+        own = socket.gethostname().partition(".")[0].lower()
+        names = [f"{name}.local" for name in (called.lower(), own) if name]
+        self.local = names[0] if names else ""
+        """The name to be shown: ``kitchen.local``."""
+        self._known = {"localhost", *names}
+
+    def is_page(self, origin: str | None, host: str) -> bool:
+        """Whether the value of an Origin header, sent along with this Host, is our very page."""
+        return origin == f"http://{host}"
 
     def knows(self, host: str) -> bool:
         """Whether the value of a Host header is one of ours: an IP literal, our ``.local`` name or
@@ -68,8 +85,8 @@ class Names:
         name, port = _split(host)
         if port != self._port:
             return False
-        if name.lower() in ("localhost", self.local):
-            return bool(name)
+        if name.lower() in self._known:
+            return True
         try:
             ipaddress.ip_address(name)
         except ValueError:

@@ -60,12 +60,14 @@ class TableServer:
         kept: Path | None = None,
         limits: Limits | None = None,
         aliases: Aliases | None = None,
+        called: str = "",
     ) -> None:
         """``port``: 0 takes a free one. ``lang``: for whoever names none. ``kept``: the file by
-        which phones come back after a restart. ``aliases``: what matches are called outside."""
+        which phones come back after a restart. ``aliases``: what matches are called outside.
+        ``called``: the table's own name in the network; empty: the computer's."""
         self.lang = lang
         self._refused = ""
-        self._port, self._limits = port, limits or Limits()
+        self._port, self._limits, self._called = port, limits or Limits(), called
         self._lock = threading.Lock()
         self._callbacks: list[Callable[[], None]] = []
         self.seats = Seats(kept, self._seats_changed)
@@ -155,7 +157,7 @@ class TableServer:
     @property
     def name_address(self) -> str:
         """The same by name, where the system announces it (avahi)."""
-        local = Names(self._port).local
+        local = Names(self._port, self._called).local
         return f"http://{local}:{self._port}/" if local and self._thread is not None else ""
 
     def link(self, seat: int) -> str:
@@ -267,7 +269,8 @@ class TableServer:
         self._bell.set()
         listening = self._socket or self._bound()
         self._socket = None
-        guarded = Guard(site(self, self._limits), Names(self._port), self.lines, self._limits)
+        names = Names(self._port, self._called)
+        guarded = Guard(site(self, self._limits), names, self.lines, self._limits)
         config = uvicorn.Config(
             guarded, http=lines_of(self.lines), ws="none", lifespan="off", loop="asyncio",
             log_config=None, access_log=False, server_header=False, proxy_headers=False,

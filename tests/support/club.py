@@ -180,30 +180,32 @@ PASSWORD = "henge"
 
 def writer_process(servers: Servers) -> subprocess.Popen[bytes]:
     """The writer as a club runs it, in a process of its own."""
-    return _process(servers, "writer")
+    return _process(servers, "writer", servers.pages_port)
 
 
 @contextmanager
-def pages(servers: Servers) -> Iterator[str]:
-    """The hall's pages as a club runs them; gives their address."""
-    running = _process(servers, "pages")
-    address = f"http://127.0.0.1:{servers.pages_port}/"
+def pages(servers: Servers, origin: str = "") -> Iterator[str]:
+    """The hall's pages as a club runs them; gives their address. ``origin``: where a proxy shows
+    them."""
+    # Those of the club itself may run meanwhile.
+    port = free_port() if origin else servers.pages_port
+    running = _process(servers, "pages", port, origin)
     try:
-        assert until(lambda: listens(servers.pages_port))
-        yield address
+        assert until(lambda: listens(port))
+        yield f"http://127.0.0.1:{port}/"
     finally:
         running.terminate()
         running.wait()
 
 
-def _process(servers: Servers, name: str) -> subprocess.Popen[bytes]:
-    file = servers.folder / "club.toml"
+def _process(servers: Servers, name: str, port: int, origin: str = "") -> subprocess.Popen[bytes]:
+    file = servers.folder / f"club-{port}.toml"
     if not file.exists():
         write_secret(servers.folder / "keys" / "club.seed", servers.own.seed)
         file.write_text(
             f'club = "{CLUB}"\n[broker]\nport = {servers.port}\n[pages]\nlang = "en"\n'
-            f'listen = "127.0.0.1"\nport = {servers.pages_port}\n'
-            f'password = "{scrambled(PASSWORD)}"\n'
+            f'listen = "127.0.0.1"\nport = {port}\n'
+            f'password = "{scrambled(PASSWORD)}"\norigin = "{origin}"\n'
         )
     environment = {**os.environ, DSN: servers.database.dsn, "HEELSTONE_LOG": "ERROR"}
     return subprocess.Popen(

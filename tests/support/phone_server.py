@@ -34,7 +34,9 @@ class TableServer:
     made: ClassVar[list[TableServer]] = []
     next_trouble: ClassVar[str] = ""
 
-    def __init__(self, port: int, lang: str, kept: Path, aliases: Any = None) -> None:
+    def __init__(
+        self, port: int, lang: str, kept: Path, aliases: Any = None, called: str = ""
+    ) -> None:
         self.port, self.lang, self.kept, self.trouble = port, lang, kept, ""
         self.followed: list[Any] = []
         self.open = False

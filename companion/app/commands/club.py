@@ -20,8 +20,12 @@ __all__ = ["add"]
 
 CLUB = "club.toml"
 """The club's settings, unless another file is named."""
-NEEDED = ("nats", "nkeys", "psycopg", "starlette", "uvicorn", "openskill", "networkx")
-"""What the extra ``club`` brings."""
+TABLE = ("nats", "nkeys")
+"""What a table needs: the extra ``club``."""
+SERVER = (*TABLE, "psycopg", "starlette", "uvicorn", "openskill", "networkx")
+"""What the club's computer needs: the extra ``club-server``."""
+LONGEST = 64 * 1024
+"""Bytes; what a club makes for a table is much shorter."""
 
 
 def add(commands: Commands) -> None:
@@ -29,13 +33,13 @@ def add(commands: Commands) -> None:
     club = commands.add("club", _nothing, "a club of many tables")
     deeds = Commands(club)
 
-    found = deeds.add("found", _checked(_found), "write the settings of a new club")
+    found = deeds.add("found", _checked(_found, SERVER), "write the settings of a new club")
     found.add_argument("name", metavar="NAME")
     found.add_argument("--address", default="127.0.0.1", metavar="HOST",
                        help="where tables find this computer")  # fmt: skip
     _with_club(found)
 
-    table = deeds.add("new-table", _checked(_new_table), "make the key of a table")
+    table = deeds.add("new-table", _checked(_new_table, SERVER), "make the key of a table")
     table.add_argument("name", metavar="NAME")
     table.add_argument("--out", default=None, metavar="FILE", help="the file for the table")
     _with_club(table)
@@ -45,14 +49,18 @@ def add(commands: Commands) -> None:
         ("writer", _writer, "only store what the broker has"),
         ("pages", _pages, "only show the hall's pages"),
     ):
-        deeds.add(name, _checked(deed), text).add_argument(
+        deeds.add(name, _checked(deed, SERVER), text).add_argument(
             "club", metavar="FILE", nargs="?", default=CLUB, help="the club's settings"
         )
 
-    _with_club(deeds.add("password", _checked(_password), "scramble a password for the organiser"))
+    _with_club(
+        deeds.add("password", _checked(_password, SERVER), "scramble a password for the organiser")
+    )
 
-    join = deeds.add("join", _checked(_join), "make this table a member of a club")
-    join.add_argument("file", metavar="FILE", help="what new-table made for it")
+    join = deeds.add("join", _checked(_join, TABLE), "make this table a member of a club")
+    join.add_argument(
+        "file", metavar="FILE", help="what new-table made for it; - reads it from here"
+    )
     deeds.add("leave", _leave, "tell the club nothing any more")
 
 
@@ -64,12 +72,15 @@ def _nothing(_given: argparse.Namespace) -> int:
     raise UsageError("club_deed", known=["found", "new-table", "serve", "join", "leave"])
 
 
-def _checked(deed: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Namespace], int]:
-    """``deed``, once everything is there that the extra brings."""
+def _checked(
+    deed: Callable[[argparse.Namespace], int], needed: tuple[str, ...]
+) -> Callable[[argparse.Namespace], int]:
+    """``deed``, once everything is there that its extra brings."""
 
     def checked(given: argparse.Namespace) -> int:
-        if missing := [name for name in NEEDED if find_spec(name) is None]:
-            raise UsageError("club_missing", missing=missing)
+        if missing := [name for name in needed if find_spec(name) is None]:
+            extra = "club" if needed is TABLE else "club-server"
+            raise UsageError("club_missing", missing=missing, extra=extra)
         return deed(given)
 
     return checked
@@ -101,7 +112,7 @@ def _new_table(given: argparse.Namespace) -> int:
     name = given.name
     club = Club(Path(given.club))
     member = club.new_table(name)
-    out = Path(given.out or f"{name}.table.toml")
+    out = Path(given.out or f"{name}.table.toml").absolute()
     write_secret(out, member.toml())
     if given.json:
         print_json({"table": name, "key": club.tables[name], "file": str(out)})
@@ -115,7 +126,9 @@ def _new_table(given: argparse.Namespace) -> int:
 def _join(given: argparse.Namespace) -> int:
     from companion.club.membership import join
 
-    member = join(Path(given.file), state_folder(given.data))
+    # Root passes on a file that the table's own user may not read.
+    text = sys.stdin.read(LONGEST) if given.file == "-" else None
+    member = join(Path(given.file), state_folder(given.data), text)
     if given.json:
         print_json({"club": member.club, "table": member.table})
     else:

@@ -15,7 +15,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from companion.club.hall import HallNames
+from companion.club.naming import ClubError
 from companion.club.season import season_of
+from companion.club.settings import Club as ClubOfFile
 from companion.club.stored import Played
 from companion.club.uploader import Uploader
 from companion.journal.events import MovePlayed, Source
@@ -252,6 +254,65 @@ def test_the_hall_answers_to_its_own_names_only() -> None:
     assert all(names.knows(host) for host in own)
     foreign = ("example.org:8090", "hall.example.org.evil.example", "192.168.1.10:80", "")
     assert not any(names.knows(host) for host in foreign)
+
+
+PUBLIC = "https://hall.example.org"
+
+
+@pytest.fixture(scope="module")
+def shown_abroad(club: Servers) -> Iterator[Browser]:
+    """The hall behind a proxy of this computer that speaks TLS."""
+    with pages(club, origin=PUBLIC) as address:
+        yield Browser(address)
+
+
+def test_a_proxy_that_speaks_tls_may_pass_on_its_own_page_only(shown_abroad: Browser) -> None:
+    through = {"Host": "hall.example.org", "X_Forwarded_For": "198.51.100.7"}
+
+    def sign_in(origin: str, **more: str) -> tuple[int, dict[str, str]]:
+        asked = {"password": PASSWORD}
+        status, _, told = shown_abroad.ask(
+            "/api/organiser", asked, Origin=origin, **through, **more
+        )
+        return status, told
+
+    status, told = sign_in(PUBLIC)
+    assert status == 200
+    # It would be sent over plain HTTP, too.
+    assert "secure" in told["set-cookie"].lower()
+    for origin in ("https://evil.example", "https://hall.example.org:444", "null",
+                   "https://hall.example.org.evil.example"):  # fmt: skip
+        assert sign_in(origin)[0] == 403
+    # And without the proxy it is found as before.
+    at_home = f"http://{shown_abroad.host}"
+    status, _, told = shown_abroad.ask("/api/organiser", {"password": PASSWORD}, Origin=at_home)
+    assert status == 200 and "secure" not in told["set-cookie"].lower()
+
+
+def test_behind_a_proxy_everybody_is_counted_for_themselves(shown_abroad: Browser) -> None:
+    def guesses(visitor: str) -> list[int]:
+        told = {"Host": "hall.example.org", "Origin": PUBLIC, "X_Forwarded_For": visitor}
+        wrong = {"password": "x"}
+        return [shown_abroad.ask("/api/organiser", wrong, **told)[0] for _ in range(12)]
+
+    def right(visitor: str) -> int:
+        told = {"Host": "hall.example.org", "Origin": PUBLIC, "X_Forwarded_For": visitor}
+        return shown_abroad.ask("/api/organiser", {"password": PASSWORD}, **told)[0]
+
+    assert set(guesses("198.51.100.20")) == {403}
+    # Whoever guesses has to wait, also with the right one; and may not name somebody else.
+    assert right("198.51.100.20") == 403
+    assert right("192.0.2.1, 198.51.100.20") == 403
+    assert right("198.51.100.21") == 200
+
+
+def test_an_address_with_a_path_is_no_origin(tmp_path: Path) -> None:
+    file = tmp_path / "club.toml"
+    for wrong in ("https://hall.example.org/", "hall.example.org", "https://HALL.example.org"):
+        file.write_text(f'club = "circle"\n[pages]\norigin = "{wrong}"\n')
+        with pytest.raises(ClubError) as told:
+            ClubOfFile(file)
+        assert "https://hall.example.org" in told.value.sentence.told("en")
 
 
 def match(ranking: list[list[int]], scores: list[int], ended_s: float, *names: str) -> Played:

@@ -64,6 +64,15 @@ def test_the_table_is_known_by_number_by_its_name_and_as_localhost() -> None:
     assert Names(80).knows("192.168.1.5")
 
 
+def test_a_table_with_a_name_of_its_own_is_known_by_that_and_by_its_computers() -> None:
+    kitchen, computer = Names(8750, "Kitchen"), Names(8750)
+    assert kitchen.local == "kitchen.local"
+    assert kitchen.knows("KITCHEN.local:8750") and kitchen.knows(f"{computer.local}:8750")
+    assert not computer.knows("kitchen.local:8750")
+    for foreign in ("kitchen:8750", "kitchen.local.evil.example:8750", "kitchen.evil.example:8750"):
+        assert not kitchen.knows(foreign)
+
+
 def test_only_homes_own_networks_are_near() -> None:
     assert all(map(is_near, ["192.168.1.5", "10.1.2.3", "172.20.0.1", "169.254.9.9", "127.0.0.1"]))
     assert not any(map(is_near, ["8.8.8.8", "172.32.0.1", "100.64.0.1", "fe80::1", "x"]))
