@@ -670,16 +670,17 @@ switch_to() {
 
 # A club's settings, once; they hold its tables from then on.
 found_club() {
-	local address
+	local address told
 	if [ -e "$HALL/club.toml" ]; then return; fi
 	# Addresses of a local network come first; a club elsewhere names its own.
 	address=${club_address:-$(hostname -I | tr ' ' '\n' | grep -m 1 -E '^(10|172|192)\.' || true)}
 	[ -n "$address" ] || fail "where do tables find this computer? Please add --address HOST"
-	# Its answer names the organiser's password, which is kept nowhere.
-	runuser -u heelstone-club -- env -C "$HALL" HOME="$HALL" \
-		"$release/bin/heelstone" --lang en club found "$club_name" --address "$address" \
-		</dev/null 2>>"$LOG" 7>&- 9>&- ||
+	told=$(runuser -u heelstone-club -- env -C "$HALL" HOME="$HALL" \
+		"$release/bin/heelstone" --lang en --json club found "$club_name" --address "$address" \
+		</dev/null 2>>"$LOG" 7>&- 9>&-) ||
 		fail "the club could not be founded ($(tail -n 1 "$LOG" | readable)); nothing was changed"
+	say "The organiser's password for the hall's pages is" \
+		"$(sed -n 's/.*"password": *"\([0-9a-f-]*\)".*/\1/p' <<<"$told"). It is shown only now."
 }
 
 active_unit() {
@@ -869,7 +870,7 @@ install)
 	it_stands
 	drop_old
 	if [ "$unit" = heelstone-club.service ]; then
-		say "The club is open. 'sudo heelstone club new-table NAME' makes the key of each table."
+		say "The club is open: http://$(hostname -I | cut -d' ' -f1):8090/. 'sudo heelstone club new-table NAME' makes the key of each table."
 	else
 		say "Heelstone is installed. 'sudo heelstone doctor' says whether everything is there."
 	fi

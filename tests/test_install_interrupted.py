@@ -42,7 +42,7 @@ def ended_before(room: Room, command: str, signal: str) -> subprocess.CompletedP
     ("call", "command", "signal"),
     [
         ("upgrade", "'copy=$(copy_journal'*", "INT"),
-        ("upgrade", "'install_updater '*", "KILL"),
+        ("upgrade", "'install_root_units '*", "KILL"),
         ("to a screen", "'start_units'", "INT"),
         ("back", "'point_to \"$back\"'", "TERM"),
     ],
