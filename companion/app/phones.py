@@ -64,6 +64,9 @@ class TablePhones:
         self._trouble = ""
         self._listeners: list[Callable[[], None]] = []
         self._worker: Worker | None = None
+        self._asked: Callable[[int], object] = lambda _seat: None
+        self._told: tuple[int, ...] = ()
+        """Seats that were told to ``_asked``, as long as their phones wait."""
 
     # -- for screens ----------------------------------------------------------------------
 
@@ -130,6 +133,10 @@ class TablePhones:
         return stop
 
     # -- for the program ------------------------------------------------------------------
+
+    def when_asked(self, asked: Callable[[int], object]) -> None:
+        """Call ``asked`` with a seat, once for every phone that wants one. In whatever thread."""
+        self._asked = asked
 
     def want(self, on: bool) -> None:
         """Turn it on or off; returns at once, the rest happens in a thread."""
@@ -221,8 +228,14 @@ class TablePhones:
             self._found = None
             self._changes += 1
             listeners = list(self._listeners)
+            server = self._server
+            waiting = () if server is None else server.seats.waiting()
+            new = [seat for seat in waiting if seat not in self._told]
+            self._told = waiting
         for listener in listeners:
             listener()
+        for seat in new:
+            self._asked(seat)
 
 
 def _seat(server: TableServer, seat: int) -> SeatPhone:

@@ -104,6 +104,7 @@ class House:
         self.preferences.follow(lambda chosen: self.phones.speak(chosen.lang))
         self._network = Network(self.state)
         self.preferences.follow(lambda chosen: self._network.want(self._needs_network))
+        self.phones.when_asked(lambda seat: self.director.phone_asks(seat))
         self.recent_log = RecentLog().start()
         self.machine = MachineWatch(self.state, self._machine)
         self._mistakes = Mistakes(self.machine.note_mistake).start()

@@ -47,6 +47,8 @@ OK = (0, 158, 115)
 ASK = (86, 180, 233)
 STOP = (213, 94, 0)
 DAWN = (240, 194, 75)
+CALL_S = 3.0
+"""So long the lamps call somebody to the screen."""
 URGENCY = (Rhythm.OFF, Rhythm.STEADY, Rhythm.SLOW_PULSE, Rhythm.DOUBLE_BLINK)
 """What says more comes later."""
 
@@ -94,6 +96,8 @@ class CueDirector:
         self._asked: int | None = None
         self._match_id = ""
         self._trouble: Trouble | None = None
+        self._call: threading.Timer | None = None
+        """Ends the light by which a phone calls; None if none does."""
         self._beat = ClockBeat(self._show_time)
 
     def __call__(self, view: TableView, events: Sequence[TableEvent]) -> None:
@@ -123,6 +127,33 @@ class CueDirector:
             self._lent = False
             self.show_again()
 
+    def phone_asks(self, seat: int) -> None:
+        """A phone wants this seat: said once, and the lamps call for a moment. Any thread."""
+        with self._turn:
+            view = self._shown
+            if view is None or seat >= view.players:
+                return
+            name = self.teller(view).seat(seat)
+            self.rig.sound.say(Wording("cues", self.lang)("phone_asks", name=name))
+            self.rig.sound.buzz(Rhythm.SLOW_PULSE)
+            if self._call is not None:
+                self._call.cancel()
+            self._call = threading.Timer(CALL_S, self._end_call)
+            self._call.daemon = True
+            self._call.start()
+            self._show_lamps(view)
+
+    def _end_call(self) -> None:
+        with self._turn:
+            if self._call is threading.current_thread():
+                self._call = None
+                if self._shown is not None:
+                    self._show_lamps(self._shown)
+
+    def _show_lamps(self, view: TableView) -> None:
+        if not self._lent:
+            self.rig.lamps.show(self._lights(view))
+
     def rest(self) -> None:
         """Nothing is played: show no more seconds until the next view."""
         self._beat.follow(None)
@@ -130,6 +161,9 @@ class CueDirector:
     def close(self) -> None:
         """Show no more seconds at all."""
         self._beat.close()
+        with self._turn:
+            if self._call is not None:
+                self._call.cancel()
 
     def show_again(self) -> None:
         """Show the newest view again: the language or the lamps' places have changed."""
@@ -228,6 +262,9 @@ class CueDirector:
         asking = Light(ASK, Rhythm.SLOW_PULSE)
         if view.clock is not None and view.clock.telling:
             lights |= dict.fromkeys(self._all_lit(view), Light(DAWN, Rhythm.SLOW_PULSE))
+        if self._call is not None:
+            # Beneath all that says something about the board.
+            lights = dict.fromkeys(self._all_lit(view), asking) | lights
         if view.state is TableState.ILLEGAL:
             stop = Light(STOP, Rhythm.DOUBLE_BLINK)
             lights = {fix.site: stop if fix.seen else asking for fix in view.fixes}

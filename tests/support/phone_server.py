@@ -24,6 +24,9 @@ class _Seats:
     def renewed(self, _seat: int) -> bool:
         return False
 
+    def waiting(self) -> tuple[int, ...]:
+        return tuple(seat for seat, state in self.states.items() if state == "waiting")
+
     def confirm(self, seat: int) -> None:
         self.put(seat, "open")
 

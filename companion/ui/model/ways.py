@@ -71,6 +71,8 @@ class DeskWays:
     """Whether the player asked decides on a phone."""
     choose_here: Callable[[], None] | None = None
     """They decide on this screen instead."""
+    phone_asks: Callable[[], Callable[[], None] | None] = lambda: None
+    """What opens the question about a phone that waits for a seat; None if none does."""
 
 
 @dataclass(frozen=True, slots=True)

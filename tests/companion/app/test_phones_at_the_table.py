@@ -151,3 +151,19 @@ def test_turned_off_in_the_middle_of_a_match_nothing_listens_and_play_goes_on(
 
     assert until(refused)
     assert session.settle()
+
+
+def test_a_phone_that_asks_is_called_out_once(
+    house: House, port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called: list[int] = []
+    house.phones.when_asked(called.append)
+    house.start(PLAN)
+    assert until(lambda: len(house.phones.now.seats) == 2)
+    assert Phone(port).scan(house.phones.now.seats[1].link) == 200
+    assert until(lambda: called == [1])
+    assert Phone(port).scan(house.phones.now.seats[0].link) == 200
+    assert until(lambda: called == [1, 0])
+    house.phones.refuse(1)
+    assert Phone(port).scan(house.phones.now.seats[1].link) == 200
+    assert until(lambda: called == [1, 0, 1]), "another request"

@@ -33,7 +33,7 @@ from rules.reading.reading import Fix
 from rules.reading.sighting import Glimpse
 from rules.telling import LANGUAGES, Teller
 from tests.support.table_setup import BOX, Hands, Look, header, tap_move
-from tests.support.waiting import PATIENCE_S
+from tests.support.waiting import PATIENCE_S, until
 
 BLACK_1, BROWN_5, BLACK_4 = "stone black 1", "stone brown 5", "stone black 4"
 AGREED = Light(OK, Rhythm.STEADY)
@@ -111,6 +111,27 @@ class Desk:
     def text(self) -> list[str]:
         """What a person reads on the display."""
         return [row.rstrip() for row in fit(self.rig.shown, 20, 4, CFA635_ROM)]
+
+
+# -- phones -------------------------------------------------------------------------------
+
+
+def test_a_phone_that_asks_is_said_and_every_lamp_calls_for_a_moment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("companion.outputs.cues.CALL_S", PATIENCE_S)
+    desk = Desk()
+    desk.hands.lay("G", BLACK_1)
+    desk.rig.said.clear()
+    desk.director.phone_asks(1)
+    assert desk.rig.said == ["A phone asks for the seat of Brown"]
+    assert desk.lit["G"] == AGREED, "what lies there is still told"
+    assert set(desk.lit) == set(BOX.site_order) and len(set(desk.lit.values())) == 2
+    monkeypatch.setattr("companion.outputs.cues.CALL_S", 0.0)
+    desk.director.phone_asks(0)
+    assert until(lambda: desk.lit == {"G": AGREED})
+    desk.director.phone_asks(7)
+    assert len(desk.rig.said) == 2, "there is no such seat"
 
 
 # -- lamps --------------------------------------------------------------------------------

@@ -368,3 +368,37 @@ def test_the_page_is_reached_from_the_menu_of_a_match(tmp_path: Path) -> None:
         assert not isinstance(running.screen, PhonesScreen)
     finally:
         running.close()
+
+
+@pytest.mark.parametrize(
+    ("game", "physical"), [("dominion", False), ("dominion", True), ("hoher_rat", False)],
+    ids=["market", "ledger", "cards"],
+)  # fmt: skip
+def test_after_later_every_desk_leads_back_to_the_question(
+    game: str, physical: bool, tables: list[Table], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.ui.screens.play.sheets.READ_S", 0.0)
+    options = {"record": "ledger"} if physical else {}
+    table = Table((800, 480), "en", Match(game, 2, options, physical=physical))
+    tables.append(table)
+    if game == "hoher_rat":
+        table.screen.uncover()
+        table.screen.open_picker()
+        tick(3)
+    table.phones.put(1, SeatState.WAITING)
+    tick(3)
+    if table.screen.sheet is not None:
+        tap_on(key(table.screen, "Later"))
+
+    def desk() -> Any:
+        return table.screen.picker or table.screen
+
+    def signs() -> list[Any]:
+        return [one for one in labels(desk()) if one.text in ("☎", "A phone asks")]
+
+    assert len(signs()) == 1 and faults(desk()) == []
+    tap_on(signs()[0])
+    assert "Is this the phone of Konstantin der Große?" in texts(table.screen)
+    table.phones.confirm(1)
+    tick(3)
+    assert signs() == []

@@ -142,6 +142,12 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
         self.add_widget(out)
         title, text = self._asked(picking)
         width = self.width - 2 * edge - out.width - style.gap
+        asks = self._ways.phone_asks()
+        if asks is not None:
+            size = {"size_hint": (None, None), "width": out.width, "height": out.height}
+            at = (out.x - style.gap_s - out.width, out.y)
+            self.add_widget(Key("", asks, symbol="☎", pos=at, **size))
+            width -= out.width + style.gap_s
         least = LEAST_PX * style.factor
         sizes = (style.type_m * 1.12, style.type_m, style.body, style.caption, least)
         line = Words(

@@ -386,6 +386,9 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
             return _Remark(f"{told.title} – {told.do}", "stop", width, height)
         if time_is_up(view):
             return _Remark(_("Time is up"), "dawn", width, height)
+        asks = self._ways.phone_asks()
+        if asks is not None:
+            return _Remark(_("A phone asks"), "ask", width, height, asks)
         missing = note(view)
         if missing:
             return _Remark(missing, "ask", width, height, self._ways.open_troubles)

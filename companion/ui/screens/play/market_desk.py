@@ -275,11 +275,12 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         menu = Key("", self._ways.open_menu, symbol="☰", pos=(x + width - side, low), **size)
         parts: list[Any] = [menu]
         end = menu.x
-        if self._view is not None and note(self._view):
+        asks = self._ways.phone_asks()
+        if asks is not None or (self._view is not None and note(self._view)):
             end -= side + style.gap_s
-            ways = self._ways.open_troubles
+            leads, sign = (self._ways.open_troubles, "ℹ") if asks is None else (asks, "☎")
             at = (end if places.keys_beside else places.figures[0] - side - style.gap_s, low)
-            parts.append(Key("", ways, symbol="ℹ", pos=at, **size))
+            parts.append(Key("", leads, symbol=sign, pos=at, **size))
             if not places.keys_beside:
                 end = at[0]
         if not places.keys_beside:

@@ -262,7 +262,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         return DeskWays(
             self.post, sheets.open_menu, sheets.open_troubles, ways.cards, ways.hand,
             self._cover, lambda: self.covered, self.uncover, lambda: self.on_phone,
-            self.choose_here,
+            self.choose_here, lambda: self._ask_now,
         )  # fmt: skip
 
     def open_picker(self) -> None:
@@ -447,9 +447,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self._clock_label.color = style.ash
             self.head.add_widget(self._clock_label)
             self._show_clock()
-        if self._phones_waiting:
-            ask = partial(self.sheets.open_phone, self._phones_waiting[0])
-            self.head.add_widget(self._link("", ask, "☎"))
+        if self._ask_now is not None:
+            self.head.add_widget(self._link("", self._ask_now, "☎"))
         elif note(view) and (view.outcome is None or view.wrong is not None):
             self.head.add_widget(self._link("", self.sheets.open_troubles, "ℹ"))
         elif self._alone is not None and view.secret:
@@ -556,6 +555,12 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
                 self._heard |= {seat}
                 self.sheets.open_phone(seat)
                 return
+
+    @property
+    def _ask_now(self) -> Callable[[], None] | None:
+        """What opens the question about a phone that waits; None if none does."""
+        waiting = self._phones_waiting
+        return partial(self.sheets.open_phone, waiting[0]) if waiting else None
 
     @property
     def _phones_waiting(self) -> tuple[int, ...]:
