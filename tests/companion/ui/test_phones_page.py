@@ -381,6 +381,9 @@ def test_after_later_every_desk_leads_back_to_the_question(
     options = {"record": "ledger"} if physical else {}
     table = Table((800, 480), "en", Match(game, 2, options, physical=physical))
     tables.append(table)
+    while physical and table.screen.desk is None:
+        table.table.post(TapMove(table.table.match.legal_moves()[0]))
+        tick(3)
     if game == "hoher_rat":
         table.screen.uncover()
         table.screen.open_picker()
