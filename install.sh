@@ -669,6 +669,7 @@ switch_to() {
 }
 
 # A club's settings, once; they hold its tables from then on.
+club_address() { sed -n 's/^address = "\(.*\)"$/\1/p' "$HALL/club.toml" | head -n 1; }
 found_club() {
 	local address told
 	if [ -e "$HALL/club.toml" ]; then return; fi
@@ -870,7 +871,7 @@ install)
 	it_stands
 	drop_old
 	if [ "$unit" = heelstone-club.service ]; then
-		say "The club is open: http://$(hostname -I | cut -d' ' -f1):8090/. 'sudo heelstone club new-table NAME' makes the key of each table."
+		say "The club is open: http://$(club_address):8090/. 'sudo heelstone club new-table NAME' makes the key of each table."
 	else
 		say "Heelstone is installed. 'sudo heelstone doctor' says whether everything is there."
 	fi

@@ -18,7 +18,7 @@ from companion.club.membership import Membership
 from companion.club.naming import inbox_of
 from hardware.worker import Worker, tell_failure
 
-__all__ = ["Line", "connect"]
+__all__ = ["Line", "broker_trouble", "connect"]
 
 log = logging.getLogger(__name__)
 
@@ -156,20 +156,50 @@ async def connect(
         changed(True)
 
     client = Client()
-    given: dict[str, Any] = {}
-    if any(server.startswith("tls://") for server in member.servers):
-        given["tls"] = ssl.create_default_context(cadata=member.authority or None)
     try:
         async with asyncio.timeout(CONNECT_S):
             await client.connect(
-                list(member.servers), name=member.table, nkeys_seed_str=member.seed,
-                # A table may listen to answers of its own only.
-                inbox_prefix=inbox_of(member.club, member.table),
-                connect_timeout=5, reconnect_time_wait=2, max_reconnect_attempts=-1,
-                ping_interval=20, error_cb=trouble, disconnected_cb=gone, reconnected_cb=back,
-                **given,
+                reconnect_time_wait=2, max_reconnect_attempts=-1, ping_interval=20,
+                error_cb=trouble, disconnected_cb=gone, reconnected_cb=back, **_as_member(member),
             )  # fmt: skip
     except BaseException:
         await client.close()
         raise
     return client
+
+
+async def broker_trouble(member: Membership) -> str:
+    """Whether the club's broker takes this table, tried once: empty, ``club_refuses`` (it does not
+    know the key), ``club_certificate`` or ``club_away``. Nothing is sent."""
+    heard: list[Exception] = []
+
+    async def hear(error: Exception) -> None:
+        heard.append(error)
+
+    client = Client()
+    try:
+        async with asyncio.timeout(CONNECT_S):
+            await client.connect(allow_reconnect=False, error_cb=hear, **_as_member(member))
+        return ""
+    except (NatsError, OSError, TimeoutError) as error:
+        heard.append(error)
+    finally:
+        await client.close()
+    if any("authorization" in str(error).lower() for error in heard):
+        return "club_refuses"
+    if any(isinstance(error, ssl.SSLError) for error in heard):
+        return "club_certificate"
+    return "club_away"
+
+
+def _as_member(member: Membership) -> dict[str, Any]:
+    """What a client must be told so that the broker takes it for this table."""
+    given: dict[str, Any] = {
+        "servers": list(member.servers), "name": member.table, "nkeys_seed_str": member.seed,
+        # A table may listen to answers of its own only.
+        "inbox_prefix": inbox_of(member.club, member.table),
+        "connect_timeout": 5,
+    }  # fmt: skip
+    if any(server.startswith("tls://") for server in member.servers):
+        given["tls"] = ssl.create_default_context(cadata=member.authority or None)
+    return given

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from itertools import chain
 from pathlib import Path
 
 from companion.app.commands import (
@@ -113,7 +114,9 @@ def _watch(given: argparse.Namespace) -> int:
 
 
 def _doctor(given: argparse.Namespace) -> int:
+    from companion.app.checkup import reaching
     from companion.care.doctor import examine
+    from companion.care.doctor.finding import Place
 
     path = settings_path(given.settings)
     try:
@@ -124,7 +127,9 @@ def _doctor(given: argparse.Namespace) -> int:
     lang = lang_of(given, settings)
     troubles = 0
     required = given.settings is not None
-    for finding in examine(state_folder(given.data), path, lang, required=required):
+    state = state_folder(given.data)
+    others = reaching(Place(lang, Path("/")), settings, state)
+    for finding in chain(examine(state, path, lang, required=required), others):
         troubles += finding.level == "trouble"
         if given.json:
             print_json({"check": finding.check, "level": finding.level, "text": finding.text})

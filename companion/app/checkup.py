@@ -1,0 +1,140 @@
+"""What the doctor finds about everything a table speaks with: phones, the house, a club.
+
+Phones are asked for as a phone would ask; broker and club are called once with the table's own name
+and password, from this command and not from the table's unit. What the unit may reach is looked up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import socket
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from companion.care.doctor.finding import Finding, Place
+from companion.care.network import Network
+from companion.settings.preferences import PreferencesFile
+from companion.settings.settings import Settings
+from companion.words.errors import HeelstoneError
+
+__all__ = ["reaching"]
+
+CLUB_FILE = "club.toml"
+ANSWER_S = 5.0
+ANNOUNCER = "/run/avahi-daemon/socket"
+"""There while avahi runs, which announces names with .local."""
+
+
+def reaching(place: Place, settings: Settings, state: Path) -> Iterator[Finding]:
+    """Run every check; each says ``ok`` and no more where its subject is not turned on."""
+    network = Network(state, place.root)
+    yield from _phones(place, settings, state)
+    yield from _house(place, settings, network)
+    yield from _club(place, state, network)
+
+
+def _phones(place: Place, settings: Settings, state: Path) -> Iterator[Finding]:
+    if not PreferencesFile(state, settings, place.lang).now.phones:
+        yield place.ok("phones", "phones_off")
+        return
+    if missing := [name for name in ("starlette", "uvicorn") if find_spec(name) is None]:
+        yield place.trouble("phones", "phones_missing", packages=", ".join(missing))
+        return
+    from companion.web.network import Names, own_addresses
+
+    addresses, port = own_addresses(), settings.web.port
+    if not addresses:
+        yield place.trouble("phones", "phones_no_network")
+        return
+    url = f"http://{addresses[0]}:{port}/"
+    if not place.tables():
+        yield place.hint("phones", "phones_asleep", url=url)
+        return
+    found = _asked(addresses[0], port)
+    yield place.finding(
+        "phones", "trouble" if found else "ok", found or "phones_ok", url=url, port=port
+    )
+    local = Names(port, settings.web.name).local
+    if not place.exists(ANNOUNCER):
+        yield place.hint("phones", "phones_unnamed", name=local)
+
+
+def _asked(address: str, port: int) -> str:
+    """Why a phone gets no page from there, as the key of a text; empty: it gets one."""
+    line = http.client.HTTPConnection(address, port, timeout=ANSWER_S)
+    try:
+        line.request("GET", "/api/words")
+        answer = line.getresponse()
+        ours = answer.getheader("content-security-policy") is not None
+        return "" if answer.status == 200 and ours else "phones_other"
+    except TimeoutError:
+        return "phones_shut"
+    except http.client.HTTPException:
+        return "phones_other"
+    except OSError:
+        return "phones_silent"
+    finally:
+        line.close()
+
+
+def _house(place: Place, settings: Settings, network: Network) -> Iterator[Finding]:
+    broker = settings.mqtt
+    if not broker.host:
+        yield place.ok("house", "house_off")
+        return
+    if find_spec("paho") is None:
+        yield place.trouble("house", "mqtt_missing")
+        return
+    from companion.house.trying import broker_trouble
+
+    found = broker_trouble(broker)
+    where = f"{broker.host}:{broker.at}"
+    if found:
+        yield place.trouble("house", found, where=where)
+    else:
+        yield place.ok("house", "house_ok", where=where)
+    yield from _shut(place, "house", broker.host, network)
+
+
+def _club(place: Place, state: Path, network: Network) -> Iterator[Finding]:
+    file = state / CLUB_FILE
+    if not file.exists():
+        yield place.ok("club", "club_none")
+        return
+    if find_spec("nats") is None or find_spec("nkeys") is None:
+        yield place.trouble("club", "club_missing")
+        return
+    from companion.club.connection import broker_trouble
+    from companion.club.membership import read_membership
+
+    try:
+        member = read_membership(file)
+    except HeelstoneError as error:
+        yield Finding("club", "trouble", place.told(error.sentence))
+        return
+    if member is None:
+        return
+    found, where = asyncio.run(broker_trouble(member)), ", ".join(member.servers)
+    if found:
+        yield place.trouble("club", found, where=where, club=member.club, table=member.table)
+    else:
+        yield place.ok("club", "club_ok", club=member.club, table=member.table)
+    for server in member.servers:
+        yield from _shut(place, "club", urlsplit(server).hostname or "", network)
+
+
+def _shut(place: Place, check: str, host: str, network: Network) -> Iterator[Finding]:
+    """The table's own unit may not go where this command may."""
+    try:
+        known = {str(entry[4][0]) for entry in socket.getaddrinfo(host, None)}
+    except OSError:
+        return
+    if any(network.admits(address) for address in known):
+        return
+    if network.is_open:
+        yield place.trouble(check, "network_outside", host=host)
+    else:
+        yield place.trouble(check, "network_shut", host=host)
