@@ -73,7 +73,7 @@ def test_a_table_speaks_under_its_own_name_and_under_no_other(club: Servers) -> 
 
     assert arrives(subject(CLUB, "ours", MATCH, "event"))
     assert not arrives(subject(CLUB, other.table, MATCH, "event"))
-    assert not arrives(together_subject(CLUB, other.table, "m"))
+    assert not arrives(together_subject(CLUB, other.table, "ours"))
     assert not arrives(f"club.{CLUB}.ask.other")
     assert not arrives("club.another.table.ours.match.x.event")
     assert not arrives("$JS.API.STREAM.DELETE.heelstone-circle")
@@ -83,12 +83,14 @@ def test_a_table_cannot_listen_to_answers_for_others(club: Servers) -> None:
     (ours,) = club.make(["ours"])
 
     def hears(where: str) -> bool:
-        mark = together_subject(CLUB, "other", "mark")
+        mark = together_subject(CLUB, "other", "ours")
         return bool(within_patience(heard(club.own, ours, where, mark)))
 
     assert hears(f"_INBOX.{CLUB}.ours.x")
     assert not hears(f"_INBOX.{CLUB}.other.x")
     assert not hears(subject(CLUB, "other", MATCH, "event"))
+    assert not hears(together_subject(CLUB, "other", "north"))
+    assert not hears(f"club.{CLUB}.table.*.together.>")
 
 
 @pytest.mark.parametrize("known", [True, False])
@@ -137,13 +139,13 @@ def test_two_tables_talk_to_each_other_under_their_own_names(club: Servers) -> N
     found: list[tuple[str, bytes]] = []
     came = threading.Event()
     listener = Line(other, came.set)
-    listener.listen(together_subject(CLUB, "ours", ">"), lambda s, data: found.append((s, data)))
+    listener.listen(together_subject(CLUB, "ours", "other"), lambda s, data: found.append((s, data)))
     listener.start()
     speaker = Line(ours).start()
     try:
         assert came.wait(PATIENCE_S)
         assert until(lambda: speaker.up)
-        where = together_subject(CLUB, "ours", "m1")
+        where = together_subject(CLUB, "ours", "other")
         assert until(lambda: speaker.say(where, b"hello") and bool(found))
         assert found[0] == (where, b"hello")
     finally:
