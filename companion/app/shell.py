@@ -21,7 +21,13 @@ from companion.care.log import RecentLog, note_events
 from companion.care.machine import MachineWatch
 from companion.care.mistakes import Mistakes
 from companion.care.network import Network
-from companion.journal.entries import ABANDONED, Header, JournalError, new_match_id
+from companion.journal.entries import (
+    ABANDONED,
+    Header,
+    JournalError,
+    Together,
+    new_match_id,
+)
 from companion.journal.events import Source
 from companion.journal.fold import know_board
 from companion.journal.lock import TableLock
@@ -48,6 +54,8 @@ from rules.games import find_game
 if TYPE_CHECKING:
     # Loaded when they are first needed: the shelf appears sooner without them.
     from companion.camera.eyes import Eyes
+    from companion.club.membership import Membership
+    from companion.club.two_tables import ClubTables
     from companion.club.uploader import Uploader
     from companion.house.line import HouseLine
     from companion.match.looking_back.library import Library
@@ -112,6 +120,7 @@ class House:
         self._outputs: tuple[CueDirector, PlayerButtons] | None = None
         self._line: HouseLine | None = None
         self._uploader: Uploader | None = None
+        self._tables: ClubTables | None = None
         self._told: dict[str, str] = {}
         """Parts that are no devices of the rig and in trouble, and the code of it."""
         self._connecting = threading.RLock()
@@ -176,20 +185,47 @@ class House:
                 self._uploader = self._uploader or self._call_the_club()
         return self._uploader
 
+    @property
+    def together(self) -> ClubTables | None:
+        """The other tables of the club; None at a table that belongs to none, or as long as the
+        first screen is not there."""
+        return self._tables
+
+    def join_tables(self) -> ClubTables | None:
+        """Begin to speak with the other tables of the club, if there is one."""
+        if self._tables is None and is_there(self.state / CLUB_FILE) and not self.unkept:
+            with self._connecting:
+                self._tables = self._tables or self._call_the_tables()
+        return self._tables
+
     def _call_the_club(self) -> Uploader | None:
+        member = self._membership()
+        if member is None:
+            return None
+        from companion.club.uploader import Uploader
+
+        return Uploader(member, self.state).start()
+
+    def _call_the_tables(self) -> ClubTables | None:
+        member = self._membership()
+        if member is None:
+            return None
+        from companion.club.two_tables import ClubTables
+
+        return ClubTables(member, self.state).start()
+
+    def _membership(self) -> Membership | None:
         if find_spec("nats") is None:
             self._part_told("club", "club_missing")
             return None
         from companion.club.membership import read_membership
-        from companion.club.uploader import Uploader
 
         try:
-            member = read_membership(self.state / CLUB_FILE)
+            return read_membership(self.state / CLUB_FILE)
         except HeelstoneError as error:
             log.warning("%s", error)
             self._part_told("club", "club_file")
             return None
-        return None if member is None else Uploader(member, self.state).start()
 
     # -- the shell of the screens ---------------------------------------------------------
 
@@ -234,6 +270,22 @@ class House:
 
         With real pieces the camera is not listened to before ``begin``.
         """
+        return self._start(plan, None)
+
+    def begin_together(self) -> Session:
+        """Begin the match that this table and another one agreed on.
+
+        Its record holds what lies on both boards and what everybody may know, as that of any match
+        with real pieces; and there is no clock, since two would never show the same.
+        """
+        tables = self.join_tables()
+        agreed = None if tables is None else tables.agreed()
+        if agreed is None:
+            raise JournalError("nobody_together")
+        plan, together = agreed
+        return self._start(replace(plan, physical=True, clock=""), together)
+
+    def _start(self, plan: Plan, together: Together | None) -> Session:
         match_id, game = new_match_id(), find_game(plan.game)
         options = game.complete_options(plan.players, plan.options)
         header = Header(
@@ -253,13 +305,15 @@ class House:
             clock=plan.clock,
             board=game.board_text,
             series=plan.series or (match_id if game.series else ""),
+            together=together,
         )
         set_out = [s.header.id for s in self.journal.unfinished() if not s.played]
         self.journal.create(header)
         for other in set_out:
             # Only now: a match that could not be begun must not end another.
             self.journal.set_status(other, ABANDONED)
-        self.people.remember(_house_rules(plan))
+        if together is None or together.hosting:
+            self.people.remember(_house_rules(plan))
         return self._open(header, ready=False)
 
     def begin(self) -> None:
@@ -282,6 +336,7 @@ class House:
         if self.session is not None and self.session.view.match_id == match_id:
             self.pause()
         self.journal.set_status(match_id, ABANDONED)
+        self._given_up(self.journal.header(match_id))
 
     def resume(self, match_id: str) -> Session:
         """Continue an unfinished match."""
@@ -420,6 +475,7 @@ class House:
             steps += [*load("companion.house.line"), lambda: self.line]
         if is_there(self.state / CLUB_FILE):
             steps += [*load("companion.club.uploader"), lambda: self.uploader]
+            steps += [*load("companion.club.two_tables"), self.join_tables]
         if self.camera.is_set_up:
             steps += [partial(read_ahead, name) for name in ("numpy", "cv2")]
             steps += load(
@@ -441,6 +497,8 @@ class House:
             self._line.close()
         if self._uploader is not None:
             self._uploader.close()
+        if self._tables is not None:
+            self._tables.close()
         self.rig.close()
         if "library" in self.__dict__:
             self.library.close()
@@ -492,6 +550,8 @@ class House:
             self.line(session.view, ())
         if self.uploader is not None:
             session.listen(self.uploader)
+        if (tables := self.join_tables()) is not None:
+            tables.follow(session)
         # Once the session runs, only its thread may speak to the director.
         self.director(session.view, ())
         self.buttons(session.view, ())
@@ -512,8 +572,14 @@ class House:
         if summary is not None and not summary.played:
             try:
                 self.journal.set_status(match_id, ABANDONED)
+                self._given_up(summary.header)
             except JournalError as error:
                 log.warning("the match stays unfinished: %s", error)
+
+    def _given_up(self, header: Header) -> None:
+        """Tell the other table of a match that it is not played on."""
+        if header.together is not None and self.together is not None:
+            self.together.given_up(header.together)
 
     def _rest(self) -> None:
         """Nothing is played: nothing glows."""
@@ -524,6 +590,8 @@ class House:
     def _close_table(self) -> None:
         self.camera.close()
         self.phones.follow(None)
+        if self._tables is not None:
+            self._tables.follow(None)
         if self.session is not None:
             self.session.close()
             if self._line is not None:

@@ -18,7 +18,7 @@ from rules.core import Actor, GameError
 from rules.games import find_game
 from rules.match import Match
 
-__all__ = ["rules_print", "suits"]
+__all__ = ["rules_print", "suits", "usual"]
 
 MOST_MOVES = 1_000
 """No match needs more until everything was dealt once."""
@@ -36,6 +36,12 @@ def suits(plan: Plan) -> bool:
         return not _deals_secrets(plan.game, plan.players, tuple(sorted(options.items())))
     except GameError:
         return False
+
+
+def usual(game_id: str) -> Plan:
+    """The smallest match of a game for more than one, as it comes out of the box."""
+    players = [number for number in find_game(game_id).players if number > 1]
+    return Plan(game_id, min(players, default=1))
 
 
 @cache

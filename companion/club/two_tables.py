@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -36,7 +37,7 @@ from companion.club.between import (
 from companion.club.connection import Line
 from companion.club.membership import Membership
 from companion.club.naming import together_subject
-from companion.club.suited import rules_print, suits
+from companion.club.suited import rules_print, suits, usual
 from companion.journal.entries import ABANDONED, JournalError, Together
 from companion.journal.events import Source, Told
 from companion.journal.store import Journal
@@ -47,7 +48,7 @@ from companion.settings.people import Plan
 from companion.ui.model.together import Invitation, TableThere, TogetherNow
 from hardware.worker import Worker
 from rules.core import GameError
-from rules.games import find_game
+from rules.games import find_game, game_ids
 
 __all__ = ["ClubTables"]
 
@@ -102,12 +103,16 @@ class ClubTables:
         self._resting: dict[str, tuple[float, bool]] = {}
         """By match that is not on the table: when the journal was asked, and whether it has it."""
         self._said_s = float("-inf")
+        self._suited: frozenset[str] = frozenset()
+        """Games that are known to suit."""
         for subject in (self._subject("*", member.table), self._subject("*", "")):
             self._line.listen(subject, self._hears)
         self._thread = Worker(self._run, "two tables")
 
     def start(self) -> ClubTables:
         """Begin to listen."""
+        for game in game_ids():
+            self._do(partial(self._learn, game))
         self._thread.start()
         self._line.start()
         return self
@@ -131,6 +136,10 @@ class ClubTables:
         """How things stand."""
         with self._lock:
             return self._now
+
+    def knows(self, game: str) -> bool:
+        """Whether a game is known to be one that can be played so; answers at once."""
+        return game.partition("@")[0] in self._suited
 
     def suits(self, plan: Plan) -> bool:
         """Whether a match can be played at two tables: nothing hidden is dealt in it."""
@@ -259,6 +268,14 @@ class ClubTables:
             self._now, listeners = now, list(self._listeners)
         for listener in listeners:
             listener()
+
+    def _learn(self, game: str) -> None:
+        """Find out whether a game suits, before anybody asks."""
+        try:
+            if suits(usual(game)):
+                self._suited |= {game}
+        except GameError as error:
+            log.warning("%s", error)
 
     # -- speaking -------------------------------------------------------------------------
 

@@ -54,7 +54,7 @@ class Fold:
     """
 
     def __init__(self, header: Header, where: Where = THE_JOURNAL) -> None:
-        self.match = begin(header, where)
+        self.header, self.match = header, begin(header, where)
         self._played: list[Played] | None = None
         self.penalties: list[int] = []
         """For every breach noted: how many moves of the record came before it."""

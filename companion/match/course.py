@@ -9,13 +9,24 @@ from companion.journal.fold import Fold
 from rules.box import load_box
 from rules.core import Actor, Move
 
-__all__ = ["last_sites", "public_log", "turn_of"]
+__all__ = ["last_sites", "last_told", "public_log", "turn_of"]
 
 
 def public_log(fold: Fold) -> Sequence[Move]:
     """The moves as everybody may still know them; some games forget on purpose (TK23)."""
     public = [played.public for played in fold.played]
     return fold.match.game.remembered(fold.match.state, public)
+
+
+def last_told(fold: Fold) -> Move | None:
+    """The last move as everybody may still know it. Where a turn ends by itself because the next
+    one begins at another table, that is no news."""
+    told, played = public_log(fold), fold.played
+    number = 1
+    if fold.header.together is not None and len(told) == len(played):
+        while number < len(played) and played[-number].entry.joined and not played[-number].sites:
+            number += 1
+    return told[-number] if told else None
 
 
 def turn_of(fold: Fold) -> int:

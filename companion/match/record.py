@@ -24,11 +24,11 @@ from companion.journal.events import (
 )
 from companion.journal.fold import Fold, Played, replay
 from companion.journal.store import Journal
-from companion.match.course import last_sites, public_log, turn_of
+from companion.match.course import last_sites, last_told, public_log, turn_of
 from companion.match.elsewhere import follow
 from companion.match.events import Agreed, Over, TookBack
 from companion.match.looking_back.standings import is_new_record, results
-from companion.match.view import LAID_OUT
+from companion.match.view import LAID_OUT, SET_ELSEWHERE
 from rules.core import GameError, Layout, Move, Objection, Result
 from rules.hidden import Dealer
 from rules.match import Match
@@ -97,6 +97,11 @@ class MatchRecord:
     def public_log(self) -> Sequence[Move]:
         """The moves as everybody may still know them; some games forget on purpose (TK23)."""
         return public_log(self._fold)
+
+    @property
+    def last_told(self) -> Move | None:
+        """The last move that is worth a word, as everybody may still know it."""
+        return last_told(self._fold)
 
     @property
     def turn(self) -> int:
@@ -225,6 +230,11 @@ class MatchRecord:
         only a little more than ``before``."""
         if len({item.site for item in self.match.layout - before}) > LITTLE_TO_LAY:
             self.result, self.result_ply = Result(LAID_OUT), self.match.ply
+
+    def ask_to_set(self, before: Layout) -> None:
+        """No camera sees whether what was set at the other table is set here, too: people say."""
+        if self.result is None and self.match.layout != before:
+            self.result, self.result_ply = Result(SET_ELSEWHERE), self.match.ply
 
     def close(self, src: Source) -> Over | None:
         """Write the end down, if the match is over and that has not been done yet."""

@@ -607,7 +607,7 @@ class Table:
     def _follow(self, told: Sequence[Told], now: float) -> None:
         """Let the record say what was decided at the other table."""
         first = told[0] if told else None
-        granted = self.wish
+        granted, before = self.wish, self.match.layout
         if self._alone and isinstance(first, TakenBack):
             # Whoever wished it has started anew since, and does not know any more.
             granted = first.count
@@ -623,6 +623,8 @@ class Table:
         self._second_thoughts.changed(self.match, by_camera=False)
         self._unjudged.agreed(self.match.ply, self.match, self.sight.seen, by_camera=False)
         self._follow_up(Source.ELSEWHERE)
+        if self._state is TableState.BLIND:
+            self.record.ask_to_set(before)
         self._reread(now)
 
     def _may_amend(self, ply: int, moves: Sequence[Move]) -> None:

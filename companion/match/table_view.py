@@ -65,7 +65,7 @@ def view_of(
 ) -> TableView:
     """Everything a screen needs. ``blind``: why the board is not seen, as a code; ``hold_s``: see
     ``TableView``; ``wished``: see ``OtherTable``."""
-    match, told = record.match, record.public_log
+    match = record.match
     other = other_table(record, wished=wished)
     away = other is not None and other.asked
     back = record.undone_by(1)
@@ -74,7 +74,7 @@ def view_of(
     # What is decided at the other table cannot be touched here.
     legal = () if away else record.legal
     return replace(
-        still_view(record.header, match, record.turn, told[-1] if told else None),
+        still_view(record.header, match, record.turn, record.last_told),
         state=state,
         blind_reason=blind if state is TableState.BLIND else "",
         other=other,

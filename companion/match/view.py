@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LAID_OUT",
+    "SET_ELSEWHERE",
+    "TO_BE_SET",
     "AboutStickers",
     "Amend",
     "AsElsewhere",
@@ -65,6 +67,9 @@ __all__ = [
 
 LAID_OUT: Final = "laid_out"
 """Code of the result that asks people to put down what the program drew."""
+SET_ELSEWHERE: Final = "set_elsewhere"
+"""Code of the one that asks people to set what was set at the other table."""
+TO_BE_SET: Final = (LAID_OUT, SET_ELSEWHERE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,8 @@ class HeelstoneApp(App):  # type: ignore[misc]
         self._trail: list[Callable[[], Any]] = []
         self._read: set[str] = set()
         """Texts of the notices that players have read."""
+        self._following = False
+        """Whether invitations of other tables are listened to."""
         self._beaten_s = self._stirred_s = time.monotonic()
         self._fronts = fronts or Fronts()
         self._pictures, self._place = CoverPictures(self._fronts), ShelfPlace()
@@ -148,7 +150,27 @@ class HeelstoneApp(App):  # type: ignore[misc]
     def seats(self, game: str) -> None:
         """Set up a new match of ``game``."""
         make = screen_class("seats")
-        self.show(lambda: make(self.shell, game, self._begin, self.back))
+        tables = self.shell.together
+        together = self.invite if tables is not None and tables.knows(game) else None
+        self.show(lambda: make(self.shell, game, self._begin, self.back, together))
+
+    def invite(self, plan: Plan) -> None:
+        """Play what was set up with another table of the club."""
+        together = self.shell.together
+        assert together is not None
+        make = screen_class("invite")
+        self.show(lambda: make(together, plan, self._begin_together, self.back))
+
+    def invited(self, *_: Any) -> None:
+        """Another table invites this one: ask people, unless they are busy with something."""
+        together = self.shell.together
+        if together is None or together.now.received is None:
+            return
+        calm = (StartScreen, screen_class("open_matches"), screen_class("seats"))
+        if not isinstance(self.screen, calm):
+            return
+        make = screen_class("invitation")
+        self.show(lambda: make(together, self._begin_together, self.back))
 
     def lesson(self, game: str) -> None:
         """The first steps of ``game``, and then a match of one's own."""
@@ -342,6 +364,15 @@ class HeelstoneApp(App):  # type: ignore[misc]
             old.leave()
             self.root_view.remove_widget(old)
         self.root_view.add_widget(make())
+        self._follow_tables()
+        Clock.schedule_once(self.invited)
+
+    def _follow_tables(self) -> None:
+        """As soon as the club is there: hear if another table invites this one."""
+        together = self.shell.together
+        if together is not None and not self._following:
+            self._following = True
+            together.listen(lambda: Clock.schedule_once(self.invited))
 
     def _stir(self, *_: Any) -> None:
         self._stirred_s = time.monotonic()
@@ -403,6 +434,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
 
     def _beat(self, *_: Any) -> None:
         self._beaten_s = time.monotonic()
+        self._follow_tables()
 
     def on_stop(self) -> None:
         self._tidying.cancel()
@@ -412,8 +444,11 @@ class HeelstoneApp(App):  # type: ignore[misc]
 
     def _begin(self, plan: Plan) -> None:
         """Start a match; with real pieces, first look at how they lie."""
+        self._put_on_table(lambda: self.shell.start(plan))
+
+    def _put_on_table(self, start: Callable[[], TablePort]) -> None:
         try:
-            port = self.shell.start(plan)
+            port = start()
         except JournalError as error:
             self.sorry(error)
             return
@@ -436,6 +471,11 @@ class HeelstoneApp(App):  # type: ignore[misc]
         make = screen_class("setup_check")
         self.show(lambda: make(self.shell, view, begin, leave))
 
+    def _begin_together(self) -> None:
+        """Begin the match that two tables agreed on."""
+        self._trail[:] = [self._shelf]
+        self._put_on_table(self.shell.begin_together)
+
     def _again(self) -> None:
         """The same again, as the table was set up."""
         port = self._port
@@ -446,7 +486,10 @@ class HeelstoneApp(App):  # type: ignore[misc]
         from companion.match.looking_back.rematch import rematch_of
 
         self._trail[:] = [self._shelf]
-        self._begin(rematch_of(view))
+        if view.other is not None and self.shell.together is not None:
+            self.invite(rematch_of(view))
+        else:
+            self._begin(rematch_of(view))
 
     def _resume(self, match_id: str) -> None:
         try:

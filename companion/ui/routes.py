@@ -40,9 +40,14 @@ SCREENS = {
     "table_setup": "companion.ui.screens.table_setup:TableSetupScreen",
 }
 """The same for what the keys of the shelf open."""
+TABLES = {
+    "invite": "companion.ui.screens.together:InviteScreen",
+    "invitation": "companion.ui.screens.together:InvitationScreen",
+}
+"""The same for a table that belongs to a club."""
 
 
 def screen_class(name: str) -> Any:
-    """The class of a screen; raises KeyError for a name that is in neither."""
-    module, _colon, found = (WAY | SCREENS)[name].partition(":")
+    """The class of a screen; raises KeyError for a name that is in none."""
+    module, _colon, found = (WAY | SCREENS | TABLES)[name].partition(":")
     return getattr(import_module(module), found)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from companion.settings.people import People, Plan
     from companion.setup.table_check import Bench, CheckFile
     from companion.ui.model.phones import Phones
+    from companion.ui.model.together import TwoTables
     from companion.workshop.workshop import Workshop
     from rules.core import ScoreLine
     from rules.match import Entry
@@ -97,6 +98,13 @@ class Shell(Protocol):
     @property
     def phones(self) -> Phones:
         """Phones at the table: off until somebody turns them on."""
+
+    @property
+    def together(self) -> TwoTables | None:
+        """Matches with other tables; None at a table that belongs to no club."""
+
+    def begin_together(self) -> TablePort:
+        """Begin the match that this table and another one agreed on. Raises JournalError."""
 
     def unfinished(self) -> Sequence[UnfinishedMatch]:
         """Matches that may be resumed, the one taken up last first."""

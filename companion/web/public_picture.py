@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from companion.match.table_view import still_view
-from companion.match.view import LAID_OUT, ClockView, TableView
+from companion.match.view import TO_BE_SET, ClockView, TableView
 from companion.ui.model.boxes import box_of
 from companion.ui.model.piece_colours import NAMED, fill_of
 from companion.ui.model.players import Player, player_of
@@ -192,7 +192,7 @@ def _why(view: TableView, teller: Teller) -> Json | None:
 
 
 def _result(view: TableView, teller: Teller) -> Json | None:
-    if view.result is None or view.result.code == LAID_OUT:
+    if view.result is None or view.result.code in TO_BE_SET:
         return None
     told = teller.result(view.result)
     return {"title": told.title, "text": told.text, "good": view.result.good}

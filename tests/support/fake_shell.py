@@ -14,6 +14,7 @@ from companion.settings.people import People, Plan
 from companion.settings.settings import CameraSettings
 from companion.setup.table_check import Bench, CheckFile
 from companion.ui.model.phones import NoPhones, Phones
+from companion.ui.model.together import TwoTables
 from companion.ui.shell import TablePort, UnfinishedMatch
 from hardware.rig import Rig
 from hardware.settings import RigSettings
@@ -67,6 +68,7 @@ class FakeShell:
         self.library = Library(Journal(folder / "journal.db"), folder / "exports")
         self.workshop: Any = None
         self.phones: Phones = NoPhones()
+        self.together: TwoTables | None = None
 
     def bgg_number(self, game: str) -> int:
         return self.bgg.get(game, find_game(game).bgg_id)
@@ -92,6 +94,13 @@ class FakeShell:
         options = game.complete_options(plan.players, plan.options)
         self.table = FakeTable(Match(plan.game, plan.players, options, physical=plan.physical))
         return self.table
+
+    def begin_together(self) -> TablePort:
+        assert self.together is not None
+        found = self.together.now
+        agreed = found.sent or found.received
+        assert agreed is not None
+        return self.start(agreed.plan)
 
     def begin(self) -> None:
         self.begun += 1

@@ -68,6 +68,9 @@ class TwoTables(Protocol):
     def now(self) -> TogetherNow:
         """How things stand."""
 
+    def knows(self, game: str, /) -> bool:
+        """Whether a game is known to be one that can be played so; answers at once."""
+
     def suits(self, plan: Plan, /) -> bool:
         """Whether a match can be played so: nothing hidden is dealt in it."""
 

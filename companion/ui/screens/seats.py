@@ -50,10 +50,13 @@ class SeatsScreen(PageScreen):
         game: str,
         on_start: Callable[[Plan], None],
         on_leave: Callable[[], None],
+        on_together: Callable[[Plan], None] | None = None,
         **kwargs: Any,
     ) -> None:
+        """``on_together`` gets the plan of a match with another table; None: there is none."""
         super().__init__(**kwargs)
         self.shell, self._on_start, self._on_leave = shell, on_start, on_leave
+        self._on_together = on_together
         self.plan = shell.plan_for(game)
         """What is being set up."""
         self.editing: int | None = None
@@ -143,9 +146,16 @@ class SeatsScreen(PageScreen):
 
     def start(self) -> None:
         """Begin the match."""
+        self._on_start(self._as_set_up())
+
+    def start_together(self) -> None:
+        """Begin it with another table."""
+        assert self._on_together is not None
+        self._on_together(self._as_set_up())
+
+    def _as_set_up(self) -> Plan:
         options = self._known_options()
-        plan = replace(self.plan, names=self.plan.seats, options=options, clock=self._clock)
-        self._on_start(plan)
+        return replace(self.plan, names=self.plan.seats, options=options, clock=self._clock)
 
     def _adopt(self) -> None:
         """What these people chose last time, unless somebody has already chosen."""
@@ -222,6 +232,8 @@ class SeatsScreen(PageScreen):
             frame.add_widget(words)
         back = Key(_("Back to the shelf"), self.back, symbol="←", size_hint_x=0.7)
         keys = [back, Key(_("Start playing"), self.start, primary=True)]
+        if self._on_together is not None and self.plan.players > 1:
+            keys.insert(1, Key(_("With another table"), self.start_together, symbol="⇄"))
         if self._rules_below:
             keys.insert(1, self._rules_key(style.button))
         frame.add_widget(beside(*keys))

@@ -20,6 +20,7 @@ from companion.match.view import (
 )
 from companion.ui.shell import Shell
 from companion.ui.words.devices import what_to_do
+from companion.ui.words.together import away_line, away_text
 from companion.ui.words.translate import _, language
 from rules.errors import Sentence
 
@@ -34,6 +35,8 @@ __all__ = [
     "troubles",
 ]
 
+ELSEWHERE = ("decided_elsewhere", "taken_back_elsewhere", "misfit_elsewhere")
+"""Codes of what was not done because the other table of the match decides it."""
 NOTHING_KEPT = ("storage_full", "storage_read_only")
 """Codes of ``MachineNote`` that matter more than a camera that sees nothing."""
 
@@ -67,6 +70,8 @@ def note(view: TableView) -> str:
         return _("No camera – please tap")
     for machine in view.machine:
         return machine_trouble(machine).title
+    if told := away_line(view):
+        return told
     if len(view.devices) > 1:
         return _("{count} devices are missing – the match goes on").format(count=len(view.devices))
     for name in view.devices:
@@ -99,6 +104,8 @@ def troubles(view: TableView) -> tuple[Trouble, ...]:
     found += [machine_trouble(machine) for machine in view.machine]
     if view.state is TableState.BLIND and view.physical:
         found.append(_camera(view.blind_reason))
+    if view.other is not None and (told := away_line(view)):
+        found.append(Trouble(told, away_text(view.other)))
     found += [_sight(sight) for sight in view.notes]
     for name, code in sorted(view.devices.items()):
         title = _device(name)
@@ -161,6 +168,8 @@ def exactly(what: Sentence) -> str:
 
 
 def _wrong(wrong: WentWrong) -> Trouble:
+    if wrong.what is not None and wrong.what.code in ELSEWHERE:
+        return Trouble(_("The other table decides"), exactly(wrong.what), stops=True)
     if wrong.what is not None:
         text = _(
             "The last thing you did was not recorded; everything before it is safe. Do it "

@@ -139,15 +139,15 @@ def test_two_tables_talk_to_each_other_under_their_own_names(club: Servers) -> N
     found: list[tuple[str, bytes]] = []
     came = threading.Event()
     listener = Line(other, came.set)
-    listener.listen(together_subject(CLUB, "ours", "other"), lambda s, data: found.append((s, data)))
+    said = together_subject(CLUB, "ours", "other")
+    listener.listen(said, lambda s, data: found.append((s, data)))
     listener.start()
     speaker = Line(ours).start()
     try:
         assert came.wait(PATIENCE_S)
         assert until(lambda: speaker.up)
-        where = together_subject(CLUB, "ours", "other")
-        assert until(lambda: speaker.say(where, b"hello") and bool(found))
-        assert found[0] == (where, b"hello")
+        assert until(lambda: speaker.say(said, b"hello") and bool(found))
+        assert found[0] == (said, b"hello")
     finally:
         speaker.close()
         listener.close()

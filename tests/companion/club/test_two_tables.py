@@ -117,6 +117,9 @@ def test_games_with_hidden_cards_and_other_rules_are_refused(
         "knizia_stonehenge", "dolmengoetter", "rollende_steine",
     ]  # fmt: skip
     assert not north.tables.suits(Plan("no_such_game", 2))
+    assert until(lambda: [game for game in suited if north.tables.knows(game)] == [
+        "knizia_stonehenge", "dolmengoetter", "rollende_steine",
+    ])  # fmt: skip
     # The other table looks itself: this one may have been made by somebody else.
     north.tables.invite("south", Plan("dominion", 2), (0,))
     assert until(lambda: answer(north) == "rules")

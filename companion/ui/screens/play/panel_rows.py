@@ -27,6 +27,7 @@ from companion.ui.widgets.player_card import PlayerCard
 from companion.ui.widgets.rows import framed, stacked
 from companion.ui.widgets.supply_row import SupplyRow
 from companion.ui.widgets.turn_clock import seat_times
+from companion.ui.words.together import away_text, away_title
 from companion.ui.words.translate import _
 from rules.core import Move
 from rules.hidden import UNSEEN
@@ -84,6 +85,9 @@ def asked_for(s: Scribe) -> tuple[str, str]:
     prompt = s.words.view.prompt
     if prompt is None:
         return "", ""
+    other = s.words.view.other
+    if other is not None and other.asked:
+        return away_title(s.words.view, s.words.teller), away_text(other)
     told = s.words.teller.prompt(prompt)
     return told.title, told.text if s.density.asks else ""
 

@@ -1,0 +1,65 @@
+"""Other tables of a club, as a test says: who is there, who invites, who answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from companion.club.suited import suits, usual
+from companion.settings.people import Plan
+from companion.ui.model.together import Invitation, TableThere, TogetherNow
+
+__all__ = ["FakeTables"]
+
+MATCH = "0123456789abcdef01234567"
+
+
+class FakeTables:
+    """Remembers what was asked for."""
+
+    own_name = "north"
+
+    def __init__(self, *tables: str, connected: bool = True) -> None:
+        self.now = TogetherNow(connected, tuple(TableThere(name, False) for name in tables))
+        self.asked: list[str] = []
+        self._listeners: list[Callable[[], None]] = []
+
+    def set(self, **changes: object) -> None:
+        """Something is different."""
+        self.now = replace(self.now, **changes)  # type: ignore[arg-type]
+        for listener in list(self._listeners):
+            listener()
+
+    def invited_by(self, table: str, plan: Plan, here: tuple[int, ...] = (1,)) -> None:
+        """Another table invites this one."""
+        self.set(received=Invitation(MATCH, table, plan, here))
+
+    def answer(self, answer: str) -> None:
+        """The table that was invited answers."""
+        assert self.now.sent is not None
+        self.set(sent=replace(self.now.sent, answer=answer))
+
+    def knows(self, game: str, /) -> bool:
+        return suits(usual(game))
+
+    def suits(self, plan: Plan, /) -> bool:
+        return suits(plan)
+
+    def look(self, on: bool, /) -> None:
+        self.asked.append("look" if on else "look away")
+
+    def invite(self, table: str, plan: Plan, here: tuple[int, ...], /) -> None:
+        self.asked.append(f"invite {table}")
+        self.set(sent=Invitation(MATCH, table, plan, here))
+
+    def withdraw(self) -> None:
+        self.asked.append("withdraw")
+        self.set(sent=None)
+
+    def refuse(self) -> None:
+        self.asked.append("refuse")
+        self.set(received=None)
+
+    def listen(self, callback: Callable[[], None], /) -> Callable[[], None]:
+        self._listeners.append(callback)
+        return lambda: self._listeners.remove(callback)
