@@ -99,6 +99,7 @@ format: $(STAMP)
 screenshots: $(STAMP)
 	$(OFFSCREEN) $(PY) -m docs.gallery docs/pictures
 	$(PY) -m docs.gallery.devices docs/pictures/devices.svg
+	$(PY) -m docs.gallery.phone_pages docs/pictures
 
 clean:
 	rm -rf $(VENV) $(OUT) .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

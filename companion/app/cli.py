@@ -51,6 +51,7 @@ SUBJECTS = (
     "records",
     "service",
     "club",
+    "phones",
     "support",
 )
 """Modules of commands, in the order of the help text; loaded if there is a command at all."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import signal
 import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -19,15 +20,58 @@ from companion.app.shell import House
 from companion.care.heartbeat import Heartbeat, Notifier, Sign
 from companion.care.log import RunLog, runtime_folder
 from companion.journal.entries import JournalError
+from companion.outputs.player_buttons import button_action
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
 
-__all__ = ["serve", "signs_of_life"]
+__all__ = ["Doorbell", "serve", "signs_of_life"]
 
 log = logging.getLogger(__name__)
 
 ANSWER_S = 2.0
 """The session must answer within this time."""
+
+
+TOO_SOON_S = 1.5
+"""A press so soon after the question was meant for the game."""
+FORGOTTEN_S = 60.0
+"""After this long buttons mean the game again; the command ``phones`` still answers."""
+
+
+class Doorbell:
+    """Phones that want a seat at a table without a screen: the players' buttons answer."""
+
+    def __init__(self, house: House, clock: Callable[[], float] = time.monotonic) -> None:
+        self._house, self._clock = house, clock
+        self._lock = threading.Lock()
+        self._asking: list[tuple[int, float]] = []
+        """Seats in the order in which their phones asked, and when that was said."""
+
+    def rung(self, seat: int) -> None:
+        """A phone wants this seat. Any thread."""
+        actions = {button_action(name) for name in self._house.settings.rig.buttons}
+        self._house.director.phone_asks(seat, by_button={"commit", "undo"} <= actions)
+        with self._lock:
+            self._asking.append((seat, self._clock()))
+
+    def answered(self, yes: bool) -> bool:
+        """A button was pressed; whether it answered a question."""
+        phones, now = self._house.phones, self._clock()
+        waiting = phones.now.waiting
+        with self._lock:
+            self._asking = [
+                (seat, since) for seat, since in self._asking
+                if seat in waiting and now - since < FORGOTTEN_S
+            ]  # fmt: skip
+            if not self._asking or now - self._asking[0][1] < TOO_SOON_S:
+                return False
+            seat = self._asking.pop(0)[0]
+            # Whoever asked meanwhile is asked about now: one press answers one question.
+            left, self._asking = self._asking, []
+        (phones.confirm if yes else phones.refuse)(seat)
+        for other, _since in left:
+            self.rung(other)
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +120,9 @@ def serve(settings: Settings, state: Path, lang: str, plan: Plan | None) -> int:
             house.phones.want(True)
         _begin(house, plan)
         house.buttons.after_match = partial(_play_again, house)
+        doorbell = Doorbell(house)
+        house.phones.when_asked(doorbell.rung)
+        house.buttons.answers = doorbell.answered
         keep_log = RunLog(house.recent_log.lines, runtime_folder())
         heartbeat = Heartbeat(signs_of_life(house), Notifier(), keep_log).start()
         try:

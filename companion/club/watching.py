@@ -55,6 +55,10 @@ class Watched:
     def play(self, verdict: Verdict) -> None:
         """Nobody plays from here."""
 
+    def link(self, seat: int) -> str:
+        """No seat is claimed from afar."""
+        return ""
+
     async def refresh(self, database: Database) -> None:
         """Bring it up to date. Raises psycopg.Error."""
         match = await database.newest_match(self.name)

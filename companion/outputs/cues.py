@@ -127,14 +127,20 @@ class CueDirector:
             self._lent = False
             self.show_again()
 
-    def phone_asks(self, seat: int) -> None:
-        """A phone wants this seat: said once, and the lamps call for a moment. Any thread."""
+    def phone_asks(self, seat: int, *, by_button: bool = False) -> None:
+        """A phone wants this seat: said once, and the lamps call for a moment. Any thread.
+
+        ``by_button``: no screen asks, so it is said too how buttons answer.
+        """
         with self._turn:
             view = self._shown
             if view is None or seat >= view.players:
                 return
             name = self.teller(view).seat(seat)
-            self.rig.sound.say(Wording("cues", self.lang)("phone_asks", name=name))
+            words = Wording("cues", self.lang)
+            said = [words("phone_asks", name=name)]
+            said += [words("phone_by_button")] if by_button else []
+            self.rig.sound.say(_joined(said))
             self.rig.sound.buzz(Rhythm.SLOW_PULSE)
             if self._call is not None:
                 self._call.cancel()

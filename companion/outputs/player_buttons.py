@@ -58,6 +58,9 @@ class PlayerButtons:
     ) -> None:
         self._session, self._again, self._clock = session, again, clock
         self.after_match: Callable[[], None] | None = None
+        self.answers: Callable[[bool], bool] | None = None
+        """Told of ``commit`` (True) and ``undo`` (False) before they mean anything else; whether a
+        question was answered by it. Only where no screen asks."""
         self.troubles: list[Sentence] = []
         """Buttons of the settings that mean nothing, as sentences."""
         self._wish: _Wish | None = None
@@ -79,6 +82,9 @@ class PlayerButtons:
         """A button that does this (see ``BUTTONS``) went down."""
         session = self._session()
         if session is None:
+            return
+        answers = self.answers if name in ("commit", "undo") else None
+        if answers is not None and answers(name == "commit"):
             return
         if name == "undo":
             self._wish = None

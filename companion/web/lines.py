@@ -51,6 +51,8 @@ class Lines:
         self._limits, self._proxy = limits, proxy
         self._open: dict[tuple[str, int], _Line] = {}
         self._each: Counter[str] = Counter()
+        self.closed = False
+        """Nobody is let in any more: a page that was hung up on is back in no time."""
         self.refused = 0
         """Connections that were cut off because there were too many."""
 
@@ -60,6 +62,8 @@ class Lines:
     def admit(self, line: _Line) -> bool:
         """Whether a connection that was just made may stay."""
         peer = line.client
+        if self.closed:
+            return False
         crowded = len(self._open) >= self._limits.lines
         if peer is not None and peer[0] != self._proxy:
             crowded = crowded or self._each[peer[0]] >= self._limits.lines_each

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, Literal, Protocol
 
 import msgspec
 from starlette.applications import Starlette
@@ -57,6 +57,17 @@ class Desk(Protocol):
     def play(self, verdict: Verdict) -> None:
         """Tell the session."""
 
+    def link(self, seat: int) -> str:
+        """What the code of a seat says; empty while nobody may claim it."""
+
+
+class _Order(msgspec.Struct, forbid_unknown_fields=True):
+    """What the command ``heelstone phones`` asks for."""
+
+    key: str
+    do: Literal["look", "confirm", "refuse", "take_back", "renew"] = "look"
+    seat: int = 0
+
 
 class _Token(msgspec.Struct, forbid_unknown_fields=True):
     token: str
@@ -78,6 +89,7 @@ def site(desk: Desk, limits: Limits) -> Starlette:
             Route("/api/board", pages.board, methods=get),
             Route("/api/words", pages.words, methods=get),
             Route("/api/stream", _Endpoint(pages.stream), methods=get),
+            Route("/api/seats", pages.seats, methods=["POST"]),
             Route("/api/claim", pages.claim, methods=["POST"]),
             Route("/api/hand", pages.hand, methods=get),
             Route("/api/hand/stream", _Endpoint(pages.hand_stream), methods=get),
@@ -92,6 +104,7 @@ class _Pages:
     def __init__(self, desk: Desk, limits: Limits) -> None:
         self._desk = desk
         self._claims = Rates(limits.claims_s, limits.claims)
+        self._orders = Rates(2.0, 20)
 
     # -- for everybody ----------------------------------------------------------------------
 
@@ -211,6 +224,31 @@ class _Pages:
         verdict = judge(asked, standing.seat, snapshot, desk.feed.name, lang)
         desk.play(verdict)
         return _answer(verdict.status, verdict.body)
+
+    # -- for the table's own user -----------------------------------------------------------
+
+    async def seats(self, request: Request) -> Response:
+        """All seats with their codes, after doing what was asked for with one of them. Only on
+        this machine, and only for programs that can read what is kept of the phones."""
+        assert request.client is not None
+        if not request.client.host.startswith("127.") or not self._orders.allow("here"):
+            return Response(status_code=404)
+        try:
+            order = msgspec.json.decode(await request.body(), type=_Order)
+        except msgspec.MsgspecError:
+            return _answer(422, {})
+        desk, lang = self._desk, self._lang(request)
+        if not desk.seats.is_owner(order.key[:60]):
+            return Response(status_code=404)
+        done = order.do == "look" or bool(getattr(desk.seats, order.do)(order.seat))
+        seats = [
+            {
+                "seat": seat, "name": self._name(seat, lang), "state": str(desk.seats.state(seat)),
+                "renewed": desk.seats.renewed(seat), "link": desk.link(seat),
+            }
+            for seat in range(desk.seats.count)
+        ]  # fmt: skip
+        return _answer(200, {"done": done, "seats": seats})
 
     # -- private ----------------------------------------------------------------------------
 

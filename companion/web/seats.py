@@ -23,7 +23,7 @@ import msgspec
 
 from companion.settings.writing import write_whole
 
-__all__ = ["Gone", "SeatState", "Seats", "Standing"]
+__all__ = ["Gone", "SeatState", "Seats", "Standing", "key_in"]
 
 log = logging.getLogger(__name__)
 
@@ -89,6 +89,7 @@ class Seats:
         self._open = False
         self._seats: list[_Seat] = []
         self._gone: dict[str, Gone] = {}
+        self._key = _secret()
         self._answered: dict[str, tuple[str, str]] = {}
         """Of the newest claim: its key and cookie, by its token; hashes all."""
 
@@ -117,9 +118,18 @@ class Seats:
         self._changed()
 
     @property
+    def count(self) -> int:
+        """How many seats there are; none before the first match."""
+        return len(self._seats)
+
+    @property
     def is_open(self) -> bool:
         """Whether a match is on the table."""
         return self._open
+
+    def is_owner(self, key: str) -> bool:
+        """Whether whoever says this has read the kept file, which only this user can."""
+        return hmac.compare_digest(_hash(self._key), _hash(key))
 
     # -- at the table ---------------------------------------------------------------------
 
@@ -288,7 +298,7 @@ class Seats:
             return
         kept = {
             "v": 1, "match": self._match, "seats": [asdict(seat) for seat in self._seats],
-            "gone": self._gone,
+            "gone": self._gone, "key": self._key,
         }  # fmt: skip
         try:
             write_whole(self._kept, msgspec.json.encode(kept), private=True)
@@ -320,6 +330,18 @@ class _Kept(msgspec.Struct):
     match: str
     seats: list[_Seat]
     gone: dict[str, Gone]
+    key: str = ""
+
+
+def key_in(kept: Path) -> str:
+    """What a program of the same user says to whoever keeps this file; empty: nobody does.
+
+    Raises OSError, msgspec.MsgspecError.
+    """
+    try:
+        return msgspec.json.decode(kept.read_bytes(), type=_Kept).key
+    except FileNotFoundError:
+        return ""
 
 
 def _secret() -> str:

@@ -267,6 +267,7 @@ class TableServer:
         self._loop = asyncio.get_running_loop()
         self._bell = asyncio.Event()
         self._bell.set()
+        self.lines.closed = False
         listening = self._socket or self._bound()
         self._socket = None
         names = Names(self._port, self._called)
@@ -294,6 +295,7 @@ class TableServer:
     def _stop(self) -> None:
         if self._server is not None:
             self._server.should_exit = True
+        self.lines.closed = True
         self.lines.cut_all()
 
     def _ring(self) -> None:

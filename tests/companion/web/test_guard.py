@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import threading
 import time
 from collections.abc import Iterator
 
@@ -284,6 +285,35 @@ def test_a_server_that_is_closed_hangs_up_on_everybody_and_can_be_started_again(
         table.server.follow(table.session)
         phone = Phone(table.server.port)
         assert until(lambda: phone.get("/api/table").json["match"] is not None)
+
+
+def test_whoever_is_back_at_once_does_not_keep_a_closing_server_up(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A page that is hung up on asks again within a tenth of a second."""
+    with served() as table:
+        port, over = table.server.port, threading.Event()
+        heard: list[bytes] = []
+
+        def insist() -> None:
+            while not over.is_set():
+                with contextlib.suppress(OSError), Phone(port).line() as line:
+                    line.sendall(
+                        f"GET /api/stream HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
+                    )
+                    heard.append(line.recv(100))
+                    while line.recv(65536):
+                        pass
+
+        crowd = [threading.Thread(target=insist) for _number in range(4)]
+        for one in crowd:
+            one.start()
+        assert until(lambda: len(heard) >= 4)
+        table.server.close()
+        over.set()
+        for one in crowd:
+            one.join(PATIENCE_S)
+        assert [record.getMessage() for record in caplog.records] == []
 
 
 def test_a_port_that_somebody_has_is_told_as_a_code() -> None:

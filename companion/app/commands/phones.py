@@ -1,0 +1,105 @@
+"""Command phones: who has which seat, for tables without a screen."""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import sys
+from typing import Any
+
+import msgspec
+
+from companion.app.commands import OK, Commands, UsageError, lang_of, print_json, settings_of, tell
+from companion.app.phones import KEPT
+from companion.settings.settings import state_folder
+from companion.words.wording import Wording
+
+__all__ = ["add"]
+
+DEEDS = {"yes": "confirm", "no": "refuse", "back": "take_back", "new": "renew", "code": "look"}
+"""What may be done with a seat, and what the table calls it."""
+ANSWER_S = 10.0
+
+
+def add(commands: Commands) -> None:
+    """Declare the commands of this module."""
+    phones = commands.add("phones", _phones, "phones at the table that is running here")
+    phones.add_argument("do", nargs="?", choices=tuple(DEEDS), default=None,
+                        help="what to do with a seat; without it all seats are listed")  # fmt: skip
+    phones.add_argument("seat", metavar="SEAT", nargs="?", default=None,
+                        help="its number in the list, or its name")  # fmt: skip
+
+
+def _phones(given: argparse.Namespace) -> int:
+    lang = lang_of(given, settings_of(given))
+    seats = _asked(given, lang, "look", 0)["seats"]
+    if given.do is None:
+        chosen = seats
+    else:
+        seat = _seat(given.seat, seats)
+        answer = _asked(given, lang, DEEDS[given.do], seat)
+        one = answer["seats"][seat]
+        if not answer["done"]:
+            raise UsageError("phones_nobody", seat=one["name"])
+        chosen = [one]
+        if given.do == "code":
+            return _show_code(given, one)
+    for one in chosen:
+        if given.json:
+            print_json(one)
+        else:
+            state = "renewed" if one["renewed"] else one["state"]
+            tell(f"{one['seat'] + 1} {Wording('phones', lang)(state, name=one['name'])}")
+    return OK
+
+
+def _show_code(given: argparse.Namespace, one: dict[str, Any]) -> int:
+    """The code of a seat, to be scanned from the terminal."""
+    import segno
+
+    if not one["link"]:
+        raise UsageError("phones_no_code", seat=one["name"], number=one["seat"] + 1)
+    if given.json:
+        print_json(one)
+        return OK
+    tell(one["name"])
+    segno.make_qr(one["link"]).terminal(out=sys.stdout, compact=True)
+    tell(one["link"])
+    return OK
+
+
+def _seat(named: str | None, seats: list[dict[str, Any]]) -> int:
+    """The seat with this number in the list, or this name. Raises UsageError."""
+    for one in seats:
+        if named is not None and named in (str(one["seat"] + 1), one["name"]):
+            return int(one["seat"])
+    raise UsageError("phones_seat", known=[f"{one['seat'] + 1} {one['name']}" for one in seats])
+
+
+def _asked(given: argparse.Namespace, lang: str, do: str, seat: int) -> dict[str, Any]:
+    """What the table says. Raises UsageError if none with phones is running here."""
+    from companion.web.seats import key_in
+
+    port = settings_of(given).web.port
+    try:
+        key = key_in(state_folder(given.data) / KEPT)
+    except msgspec.MsgspecError:
+        key = ""
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWER_S)
+    headers = {"Content-Type": "application/json", "X-Heelstone": "1"}
+    order = json.dumps({"key": key, "do": do, "seat": seat})
+    try:
+        line.request("POST", f"/api/seats?lang={lang}", order, headers)
+        reply = line.getresponse()
+        body = reply.read()
+    except (OSError, http.client.HTTPException) as error:
+        raise UsageError("phones_off") from error
+    finally:
+        line.close()
+    if reply.status != 200:
+        raise UsageError("phones_off")
+    told: dict[str, Any] = json.loads(body)
+    if not told["seats"]:
+        raise UsageError("phones_off")
+    return told

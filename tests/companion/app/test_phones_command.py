@@ -1,0 +1,145 @@
+"""Phones at a table without a screen: the command that answers for it, and the players' buttons."""
+
+from __future__ import annotations
+
+import json
+import socket
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.app.service import FORGOTTEN_S, TOO_SOON_S, Doorbell
+from companion.app.shell import House
+from companion.settings.people import Plan
+from companion.settings.settings import Settings
+from companion.settings.web import WebSettings
+from hardware.settings import MOCK_RIG
+from tests.support.command import Heelstone
+from tests.support.served import Phone
+from tests.support.waiting import until
+
+pytest.importorskip("starlette", reason="starlette is not installed here")
+pytest.importorskip("uvicorn", reason="uvicorn is not installed here")
+
+PLAN = Plan("dominion", 2, physical=False, names=("Anna", "Ben"))
+
+
+@pytest.fixture
+def unused_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+@pytest.fixture
+def house(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unused_port: int
+) -> Iterator[House]:  # fmt: skip
+    monkeypatch.setattr("companion.web.server.own_addresses", lambda: ("127.0.0.1",))
+    settings = Settings(web=WebSettings(port=unused_port), rig=MOCK_RIG)
+    built = House(settings, tmp_path / "state", "en")
+    built.phones.want(True)
+    built.start(PLAN)
+    assert until(lambda: len(built.phones.now.seats) == 2 and built.phones.now.ready)
+    (tmp_path / "settings.toml").write_text(f"[web]\nport = {unused_port}\n")
+    yield built
+    built.close()
+
+
+def scanned(house: House, seat: int) -> Phone:
+    phone = Phone(house.settings.web.port)
+    assert phone.claim(house.phones.now.seats[seat].link.partition("#")[2]).status == 200
+    return phone
+
+
+def state(phone: Phone) -> object:
+    told = phone.get("/api/hand").json
+    return told.get("state") or told["reason"]
+
+
+@pytest.fixture
+def phones(house: House, heelstone: Heelstone, tmp_path: Path) -> Heelstone:
+    def run(*arguments: object) -> object:
+        return heelstone(
+            "phones", *arguments, "--data", tmp_path / "state", "--lang", "en",
+            "--settings", tmp_path / "settings.toml",
+        )  # fmt: skip
+
+    return run  # type: ignore[return-value]
+
+
+def test_the_command_shows_a_code_and_lets_phones_in_and_out(
+    house: House, phones: Heelstone
+) -> None:
+    assert phones().out == "1 Anna: no phone yet\n2 Ben: no phone yet\n"
+    shown = phones("code", "Ben").out
+    link = house.phones.now.seats[1].link
+    assert shown.startswith("Ben\n") and shown.rstrip().endswith(link) and shown.count("\n") > 15
+    phone = scanned(house, 1)
+    assert phones("yes", 2).out == "2 Ben: a phone is here\n"
+    assert state(phone) == "open"
+    assert "heelstone phones new 2" in phones("code", 2).complaint()
+    assert "another one may" in phones("new", "Ben").out
+    assert phones("back", "Ben").out == "2 Ben: no phone yet\n"
+    assert state(phone) == "taken_back"
+    assert "no phone waits for Ben" in phones("yes", 2).complaint()
+    other = scanned(house, 0)
+    assert phones("no", 1).code == 0 and state(other) == "refused"
+    assert [one["seat"] for one in phones("--json").records] == [0, 1]
+
+
+def test_a_seat_that_is_none_is_named_with_those_that_are(phones: Heelstone) -> None:
+    for named in (("yes",), ("no", 3), ("back", "Carl")):
+        assert "1 Anna" in phones(*named).complaint()
+
+
+def test_without_a_running_table_the_command_says_what_to_do(
+    heelstone: Heelstone, tmp_path: Path, unused_port: int
+) -> None:
+    (tmp_path / "settings.toml").write_text(f"[web]\nport = {unused_port}\n")
+    told = heelstone("phones", "--settings", tmp_path / "settings.toml", "--data", tmp_path)
+    assert "enabled = true" in told.complaint()
+
+
+def test_nobody_gives_orders_who_cannot_read_the_tables_own_file(
+    house: House, tmp_path: Path
+) -> None:
+    phone = scanned(house, 0)
+    kept = tmp_path / "state" / "phones.json"
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    for key in ("", "A" * 22, phone.cookie.partition("=")[2]):
+        order = {"key": key, "do": "confirm", "seat": 0}
+        assert phone.post("/api/seats", order).status == 404
+    key = json.loads(kept.read_text())["key"]
+    order = {"key": key, "do": "confirm", "seat": 0}
+    assert phone.post("/api/seats", order, {"X-Heelstone": ""}).status == 403
+    assert phone.post("/api/seats", order, {"Origin": "http://evil.example"}).status == 403
+    assert phone.post("/api/seats", order | {"do": "begin"}).status == 422
+    assert state(phone) == "waiting"
+    assert phone.post("/api/seats", order).status == 200
+    assert state(phone) == "open"
+
+
+def test_the_players_buttons_answer_where_no_screen_asks(house: House) -> None:
+    now = 100.0
+    bell = Doorbell(house, lambda: now)
+    house.phones.when_asked(bell.rung)
+    assert not bell.answered(True), "nobody asks"
+    anna, ben = scanned(house, 0), scanned(house, 1)
+    assert until(lambda: len(bell._asking) == 2)
+    now += TOO_SOON_S / 2
+    assert not bell.answered(True), "that was meant for the game"
+    now += TOO_SOON_S
+    assert bell.answered(True)
+    assert (state(anna), state(ben)) == ("open", "waiting")
+    assert not bell.answered(False), "Ben's was only now asked about"
+    now += TOO_SOON_S
+    assert bell.answered(False)
+    assert (state(anna), state(ben)) == ("open", "refused")
+    late = scanned(house, 1)
+    assert until(lambda: len(bell._asking) == 1)
+    now += FORGOTTEN_S
+    assert not bell.answered(True)
+    assert state(late) == "waiting"
