@@ -3,7 +3,7 @@
 #
 #   sudo tests/endurance/installation.sh [bookworm|trixie]
 #
-# Needs debootstrap and systemd-nspawn; takes about fifteen minutes and 3 GB below /var/tmp.
+# Needs debootstrap, systemd-nspawn, ip and curl; takes about twenty minutes and 3 GB below /var/tmp.
 # POWER_CUTS says how often the power goes while it installs (default 3).
 set -euo pipefail
 
@@ -16,6 +16,12 @@ chmod 755 "$ROOT"
 STATE=/var/lib/heelstone
 UNITS=/etc/systemd/system
 TABLE="--game knizia_stonehenge"
+# The network between this computer and the one that is booted. The first address is at home, the
+# second stands for one on the Internet: RFC 5737 gives it to nobody.
+MACHINE=hs$$
+HERE=10.213.77.1
+THERE=10.213.77.2
+ABROAD=203.0.113.5
 CERTIFICATES=/etc/ssl/certs/ca-certificates.crt
 
 say() { printf '== %s\n' "$*"; }
@@ -34,6 +40,7 @@ umount_in() {
 }
 clean() {
 	power_cut
+	ip link delete "ve-$MACHINE" 2>/dev/null || true
 	umount_in
 	rm -rf --one-file-system "$ROOT" "$ROOT.log"
 }
@@ -148,10 +155,15 @@ inside systemd-analyze verify "$UNITS/heelstone-table.service" "$UNITS/heelstone
 	fail "systemd finds fault with a unit"
 inside env -i HOME=/root /opt/heelstone/current/bin/pip download -q --no-deps --require-hashes -d /root/wheels \
 	--cert "$CERTIFICATES" -r "/root/src/systemd/requirements-$RELEASE.txt"
+inside env -i HOME=/root /opt/heelstone/current/bin/pip download -q --no-deps --require-hashes --no-build-isolation \
+	-d /root/wheels --cert "$CERTIFICATES" -r /root/src/systemd/requirements-source.txt
 WHEELS=(PIP_NO_INDEX=1 PIP_FIND_LINKS=/root/wheels)
-# For the unit with a screen; with logind's login sessions, as a Raspberry Pi has them.
+# For the unit with a screen; with logind's login sessions, as a Raspberry Pi has them. The brokers
+# run on this computer, and only their programs are from there.
 inside env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive apt-get install \
-	-y -q --no-install-recommends cage seatd xwayland libpam-systemd git >"$ROOT/root/told.log" 2>&1
+	-y -q --no-install-recommends cage seatd xwayland libpam-systemd git iproute2 mosquitto \
+	nats-server >"$ROOT/root/told.log" 2>&1
+inside systemctl -q mask mosquitto.service nats-server.service
 
 say "repair: a lost file of a package, a unit, the rules, a group, a file that root left"
 inside bash -c 'rm /opt/heelstone/current/lib/python3*/site-packages/msgspec/__init__.py'
@@ -290,6 +302,57 @@ echo "restored $(table | grep -c '"id": "m1"')"
 systemctl start heelstone-table
 echo "and played on: $(told heelstone-table ActiveState)"
 
+# Phones, the house and a club. What is outside answers what "asks" asks, and says what it saw.
+asks() {
+	touch "/root/ask-$1"
+	until [ -e "/root/told-$1" ]; do sleep 0.2; done
+	cat "/root/told-$1"
+}
+set_to() {
+	printf '%s\n' 'lang = "en"' "$@" >/etc/heelstone/settings.toml
+	systemctl restart heelstone-table
+	# The unit of root answers within a moment.
+	sleep 5
+}
+ip link set host0 up
+ip address add THERE/24 dev host0
+ip route add default via HERE
+echo "off: network $(heelstone network), page $(asks off)"
+set_to '[web]' 'enabled = true'
+echo "on: network $(heelstone network), page $(asks on), $(heelstone doctor --lang en |
+	grep -o 'Phones reach the table.*')"
+hostname >/root/name
+echo "by its name: $(asks name), by a foreign one: $(asks foreign)"
+printf closed | runuser -u heelstone -- tee /var/lib/heelstone/network-wanted >/dev/null
+sleep 5
+echo "shut while it listens: $(ss -Hltn 'sport = 8750' | wc -l) listens, page $(asks shut)," \
+	"$(heelstone doctor --lang en | grep -o 'is swallowed')"
+set_to '[web]' 'enabled = false'
+echo "off again: network $(heelstone network), page $(asks again)"
+tasks() { find "/proc/$(told heelstone-table MainPID)/task" -mindepth 1 -maxdepth 1 | wc -l; }
+set_to '[web]' 'enabled = true' '[mqtt]' 'host = "HERE"'
+echo "house: $(asks house), $(heelstone doctor --lang en | grep -o 'The MQTT broker .*')"
+set_to '[mqtt]' 'host = "ABROAD"'
+echo "abroad: root reaches it $(timeout 5 bash -c 'exec 3<>/dev/tcp/ABROAD/1883' && echo yes), the table $(asks abroad)," \
+	"$(heelstone doctor --lang en | grep -o 'Run: sudo heelstone network .*')"
+asks counted >/dev/null
+echo "allowed: $(heelstone network allow ABROAD | tail -n 1), $(asks allowed)"
+echo "forbidden: $(heelstone network forbid ABROAD | tail -n 1)"
+set_to '[web]' 'enabled = true' '[mqtt]' 'host = "HERE"'
+heelstone club join /root/member.toml
+sleep 10
+echo "club: $(asks club), $(heelstone doctor --lang en | grep -o 'The club .*')"
+echo "all of it: $(told heelstone-table ActiveState), $(told heelstone-table NRestarts) restarts," \
+	"threads $(tasks), memory $(awk '/^VmHWM/ {printf "%d MB", $2 / 1024}' \
+		"/proc/$(told heelstone-table MainPID)/status")" >>/root/measured.log
+heelstone club join /root/abroad.toml
+sleep 10
+echo "club abroad: $(asks club-abroad)"
+heelstone club leave
+heelstone network forbid ABROAD >/dev/null
+set_to
+echo "left: network $(heelstone network)"
+
 # The button for updates: the table's own user asks, a unit of root does it, from a copy that moves
 # on meanwhile. Root's units see no home folder, so what they need lies elsewhere.
 mkdir -p /srv/origin
@@ -379,9 +442,99 @@ ExecStart=/bin/bash /root/probe.sh
 StandardOutput=file:/root/probe.log
 UNIT
 ln -s ../probe.service "$ROOT$UNITS/multi-user.target.wants/probe.service"
+sed -i "s/\bHERE\b/$HERE/g; s/\bTHERE\b/$THERE/g; s/\bABROAD\b/$ABROAD/g" "$ROOT/root/probe.sh"
+
+say "brokers on this computer, at home and abroad"
+inside /opt/heelstone/current/bin/python - "$HERE" "$ABROAD" <<'CLUB'
+import sys
+from pathlib import Path
+
+from companion.club.broker import broker_config
+from companion.club.keys import new_seed, public_key
+from companion.club.membership import Membership, write_secret
+
+seed, folder = new_seed(), Path("/root")
+for name, host in zip(("member", "abroad"), sys.argv[1:], strict=True):
+    member = Membership(club="cornwall", table="north", servers=(f"nats://{host}:4222",), seed=seed)
+    write_secret(folder / f"{name}.toml", member.toml())
+keys = {"north": public_key(seed)}
+config = broker_config("cornwall", "0.0.0.0:4222", folder / "store", keys, public_key(new_seed()))
+(folder / "broker.conf").write_text(f'{config}\nhttp: "127.0.0.1:8222"\n')
+CLUB
+for place in "$HERE" "$ABROAD"; do
+	printf '%s\n' "listener 1883 $place" "allow_anonymous true" "persistence false" "user root" \
+		"log_dest file /root/$place.log" >"$ROOT/root/$place.conf"
+done
+
+# What a phone finds at the table's page.
+page() { curl -s -o /dev/null -m 5 -w '%{http_code}' "$@" "http://$THERE:8750/" 2>/dev/null || true; }
+# The same, once it answers.
+page_soon() {
+	local found _
+	for _ in $(seq 15); do
+		found=$(page "$@")
+		if [ "$found" != 000 ]; then break; fi
+		sleep 2
+	done
+	echo "$found"
+}
+# $1: a broker. How often somebody came from the table's computer.
+came() { grep -c "New client connected from $THERE" "$ROOT/root/$1.log" || true; }
+# Whether the table is with the club's broker.
+is_member() { curl -s -m 5 http://127.0.0.1:8222/connz | grep -q "\"ip\": *\"$THERE\""; }
+# A table looks for a broker every half a minute at last.
+soon() {
+	local _
+	for _ in $(seq 45); do
+		if "$@"; then
+			echo "comes"
+			return
+		fi
+		sleep 1
+	done
+	echo "does not come"
+}
+came_to() { [ "$(came "$1")" -gt "$2" ]; }
+# Answers one question of the probe: waits until it is asked, at most ten minutes or until the end.
+answers() {
+	local _
+	for _ in $(seq 3000); do
+		if [ -e "$ROOT/root/ask-$1" ] || ! kill -0 "$machine" 2>/dev/null; then break; fi
+		sleep 0.2
+	done
+	case $1 in
+	on) page_soon ;;
+	name) page_soon -H "Host: $(cat "$ROOT/root/name").local:8750" ;;
+	foreign) page_soon -H "Host: evil.example:8750" ;;
+	house) soon came_to "$HERE" 0 ;;
+	abroad) soon came_to "$ABROAD" 0 ;;
+	counted) counted=$(came "$ABROAD") ;;
+	allowed) soon came_to "$ABROAD" "$counted" ;;
+	club | club-abroad) soon is_member ;;
+	*) page ;;
+	esac >"$ROOT/root/answer"
+	mv "$ROOT/root/answer" "$ROOT/root/told-$1"
+}
 umount_in
-timeout 1200 systemd-nspawn --register=no --keep-unit -q --private-network --console=pipe \
-	-b -D "$ROOT" >/dev/null 2>&1 || true
+# systemd filters addresses only where control groups are those of version 2.
+SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 timeout 1500 systemd-nspawn --register=no --keep-unit -q \
+	--network-veth -M "$MACHINE" --system-call-filter=bpf --capability=CAP_BPF --console=pipe \
+	-b -D "$ROOT" >/dev/null 2>&1 &
+machine=$!
+for _ in $(seq 100); do
+	if ip link show "ve-$MACHINE" >/dev/null 2>&1; then break; fi
+	sleep 0.2
+done
+ip address add "$HERE/24" dev "ve-$MACHINE"
+ip address add "$ABROAD/32" dev "ve-$MACHINE"
+ip link set "ve-$MACHINE" up
+inside mosquitto -c "/root/$HERE.conf" >/dev/null 2>&1 &
+inside mosquitto -c "/root/$ABROAD.conf" >/dev/null 2>&1 &
+inside nats-server -c /root/broker.conf >/dev/null 2>&1 &
+for question in off on name foreign shut again house abroad counted allowed club club-abroad; do
+	answers "$question"
+done
+wait "$machine" || true
 expected="active active
 user heelstone
 match 1
@@ -396,6 +549,21 @@ and so was the one that died later
 after nonsense active, 1
 restored 1
 and played on: active
+off: network closed: nothing is turned on at the table that needs a network, page 000
+on: network open: the table and its local network reach each other, page 200, Phones reach the table at http://$THERE:8750/.
+by its name: 200, by a foreign one: 421
+shut while it listens: 1 listens, page 000, is swallowed
+off again: network closed: nothing is turned on at the table that needs a network, page 000
+house: comes, The MQTT broker $HERE:1883 takes this table.
+abroad: root reaches it yes, the table does not come, Run: sudo heelstone network allow $ABROAD
+allowed: outside: $ABROAD, comes
+forbidden: open: the table and its local network reach each other
+This table is north in the club cornwall. What everybody at the table can see is sent there from the next start on.
+club: comes, The club cornwall knows this table as north.
+This table is north in the club cornwall. What everybody at the table can see is sent there from the next start on.
+club abroad: comes
+This table belongs to no club any more; nothing is sent from the next start on.
+left: network closed: nothing is turned on at the table that needs a network
 look ok offered a step
 update ok nothing new several steps
 newer: 1, active, match 1
@@ -419,4 +587,5 @@ found=$(cat "$ROOT/root/probe.log")
 	fail "in the booted system"
 }
 tail -n 1 "$ROOT/root/dies.log"
+cat "$ROOT/root/measured.log"
 say "all of it works in Debian $RELEASE"
