@@ -10,7 +10,17 @@ const rooms = document.getElementById("rooms");
 const main = document.getElementById("main");
 const ROOMS = ["tables", "season", "tournaments"];
 
+/** With hundreds of tables something happens all the time: so rarely is all of it drawn again, ms. */
+const REST_MS = 600;
+/** So many tables can be looked over without searching. */
+const MANY = 12;
+
 let hall = null;
+let list = null;
+let find = null;
+/** By table: its card, and what is on it. */
+const cards = new Map();
+let soon = 0;
 let connection = "connecting";
 
 await begin();
@@ -24,6 +34,7 @@ const line = new Line(
 );
 onLook(() => {
   line.open();
+  list = null;
   show();
 });
 addEventListener("hashchange", show);
@@ -38,9 +49,15 @@ function room() {
 }
 
 function hear(told) {
+  const first = !hall;
   hall = told;
-  drawHead();
-  if (room() === "tables") drawTables();
+  if (first) show();
+  else if (!soon) {
+    soon = setTimeout(() => {
+      soon = 0;
+      if (room() === "tables") drawTables();
+    }, REST_MS);
+  }
 }
 
 function show() {
@@ -77,11 +94,54 @@ function drawHead() {
 function drawTables() {
   if (!hall) return swap(main);
   if (!hall.tables.length) {
+    list = null;
     return swap(main, h("section", { class: "empty" }, h("h2", {}, word("no_tables")), h("p", {}, word("no_tables_text"))));
   }
   // Tables at which something happens come first.
   const order = [...hall.tables].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, undefined, { numeric: true }));
-  return swap(main, h("ul", { class: "tables" }, order.map(tableCard)));
+  if (list?.parentElement !== main) {
+    list = h("ul", { class: "tables" });
+    find = h("input", { class: "find", type: "search", placeholder: word("find"), "aria-label": word("find"), oninput: drawTables });
+    cards.clear();
+    swap(main, find, list);
+  }
+  find.hidden = order.length <= MANY;
+  const sought = find.hidden ? "" : find.value.trim().toLocaleLowerCase();
+  arrange(order.filter((table) => fits(table, sought)));
+}
+
+/** Whether the table, its game or one of its players is called so. */
+function fits(table, sought) {
+  const names = [table.name, table.game_name ?? "", ...(table.players ?? []).map((player) => player.name)];
+  return !sought || names.some((name) => name.toLocaleLowerCase().includes(sought));
+}
+
+/** Only the cards on which something has changed are made anew. */
+function arrange(order) {
+  let next = list.firstElementChild;
+  for (const table of order) {
+    const what = JSON.stringify([{ ...table, heard_s: 0, changed_s: 0 }, quietFor(table), page.words.lang]);
+    let card = cards.get(table.name);
+    if (card?.what !== what) {
+      const node = tableCard(table);
+      if (card) {
+        const focused = card.node.contains(document.activeElement);
+        if (card.node === next) next = node;
+        card.node.replaceWith(node);
+        if (focused) node.querySelector("a").focus({ preventScroll: true });
+      }
+      card = { node, what };
+      cards.set(table.name, card);
+    }
+    if (card.node === next) next = next.nextElementSibling;
+    else list.insertBefore(card.node, next);
+  }
+  const there = new Set(order.map((table) => table.name));
+  for (const [name, card] of cards) {
+    if (there.has(name)) continue;
+    card.node.remove();
+    cards.delete(name);
+  }
 }
 
 function rank(table) {
@@ -91,6 +151,12 @@ function rank(table) {
 
 function quietMinutes(table) {
   return Math.floor((Date.now() / 1000 - (table.changed_s ?? table.heard_s)) / 60);
+}
+
+/** So long is said that a table is quiet, minutes; 0: it is not said. */
+function quietFor(table) {
+  const quiet = quietMinutes(table);
+  return table.status === "open" && quiet >= 5 ? quiet : 0;
 }
 
 function tableCard(table) {
@@ -116,8 +182,8 @@ function tableCard(table) {
 function standing(table) {
   if (!table.match) return null;
   if (table.status === "open") {
-    const quiet = quietMinutes(table);
-    if (quiet >= 5) return h("span", { class: "badge-chip quiet" }, word("quiet", { time: span(quiet) }));
+    const quiet = quietFor(table);
+    if (quiet) return h("span", { class: "badge-chip quiet" }, word("quiet", { time: span(quiet) }));
     return h("span", { class: "badge-chip ok" }, icon("live"), word("playing"));
   }
   return h("span", { class: "badge-chip quiet" }, word(table.status === "finished" ? "over" : "given_up"));
