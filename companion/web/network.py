@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import ipaddress
+import re
 import socket
 import struct
 from pathlib import Path
@@ -17,6 +18,8 @@ _NEAR: Final = tuple(
     ipaddress.IPv4Network(net)
     for net in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8")
 )
+_FURTHER: Final = re.compile(r"-[0-9]{1,2}\.local\Z")
+"""What avahi announces instead of a name that another computer has already."""
 _NOWHERE: Final = "192.0.2.1"
 """An address for documentation: the way there is looked up, and nothing is sent."""
 
@@ -85,7 +88,8 @@ class Names:
         name, port = _split(host)
         if port != self._port:
             return False
-        if name.lower() in self._known:
+        asked = name.lower()
+        if asked in self._known or _FURTHER.sub(".local", asked) in self._known:
             return True
         try:
             ipaddress.ip_address(name)
