@@ -299,7 +299,8 @@ async def _serve(hall: Hall, names: Names, proxy: str, listening: socket.socket)
     config = uvicorn.Config(
         Guard(hall.app(), names, lines, LIMITS, proxy),
         http=lines_of(lines), ws="none", lifespan="off",
-        log_config=None, access_log=False, server_header=False, proxy_headers=False,
+        log_config=None, log_level="error", access_log=False,
+        server_header=False, proxy_headers=False,
         timeout_keep_alive=10, timeout_graceful_shutdown=1, h11_max_incomplete_event_size=16_384,
     )  # fmt: skip
     beside = [

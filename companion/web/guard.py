@@ -102,6 +102,9 @@ class Guard:
             return 421, "this table has another name"
         if not self._requests.allow(caller_of(scope, self._proxy)):
             return 429, "too often"
+        if headers.has(b"content-length") and headers.has(b"transfer-encoding"):
+            # Whoever stands between might have read another end of the body.
+            return 400, "one length of the body only"
         if scope["method"] not in ("GET", "HEAD", "POST"):
             return 405, "GET and POST only"
         origin = headers.only(b"origin")

@@ -86,7 +86,8 @@ class Names:
         """Whether the value of a Host header is one of ours: an IP literal, our ``.local`` name or
         localhost, with our port."""
         name, port = _split(host)
-        if port != self._port:
+        if port != self._port or "%" in name:
+            # No browser names the interface of an address.
             return False
         asked = name.lower()
         if asked in self._known or _FURTHER.sub(".local", asked) in self._known:

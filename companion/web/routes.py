@@ -105,6 +105,7 @@ class _Pages:
         self._desk = desk
         self._claims = Rates(limits.claims_s, limits.claims)
         self._orders = Rates(2.0, 20)
+        self._back = Rates(8.0, 24)
 
     # -- for everybody ----------------------------------------------------------------------
 
@@ -115,6 +116,10 @@ class _Pages:
     async def plies(self, request: Request) -> Response:
         """The public picture after some moves."""
         lang, feed = self._lang(request), self._desk.feed
+        assert request.client is not None
+        if not self._back.allow(request.client.host):
+            # Going back plays the match again: that must not keep the newest picture waiting.
+            return Response(status_code=429, headers={"retry-after": "1"})
         try:
             if feed.snapshot is None:
                 raise NoLookingBack(memory=False)

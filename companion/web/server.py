@@ -274,7 +274,8 @@ class TableServer:
         guarded = Guard(site(self, self._limits), names, self.lines, self._limits)
         config = uvicorn.Config(
             guarded, http=lines_of(self.lines), ws="none", lifespan="off", loop="asyncio",
-            log_config=None, access_log=False, server_header=False, proxy_headers=False,
+            log_config=None, log_level="error", access_log=False, server_header=False,
+            proxy_headers=False,
             backlog=_BACKLOG, timeout_keep_alive=10, timeout_graceful_shutdown=1,
             h11_max_incomplete_event_size=16_384,
         )  # fmt: skip

@@ -9,6 +9,7 @@ import { Shapes } from "./table_shapes.js";
 
 const head = document.getElementById("head");
 const main = document.getElementById("main");
+const BUSY_MS = 400;
 const spoken = document.getElementById("told");
 
 /** The match as it is now, and the moment that is looked back at, if any. */
@@ -16,6 +17,7 @@ let live = null;
 let past = null;
 let wanted = null;
 let shapes = null;
+let fetching = false;
 let connection = "connecting";
 let problem = null;
 let board = null;
@@ -68,20 +70,28 @@ async function lookAt(ply) {
     draw();
     return;
   }
-  const number = Math.max(ply, 0);
-  wanted = number;
-  try {
-    const found = await getJson(`api/plies/${number}${page.query()}`);
-    // Of several touches the last one counts.
-    if (wanted !== number) return;
-    past = found;
-  } catch (error) {
-    if (wanted !== number) return;
-    wanted = null;
-    past = null;
-    problem = error instanceof Refused && error.said.title ? error.said : null;
+  wanted = Math.max(ply, 0);
+  // One question at a time: while a finger drags, what lies between is skipped.
+  if (fetching) return;
+  fetching = true;
+  let number = null;
+  while (wanted !== null && wanted !== number) {
+    number = wanted;
+    try {
+      const found = await getJson(`api/plies/${number}${page.query()}`);
+      if (wanted !== null && found.match === live.match) past = found;
+    } catch (error) {
+      if (error instanceof Refused && error.status === 429) {
+        await new Promise((done) => setTimeout(done, BUSY_MS));
+        number = null;
+      } else if (wanted === number) {
+        wanted = past = null;
+        problem = error instanceof Refused && error.said.title ? error.said : null;
+      }
+    }
+    draw();
   }
-  draw();
+  fetching = false;
 }
 
 // -- drawing -----------------------------------------------------------------------------------
