@@ -160,7 +160,7 @@ def _at_board(
         ],
         "wares": [],
         "open": [],
-        "keys": [_key(move, view, teller) for move in _in_order(keyed, view)],
+        "keys": [_key(move, view, teller, sites[move]) for move in _in_order(keyed, view)],
         "choices": _choices(by_touch, teller),
         "moves": entries,
         "piles": [],
@@ -243,8 +243,11 @@ def _suit(card: str, plan: Any) -> str:
     return ""
 
 
-def _key(move: Move, view: TableView, teller: Teller) -> Json:
+def _key(move: Move, view: TableView, teller: Teller, sites: Sequence[str]) -> Json:
     text, note = teller.key(move, view.prompt)
+    if sites and not any(teller.site(site) in f"{text} {note}" for site in sites):
+        # Beside a board a key need not name the place; here it stands alone.
+        text = teller.move(move)
     return {"title": text, "text": note, "yellow": move == view.usual, "moves": [move.text]}
 
 

@@ -116,8 +116,14 @@ function keep(key, value) {
 const LANGUAGES = { de: "Deutsch", en: "English" };
 const dusk = matchMedia("(prefers-color-scheme: light)");
 
+/** What this browser's user speaks; a program for streams has no user. */
+function spoken() {
+  if (document.body.classList.contains("overlay")) return [];
+  return navigator.languages.map((lang) => lang.slice(0, 2).toLowerCase());
+}
+
 export const page = {
-  lang: asked.get("lang") in LANGUAGES ? asked.get("lang") : kept("heelstone.lang"),
+  lang: [asked.get("lang"), kept("heelstone.lang"), ...spoken()].find((lang) => lang in LANGUAGES) ?? "",
   theme: kept("heelstone.theme"),
   words: {},
   /** `?lang=` for the table; empty: the table's own language. */

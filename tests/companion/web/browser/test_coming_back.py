@@ -131,3 +131,21 @@ def test_when_no_match_is_open_everybody_is_told(serve: Serve) -> None:
     table.server.follow(table.session)
     assert hand_is_right(table, phone, 0)
     assert table.shows_now(onlooker) or table.view.ply == 0
+
+
+@pytest.mark.parametrize(
+    ("browser_is", "table_is", "told"),
+    [("de-AT", "en", "Scanne den Code"), ("en-GB", "de", "Scan the code"),
+     ("fr-FR", "de", "Scanne den Code")],
+)  # fmt: skip
+def test_a_page_speaks_as_the_phone_does_or_else_as_the_table(
+    serve: Serve, browser_is: str, table_is: str, told: str
+) -> None:
+    table = serve("dominion")
+    table.pages.tolerated = "401"
+    table.server.lang = table_is
+    machine = table.pages.browser.new_context(locale=browser_is)
+    page = machine.new_page()
+    page.goto(f"{table.address}hand")
+    page.wait_for_selector(f"text={told}")
+    machine.close()
