@@ -163,6 +163,11 @@ allow | forbid)
 	"$@"
 	tell
 	;;
-"") tell ;;
+"")
+	# Whatever waits is done first, should the unit that waits for it not run.
+	asked
+	apply
+	tell
+	;;
 *) fail "'$1' is neither allow nor forbid" ;;
 esac

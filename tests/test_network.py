@@ -109,6 +109,11 @@ def test_what_is_no_word_opens_nothing(table: Table, asked: bytes) -> None:
     assert not table.network.is_open and not table.wanted.exists()
 
 
+def test_asking_how_it_stands_does_what_still_waits(table: Table) -> None:
+    table.network.want(True)
+    assert table.run().startswith("open") and table.network.is_open
+
+
 def test_a_link_a_folder_and_a_pipe_are_no_word(table: Table) -> None:
     secret = table.root / "secret"
     secret.write_text("open\n")
