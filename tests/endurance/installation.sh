@@ -157,12 +157,14 @@ inside env -i HOME=/root /opt/heelstone/current/bin/pip download -q --no-deps --
 	--cert "$CERTIFICATES" -r "/root/src/systemd/requirements-$RELEASE.txt"
 inside env -i HOME=/root /opt/heelstone/current/bin/pip download -q --no-deps --require-hashes --no-build-isolation \
 	-d /root/wheels --cert "$CERTIFICATES" -r /root/src/systemd/requirements-source.txt
+inside env -i HOME=/root /opt/heelstone/current/bin/pip download -q --no-deps --require-hashes -d /root/wheels \
+	--cert "$CERTIFICATES" -r "/root/src/systemd/requirements-club-$RELEASE.txt"
 WHEELS=(PIP_NO_INDEX=1 PIP_FIND_LINKS=/root/wheels)
 # For the unit with a screen; with logind's login sessions, as a Raspberry Pi has them. The brokers
 # run on this computer, and only their programs are from there.
 inside env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive apt-get install \
 	-y -q --no-install-recommends cage seatd xwayland libpam-systemd git iproute2 mosquitto \
-	nats-server >"$ROOT/root/told.log" 2>&1
+	nats-server postgresql >"$ROOT/root/told.log" 2>&1
 inside systemctl -q mask mosquitto.service nats-server.service
 
 say "repair: a lost file of a package, a unit, the rules, a group, a file that root left"
@@ -429,6 +431,25 @@ bash /root/src/install.sh --uninstall >/dev/null
 echo "units left $(find /etc/systemd/system -name '*heelstone*' | wc -l)"
 [ -f /var/lib/heelstone/journal.db ] && echo "journal kept"
 bash /root/src/install.sh --uninstall --purge >/dev/null
+
+# The computer of a club, from nothing by two commands; a repair leaves it as it is.
+for _ in 1 2; do
+	bash /root/src/install.sh --club cornwall --address 127.0.0.1 >/root/club.log 2>&1
+	grep -Eo "password for the hall's pages is|The club is open: .*:8090/" /root/club.log
+done
+heelstone club new-table north >/dev/null
+heelstone club join /var/lib/heelstone-club/north.table.toml >/dev/null
+for _ in $(seq 60); do
+	pages=$(python3 -c 'import urllib.request as u
+print(u.urlopen("http://127.0.0.1:8090/", timeout=5).status)' 2>/dev/null) && break
+	sleep 1
+done
+echo "club: $(told heelstone-club ActiveState), $(told heelstone-club NRestarts) restarts," \
+	"pages $pages, $(heelstone doctor --lang en | grep -o 'The club .*')"
+bash /root/src/install.sh --uninstall >/dev/null
+echo "units left $(find /etc/systemd/system -name '*heelstone*' | wc -l)"
+[ -f /var/lib/heelstone-club/club.toml ] && echo "club kept"
+bash /root/src/install.sh --uninstall --purge >/dev/null
 find / -xdev -iname '*heelstone*' -not -path '/root/*' -not -path '/proc/*'
 grep -h heelstone /etc/passwd /etc/group /etc/shadow
 echo "nothing else is left"
@@ -579,6 +600,12 @@ screen killed: restarts 1, active
 screen hung: restarts 2, active
 units left 0
 journal kept
+password for the hall's pages is
+The club is open: http://127.0.0.1:8090/
+The club is open: http://127.0.0.1:8090/
+club: active, 0 restarts, pages 200, The club cornwall knows this table as north.
+units left 0
+club kept
 nothing else is left"
 found=$(cat "$ROOT/root/probe.log")
 [ "$found" = "$expected" ] || {
