@@ -132,13 +132,15 @@ class Database:
         return [StoredEvent(*row) for row in rows]
 
     async def played(self) -> list[Played]:
-        """Every match that was played to its end, in the order in which they ended."""
+        """Every match that was played to its end, in the order in which they ended. Of one that was
+        played at two tables what the table told that invited the other."""
         rows = await self.rows(
             "select m.tab, m.id, m.header, e.body, e.t from matches m "
             "join lateral (select type, body, t from events where tab = m.tab and match = m.id "
             "and seq <= m.complete and type in ('move', 'takeback', 'end') "
             "order by seq desc limit 1) e on e.type = 'end' "
             "where m.status = 'finished' and m.header is not null and m.replaced_by is null "
+            "and coalesce(m.header -> 'together' ->> 'hosting', 'true') <> 'false' "
             "order by e.t"
         )
         found = []

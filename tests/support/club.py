@@ -53,6 +53,7 @@ __all__ = [
     "PASSWORD",
     "Servers",
     "Writing",
+    "equal_at",
     "expected",
     "free_port",
     "listens",
@@ -270,6 +271,11 @@ def expected(journal: Journal, member: Membership, edition: int = 1) -> dict[str
             form.take(event)
         found[form.match] = [stand.status, events]
     return found
+
+
+def equal_at(club: Servers, journal: Journal, member: Membership) -> bool:
+    """Whether the club's database holds what a table's journal says."""
+    return stored(club.database.dsn, member.table) == expected(journal, member)
 
 
 def stored(dsn: str, table: str) -> dict[str, list[Any]]:
