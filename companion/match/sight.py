@@ -14,11 +14,14 @@ from companion.match.view import SightNote
 from companion.settings.manners import Commit, Manners
 from rules.core import Move
 from rules.match import Match
-from rules.reading.reading import Candidate, Reading, Status, read
+from rules.reading.reading import Candidate, Fix, Reading, Status, read
 from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, Stray, looks
 
-__all__ = ["Sight", "roll_candidates", "wait_to_ask"]
+__all__ = ["ELSEWHERE", "Sight", "roll_candidates", "wait_to_ask"]
 
+_DECIDED = (Status.MOVE, Status.AMBIGUOUS, Status.ILLEGAL)
+ELSEWHERE = "elsewhere"
+"""Doubt of a reading of what hands do at a table that is not asked."""
 _SHOWN = (Status.MOVE, Status.AMBIGUOUS, Status.PENDING)
 TURN_S = 10.0
 """Hardly a turn takes less time, even if nothing of it shows."""
@@ -114,8 +117,11 @@ class Sight:
                 return self.since + manners.desync_s
         return None
 
-    def read(self, match: Match, now: float) -> bool:
-        """Compare the last look with the record as it is now; whether it means something new."""
+    def read(self, match: Match, now: float, *, led: bool = False) -> bool:
+        """Compare the last look with the record as it is now; whether it means something new.
+
+        ``led``: nothing that hands do here means a move, the board is only led to the record.
+        """
         assert self.seen is not None
         sighting = self._masked(self.seen.sighting)
         self._keep_time(match, now)
@@ -127,9 +133,16 @@ class Sight:
                 site
                 for site in self._awaiting
                 if site in sighting.sites
-                and _differs(sighting.sites[site], wanted.get(site, EMPTY))
+                # What is covered now may still be as it was.
+                and (
+                    sighting.sites[site].occluded
+                    or _differs(sighting.sites[site], wanted.get(site, EMPTY))
+                )
             }
         reading = self._reading(match, sighting)
+        if led and reading.status in _DECIDED:
+            fixes = _fixes(sighting, looks(match.layout))
+            reading = Reading(Status.UNCLEAR, doubt=ELSEWHERE, fixes=fixes)
         if reading.status is Status.SETTLED:
             self._left = reading.left
         new = self.reading is None or _key(reading) != _key(self.reading)
@@ -279,6 +292,15 @@ def roll_candidates(match: Match, discs: Sequence[RolledDisc]) -> tuple[Candidat
     return tuple(
         Candidate(moves, score=log(max(likely, 1e-6) / max(ranked[0][1], 1e-6)))
         for moves, likely in ranked
+    )
+
+
+def _fixes(sighting: Sighting, wanted: Mapping[str, Look]) -> tuple[Fix, ...]:
+    """The way from what lies there to what should."""
+    return tuple(
+        Fix(site, belief.best, wanted.get(site, EMPTY))
+        for site, belief in sighting.sites.items()
+        if _differs(belief, wanted.get(site, EMPTY))
     )
 
 

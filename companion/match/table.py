@@ -35,7 +35,7 @@ from companion.match.looking_back.history import score_history
 from companion.match.messages import CameraGone, Message, ProposedRoll, RolledDisc, Seen, Tick
 from companion.match.record import MatchRecord
 from companion.match.second_thoughts import SecondThoughts
-from companion.match.sight import Sight, roll_candidates, wait_to_ask
+from companion.match.sight import ELSEWHERE, Sight, roll_candidates, wait_to_ask
 from companion.match.table_view import Question, question_of, view_of
 from companion.match.under_a_hand import UnderAHand
 from companion.match.unjudged import Unjudged
@@ -70,7 +70,6 @@ __all__ = ["Table"]
 
 log = logging.getLogger(__name__)
 
-_DECIDED = (Status.MOVE, Status.AMBIGUOUS, Status.ILLEGAL)
 IN_HAND = 2
 """So many places may differ because a piece is in somebody's hand, or on its way."""
 IN_DISORDER = 4
@@ -316,7 +315,7 @@ class Table:
         """Compare the last sighting with the record as it is now."""
         if not self.sight.clear:
             return
-        if self.sight.read(self.match, now):
+        if self.sight.read(self.match, now, led=not self.seats.asked(self.match)):
             self._told = False
             if self.reading is not None and self.reading.status is not Status.SETTLED:
                 # The table moved on; what was refused by touch no longer matters.
@@ -330,9 +329,9 @@ class Table:
             return
         age = self.sight.age(now)
         manners = self.manners
-        if reading.status in _DECIDED and not self.seats.asked(self.match):
+        if reading.doubt == ELSEWHERE:
             # Whatever was meant, nobody at this table may decide it.
-            if age >= manners.quiet_s:
+            if age >= manners.reason_s:
                 self._differ(reading)
             return
         if found := self._found:
