@@ -54,6 +54,8 @@ class Sight:
         self._overlaid: set[str] = set()
         """Those of them where something else lay than the record had before it was changed: perhaps
         hands were ahead already, and what was entered lies below that."""
+        self._before: dict[str, Look] = {}
+        """What lay at a place when it was last to be done by hands."""
         self._ignored: dict[str, Look] = {}
         self._read: tuple[Sighting, Match, set[str], dict[str, Look]] | None = None
         """What the reading was made of."""
@@ -133,11 +135,7 @@ class Sight:
                 site
                 for site in self._awaiting
                 if site in sighting.sites
-                # What is covered now may still be as it was.
-                and (
-                    sighting.sites[site].occluded
-                    or _differs(sighting.sites[site], wanted.get(site, EMPTY))
-                )
+                and self._may_be_ahead(site, sighting.sites[site], wanted.get(site, EMPTY))
             }
         reading = self._reading(match, sighting)
         if led and reading.status in _DECIDED:
@@ -151,6 +149,14 @@ class Sight:
         self.reading = reading
         self._read = (self.seen.sighting, match, set(self._awaiting), dict(self._ignored))
         return new
+
+    def _may_be_ahead(self, site: str, belief: SiteBelief, wanted: Look) -> bool:
+        """Whether hands may still have to put ``wanted`` there: it is covered, or what lay there
+        before is as likely as that."""
+        if belief.occluded or _differs(belief, wanted):
+            return True
+        before = self._before.get(site, wanted)
+        return before != wanted and belief.score(before) >= belief.score(wanted)
 
     def shown_before(self, match: Match, touched: Move) -> tuple[Move, ...]:
         """What hands did before somebody touched ``touched``, if the table shows it and the record
@@ -220,6 +226,7 @@ class Sight:
         self._awaiting |= new
         if self._read is not None:
             before, seen = looks(self._read[1].layout), self.seen.sighting.sites
+            self._before |= {site: before.get(site, EMPTY) for site in new}
             ahead = {s for s in new if s in seen and _differs(seen[s], before.get(s, EMPTY))}
             # What the record has otherwise and lies there for good says nothing of hands.
             self._overlaid |= ahead.difference(self._left)

@@ -153,3 +153,31 @@ def test_a_place_that_was_covered_when_the_move_came_is_still_to_be_set() -> Non
     assert other.table.state is TableState.PENDING, "nobody is asked whether it was taken back"
     other.sees(other.table.match.layout)
     assert other.table.state in LIES
+
+
+def test_as_long_as_the_camera_cannot_tell_what_was_done_it_is_to_be_set() -> None:
+    one, other = both("dolmengoetter", 3)
+    for move in (
+        "dealer start p0", "p0 druid U1", "p1 druid U3", "p2 druid U5", "p0 druid V1",
+        "p1 druid V3", "p2 druid V5", "p0 druid W1", "p1 druid W3", "p2 druid W5",
+    ):  # fmt: skip
+        for side in (one, other):
+            side.do(TapMove(Move.parse(move)))
+        one.hears(other)
+        other.hears(one)
+        for side in (one, other):
+            side.sees(side.table.match.layout)
+    standing = other.table.match.layout
+    one.do(TapMove(Move.parse("p0 herbs U1")))
+    lying = one.table.match.layout
+    # For a moment the druid may as well lie as stand.
+    clear, fallen = (dict(draw(other.box, layout).sites)["U1"] for layout in (standing, lying))
+    alike = SiteBelief({clear.best: -1.0, fallen.best: -1.0})
+    sites = {**draw(other.box, standing).sites, "U1": alike}
+    other.do(Seen(_drawn(sites)), Source.CAMERA)
+    other.hears(one)
+    assert other.table.match.log[-1].move == Move.parse("p0 herbs U1")
+    other.sees(standing)
+    assert other.table.state is TableState.PENDING
+    other.sees(lying)
+    assert other.table.state in LIES and not other.table.view().fixes
