@@ -46,8 +46,9 @@ _MOST_WAITING: Final = 256
 """Changes of the table that wait for this thread; the oldest give way."""
 _BACKLOG: Final = 128
 _UNREAD_BYTES: Final = 65_536
-_REST_S: Final = 0.02
-"""At least so many seconds are between two rounds of pictures."""
+_LAMPS_FIRST_S: Final = 0.015
+"""Pictures are made so many seconds after a change. By then lamps and displays have theirs, which
+would have to wait for a thread that makes pictures; and what follows at once is in the same one."""
 
 
 class TableServer:
@@ -305,6 +306,7 @@ class TableServer:
     async def _tell_changes(self) -> None:
         while True:
             await self._bell.wait()
+            await asyncio.sleep(_LAMPS_FIRST_S)
             self._bell.clear()
             with self._lock:
                 changes = list(self._inbox)
@@ -317,7 +319,6 @@ class TableServer:
                 self.readers.tell(one)
             self.readers.wake()
             self.hands.wake()
-            await asyncio.sleep(_REST_S)
 
     def _take(self, change: _Change) -> list[Happened]:
         before = self.feed.name
