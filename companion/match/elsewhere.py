@@ -55,6 +55,14 @@ class Seats:
         """Whether nobody at the other table decided any of the last ``number`` moves."""
         return not self.here or _all_by(self.here, played, number)
 
+    def trailing(self, played: Sequence[Played]) -> Sequence[Played]:
+        """What was decided at the other table since this one decided something."""
+        if not self.here:
+            return ()
+        own = (one.seat in self.here and not one.by_itself for one in reversed(played))
+        number = next((n for n, decided in enumerate(own) if decided), len(played))
+        return _last(played, number)
+
     def theirs_last(self, played: Sequence[Played], number: int) -> bool:
         """Whether nobody at this table decided any of the last ``number`` moves."""
         return all(one.by_itself or one.seat not in self.here for one in _last(played, number))

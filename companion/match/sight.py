@@ -217,14 +217,18 @@ class Sight:
         same = before is match and awaiting == self._awaiting and ignored == self._ignored
         return same and _alike(sighting, self.seen.sighting)
 
-    def await_hands(self, sites: Iterable[str]) -> None:
-        """The record was changed without hands: they have yet to do it at these places."""
-        self._entered += 1
-        if self.seen is None:
+    def await_hands(self, sites: Iterable[str], *, elsewhere: bool = False) -> None:
+        """The record was changed without hands: they have yet to do it at these places.
+
+        ``elsewhere``: nobody at this table made that change. Where no camera looks, people usually
+        have done what they enter; not so then.
+        """
+        self._entered += not elsewhere
+        if self.seen is None and not elsewhere:
             return
         new = set(sites) - self._awaiting
         self._awaiting |= new
-        if self._read is not None:
+        if self._read is not None and self.seen is not None:
             before, seen = looks(self._read[1].layout), self.seen.sighting.sites
             self._before |= {site: before.get(site, EMPTY) for site in new}
             ahead = {s for s in new if s in seen and _differs(seen[s], before.get(s, EMPTY))}

@@ -112,6 +112,9 @@ class Table:
         """What the camera had to say and people took note of."""
         self._trouble: Sentence | None = None
         """What kept the journal from being written, as last reported."""
+        # Of what the other table did last nobody knows any more whether it was set here.
+        for one in self.seats.trailing(self.record.played):
+            self.sight.await_hands(one.sites, elsewhere=True)
         try:
             self._catch_up()
         except JournalError as error:
@@ -617,7 +620,7 @@ class Table:
             raise
         self._alone = self.misfit = False
         for event in found:
-            self._changed(event)
+            self._changed(event, elsewhere=True)
         self._refusal, self._rolled, self._advised = None, (), ()
         self._second_thoughts.changed(self.match, by_camera=False)
         self._unjudged.agreed(self.match.ply, self.match, self.sight.seen, by_camera=False)
@@ -673,7 +676,8 @@ class Table:
         took = self.record.take_back(number, src)
         self._second_thoughts.changed(self.match, by_camera=src is Source.CAMERA)
         self._rolled = ()
-        self._changed(took, by_hand=src is Source.CAMERA)
+        elsewhere = src is Source.ELSEWHERE
+        self._changed(took, by_hand=src is Source.CAMERA, elsewhere=elsewhere)
 
     def _amend(self, ply: int, moves: Sequence[Move], src: Source, now: float) -> None:
         self._may_amend(ply, moves)
@@ -702,8 +706,10 @@ class Table:
             self._events.append(ended)
             self._events += self.record.deal(ends_turns=True, asked=asked)
 
-    def _changed(self, event: Agreed | TookBack, *, by_hand: bool = False) -> None:
+    def _changed(
+        self, event: Agreed | TookBack, *, by_hand: bool = False, elsewhere: bool = False
+    ) -> None:
         """Report a change; hands must follow it unless they made it."""
         if not by_hand and not (isinstance(event, Agreed) and event.src is Source.CAMERA):
-            self.sight.await_hands(event.sites)
+            self.sight.await_hands(event.sites, elsewhere=elsewhere)
         self._events.append(event)

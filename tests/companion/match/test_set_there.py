@@ -11,8 +11,8 @@ from companion.journal.entries import Header
 from companion.journal.events import Source
 from companion.journal.store import Journal
 from companion.match.elsewhere import answer_to
-from companion.match.events import Agreed, TableEvent
-from companion.match.messages import Seen, Tick
+from companion.match.events import Agreed, Asked, TableEvent
+from companion.match.messages import CameraGone, Seen, Tick
 from companion.match.table import Table
 from companion.match.view import TableState, TapMove, Undo
 from companion.settings.manners import Manners
@@ -180,4 +180,24 @@ def test_as_long_as_the_camera_cannot_tell_what_was_done_it_is_to_be_set() -> No
     other.sees(standing)
     assert other.table.state is TableState.PENDING
     other.sees(lying)
+    assert other.table.state in LIES and not other.table.view().fixes
+
+
+@pytest.mark.parametrize("restarted", [True, False])
+def test_what_came_while_nobody_looked_is_still_to_be_set(restarted: bool) -> None:
+    one, other = both("knizia_stonehenge")
+    empty = other.table.match.layout
+    one.do(TapMove(Move.parse("p0 place 3 A")))
+    if restarted:
+        other.hears(one)
+        other.sees(empty)
+        other.table = Table(other.table.record.journal, other.header, Manners())
+    else:
+        other.do(CameraGone())
+        other.hears(one)
+    events = other.sees(empty)
+    assert other.table.state is TableState.PENDING
+    assert [fix.site for fix in other.table.view().fixes] == ["A"]
+    assert not any(isinstance(event, Asked) for event in events)
+    other.sees(other.table.match.layout)
     assert other.table.state in LIES and not other.table.view().fixes
