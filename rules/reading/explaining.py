@@ -131,7 +131,7 @@ class Explanations:
         """Log likelihood of the sighting's own best looks."""
         self.doubtful = frozenset(s for s, b in self.beliefs.items() if _in_doubt(b))
         """Sites that may as well look differently: their stickers are badly seen."""
-        self.boards = [self.best, *islice(self._other_boards(), MAX_OTHER_BOARDS)]
+        self.boards = [self.best, *self._other_boards()]
         """What may lie on the table, the likeliest first."""
         self.cut_short = False
         """Whether a search gave up although there was more to try."""
@@ -295,12 +295,14 @@ class Explanations:
 
     def _other_boards(self) -> Iterator[Board]:
         """What lies there if one of the doubtful sites does not look as it seems."""
-        for site in sorted(self.doubtful):
+        for site in islice(sorted(self.doubtful), MAX_OTHER_BOARDS):
             belief = self.beliefs[site]
             seen = self.best[site]
             others = [look for look in belief.looks if not _same_things(look, seen)]
-            likeliest: Look = max(others, key=belief.looks.__getitem__)
-            yield {**self.best, site: likeliest}
+            most = max(belief.looks[look] for look in others)
+            likeliest = [look for look in others if belief.looks[look] == most]
+            for look in likeliest if belief.unread else likeliest[:1]:
+                yield {**self.best, site: look}
 
     def _earlier(self, trial: Match, number: int, cost: float) -> Node:
         return self._weighed(Node(trial.state.clone(), (), {}, {}, takeback=number, cost=cost))
@@ -445,6 +447,15 @@ class Explanations:
             wanted[site] = best[site]
             del losses[site]
         tolerated = len(may_lie)
+        doubt = 0.0
+        for site in [s for s in losses if beliefs[s].unread]:
+            other = self._may_lie_as(node, site)
+            if other is not None:
+                kept[site] = (best[site], wanted.get(site, EMPTY))
+                wanted[site] = other
+                doubt += beliefs[site].score(best[site]) - beliefs[site].score(other)
+                tolerated += 1
+                del losses[site]
         for site, loss in list(losses.items()):
             if loss <= CHANGED:
                 continue
@@ -453,7 +464,7 @@ class Explanations:
                 wanted[site] = best[site]
                 begun += 1
                 del losses[site]
-        halfway = TOLERATED * tolerated + UNFINISHED * begun
+        halfway = TOLERATED * tolerated + UNFINISHED * begun + doubt
         score = self.top - sum(losses.values()) - halfway - node.cost
         changed = [site for site, loss in losses.items() if loss > CHANGED]
         return replace(
@@ -473,6 +484,17 @@ class Explanations:
         as_wanted = {site: wanted.get(site, EMPTY) for site in losses if site not in clear}
         board = {**self.best, **as_wanted}
         return {*found, *self.game.tolerated(node.state, clear, board, node.moves)}
+
+    def _may_lie_as(self, node: Node, site: str) -> Look | None:
+        """What may lie there for the moment, if what could not be read of it is a piece."""
+        belief, seen = self.beliefs[site], self.best[site]
+        for look, score in belief.looks.items():
+            if look == seen or belief.score(seen) - score >= MARGIN:
+                continue
+            board = {**self.best, site: look}
+            if self.game.tolerated(node.state, {site}, board, node.moves):
+                return look
+        return None
 
     def _wanted(self, state: Any) -> dict[str, Look]:
         """What must lie where; of several right layouts the one that the picture supports."""

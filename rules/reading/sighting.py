@@ -47,6 +47,8 @@ class SiteBelief:
     """Log likelihood of every look that is not listed."""
     occluded: bool = False
     """Something is in the way; nothing may be concluded about this site."""
+    unread: bool = False
+    """Something lies here that may be one more piece, of whichever kind."""
 
     def score(self, look: Look) -> float:
         """Log likelihood of the picture if ``look`` lay here; 0 for every look if occluded."""

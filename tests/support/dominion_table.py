@@ -12,6 +12,7 @@ from rules.games.dominion.effects import begin_turn
 from rules.games.dominion.holdings import DealtCards, WatchedCards
 from rules.games.dominion.material import CARDS, KINGDOMS, START_DECK, layout_order, pile_sizes
 from rules.games.dominion.state import DominionState
+from rules.match import Match
 
 
 def cards_of(text: str) -> list[str]:
@@ -143,3 +144,11 @@ class Table:
     def counters(self) -> tuple[int, int, int]:
         """Actions, buys, coins."""
         return self.state.actions, self.state.buys, self.state.coins
+
+
+def begun(table: Table) -> Match:
+    """A match at a real table that has got so far."""
+    match = Match(GAME, table.referee.players, table.options, physical=True)
+    match._state = table.referee
+    match._snapshots = [(0, table.referee.clone())]
+    return match

@@ -29,6 +29,7 @@ from vision.pieces.beneath import Beneath
 from vision.pieces.figures import Clock, sharpness
 from vision.pieces.reader import PieceReader
 from vision.pieces.sighting import SeenPiece, Sighting, lost
+from vision.pieces.unread import unread
 from vision.stickers.reader import StickerReader
 
 __all__ = ["Looker"]
@@ -123,6 +124,7 @@ class Looker:
             read,
             _hiding(settled, below | _unsure(settled.coverage)),
             self._beneath.pieces,
+            self._unread(settled.coverage),
             self.bare.found,
             sharp,
         )
@@ -182,10 +184,17 @@ class Looker:
             open_ &= self._hidden(self.bare.unsure) == 0
         for blob in settled.coverage.blobs:
             open_.ravel()[blob.spots] = False
+        # A piece that nobody could read would be taken for board in the end.
+        for site in settled.coverage.covered:
+            open_.ravel()[self._masks.sites[site]] = False
         self._appearance.learn(compared.flat, open_)
         self._appearance.recognise(open_ & ~compared.alien)
         self.bare.learn(settled.bare.pieces)
         self._beneath.look(settled.pieces, pose)
+
+    def _unread(self, coverage: Coverage) -> Mapping[str, int]:
+        """Where something lies that may be a piece."""
+        return unread(self._box, self._masks, (*coverage.hands, *coverage.resting))
 
     def _hidden(self, pieces: Iterable[SeenPiece | BarePiece]) -> Mask:
         return self._masks.hidden(piece.body_mm for piece in pieces)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -26,19 +26,27 @@ class Telling:
 
     def tell(
         self, board: FoundBoard, compared: Compared, read: ReadPieces, settled: Settled,
-        beneath: Iterable[SeenPiece], bare_found: frozenset[str], sharpness: float,
+        beneath: Iterable[SeenPiece], unread: Mapping[str, int], bare_found: frozenset[str],
+        sharpness: float,
     ) -> Sighting:  # fmt: skip
         """The sighting; its ``ms`` are left to the caller, who has the clock.
 
-        ``beneath``: pieces that may lie below others where they were read before. ``bare_found``:
-        groups of pieces without stickers.
+        ``beneath``: pieces that may lie below others where they were read before. ``unread``: sites
+        with things that may be pieces, and how many. ``bare_found``: groups of pieces without
+        stickers.
         """
         pose, bare, coverage = board.pose, settled.bare, settled.coverage
         pieces = tuple(piece for piece in settled.pieces if piece.site not in read.disputed)
         small = self._reader.places.too_small(pose)
         occluded = coverage.covered | read.disputed | small.keys() | bare.doubtful
         beliefs = site_beliefs(
-            self._box, pieces, occluded, self._out_of_view(pose), coverage.strange, beneath
+            self._box,
+            pieces,
+            occluded,
+            self._out_of_view(pose),
+            coverage.strange,
+            beneath,
+            unread,
         )
         return Sighting(
             sites=bare.beliefs(self._box, beliefs),

@@ -55,6 +55,14 @@ class KnownPlaces:
         """The likeliest sticker at each of ``sites`` that can be read directly."""
         known = self._places(pose)
         wanted = [(site, place) for site in sites for place in known.get(site, ())]
+        return self._likeliest(image, wanted)
+
+    def read_hard(self, image: Picture, pose: BoardPose, sites: Iterable[str]) -> dict[str, Answer]:
+        """The same, also where pieces may lie on each other: for what nothing else can read."""
+        small = [site for site in sites if self._box.sites[site].size is None]
+        return self._likeliest(image, [(s, place) for s in small for place in self._at(pose, s)])
+
+    def _likeliest(self, image: Picture, wanted: Sequence[tuple[str, Place]]) -> dict[str, Answer]:
         answers = self._decoder.read(image, [place for _, place in wanted])
         best: dict[str, Answer] = {}
         for (site, _), answer in zip(wanted, answers, strict=True):

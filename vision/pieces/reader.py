@@ -71,8 +71,10 @@ class PieceReader:
         """``pieces`` and what else can be read at ``sites`` and ``blobs``, sparing no effort."""
         windows = self._site_windows(pose, sorted(sites))
         windows += [self._blob_window(pose, blob) for blob in blobs]
-        stickers = self._seen_at(image, pose, windows, full=True)
-        found = once([*pieces, *self.standing.place(pose, stickers)])
+        # What touches something dark is no square any more when it is cut into black and white.
+        answers = self.places.read_hard(image, pose, sorted(sites))
+        seen = reconcile(answers, self._seen_at(image, pose, windows, full=True))
+        found = once([*pieces, *self.standing.place(pose, seen.stickers)])
         return self.without_rivals(image, found)
 
     def without_rivals(self, image: Picture, pieces: list[SeenPiece]) -> list[SeenPiece]:

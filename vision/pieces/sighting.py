@@ -35,6 +35,9 @@ MOST_HIDDEN = 0.8
 BENEATH, MOST_BENEATH = -0.5, 4
 """Log likelihood that pieces over whose stickers others were laid are still there; a little less
 than that hands took them away. And the maximum number of which it is told which."""
+UNREAD = -0.5
+"""Log likelihood that a thing among pieces is one whose sticker cannot be read, whichever; a little
+less than that it is none, for the record need not explain what is none."""
 TALLER_MM = 10.0
 """Pieces taller by this much hide others that stand behind them or lie below."""
 OVERLAP = 0.85
@@ -140,13 +143,15 @@ def site_beliefs(
     unseen: frozenset[str] = frozenset(),
     strange: Mapping[str, float] = MappingProxyType({}),
     beneath: Iterable[SeenPiece] = (),
+    unread: Mapping[str, int] = MappingProxyType({}),
 ) -> Mapping[str, SiteBelief]:
     """Beliefs about every site, from the pieces read and the sites that are hidden.
 
     A sticker that was read is believed even where something else hides part of its site.
     ``unseen``: sites that reach beyond the picture. ``strange``: how unlike the bare board sites
     without a piece look; the stranger, the likelier is a piece that could not be read.
-    ``beneath``: pieces that may lie below others where they were read before.
+    ``beneath``: pieces that may lie below others where they were read before. ``unread``: sites
+    with things that may be pieces.
     """
     below: dict[str, list[Glimpse]] = {}
     for piece in beneath:
@@ -164,18 +169,20 @@ def site_beliefs(
     for name, site in box.sites.items():
         more = below.get(name, ())
         if name in seen:
-            beliefs[name] = _read_here(box, site, seen[name], more)
+            beliefs[name] = _read_here(box, site, seen[name], more, unread=name in unread)
             continue
         looks = {EMPTY: 0.0, **_with_more(EMPTY, more, site.room)}
+        if name in unread:
+            looks |= _one_unread(box, site, EMPTY)
         hidden = name in occluded or name in unseen
-        beliefs[name] = SiteBelief(looks, floor=doubt[name], occluded=hidden)
+        beliefs[name] = SiteBelief(looks, doubt[name], hidden, unread=name in unread)
     return MappingProxyType(beliefs)
 
 
 def _read_here(
-    box: Box, site: Site, lying: Sequence[SeenPiece], below: Sequence[Glimpse]
+    box: Box, site: Site, lying: Sequence[SeenPiece], below: Sequence[Glimpse], *, unread: bool
 ) -> SiteBelief:
-    """What to believe of a site where pieces were read."""
+    """What to believe of a site where pieces were read; ``unread``: a thing there may be one."""
     if site.room == 1 and len(lying) > 1:
         lying = _on_top(box, site, lying)
     look: Look = tuple(sorted(Glimpse(piece.kind, piece.pose) for piece in lying))
@@ -187,7 +194,10 @@ def _read_here(
         likely[EMPTY] = UNRECORDED
     for more, odds in _with_more(look, below, site.room).items():
         likely[more] = max(odds, likely.get(more, odds))
-    return SiteBelief(likely)
+    if unread:
+        for more, odds in _one_unread(box, site, look).items():
+            likely[more] = max(odds, likely.get(more, odds))
+    return SiteBelief(likely, unread=unread)
 
 
 def _on_top(box: Box, site: Site, lying: Sequence[SeenPiece]) -> list[SeenPiece]:
@@ -215,6 +225,18 @@ def _with_more(look: Look, below: Sequence[Glimpse], room: int) -> dict[Look, fl
     most = min(len(some), room - len(look))
     chosen = (c for n in range(1, most + 1) for c in combinations(some, n))
     return {tuple(sorted([*look, *more])): BENEATH for more in chosen}
+
+
+def _one_unread(box: Box, site: Site, look: Look) -> dict[Look, float]:
+    """Looks with one more piece of any kind."""
+    if len(look) >= site.room:
+        return {}
+    return {
+        tuple(sorted([*look, Glimpse(kind.id, pose)])): UNREAD
+        for kind in box.kinds_at(site.id)
+        if kind.stickers
+        for pose in kind.poses or ("",)
+    }
 
 
 def _one_less(look: Look) -> dict[Look, float]:
@@ -267,5 +289,6 @@ def fuse(looks: Sequence[Mapping[str, SiteBelief]]) -> Mapping[str, SiteBelief]:
         # In order: of looks that are equally likely the first also names the pose.
         listed = dict.fromkeys(look for view in clear for look in view.looks)
         mean = {look: sum(v.score(look) for v in clear) / len(clear) for look in listed}
-        beliefs[site] = SiteBelief(mean)
+        unread = 2 * sum(v.unread for v in clear) > len(clear)
+        beliefs[site] = SiteBelief(mean, unread=unread)
     return MappingProxyType(beliefs)

@@ -8,10 +8,9 @@ from companion.virtual import Camera, VirtualTable
 from rules.box import Box, load_box
 from rules.core import Layout, Move
 from rules.games.dominion import GAME
-from rules.match import Match
 from rules.reading.reading import Status, read
 from rules.reading.sighting import EMPTY, Glimpse, Look
-from tests.support.dominion_table import Table
+from tests.support.dominion_table import Table, begun
 from vision.camera.sources import Frame
 from vision.pieces.sighting import BENEATH, Sighting
 from vision.tracker import Tracker
@@ -46,14 +45,6 @@ class Scene:
 
 def cards(*kinds: str) -> Look:
     return tuple(sorted(Glimpse(kind) for kind in kinds))
-
-
-def begun(table: Table) -> Match:
-    """A match at a real table that has got so far."""
-    match = Match(GAME, table.referee.players, table.options, physical=True)
-    match._state = table.referee
-    match._snapshots = [(0, table.referee.clone())]
-    return match
 
 
 def test_a_card_whose_sticker_another_covers_may_lie_there_still(camera: Camera) -> None:

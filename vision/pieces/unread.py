@@ -1,0 +1,42 @@
+"""Things among the pieces of a roomy site that may be pieces whose stickers cannot be read.
+
+A card that was pushed halfway below a pile shows half a sticker. It is no hand, for it stays; but
+who takes what was read for everything believes in a turn that nobody has played.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from rules.box import Box
+from vision.board.cover import Blob
+from vision.board.masks import Masks
+
+__all__ = ["unread"]
+
+MOST_AT_SITE = 0.5
+"""At least this share of a thing lies at the site that it may be a piece of."""
+LEAST_SHOWN = 0.2
+"""Less of a piece than this share is rather a misjudged rim of another."""
+LARGEST = 1.3
+"""What hides more of the board than this many of the largest piece is none."""
+
+
+def unread(box: Box, masks: Masks, things: Iterable[Blob]) -> Mapping[str, int]:
+    """Per site with room for several: how many of the ``things`` lying there may be pieces."""
+    found: Counter[str] = Counter()
+    for thing in things:
+        for site in box.sites.values():
+            if site.room < 2 or box.keeps_supplies(site) or site.id not in masks.sites:
+                continue
+            share = np.isin(thing.spots, masks.sites[site.id]).mean()
+            sizes = [kind.size[0] * kind.size[1] for kind in box.kinds_at(site.id) if kind.stickers]
+            if not sizes or share < MOST_AT_SITE:
+                continue
+            if LEAST_SHOWN * min(sizes) < thing.area_mm2 < LARGEST * max(sizes):
+                found[site.id] += 1
+                break
+    return found
