@@ -9,9 +9,10 @@ OUT := out
 # t64; apt takes either, and both count as there.
 PACKAGES := python3-venv libgl1 libgl1-mesa-dri libegl1 libgles2 libgbm1 libmtdev1 libglib2.0-0
 
-# What only tests need: a real browser for the pages of phones, brokers for houses and clubs, and a
-# database for clubs; playwright's own program wants libatomic1. Tests of them are skipped without them.
-TEST_PACKAGES := chromium libatomic1 mosquitto nats-server postgresql
+# What only tests need: a real browser for the pages of phones (playwright's own program wants
+# libatomic1), brokers for houses and clubs, a database for clubs, and a reader of shell scripts.
+# Tests of them are skipped without them.
+TEST_PACKAGES := chromium libatomic1 mosquitto nats-server postgresql shellcheck
 TESTABLE := $(VENV)/.testable
 
 # Tests start a hundred programs; without bytecode each of them compiles everything anew. What all
