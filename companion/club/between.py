@@ -50,9 +50,7 @@ _Seat = Annotated[int, msgspec.Meta(ge=0, le=15)]
 _Row = tuple[Annotated[str, msgspec.Meta(max_length=16)], dict[str, Any]]
 
 
-class _Said(
-    msgspec.Struct, frozen=True, kw_only=True, tag_field="what", forbid_unknown_fields=True
-):
+class _Said(msgspec.Struct, frozen=True, kw_only=True, tag_field="what"):
     v: int = VERSION
 
 

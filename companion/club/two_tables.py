@@ -99,7 +99,7 @@ class ClubTables:
         """By table: when it was heard, and whether a match is going on there."""
         self._sent: Invitation | None = None
         self._received: Invitation | None = None
-        self._received_s = 0.0
+        self._sent_s = self._received_s = 0.0
         self._resting: dict[str, tuple[float, bool]] = {}
         """By match that is not on the table: when the journal was asked, and whether it has it."""
         self._said_s = float("-inf")
@@ -244,7 +244,7 @@ class ClubTables:
         now_s = time.monotonic()
         if now_s - self._said_s >= HEART_S:
             self._said_s = now_s
-            if self._looking:
+            if self._looking or (self._sent is not None and not self._sent.answer):
                 self._speak(self._subject(self.member.table, ""), Who())
             if self._sent is not None and not self._sent.answer:
                 self._say_invitation(self._sent)
@@ -252,6 +252,9 @@ class ClubTables:
         self._there = {
             name: there for name, there in self._there.items() if now_s - there[0] < SILENT_S
         }
+        sent = self._sent
+        if sent is not None and now_s - self._sent_s >= SILENT_S and sent.table not in self._there:
+            self._answered(sent.table, sent.match, "gone")
         if self._received is not None and now_s - self._received_s >= SILENT_S:
             self._received = None
         shared = self._shared
@@ -332,7 +335,7 @@ class ClubTables:
 
     def _invite(self, invitation: Invitation) -> None:
         self._withdraw()
-        self._sent = invitation
+        self._sent, self._sent_s = invitation, time.monotonic()
         self._say_invitation(invitation)
 
     def _say_invitation(self, sent: Invitation) -> None:

@@ -87,6 +87,18 @@ def test_an_invitation_that_is_withdrawn_or_heard_no_more_disappears(
     assert until(lambda: south.tables.now.received is None)
 
 
+def test_who_invites_a_table_that_is_gone_is_told_so(
+    both: tuple[Place, Place], silent: None
+) -> None:
+    north, south = both
+    north.tables.look(True)
+    assert until(lambda: bool(north.tables.now.tables))
+    south.away()
+    north.tables.invite("south", PLAN, (0,))
+    assert until(lambda: answer(north) == "gone")
+    assert north.tables.now.tables == ()
+
+
 def test_a_table_that_plays_keeps_its_match(
     both: tuple[Place, Place], club: Servers, tmp_path: Path
 ) -> None:
