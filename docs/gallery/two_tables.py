@@ -1,0 +1,112 @@
+"""The picture of two tables that play one match: ``python -m docs.gallery.two_tables FILE``.
+
+An invitation on the screen of one table, and a move of the other that is to be set.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.journal.entries import Header, Together
+from companion.journal.events import Source
+from companion.journal.store import Journal
+from companion.match.messages import Seen
+from companion.match.state import Heard
+from companion.match.table import Table
+from companion.match.view import AsElsewhere, TapMove
+from companion.settings.manners import Manners
+from companion.settings.people import Plan
+from companion.ui.model.together import Invitation, TogetherNow
+from rules.authors.pictures import draw
+from rules.box import load_box
+from rules.core import Move
+
+__all__ = ["main"]
+
+SIZE = (1280, 800)
+NAMES = ("Anna", "Jörg")
+MOVES = ("p0 place 3 G", "p1 place 5 H", "p0 place 4 M")
+
+
+class _Shown:
+    """Tables that stay as they are."""
+
+    def __init__(self, now: TogetherNow) -> None:
+        self.own_name, self.now = "north", now
+
+    def __getattr__(self, _name: str) -> object:
+        return lambda *_: True
+
+
+def _table(here: int) -> Table:
+    journal = Journal(":memory:")
+    header = Header(
+        id=f"{here}", game="knizia_stonehenge", players=2, options={}, physical=True, seed="",
+        names=NAMES, enforcement="enforce", created_s=0.0,
+        together=Together("0" * 24, "south", (here,), hosting=not here),
+    )  # fmt: skip
+    journal.create(header)
+    return Table(journal, header, Manners())
+
+
+def _to_set() -> Table:
+    """A table whose board still lacks the last move of the other."""
+    here, there = _table(1), _table(0)
+    box = load_box("knizia_stonehenge").for_game("knizia_stonehenge")
+    lies = here.match.layout
+    for number, text in enumerate(MOVES):
+        mover, other = (there, here) if number % 2 == 0 else (here, there)
+        lies = here.match.layout
+        mover.handle(TapMove(Move.parse(text)), number)
+        since = len(other.record.told)
+        told = AsElsewhere(since, tuple(mover.record.told[since:]))
+        other.handle(Seen(draw(box, other.match.layout), settled=True), number, Source.CAMERA)
+        other.handle(told, number, Source.ELSEWHERE)
+    here.handle(Seen(draw(box, lies), settled=True), len(MOVES), Source.CAMERA)
+    return here
+
+
+def main(out: Path) -> None:
+    """Write the picture."""
+    from companion.ui.offscreen import open_window, tick
+    from companion.ui.picture import snapshot
+    from companion.ui.screens.play.screen import PlayScreen
+    from companion.ui.screens.together import InvitationScreen
+    from companion.ui.theme.style import style
+
+    window = open_window(SIZE)
+    style.motion = False
+    style.use_size(*SIZE)
+    style.use_language("en")
+    plan = Plan("knizia_stonehenge", 2, names=NAMES)
+    invited = _Shown(TogetherNow(True, received=Invitation("0" * 24, "south", plan, (1,))))
+    play = PlayScreen(lambda _intent: None, size_hint=(None, None), size=SIZE)
+    view = _to_set().view()
+    assert view.other is not None and view.fixes
+    play.show(replace(view, other=replace(view.other, heard=Heard.THERE)))
+    invitation = InvitationScreen(
+        invited,  # type: ignore[arg-type]
+        lambda: None, lambda: None, size_hint=(None, None), size=SIZE,
+    )  # fmt: skip
+    pictures = []
+    with tempfile.TemporaryDirectory() as folder:
+        for number, screen in enumerate((invitation, play)):
+            window.add_widget(screen)
+            tick(4)
+            picture = cv2.imread(str(snapshot(screen, Path(folder) / f"{number}.png")))
+            assert picture is not None
+            pictures.append(picture)
+            window.remove_widget(screen)
+    gap = np.full((SIZE[1], 24, 3), 255, np.uint8)
+    both = np.hstack([pictures[0], gap, pictures[1]])
+    cv2.imwrite(str(out), cv2.resize(both, None, fx=0.46, fy=0.46, interpolation=cv2.INTER_AREA))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
