@@ -145,7 +145,8 @@ def recorded(header: Header, match: Match, refused: Move | None = None) -> Snaps
         record, state, Question(objections, refused if objections else None),
         blind="no_camera", hold_s=0.0, notes=(), devices={},
     )  # fmt: skip
-    return snapshot_of(record, view, tuple(hand_of(match, n) for n in range(match.players)))
+    hands = tuple(hand_of(match, seat) for seat in range(match.players))
+    return snapshot_of(record, view, hands, record.undone_by(1))
 
 
 def events_of(match: Match) -> list[Event]:

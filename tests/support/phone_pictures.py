@@ -58,7 +58,7 @@ def play_on(table: Table, moves: int, random: Random) -> None:
 
 def taken(table: Table) -> Snapshot:
     """The match as it is now."""
-    return snapshot_of(table.record, table.view(), table.hands)
+    return snapshot_of(table.record, table.view(), table.hands, table.record.undone_by(1))
 
 
 def session_of(table: Table) -> Session:
