@@ -20,7 +20,6 @@ from companion.app.shell import House
 from companion.care.heartbeat import Heartbeat, Notifier, Sign
 from companion.care.log import RunLog, runtime_folder
 from companion.journal.entries import JournalError
-from companion.outputs.player_buttons import button_action
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
 
@@ -49,6 +48,8 @@ class Doorbell:
 
     def rung(self, seat: int) -> None:
         """A phone wants this seat. Any thread."""
+        from companion.outputs.player_buttons import button_action
+
         actions = {button_action(name) for name in self._house.settings.rig.buttons}
         self._house.director.phone_asks(seat, by_button={"commit", "undo"} <= actions)
         with self._lock:

@@ -94,7 +94,9 @@ class ClubTables:
         self._now = TogetherNow()
         # All below belongs to the thread.
         self._shared: _Shared | None = None
-        self._busy = self._looking = False
+        self._session: Session | None = None
+        """The match on the table, wherever it is played."""
+        self._looking = False
         self._there: dict[str, tuple[float, bool]] = {}
         """By table: when it was heard, and whether a match is going on there."""
         self._sent: Invitation | None = None
@@ -195,15 +197,12 @@ class ClubTables:
 
     def follow(self, session: Session | None) -> None:
         """This match is on the table from now on, before its session runs; None: none is."""
-        if session is None:
-            self._do(lambda: self._follow(None, busy=False))
-            return
-        together = session.table.record.header.together
-        if together is None:
-            self._do(lambda: self._follow(None, busy=True))
+        together = None if session is None else session.table.record.header.together
+        if session is None or together is None:
+            self._do(lambda: self._follow(session, None))
             return
         shared = _Shared(session, together, tuple(session.table.record.told))
-        self._do(lambda: self._follow(shared, busy=True))
+        self._do(lambda: self._follow(session, shared))
         session.listen(lambda _view, _events: self._heed(session))
 
     def given_up(self, together: Together) -> None:
@@ -394,10 +393,16 @@ class ClubTables:
 
     # -- the match on the table -----------------------------------------------------------
 
-    def _follow(self, shared: _Shared | None, *, busy: bool) -> None:
+    @property
+    def _busy(self) -> bool:
+        """Whether a match is going on at this table."""
+        return self._session is not None and self._session.view.outcome is None
+
+    def _follow(self, session: Session | None, shared: _Shared | None) -> None:
         self._rest()
-        self._shared, self._busy = shared, busy
+        self._session, self._shared = session, shared
         self._resting.clear()
+        busy = session is not None
         if busy and self._received is not None:
             accepted = shared is not None and shared.together.match == self._received.match
             if accepted:

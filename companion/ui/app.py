@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -154,12 +154,17 @@ class HeelstoneApp(App):  # type: ignore[misc]
         together = self.invite if tables is not None and tables.knows(game) else None
         self.show(lambda: make(self.shell, game, self._begin, self.back, together))
 
-    def invite(self, plan: Plan) -> None:
-        """Play what was set up with another table of the club."""
+    def invite(self, plan: Plan, table: str = "", here: Collection[int] = ()) -> None:
+        """Play what was set up with another table of the club; ``table`` and ``here``: the one that
+        is likely to be invited, and the seats that stay at this one."""
         together = self.shell.together
         assert together is not None
         make = screen_class("invite")
-        self.show(lambda: make(together, plan, self._begin_together, self.back))
+        self.show(
+            lambda: make(
+                together, plan, self._begin_together, self.back, chosen=table, here=here
+            )
+        )  # fmt: skip
 
     def invited(self, *_: Any) -> None:
         """Another table invites this one: ask people, unless they are busy with something."""
@@ -167,7 +172,9 @@ class HeelstoneApp(App):  # type: ignore[misc]
         if together is None or together.now.received is None:
             return
         calm = (StartScreen, screen_class("open_matches"), screen_class("seats"))
-        if not isinstance(self.screen, calm):
+        screen = self.screen
+        over = isinstance(screen, screen_class("play")) and screen.view.outcome is not None
+        if not over and not isinstance(screen, calm):
             return
         make = screen_class("invitation")
         self.show(lambda: make(together, self._begin_together, self.back))
@@ -487,7 +494,10 @@ class HeelstoneApp(App):  # type: ignore[misc]
 
         self._trail[:] = [self._shelf]
         if view.other is not None and self.shell.together is not None:
-            self.invite(rematch_of(view))
+            plan = rematch_of(view)
+            people = [view.names[seat] for seat in view.other.here if view.names[seat]]
+            here = {seat for seat, name in enumerate(plan.names) if name in people}
+            self.invite(plan, view.other.name, here if len(people) == len(here) else ())
         else:
             self._begin(rematch_of(view))
 

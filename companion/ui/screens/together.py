@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any
 
@@ -67,12 +67,15 @@ class InviteScreen(_Following):
         plan: Plan,
         on_agreed: Callable[[], None],
         on_leave: Callable[[], None],
+        *,
+        chosen: str = "",
+        here: Collection[int] = (),
         **kwargs: Any,
     ) -> None:
         self.plan, self._on_agreed, self._on_leave = plan, on_agreed, on_leave
-        self.here: frozenset[int] = frozenset(range((plan.players + 1) // 2))
+        self.here: frozenset[int] = frozenset(here or range((plan.players + 1) // 2))
         """The seats that stay at this table."""
-        self.chosen = ""
+        self.chosen = chosen
         """The table that would be invited."""
         self.suits = together.suits(plan)
         together.look(self.suits)
@@ -124,7 +127,7 @@ class InviteScreen(_Following):
         if now.sent is not None and now.sent.answer == "yes":
             self._on_agreed()
             return
-        if self.chosen not in {one.name for one in now.tables}:
+        if now.tables and self.chosen not in {one.name for one in now.tables}:
             self.chosen = ""
         self.renew()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -231,6 +232,29 @@ def test_nobody_is_asked_in_the_middle_of_a_match_and_an_open_invitation_waits(
     wide.app.shelf()
     tick(3)
     assert "Table south invites you" in texts(wide.screen)
+
+
+def test_when_a_match_is_over_the_same_table_is_invited_again_or_invites(wide: Running) -> None:
+    there = tables(wide)
+    match, chance = Match(GAME, 2, physical=True), random.Random(3)
+    while match.outcome is None:
+        match.push(chance.choice(match.legal_moves()))
+    table = FakeTable(match)
+    wide.app.play(table)
+    other = OtherTable("west", frozenset({0}), False, heard=Heard.THERE)
+    table.send(replace(view_of(match), names=("Anna", "Jörg"), other=other))
+    tick(3)
+    wide.app._again()
+    tick(3)
+    assert wide.screen.chosen == "west"
+    assert [wide.screen.plan.names[seat] for seat in wide.screen.here] == ["Anna"]
+    wide.app.play(table)
+    tick(3)
+    there.invited_by("west", PLAN)
+    tick(3)
+    assert "Table west invites you" in texts(wide.screen)
+    tap_on(key(wide.screen, "No"))
+    assert "Match over" in texts(wide.screen)
 
 
 def test_without_a_club_nothing_speaks_of_other_tables(tmp_path: Path) -> None:
