@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from types import FrameType
 
+from companion.app.invitations import STEP_S, Meeting
 from companion.app.shell import House
 from companion.care.heartbeat import Heartbeat, Notifier, Sign
 from companion.care.log import RunLog, runtime_folder
@@ -109,17 +110,21 @@ def signs_of_life(house: House) -> dict[str, Sign]:
     return {"session": session, "camera": camera, "outputs": house.rig.alive}
 
 
-def serve(settings: Settings, state: Path, lang: str, plan: Plan | None) -> int:
+def serve(
+    settings: Settings, state: Path, lang: str, plan: Plan | None, table: str = "",
+    here: tuple[int, ...] = (),
+) -> int:  # fmt: skip
     """Referee until SIGTERM or SIGINT. ``plan``: the match to begin if none is under way.
 
-    Raises JournalError if there is nothing to play.
+    ``table``: another table of the club to play it with, and the seats that are ``here``; without
+    a plan that table is to invite this one. Raises JournalError if there is nothing to play.
     """
     signals = _Signals.caught()
     house = House(settings, state, lang)
     try:
         if house.preferences.now.phones:
             house.phones.want(True)
-        _begin(house, plan)
+        meeting = _begin(house, plan, table, here)
         house.buttons.after_match = partial(_play_again, house)
         doorbell = Doorbell(house)
         house.phones.when_asked(doorbell.rung)
@@ -127,7 +132,9 @@ def serve(settings: Settings, state: Path, lang: str, plan: Plan | None) -> int:
         keep_log = RunLog(house.recent_log.lines, runtime_folder())
         heartbeat = Heartbeat(signs_of_life(house), Notifier(), keep_log).start()
         try:
-            signals.stop.wait()
+            while not signals.stop.wait(None if meeting is None else STEP_S):
+                if meeting is not None and meeting.begun():
+                    meeting = None
         finally:
             heartbeat.close()
     finally:
@@ -136,18 +143,24 @@ def serve(settings: Settings, state: Path, lang: str, plan: Plan | None) -> int:
     return 0
 
 
-def _begin(house: House, plan: Plan | None) -> None:
+def _begin(
+    house: House, plan: Plan | None, table: str, here: tuple[int, ...]
+) -> Meeting | None:  # fmt: skip
+    """Put a match on the table; or say who is to be met for one."""
     unfinished = house.unfinished()
     fits = [m for m in unfinished if plan is None or m.game == plan.game]
     if fits:
         log.info("going on with match %s of %s", fits[0].match_id, fits[0].game)
         house.resume(fits[0].match_id)
+    elif table:
+        return Meeting(house, table, plan, here)
     elif plan is not None:
         log.info("a new match of %s", plan.game)
         house.start(plan)
         house.begin()
     else:
         raise JournalError("nothing_to_play")
+    return None
 
 
 def _play_again(house: House) -> None:
@@ -155,7 +168,7 @@ def _play_again(house: House) -> None:
     from companion.match.looking_back.rematch import rematch_of
 
     session = house.session
-    if session is not None:
+    if session is not None and session.view.other is None:
         log.info("the next match of %s", session.view.game)
         house.start(rematch_of(session.view))
         house.begin()

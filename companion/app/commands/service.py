@@ -34,6 +34,12 @@ def add(commands: Commands) -> None:
     serve.add_argument("--option", action="append", default=[], metavar="K=V",
                        help="an option of the game, as often as needed")  # fmt: skip
 
+    serve.add_argument("--with", dest="table", metavar="TABLE", default=None,
+                       help="play it with this table of the club; without a game: wait until that "
+                            "table invites this one")  # fmt: skip
+    serve.add_argument("--here", metavar="SEATS", default="1",
+                       help="with another table: the seats at this one, such as 1,3")  # fmt: skip
+
     backup = commands.add("backup", _backup, "copy the journal")
     backup.add_argument("--out", metavar="DIR", default=None, help="folder of the copies")
     backup.add_argument("--keep", type=int, default=14, help="how many copies stay there")
@@ -62,7 +68,18 @@ def _serve(given: argparse.Namespace) -> int:
         )
     elif given.option or given.players is not None:
         raise UsageError("without_game")
-    return serve(settings, state_folder(given.data), lang_of(given, settings), plan)
+    here = () if given.table is None or plan is None else _seats(given.here, plan.players)
+    state, lang = state_folder(given.data), lang_of(given, settings)
+    return serve(settings, state, lang, plan, given.table or "", here)
+
+
+def _seats(text: str, players: int) -> tuple[int, ...]:
+    """Seats as people count them, some of a match's; raises UsageError."""
+    known = [str(seat + 1) for seat in range(players)]
+    found = sorted({known.index(one) for one in text.split(",") if one in known})
+    if not found or len(found) == players or any(one not in known for one in text.split(",")):
+        raise UsageError("some_seats", option="--here", known=known, found=text[:40])
+    return tuple(found)
 
 
 def _backup(given: argparse.Namespace) -> int:
