@@ -39,6 +39,11 @@ STRANGE_BY_HAND = 0.2
 while a hand is seen. Of 152 bare sites beside an arm as brown as a wooden board below a lamp none
 had more than 0.19, of the unread stones below it none less than 0.22."""
 
+HARDLY_BARE = 0.3
+"""From here on a covered site is no bare board in another light: below the dark shade of a pile it
+is 0.24, a white disc on a grey field is 1.3; a piece as dark as its field may be less, and is
+doubted for it (``sighting.STRANGE``)."""
+
 
 class Looker:
     """Looks at tables with the material of one box; learns lens, light and colours as it goes."""
@@ -185,8 +190,10 @@ class Looker:
         for blob in settled.coverage.blobs:
             open_.ravel()[blob.spots] = False
         # A piece that nobody could read would be taken for board in the end.
-        for site in settled.coverage.covered:
-            open_.ravel()[self._masks.sites[site]] = False
+        coverage = settled.coverage
+        for site in coverage.covered:
+            if coverage.strange.get(site, 0.0) > HARDLY_BARE:
+                open_.ravel()[self._masks.sites[site]] = False
         self._appearance.learn(compared.flat, open_)
         self._appearance.recognise(open_ & ~compared.alien)
         self.bare.learn(settled.bare.pieces)
