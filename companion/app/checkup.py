@@ -100,23 +100,21 @@ def _house(place: Place, settings: Settings, network: Network) -> Iterator[Findi
 
 
 def _club(place: Place, state: Path, network: Network) -> Iterator[Finding]:
-    file = state / CLUB_FILE
-    if not file.exists():
+    from companion.club.membership import read_membership
+
+    try:
+        member = read_membership(state / CLUB_FILE)
+    except HeelstoneError as error:
+        yield Finding("club", "trouble", place.told(error.sentence))
+        return
+    if member is None:
         yield place.ok("club", "club_none")
         return
     if find_spec("nats") is None or find_spec("nkeys") is None:
         yield place.trouble("club", "club_missing")
         return
     from companion.club.connection import broker_trouble
-    from companion.club.membership import read_membership
 
-    try:
-        member = read_membership(file)
-    except HeelstoneError as error:
-        yield Finding("club", "trouble", place.told(error.sentence))
-        return
-    if member is None:
-        return
     found, where = asyncio.run(broker_trouble(member)), ", ".join(member.servers)
     if found:
         yield place.trouble("club", found, where=where, club=member.club, table=member.table)
