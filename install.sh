@@ -518,7 +518,7 @@ works() {
 
 # $1: a version, $2: a journal. Whether it can read it; a copy is tried, for what is damaged is set aside.
 reads() {
-	local told=""
+	local able=""
 	no_trial
 	# A version that takes a whole journal for a damaged one sets it aside, and goes on.
 	# shellcheck disable=SC2016
@@ -526,10 +526,10 @@ reads() {
 		if [ -e "$2-wal" ]; then cp -T "$2-wal" "$1/journal.db-wal"; fi' - "$TRIAL" "$2" &&
 		quietly as_heelstone env STATE_DIRECTORY="$TRIAL" "$1/bin/heelstone" matches &&
 		[ -z "$(as_heelstone find "$TRIAL" -name '*-damaged-*' 2>>"$LOG")" ]; then
-		told=yes
+		able=yes
 	fi
 	no_trial
-	[ -n "$told" ]
+	[ -n "$able" ]
 }
 no_trial() {
 	# Before the first installation there is neither that user nor the folder.
@@ -671,17 +671,17 @@ switch_to() {
 # A club's settings, once; they hold its tables from then on.
 club_address() { sed -n 's/^address = "\(.*\)"$/\1/p' "$HALL/club.toml" | head -n 1; }
 found_club() {
-	local address told
+	local address answer
 	if [ -e "$HALL/club.toml" ]; then return; fi
 	# Addresses of a local network come first; a club elsewhere names its own.
 	address=${club_address:-$(hostname -I | tr ' ' '\n' | grep -m 1 -E '^(10|172|192)\.' || true)}
 	[ -n "$address" ] || fail "where do tables find this computer? Please add --address HOST"
-	told=$(runuser -u heelstone-club -- env -C "$HALL" HOME="$HALL" \
+	answer=$(runuser -u heelstone-club -- env -C "$HALL" HOME="$HALL" \
 		"$release/bin/heelstone" --lang en --json club found "$club_name" --address "$address" \
 		</dev/null 2>>"$LOG" 7>&- 9>&-) ||
 		fail "the club could not be founded ($(tail -n 1 "$LOG" | readable)); nothing was changed"
 	say "The organiser's password for the hall's pages is" \
-		"$(sed -n 's/.*"password": *"\([0-9a-f-]*\)".*/\1/p' <<<"$told"). It is shown only now."
+		"$(sed -n 's/.*"password": *"\([0-9a-f-]*\)".*/\1/p' <<<"$answer"). It is shown only now."
 }
 
 active_unit() {

@@ -42,6 +42,8 @@ def ended_before(room: Room, command: str, signal: str) -> subprocess.CompletedP
     ("call", "command", "signal"),
     [
         ("upgrade", "'copy=$(copy_journal'*", "INT"),
+        # Whoever is ended there once told nobody.
+        ("upgrade", """'[ -n "$able" ]'""", "INT"),
         ("upgrade", "'install_root_units '*", "KILL"),
         ("to a screen", "'start_units'", "INT"),
         ("back", "'point_to \"$back\"'", "TERM"),
