@@ -165,6 +165,7 @@ uninstall() {
 		"$ROOT"/etc/sysusers.d/heelstone-club.conf "$CLUSTERS" "$ROOT"/etc/udev/rules.d/60-heelstone.rules \
 		"$ROOT"/etc/systemd/journald@heelstone.conf "$COMMAND" "$LOG"
 	rm -rf "$UNITS"/heelstone.service.d "$UNITS"/heelstone-table.service.d "$HOME_DIR" \
+		"$ROOT"/run/systemd/system.control/heelstone*.service.d \
 		"$(dirname "$UPDATER")" "$UPDATES" "$NETWORKS"
 	rmdir "$STICKS" 2>/dev/null || true
 	if running; then

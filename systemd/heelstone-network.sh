@@ -18,6 +18,7 @@ UNITS=$ROOT/etc/systemd/system
 ASKED=$ROOT/var/lib/heelstone/network-wanted
 OWN=$ROOT/var/lib/heelstone-network
 OUTSIDE=$ROOT/etc/heelstone/outside
+TABLES=(heelstone.service heelstone-table.service)
 RESOLVERS=$ROOT/etc/resolv.conf
 # Networks that no router passes on: RFC 1918, link-local, and unique local addresses (RFC 4193).
 LOCAL="10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 169.254.0.0/16 fe80::/64 fc00::/7"
@@ -82,7 +83,7 @@ rules() {
 # Makes it so.
 apply() {
 	local unit file new changed=""
-	for unit in heelstone.service heelstone-table.service; do
+	for unit in "${TABLES[@]}"; do
 		file=$UNITS/$unit.d/network.conf
 		new=$(rules "$file")
 		if [ "$new" = "$(cat "$file" 2>/dev/null || true)" ]; then continue; fi
@@ -94,7 +95,13 @@ apply() {
 			rm -f "$file"
 		fi
 	done
-	if [ -n "$changed" ] && [ -d "$ROOT/run/systemd/system" ]; then systemctl daemon-reload; fi
+	if [ -z "$changed" ] || [ ! -d "$ROOT/run/systemd/system" ]; then return; fi
+	systemctl daemon-reload
+	# The systemd of Debian 13 does not look at it again for what runs already, unless something is
+	# set; this is so anyway.
+	for unit in "${TABLES[@]}"; do
+		systemctl set-property --runtime "$unit" IPAddressDeny=0.0.0.0/0
+	done
 }
 
 # It is taken away first: nobody can change it any more, and a power cut does not repeat it.
