@@ -121,7 +121,7 @@ class PhonesScreen(PageScreen):
         if view is None or not now.seats:
             self._fill_spectators(frame, now, None, width)
             return
-        if self.chosen is not None and self.chosen >= len(now.seats):
+        if self.chosen not in _seats(now, view):
             self.chosen = None
         line = BoxLayout(
             orientation="horizontal" if self.landscape else "vertical", spacing=style.gap_l
@@ -158,7 +158,7 @@ class PhonesScreen(PageScreen):
             )
         ]  # fmt: skip
         teller = teller_of(view, style.lang)
-        for seat in range(min(view.players, len(now.seats))):
+        for seat in _seats(now, view):
             side = style.type_l
             swatch = Swatch(box_of(view), seat, view.colours[seat], teller.colours[seat], side)
             asks = now.seats[seat].state is SeatState.WAITING
@@ -241,6 +241,12 @@ def _sign(sign: str, tone: str) -> Any:
     symbol.texture_update()
     symbol.size = symbol.texture_size
     return symbol
+
+
+def _seats(now: PhonesNow, view: TableView) -> list[int]:
+    """The seats that may have a phone here; whoever sits at another table has it there."""
+    seats = range(min(view.players, len(now.seats)))
+    return [seat for seat in seats if view.other is None or seat in view.other.here]
 
 
 def _in_rows(tiles: list[Any], across: int) -> list[Any]:

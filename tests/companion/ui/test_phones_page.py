@@ -10,7 +10,7 @@ from typing import Any
 import cv2
 import pytest
 
-from companion.match.view import TableView, TapMove
+from companion.match.view import OtherTable, TableView, TapMove
 from companion.ui.model.phones import SeatState
 from companion.ui.model.ways import Ways
 from companion.ui.words.phones import trouble_text
@@ -195,6 +195,17 @@ def test_a_seat_is_given_to_another_phone_or_taken_back(wide: Page) -> None:
     assert any(type(widget).__name__ == "CodePicture" for widget in walk(screen))
     tap_on(key(screen, "Sign out"))
     assert phones.asked == ["renew 0", "take back 0"]
+
+
+def test_whoever_sits_at_another_table_gets_no_code_here(wide: Page) -> None:
+    elsewhere = replace(dominion(2), other=OtherTable("south", frozenset({1}), asked=True))
+    phones = FakePhones(2)
+    screen = wide.show(phones, elsewhere)
+    assert NAMES[1] in texts(screen)
+    assert NAMES[0] not in texts(screen)
+    screen.choose(0)
+    tick(3)
+    assert screen.chosen is None
 
 
 def test_without_a_match_there_is_the_code_for_spectators_alone(wide: Page) -> None:
