@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from companion.journal.events import Source
 from companion.match.changes import changes_of, told_moves
@@ -35,6 +36,7 @@ from companion.words.wording import Wording
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
+from hardware.worker import Worker
 from rules.box import load_box
 from rules.errors import Sentence
 from rules.games import find_game
@@ -96,7 +98,7 @@ class CueDirector:
         self._asked: int | None = None
         self._match_id = ""
         self._trouble: Trouble | None = None
-        self._call: threading.Timer | None = None
+        self._call: threading.Event | None = None
         """Ends the light by which a phone calls; None if none does."""
         self._beat = ClockBeat(self._show_time)
 
@@ -143,15 +145,15 @@ class CueDirector:
             self.rig.sound.say(_joined(said))
             self.rig.sound.buzz(Rhythm.SLOW_PULSE)
             if self._call is not None:
-                self._call.cancel()
-            self._call = threading.Timer(CALL_S, self._end_call)
-            self._call.daemon = True
-            self._call.start()
+                self._call.set()
+            self._call = answered = threading.Event()
+            Worker(partial(self._end_call, answered), "phone's call", once=True).start()
             self._show_lamps(view)
 
-    def _end_call(self) -> None:
+    def _end_call(self, answered: threading.Event) -> None:
+        answered.wait(CALL_S)
         with self._turn:
-            if self._call is threading.current_thread():
+            if self._call is answered:
                 self._call = None
                 if self._shown is not None:
                     self._show_lamps(self._shown)
@@ -169,7 +171,8 @@ class CueDirector:
         self._beat.close()
         with self._turn:
             if self._call is not None:
-                self._call.cancel()
+                self._call.set()
+                self._call = None
 
     def show_again(self) -> None:
         """Show the newest view again: the language or the lamps' places have changed."""
