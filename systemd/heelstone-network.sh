@@ -82,7 +82,7 @@ rules() {
 
 # Makes it so.
 apply() {
-	local unit file new changed=""
+	local unit file new version changed=""
 	for unit in "${TABLES[@]}"; do
 		file=$UNITS/$unit.d/network.conf
 		new=$(rules "$file")
@@ -97,8 +97,10 @@ apply() {
 	done
 	if [ -z "$changed" ] || [ ! -d "$ROOT/run/systemd/system" ]; then return; fi
 	systemctl daemon-reload
-	# The systemd of Debian 13 does not look at it again for what runs already, unless something is
-	# set; this is so anyway.
+	# Debian 12's systemd does as a drop-in says at once; Debian 13's only looks at it again for what
+	# runs already if something is set, which is so anyway.
+	version=$(systemctl --version | awk 'NR == 1 {print $2}')
+	if [ "${version%%[!0-9]*}" -lt 254 ]; then return; fi
 	for unit in "${TABLES[@]}"; do
 		systemctl set-property --runtime "$unit" IPAddressDeny=0.0.0.0/0
 	done
