@@ -145,7 +145,11 @@ def test_the_broker_of_the_house_is_called(
         assert "no MQTT broker" in found(place, Settings(mqtt=mqtt), "house").text
 
 
-def test_a_broker_that_the_tables_unit_may_not_reach_is_told(place: Place) -> None:
+def test_a_broker_that_the_tables_unit_may_not_reach_is_told(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Who waits for an address that nobody has waits for seconds, and what is told comes after that.
+    monkeypatch.setattr("companion.house.trying.broker_trouble", lambda _settings: "no_broker")
     state, units = place.root / "var/lib/heelstone", place.root / "etc/systemd/system"
     rules = units / "heelstone.service.d/network.conf"
     rules.parent.mkdir(parents=True)

@@ -63,10 +63,10 @@ def test_a_piece_that_nobody_can_read_never_becomes_a_part_of_the_board(
     middle = tuple(round(v) for v in camera.board_to_px(*WHITE))
     radius = round(math.dist(middle, camera.board_to_px(WHITE[0] + 9, WHITE[1])))
     cv2.circle(blank, middle, radius, (190, 205, 215), -1, cv2.LINE_AA)
-    for number in range(3, 40):
+    for number in range(3, 20):
         sighting = seen(tracker, blank, number)
         assert sighting.sites["D9"].occluded, f"taken for the board in look {number}"
-    assert not seen(tracker, bare, 40).sites["D9"].occluded
+    assert not seen(tracker, bare, 20).sites["D9"].occluded
 
 
 @pytest.mark.parametrize("height", [1, 10])
