@@ -180,7 +180,7 @@ async def broker_trouble(member: Membership) -> str:
     try:
         async with asyncio.timeout(CONNECT_S):
             await client.connect(
-                allow_reconnect=False, max_reconnect_attempts=1, reconnect_time_wait=0.2,
+                allow_reconnect=False, max_reconnect_attempts=1, reconnect_time_wait=0,
                 error_cb=hear, **_as_member(member),
             )  # fmt: skip
         return ""
