@@ -58,7 +58,7 @@ from rules.games.erbaut_stonehenge.refusals import CODES, refusals
 from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.games.erbaut_stonehenge.stored import problems, read_state
 from rules.games.erbaut_stonehenge.touch import result
-from rules.games.erbaut_stonehenge.traces import fitting, implied, plausible, tolerates
+from rules.games.erbaut_stonehenge.traces import fitting, implied, plausible, tolerates, turned_up_unseen
 from rules.hidden import UNSEEN
 
 
@@ -161,6 +161,9 @@ class ErbautStonehenge(Game[ErbautState]):
 
     def tolerates(self, state: ErbautState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
         return tolerates(state, site, seen)
+
+    def halfway(self, state: ErbautState, board: Board) -> bool:
+        return turned_up_unseen(state, board)
 
     def fitting(self, state: ErbautState, moves: Sequence[Move], boards: Boards) -> list[Move]:
         return fitting(state, moves, boards)

@@ -13,6 +13,7 @@ from rules.games.erbaut_stonehenge.material import (
     CARD_NAMES,
     COLOURS,
     EMPTY,
+    FACE_DOWN,
     FIRST_D,
     FIRST_T,
     HIDDEN,
@@ -57,6 +58,17 @@ _BACK = "card back"
 _BARE_CAPSTONE = ("trilithon", "")
 _SILENT = (OP_DONE, OP_DRAW, OP_BUILD)
 _PROJECT_STEPS = (OP_PLAY, OP_SHOW, OP_OCCUPY)
+
+
+def turned_up_unseen(state: ErbautState, board: Board) -> bool:
+    """Whether a card lies open where one lay face down. Nobody saw which that was: it may be this
+    one, or it was given up, and this one was drawn and laid there (3.3)."""
+    hidden = [
+        YARDS[seat]
+        for seat, stage in enumerate(state.stage)
+        if stage == FACE_DOWN and state.yard[seat] == HIDDEN
+    ]
+    return any(kind in _CARDS for yard in hidden for kind, _ in board.get(yard, ()))
 
 
 # -- which moves the picture leaves open -----------------------------------------------------

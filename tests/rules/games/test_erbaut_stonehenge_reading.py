@@ -8,6 +8,7 @@ from rules.authors.pictures import DrawnSighting, clear, draw
 from rules.authors.playout import random_match
 from rules.box import load_box
 from rules.games.erbaut_stonehenge import GAME
+from rules.games.erbaut_stonehenge.material import COLOURS
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
 from rules.reading.sighting import Glimpse, Look, looks
@@ -69,6 +70,21 @@ def test_what_really_happened_is_never_left_out() -> None:
                 boards = {site: [seen.get(site, ())] for site in BOX.sites}
                 found = GAME.fitting(before.state, before.legal_moves(), boards)
                 assert shown in found or shown.verb == "steal"
+
+
+def test_nobody_is_accused_of_a_card_that_was_turned_up_before_anybody_could_see_it() -> None:
+    """3.3: a bluff is given up, and another card is drawn and laid, all before the hand leaves."""
+    match = _match("p0 build", "p0 draw", "dealer draw p0 ?", "p0 play n4", "p0 occupy 4")
+    ahead = _after(
+        match, "p1 build", "table show C2 n12", "p1 discard n12", "p1 draw", "dealer draw p1 ?",
+        "p1 play n23", "p1 occupy 23",
+    )  # fmt: skip
+    assert _seen(match, {}, ahead).status is Status.UNCLEAR
+    # If somebody saw it turned up, it is known what may be done with it.
+    shown = _after(match, "p1 build", "table show C2 n12")
+    reading = _seen(shown, {"12": _kinds(f"figure {COLOURS[1]}")})
+    assert reading.status is Status.ILLEGAL
+    assert [objection.code for objection in reading.objections] == ["night_card"]
 
 
 def test_a_reveal_leaves_one_card_of_all_that_may_lie_there() -> None:
