@@ -58,7 +58,13 @@ from rules.games.erbaut_stonehenge.refusals import CODES, refusals
 from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.games.erbaut_stonehenge.stored import problems, read_state
 from rules.games.erbaut_stonehenge.touch import result
-from rules.games.erbaut_stonehenge.traces import fitting, implied, plausible, tolerates, turned_up_unseen
+from rules.games.erbaut_stonehenge.traces import (
+    fitting,
+    implied,
+    plausible,
+    tolerates,
+    turned_up_unseen,
+)
 from rules.hidden import UNSEEN
 
 
