@@ -242,12 +242,16 @@ no_network() {
 }
 
 install_packages() {
-	local missing=() comfort=() name
+	local missing=() comfort=() torn=() name configured=yes
 	# A power cut while packages were installed leaves some of them half done.
-	if ! DEBIAN_FRONTEND=noninteractive quietly dpkg --configure -a; then
+	DEBIAN_FRONTEND=noninteractive quietly dpkg --configure -a || configured=
+	# Of those whose files were just being unpacked it says nothing, and does not take them up again.
+	mapfile -t torn < <(dpkg-query -W -f='${db:Status-Eflag} ${Package}\n' 2>/dev/null |
+		sed -n 's/^reinstreq //p')
+	if [ -z "$configured" ] || [ ${#torn[@]} -gt 0 ]; then
 		say "Finishing what was interrupted …"
 		apt update -o APT::Update::Error-Mode=any || no_network
-		apt --fix-broken -y --no-install-recommends install ||
+		apt --fix-broken --reinstall -y --no-install-recommends install "${torn[@]}" ||
 			fail "packages of this system are broken; 'sudo apt --fix-broken install' may help" \
 				"($LOG says more)"
 	fi

@@ -247,6 +247,38 @@ def test_a_library_that_debian_13_has_by_another_name_counts_as_there(tmp_path: 
     assert "$${package}t64" in (ROOT / "Makefile").read_text()
 
 
+@pytest.mark.parametrize(
+    ("configured", "torn", "wanted"),
+    [
+        ("true", "", ""),
+        ("false", "", "--fix-broken --reinstall -y --no-install-recommends install"),
+        # dpkg says that all is well then, and apt alone cannot mend it.
+        ("true", "libone libtwo", "--reinstall -y --no-install-recommends install libone libtwo"),
+    ],
+)
+def test_packages_that_a_power_cut_tore_are_unpacked_again(
+    configured: str, torn: str, wanted: str
+) -> None:
+    install = re.search(
+        r"^install_packages\(\) \{.*?^\}", (ROOT / "install.sh").read_text(), re.M | re.S
+    )
+    assert install is not None
+    around = (
+        "set -euo pipefail; NEEDED=() KIOSK=() CLUB=() WANTED=() unit=none LOG=log\n"
+        'say() { :; }; fail() { exit 3; }; quietly() { "$@"; }; apt() { echo "apt $*"; }\n'
+        f"dpkg() {{ {configured}; }}\n"
+        f"dpkg-query() {{ echo 'ok adduser'; for p in {torn}; do echo reinstreq $p; done; }}\n"
+    )
+    done = subprocess.run(
+        ["bash", "-c", f"{around}{install[0]}\ninstall_packages"],
+        capture_output=True, text=True, timeout=240,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    last = (done.stdout.splitlines() or [""])[-1]
+    assert last.endswith(wanted)
+    assert bool(last) == bool(wanted)
+
+
 def test_the_command_of_a_table_never_writes_as_root(tmp_path: Path) -> None:
     done = subprocess.run(
         ["sh", str(SYSTEMD / "heelstone.sh"), "doctor", "--lang", "de"],
