@@ -285,8 +285,10 @@ bash /root/src/install.sh >/root/dies.log 2>&1 && echo "a dying version was kept
 [ "$before" = "$(readlink /opt/heelstone/current)" ] && echo "the dying version was put back"
 grep -c 'the version before is in use again' /root/dies.log
 echo "again $(told heelstone-table ActiveState), match $(table | grep -c '"id": "m1"')"
-sed 's/signals.stop.wait()/signals.stop.wait(4); raise OSError(5, "broken later")/' \
+sed 's/^\( *\)while not signals\.stop\.wait(/\1signals.stop.wait(4); raise OSError(5, "broken later")\n&/' \
 	/root/kept.py >/root/src/companion/app/service.py
+grep -q 'broken later' /root/src/companion/app/service.py || echo "nothing was broken later"
+grep -q 'broken on purpose' /root/src/companion/app/service.py && echo "it is still broken"
 bash /root/src/install.sh >/root/dies-later.log 2>&1 && echo "a dying version was kept"
 [ "$before" = "$(readlink /opt/heelstone/current)" ] && echo "and so was the one that died later"
 cp /root/kept.py /root/src/companion/app/service.py
