@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.match.alias import Aliases
+from companion.match.callbacks import Callbacks
 from companion.settings.web import WebSettings
 from companion.ui.model.phones import PhonesNow, SeatPhone, SeatState
 from hardware.worker import Worker
@@ -62,7 +63,7 @@ class TablePhones:
         self._session: Session | None = None
         self._server: TableServer | None = None
         self._trouble = ""
-        self._listeners: list[Callable[[], None]] = []
+        self._callbacks = Callbacks()
         self._worker: Worker | None = None
         self._asked: Callable[[int], object] = lambda _seat: None
         self._told: tuple[int, ...] = ()
@@ -122,15 +123,7 @@ class TablePhones:
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Call ``callback``, on any thread, after every change; returns how to stop that."""
-        with self._lock:
-            self._listeners.append(callback)
-
-        def stop() -> None:
-            with self._lock:
-                if callback in self._listeners:
-                    self._listeners.remove(callback)
-
-        return stop
+        return self._callbacks.add(callback)
 
     # -- for the program ------------------------------------------------------------------
 
@@ -165,7 +158,7 @@ class TablePhones:
         """Shut the pages; phones of an unfinished match come back to it."""
         with self._lock:
             self._wanted, worker = False, self._worker
-            self._listeners.clear()
+        self._callbacks.clear()
         if worker is not None:
             worker.join(timeout=CLOSE_S)
         self._switch()
@@ -227,13 +220,11 @@ class TablePhones:
         with self._lock:
             self._found = None
             self._changes += 1
-            listeners = list(self._listeners)
             server = self._server
             waiting = () if server is None else server.seats.waiting()
             new = [seat for seat in waiting if seat not in self._told]
             self._told = waiting
-        for listener in listeners:
-            listener()
+        self._callbacks()
         for seat in new:
             self._asked(seat)
 

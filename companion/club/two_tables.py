@@ -41,6 +41,7 @@ from companion.club.suited import rules_print, suits, usual
 from companion.journal.entries import ABANDONED, JournalError, Together
 from companion.journal.events import Source, Told
 from companion.journal.store import Journal
+from companion.match.callbacks import Callbacks
 from companion.match.elsewhere import Misfit, answer_to
 from companion.match.session import Session
 from companion.match.state import Heard
@@ -90,7 +91,7 @@ class ClubTables:
         self._line = Line(member, lambda: self._do(self._came))
         self._inbox: queue.SimpleQueue[_Deed | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
-        self._listeners: list[Callable[[], None]] = []
+        self._callbacks = Callbacks()
         self._now = TogetherNow()
         # All below belongs to the thread.
         self._shared: _Shared | None = None
@@ -169,15 +170,7 @@ class ClubTables:
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Call ``callback``, on any thread, after every change; returns how to stop that."""
-        with self._lock:
-            self._listeners.append(callback)
-
-        def stop() -> None:
-            with self._lock:
-                if callback in self._listeners:
-                    self._listeners.remove(callback)
-
-        return stop
+        return self._callbacks.add(callback)
 
     # -- for the program ------------------------------------------------------------------
 
@@ -267,9 +260,8 @@ class ClubTables:
         with self._lock:
             if now == self._now:
                 return
-            self._now, listeners = now, list(self._listeners)
-        for listener in listeners:
-            listener()
+            self._now = now
+        self._callbacks()
 
     def _learn(self, game: str) -> None:
         """Find out whether a game suits, before anybody asks."""

@@ -21,6 +21,7 @@ import uvicorn
 
 from companion.journal.events import Source
 from companion.match.alias import Aliases
+from companion.match.callbacks import Callbacks
 from companion.match.events import TableEvent
 from companion.match.session import Session
 from companion.match.view import TableView
@@ -70,7 +71,7 @@ class TableServer:
         self._refused = ""
         self._port, self._limits, self._called = port, limits or Limits(), called
         self._lock = threading.Lock()
-        self._callbacks: list[Callable[[], None]] = []
+        self._callbacks = Callbacks()
         self.seats = Seats(kept, self._seats_changed)
         self.feed = Feed()
         self.happenings = Happenings()
@@ -174,15 +175,7 @@ class TableServer:
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Call ``callback``, in whatever thread, when a phone asks to be let in, or anything about
         seats changed; returns how to stop that."""
-        with self._lock:
-            self._callbacks.append(callback)
-
-        def stop() -> None:
-            with self._lock:
-                if callback in self._callbacks:
-                    self._callbacks.remove(callback)
-
-        return stop
+        return self._callbacks.add(callback)
 
     # -- in the session's thread ----------------------------------------------------------
 
@@ -229,10 +222,7 @@ class TableServer:
 
     def _seats_changed(self) -> None:
         self._call(self.hands.wake)
-        with self._lock:
-            callbacks = list(self._callbacks)
-        for callback in callbacks:
-            callback()
+        self._callbacks()
 
     def _unfollow(self) -> None:
         stop, self._stop_listening = self._stop_listening, None
