@@ -34,6 +34,7 @@ __all__ = [
     "find_blobs",
     "foreign",
     "judge",
+    "overlap",
     "shows_board",
 ]
 

@@ -199,7 +199,7 @@ class Looker:
         self.bare.learn(settled.bare.pieces)
         self._beneath.look(settled.pieces, pose)
 
-    def _unread(self, coverage: Coverage) -> Mapping[str, int]:
+    def _unread(self, coverage: Coverage) -> frozenset[str]:
         """Where something lies that may be a piece."""
         return unread(self._box, self._masks, (*coverage.hands, *coverage.resting))
 

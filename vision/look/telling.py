@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -26,13 +26,13 @@ class Telling:
 
     def tell(
         self, board: FoundBoard, compared: Compared, read: ReadPieces, settled: Settled,
-        beneath: Iterable[SeenPiece], unread: Mapping[str, int], bare_found: frozenset[str],
+        beneath: Iterable[SeenPiece], unread: frozenset[str], bare_found: frozenset[str],
         sharpness: float,
     ) -> Sighting:  # fmt: skip
         """The sighting; its ``ms`` are left to the caller, who has the clock.
 
         ``beneath``: pieces that may lie below others where they were read before. ``unread``: sites
-        with things that may be pieces, and how many. ``bare_found``: groups of pieces without
+        with things that may be pieces. ``bare_found``: groups of pieces without
         stickers.
         """
         pose, bare, coverage = board.pose, settled.bare, settled.coverage

@@ -143,7 +143,7 @@ def site_beliefs(
     unseen: frozenset[str] = frozenset(),
     strange: Mapping[str, float] = MappingProxyType({}),
     beneath: Iterable[SeenPiece] = (),
-    unread: Mapping[str, int] = MappingProxyType({}),
+    unread: frozenset[str] = frozenset(),
 ) -> Mapping[str, SiteBelief]:
     """Beliefs about every site, from the pieces read and the sites that are hidden.
 

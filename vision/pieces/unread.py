@@ -6,13 +6,10 @@ who takes what was read for everything believes in a turn that nobody has played
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
-
-import numpy as np
+from collections.abc import Iterable
 
 from rules.box import Box
-from vision.board.cover import Blob
+from vision.board.cover import Blob, overlap
 from vision.board.masks import Masks
 
 __all__ = ["unread"]
@@ -25,18 +22,18 @@ LARGEST = 1.3
 """What hides more of the board than this many of the largest piece is none."""
 
 
-def unread(box: Box, masks: Masks, things: Iterable[Blob]) -> Mapping[str, int]:
-    """Per site with room for several: how many of the ``things`` lying there may be pieces."""
-    found: Counter[str] = Counter()
+def unread(box: Box, masks: Masks, things: Iterable[Blob]) -> frozenset[str]:
+    """The sites with room for several where one of the ``things`` may be a piece."""
+    found = set()
     for thing in things:
         for site in box.sites.values():
             if site.room < 2 or box.keeps_supplies(site) or site.id not in masks.sites:
                 continue
-            share = np.isin(thing.spots, masks.sites[site.id]).mean()
+            share = overlap(thing.spots, masks.sites[site.id])
             sizes = [kind.size[0] * kind.size[1] for kind in box.kinds_at(site.id) if kind.stickers]
             if not sizes or share < MOST_AT_SITE:
                 continue
             if LEAST_SHOWN * min(sizes) < thing.area_mm2 < LARGEST * max(sizes):
-                found[site.id] += 1
+                found.add(site.id)
                 break
-    return found
+    return frozenset(found)
