@@ -15,6 +15,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 import companion.ui
+from companion.match.view import TableView
 from companion.ui.words.sentences import teller_of
 from companion.ui.words.translate import _, speaking
 from companion.web.board_shapes import board_of
@@ -53,6 +54,10 @@ class Desk(Protocol):
     hands: Readers
     happenings: Happenings
     lang: str
+
+    @property
+    def view(self) -> TableView | None:
+        """The match on the table, before its first picture is made; None without one."""
 
     def play(self, verdict: Verdict) -> None:
         """Tell the session."""
@@ -285,8 +290,8 @@ class _Pages:
         return {"v": 1, "state": state, "seat": seat, "name": name, "lang": lang}
 
     def _name(self, seat: int, lang: str) -> str:
-        snapshot = self._desk.feed.snapshot
-        return "" if snapshot is None else teller_of(snapshot.view, lang).seat(seat)
+        view = self._desk.view
+        return "" if view is None else teller_of(view, lang).seat(seat)
 
     def _lang(self, request: Request) -> str:
         asked = request.query_params.get("lang", "")

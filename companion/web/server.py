@@ -168,6 +168,12 @@ class TableServer:
         return f"{address}hand#{token}" if token and address else ""
 
     @property
+    def view(self) -> TableView | None:
+        """The match on the table, before its first picture is made; None without one."""
+        session = self._session
+        return None if session is None else session.view
+
+    @property
     def phones(self) -> int:
         """How many listen now, spectators too."""
         return len(self.readers) + len(self.hands)

@@ -35,7 +35,7 @@ def unused_port() -> int:
 
 @pytest.fixture
 def house(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unused_port: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unused_port: int,
 ) -> Iterator[House]:  # fmt: skip
     monkeypatch.setattr("companion.web.server.own_addresses", lambda: ("127.0.0.1",))
     settings = Settings(web=WebSettings(port=unused_port), rig=MOCK_RIG)
@@ -93,6 +93,17 @@ def test_the_command_shows_a_code_and_lets_phones_in_and_out(
 def test_a_seat_that_is_none_is_named_with_those_that_are(phones: Heelstone) -> None:
     for named in (("yes",), ("no", 3), ("back", "Carl")):
         assert "1 Anna" in phones(*named).complaint()
+
+
+@pytest.fixture
+def slow_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.web.server._LAMPS_FIRST_S", 3600.0)
+
+
+@pytest.mark.usefixtures("slow_pictures")
+def test_names_are_known_before_the_first_picture_of_the_match(phones: Heelstone) -> None:
+    assert "1 Anna, 2 Ben" in phones("back", "Carl").complaint()
+    assert phones().out == "1 Anna: no phone yet\n2 Ben: no phone yet\n"
 
 
 def test_without_a_running_table_the_command_says_what_to_do(
