@@ -66,6 +66,9 @@ class Game(NaturalTurns[S], PlayedByTouch[S]):
     bgg_id: ClassVar[int] = 0
     """Number of the game at BoardGameGeek, by which other programs know it; 0 if it is not known
     for certain."""
+    craft: ClassVar[str] = ""
+    """What computer players know of the game beyond its rules, as ``module:class``, see
+    ``rules.players.craft``; empty: they play by the rules alone."""
     lost_together: ClassVar[tuple[str, ...]] = ()
     """Reasons of outcomes that everybody lost, although they share the first place."""
     board_text: ClassVar[str] = ""

@@ -1,0 +1,193 @@
+"""What a player knows of playing a game beyond its rules: what may be hidden where, what looks
+promising, how people go on, and how to say why.
+
+A game names its craft as ``Game.craft``; without one it is played with the rules alone, which is
+sound as long as nothing is hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from importlib import import_module
+from random import Random
+from typing import Any, ClassVar, Generic
+
+from rules.core import Actor, Game, Move, S
+from rules.core.matches import Outcome
+from rules.players.player import Reason
+from rules.players.position import CHANCE, OVER, Key, Worlds
+from rules.players.view import SeatView
+
+__all__ = ["Craft", "RulesPosition", "craft_of", "from_scores", "hopes"]
+
+
+class Craft(Generic[S]):
+    """The craft of one game. Everything has a default that needs the rules only."""
+
+    horizon: ClassVar[int] = 400
+    """After so many decisions a playout ends with an ``estimate``."""
+    reasons: ClassVar[tuple[str, ...]] = ()
+    """Every code that ``reason`` can give, besides those in the common text file."""
+
+    def __init__(self, game: Game[S]) -> None:
+        self.game = game
+
+    # -- what is hidden -------------------------------------------------------------------
+
+    def states(self, view: SeatView) -> Callable[[Random], S]:
+        """Positions that fit everything ``view`` knows, with all that is hidden dealt at random.
+
+        By default the position of the view, which is whole where nothing is hidden.
+        """
+        state = self.game.from_json(view.state)
+        return lambda _random: state.clone()
+
+    def worlds(self, view: SeatView) -> Worlds:
+        """The same as positions to search in."""
+        states = self.states(view)
+        return lambda random: RulesPosition(self, states(random), view.seat)
+
+    def forgetful(self, view: SeatView, memory: float, random: Random) -> SeatView:
+        """What somebody still knows of ``view`` who remembers only the part ``memory``, 0 … 1, of
+        what was shown and lies hidden again; for games of memory."""
+        return view
+
+    # -- what is promising ----------------------------------------------------------------
+
+    def candidates(self, state: S, moves: Sequence[Move]) -> Sequence[Move]:
+        """Those of the legal ``moves`` that are worth a look; at least one."""
+        return moves
+
+    def priors(self, state: S, moves: Sequence[Move]) -> Sequence[float]:
+        """How promising each of ``moves`` looks at first sight; weights of any size."""
+        return (1.0,) * len(moves)
+
+    def carry_on(self, state: S, moves: Sequence[Move], random: Random) -> Move:
+        """What somebody with a little experience does in a playout."""
+        return self.game.choose(state, moves, random)
+
+    def estimate(self, state: S) -> Sequence[float]:
+        """What each seat may hope for in a match that is not over, 0 … 1."""
+        return from_scores(self.game.scores(state))
+
+    def payoff(self, state: S, outcome: Outcome) -> Sequence[float]:
+        """What the end of a match is worth to each seat, 0 … 1."""
+        return hopes(outcome)
+
+    # -- why ------------------------------------------------------------------------------
+
+    def reason(self, view: SeatView, state: S, move: Move) -> Reason | None:
+        """Why ``move`` is good, in the game's own words, from what ``view`` knows alone; None if
+        there is nothing to say about it but the chances. ``state`` is one that fits the view: what
+        is hidden in it must not be told."""
+        return None
+
+
+class RulesPosition:
+    """A position played by the rules themselves."""
+
+    __slots__ = ("_craft", "_game", "_moves", "_seat", "_state")
+
+    def __init__(self, craft: Craft[Any], state: Any, seat: int) -> None:
+        self._craft, self._game, self._state, self._seat = craft, craft.game, state, seat
+        self._moves: list[Move] | None = None
+
+    def clone(self) -> RulesPosition:
+        return RulesPosition(self._craft, self._state.clone(), self._seat)
+
+    def _legal(self) -> list[Move]:
+        if self._moves is None:
+            self._moves = self._game.moves(self._state)
+        return self._moves
+
+    def actor(self) -> int:
+        moves = self._legal()
+        if not moves:
+            return OVER
+        player = moves[0].player
+        return CHANCE if player is None or moves[0].actor is not Actor.PLAYER else player
+
+    def keys(self) -> Sequence[Key]:
+        return self._craft.candidates(self._state, self._legal())
+
+    def priors(self, keys: Sequence[Key]) -> Sequence[float]:
+        weights = self._craft.priors(self._state, keys)
+        total = sum(weights) or 1.0
+        return [weight / total for weight in weights]
+
+    def draw(self, random: Random) -> Key:
+        return _drawn(self._game, self._state, self._legal(), random)
+
+    def seen(self, key: Key) -> Hashable:
+        # One's own moves are known; so are most others, but the game must be asked.
+        own = key.player == self._seat
+        return key if own else self._game.public(self._state, key, self._seat)
+
+    def play(self, key: Key) -> None:
+        self._game.apply(self._state, key)
+        self._moves = None
+
+    def playout(self, random: Random) -> Sequence[float]:
+        craft, game, state = self._craft, self._game, self._state
+        moves = self._legal()
+        for _ in range(craft.horizon):
+            if not moves:
+                break
+            if len(moves) == 1:
+                move = moves[0]
+            elif moves[0].actor is Actor.PLAYER:
+                move = craft.carry_on(state, moves, random)
+            else:
+                move = _drawn(game, state, moves, random)
+            game.apply(state, move)
+            moves = game.moves(state)
+        outcome = game.outcome(state)
+        return craft.estimate(state) if outcome is None else craft.payoff(state, outcome)
+
+    def move(self, key: Key) -> Move:
+        assert isinstance(key, Move)
+        return key
+
+
+def _drawn(game: Game[Any], state: Any, moves: Sequence[Move], random: Random) -> Move:
+    if len(moves) == 1:
+        return moves[0]
+    return random.choices(moves, weights=game.weights(state, moves))[0]
+
+
+def hopes(outcome: Outcome) -> tuple[float, ...]:
+    """A victory is 1, what comes behind it 0; whoever share the first place share the victory.
+
+    A clear victory counts a little more than a close one, so that players who win anyway do not
+    dawdle, and those who lose anyway do not give up.
+    """
+    first = outcome.ranking[0]
+    seats = range(len(outcome.scores))
+    won = [1 / len(first) if seat in first else 0.0 for seat in seats]
+    return tuple(
+        0.95 * win + 0.05 * margin
+        for win, margin in zip(won, from_scores(outcome.scores), strict=True)
+    )
+
+
+def from_scores(scores: Sequence[int]) -> tuple[float, ...]:
+    """How well each seat stands by its points alone, 0 … 1."""
+    if len(scores) == 1:
+        return (0.5,)
+    best = sorted(scores)[-2:]
+    spread = max(4.0, sum(abs(score) for score in scores) / len(scores))
+    found = []
+    for score in scores:
+        rival = best[0] if score == best[1] else best[1]
+        lead = (score - rival) / spread
+        found.append(0.5 + 0.5 * lead / (1 + abs(lead)))
+    return tuple(found)
+
+
+def craft_of(game: Game[Any]) -> Craft[Any]:
+    """The craft of a game, the plain one if it names none."""
+    if not game.craft:
+        return Craft(game)
+    module, _, name = game.craft.partition(":")
+    made: type[Craft[Any]] = getattr(import_module(module), name)
+    return made(game)

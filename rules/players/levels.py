@@ -1,0 +1,130 @@
+"""How strong Heelstone's own players are. Weaker ones err as people do: they overlook what does not
+catch the eye, do not ask what the others will answer, forget what was shown, and take what is good
+enough."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from rules.core import Move
+from rules.players.craft import Craft, craft_of
+from rules.players.player import Budget, Choice, Reason, Thought
+from rules.players.position import Key, Position
+from rules.players.search import Node, search
+from rules.players.view import SeatView
+
+__all__ = ["LEVELS", "Level", "Searcher"]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How somebody plays."""
+
+    name: str
+    time: float = 1.0
+    """Part of the budget that is used."""
+    playouts: int | None = None
+    """Never tries more ways on, however fast the computer is; None: as many as there is time for.
+    """
+    depth: int | None = None
+    """Looks so many decisions ahead; None: as far as there is time."""
+    overlooks: float = 0.0
+    """How likely a move is not even looked at that does not catch the eye; 0 … 1."""
+    content: float = 0.0
+    """Takes what looks best at first sight among moves whose chances are this close to the best."""
+    memory: float = 1.0
+    """Part of what was shown and lies hidden again that is remembered."""
+
+
+LEVELS = (
+    Level("apprentice", time=0.3, playouts=40, depth=1, overlooks=0.5, content=0.08, memory=0.4),
+    Level("druid", time=0.6, playouts=400, depth=4, overlooks=0.15, content=0.02, memory=0.75),
+    Level("archdruid"),
+)
+"""From weak to strong: Lehrling, Druide and Großdruide on a German screen."""
+
+
+class Searcher:
+    """A player that looks ahead; implements ``rules.players.Player``."""
+
+    def __init__(self, level: Level, craft: Craft[Any] | None = None) -> None:
+        """``craft``: instead of the game's own, for comparisons."""
+        self.level, self._craft = level, craft
+
+    def choose(
+        self, view: SeatView, moves: Sequence[Move], budget: Budget, random: Random
+    ) -> Choice:
+        """The move whose chances are best, as far as the level sees it."""
+        level = self.level
+        craft = self._craft or craft_of(view.rules)
+        worlds = craft.worlds(craft.forgetful(view, level.memory, random))
+        first = worlds(random)
+        if len(moves) == 1:
+            return Choice(moves[0], Reason("only_move"))
+        keys = self._noticed(first, random)
+        found = search(worlds, self._limited(budget), random, only=keys, depth=level.depth)
+        best = self._contented(found.ranked)
+        thoughts = tuple(
+            Thought(first.move(node.key), node.mean, node.visits) for node in found.ranked
+        )
+        move = first.move(best.key)
+        why = craft.reason(view, craft.states(view)(random), move) or _plain(thoughts, move)
+        return Choice(move, why, thoughts, _line(first, best, view.seat), found.playouts)
+
+    # -- private --------------------------------------------------------------------------
+
+    def _noticed(self, position: Position, random: Random) -> list[Key]:
+        """The moves that are looked at: what catches the eye always, the rest sometimes."""
+        keys = list(position.keys())
+        if not self.level.overlooks or len(keys) < 2:
+            return keys
+        priors = position.priors(keys)
+        most = max(priors)
+        noticed = [
+            key for key, prior in zip(keys, priors, strict=True)
+            if prior == most or random.random() >= self.level.overlooks * (1 - prior / most)
+        ]  # fmt: skip
+        if len(set(priors)) == 1:
+            noticed = [key for key in keys if random.random() >= self.level.overlooks]
+        return noticed or keys[:1]
+
+    def _limited(self, budget: Budget) -> Budget:
+        level, limited = self.level, budget.share(self.level.time)
+        if level.playouts is not None:
+            most = limited.playouts
+            limited.playouts = level.playouts if most is None else min(most, level.playouts)
+        return limited
+
+    def _contented(self, ranked: Sequence[Node]) -> Node:
+        best = ranked[0]
+        if not self.level.content:
+            return best
+        good = [
+            node for node in ranked if node.visits and node.mean >= best.mean - self.level.content
+        ]  # fmt: skip
+        return max(good, key=lambda node: (node.prior, node.visits)) if good else best
+
+
+def _plain(thoughts: Sequence[Thought], move: Move) -> Reason:
+    """What can be said by the chances alone."""
+    chance = next(one.chance for one in thoughts if one.move == move)
+    others = [one.chance for one in thoughts if one.move != move and one.visits]
+    if others and chance - max(others) < 0.02:
+        return Reason("about_equal")
+    if chance >= 0.8:
+        return Reason("winning")
+    return Reason("least_bad" if chance <= 0.2 else "best_chances")
+
+
+def _line(position: Position, node: Node, seat: int) -> tuple[Move, ...]:
+    """What the seat means to do next; as long as nobody else and no chance comes in between."""
+    line: list[Move] = []
+    while node.children:
+        node = max(node.children.values(), key=lambda child: child.visits)
+        if node.actor != seat or node.visits < 8:
+            break
+        line.append(position.move(node.key))
+    return tuple(line)

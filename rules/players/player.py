@@ -1,0 +1,123 @@
+"""What a player is: it is handed what its seat knows and the legal moves, and chooses one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Protocol
+
+from rules.core import Move, Param
+from rules.players.view import SeatView
+
+__all__ = ["Budget", "Choice", "Player", "Reason", "Thought"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a move is worth playing, as data; the sentence is in the texts' section ``reasons``."""
+
+    code: str
+    """Key of the sentence in the game's text file, or in the one that all games share."""
+    params: tuple[tuple[str, Param], ...] = ()
+
+    @staticmethod
+    def of(code: str, **params: Param) -> Reason:
+        """Build a reason with named parameters."""
+        return Reason(code, tuple(params.items()))
+
+    @property
+    def values(self) -> dict[str, Param]:
+        """The parameters by name."""
+        return dict(self.params)
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """A move that was considered."""
+
+    move: Move
+    chance: float
+    """What the seat may hope for after it: 1 is a certain victory, 0 a certain defeat."""
+    visits: int
+    """How often it was tried; a chance that was tried seldom is worth little."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move, and why."""
+
+    move: Move
+    why: Reason
+    thoughts: tuple[Thought, ...] = ()
+    """Every move considered, the best first; the chosen one need not be the first."""
+    line: tuple[Move, ...] = ()
+    """What the same seat means to do after the move, as far as it depends on nobody else."""
+    playouts: int = 0
+    """How many ways the match may go on were tried."""
+
+    @property
+    def chance(self) -> float:
+        """What the seat may hope for; one half if nothing was tried."""
+        return next((one.chance for one in self.thoughts if one.move == self.move), 0.5)
+
+    @property
+    def second(self) -> Thought | None:
+        """The best of the other moves considered."""
+        return next((one for one in self.thoughts if one.move != self.move), None)
+
+
+class Budget:
+    """How long a player may think; it ends early when ``stop`` says so.
+
+    It is counted in seconds or in playouts, whichever is given; the same number of playouts with
+    the same random numbers always leads to the same choice.
+    """
+
+    def __init__(
+        self,
+        seconds: float | None = None,
+        playouts: int | None = None,
+        stop: Callable[[], bool] = lambda: False,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        """``clock``: seconds; ``time.thread_time`` counts only those really spent thinking."""
+        if seconds is None and playouts is None:
+            raise ValueError("a budget needs seconds or playouts")
+        self.seconds, self.playouts, self._stop, self._clock = seconds, playouts, stop, clock
+        self._began = clock()
+
+    def share(self, part: float) -> Budget:
+        """A budget of ``part`` of this one that begins now."""
+        return Budget(
+            None if self.seconds is None else self.seconds * part,
+            None if self.playouts is None else max(1, round(self.playouts * part)),
+            self._stop, self._clock,
+        )  # fmt: skip
+
+    @property
+    def stopped(self) -> bool:
+        """Whether nobody waits for the choice any more."""
+        return self._stop()
+
+    def over(self, done: int) -> bool:
+        """Whether it is used up after ``done`` playouts."""
+        if self.playouts is not None and done >= self.playouts:
+            return True
+        if self.seconds is not None and self._clock() - self._began >= self.seconds:
+            return True
+        return self._stop()
+
+
+class Player(Protocol):
+    """Somebody who plays. Register further ones through the entry-point group
+    ``heelstone.players``: a callable without arguments that returns a player."""
+
+    def choose(
+        self, view: SeatView, moves: Sequence[Move], budget: Budget, random: Random
+    ) -> Choice:
+        """One of the legal ``moves``, which are at least one, and why; ``view``: all that is known.
+
+        The same view, playouts and random numbers always lead to the same choice.
+        """

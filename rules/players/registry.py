@@ -1,0 +1,41 @@
+"""Where players come from: Heelstone's own by level, others by the entry points of packages."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from rules.core import GameError
+from rules.players.levels import LEVELS, Searcher
+from rules.players.player import Player
+
+__all__ = ["find_player", "player_names"]
+
+_OWN = {level.name: level for level in LEVELS}
+
+
+@cache
+def _entries() -> dict[str, Any]:
+    # Slow to load, and not needed before somebody asks for players.
+    from importlib.metadata import entry_points
+
+    return {entry.name: entry for entry in entry_points(group="heelstone.players")}
+
+
+@cache
+def player_names() -> tuple[str, ...]:
+    """Heelstone's own players from weak to strong, then all others by name."""
+    return (*_OWN, *sorted(set(_entries()) - set(_OWN)))
+
+
+def find_player(name: str) -> Player:
+    """The player with this name; raises GameError if there is none."""
+    if name in _OWN:
+        return Searcher(_OWN[name])
+    if name not in _entries():
+        raise GameError("no_player", player=name, known=player_names())
+    player = _entries()[name].load()()
+    if not callable(getattr(player, "choose", None)):
+        raise GameError("entry_no_player", player=name, found=type(player).__name__)
+    made: Player = player
+    return made

@@ -1,0 +1,164 @@
+"""Looking ahead: information-set Monte Carlo tree search.
+
+One tree is grown over many worlds, each with what is hidden dealt anew (SO-ISMCTS: P. Cowling,
+E. Powley, D. Whitehouse, *Information Set Monte Carlo Tree Search*, IEEE TCIAIG 4(2), 2012);
+without anything hidden it is plain UCT. Which branch is tried next follows the mean result plus
+what looks promising at first sight (PUCT: C. Rosin, *Multi-armed bandits with episode context*,
+Annals of Mathematics and Artificial Intelligence 61, 2011).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from random import Random
+
+from rules.players.player import Budget
+from rules.players.position import CHANCE, OVER, Key, Position, Worlds
+
+__all__ = ["Found", "Node", "search"]
+
+CURIOSITY = 1.4
+"""How much branches that were tried seldom are preferred; more: broader, less: deeper."""
+UNTRIED = 0.1
+"""How much less is hoped for from a branch never tried than from its brothers."""
+
+
+@dataclass(slots=True)
+class Node:
+    """What follows a move, in all worlds in which it can follow."""
+
+    key: Key = None
+    """The move as it was played last: what cannot be seen of it differs by world."""
+    actor: int = OVER
+    """Whose move it was."""
+    prior: float = 0.0
+    visits: int = 0
+    total: float = 0.0
+    """Sum of the results for ``actor``."""
+    decider: int = OVER
+    """Who decides what follows."""
+    outlook: float = 0.0
+    """Sum of the results for ``decider``."""
+    children: dict[Hashable, Node] = field(default_factory=dict)
+
+    @property
+    def mean(self) -> float:
+        """What ``actor`` may hope for after the move; one half if it was never tried."""
+        return self.total / self.visits if self.visits else 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The result of a search."""
+
+    root: Node
+    playouts: int
+
+    @property
+    def ranked(self) -> list[Node]:
+        """The moves at the root, the one tried most often first."""
+        return sorted(
+            self.root.children.values(),
+            key=lambda node: (node.visits, node.mean, str(node.key)), reverse=True,
+        )  # fmt: skip
+
+
+def search(
+    worlds: Worlds,
+    budget: Budget,
+    random: Random,
+    *,
+    only: Collection[Key] | None = None,
+    depth: int | None = None,
+    curiosity: float = CURIOSITY,
+) -> Found:
+    """Look ahead until ``budget`` is used up; the root is a player's decision.
+
+    ``only``: the moves at the root that are looked at; None: all that are worth a look. ``depth``:
+    so many decisions of players are looked ahead before a playout; None: as many as there are.
+    """
+    root = Node()
+    done = 0
+    while done == 0 or not budget.over(done):
+        position = worlds(random)
+        _once(root, position, random, only, depth, curiosity)
+        done += 1
+    return Found(root, done)
+
+
+def _once(
+    root: Node,
+    position: Position,
+    random: Random,
+    only: Collection[Key] | None,
+    depth: int | None,
+    curiosity: float,
+) -> None:
+    node, path = root, [root]
+    decisions = 0
+    while True:
+        actor = position.actor()
+        if actor == OVER:
+            break
+        if actor == CHANCE:
+            key = position.draw(random)
+            seen = position.seen(key)
+            child = node.children.get(seen)
+            if child is None:
+                child = node.children[seen] = Node(key, CHANCE)
+            position.play(key)
+            node = child
+            path.append(node)
+            continue
+        if depth is not None and decisions >= depth:
+            break
+        decisions += 1
+        keys = position.keys()
+        if node is root and only is not None:
+            keys = [key for key in keys if key in only] or list(only)
+        child, key = _selected(node, position, keys, actor, random, curiosity)
+        child.key = key
+        position.play(key)
+        node = child
+        path.append(node)
+        if not child.visits:
+            break
+    results = position.playout(random)
+    for one in path:
+        one.visits += 1
+        if one.actor >= 0:
+            one.total += results[one.actor]
+        if one.decider >= 0:
+            one.outlook += results[one.decider]
+
+
+def _selected(
+    node: Node,
+    position: Position,
+    keys: Sequence[Key],
+    actor: int,
+    random: Random,
+    curiosity: float,
+) -> tuple[Node, Key]:
+    if node.decider != actor:
+        # In other worlds somebody else decides here; what they hope for is not this one's hope.
+        node.decider, node.outlook = actor, 0.5 * node.visits
+    children = node.children
+    hoped = (node.outlook / node.visits if node.visits else 0.5) - UNTRIED
+    urge = curiosity * sqrt(max(1, node.visits))
+    best, chosen, best_key = -1.0, None, None
+    for key, prior in zip(keys, position.priors(keys), strict=True):
+        seen = position.seen(key)
+        child = children.get(seen)
+        if child is None:
+            child = children[seen] = Node(key, actor, prior)
+        visits = child.visits
+        value = child.total / visits if visits else hoped
+        # Equal ones are not tried in the order in which the rules list them.
+        value += urge * child.prior / (1 + visits) + random.random() * 1e-6
+        if value > best:
+            best, chosen, best_key = value, child, key
+    assert chosen is not None
+    return chosen, best_key

@@ -1,0 +1,76 @@
+"""What one seat knows of a match: the position and the moves, without what is hidden from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rules.core import Game, GameError, Json, Move, StateError
+from rules.games import find_game
+from rules.match import Match
+
+__all__ = ["SeatView"]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """All that a player is handed; plain data, so that it can be sent to another process."""
+
+    game: str
+    players: int
+    options: Mapping[str, str]
+    physical: bool
+    seat: int
+    state: Json
+    """The position as ``Game.view`` tells this seat."""
+    moves: tuple[Move, ...]
+    """Everything that was played, as ``Game.public`` tells this seat."""
+    board: str = ""
+    """On a board of the players' own: its file."""
+
+    @classmethod
+    def of(cls, match: Match, seat: int, *, remembers: bool = True) -> SeatView:
+        """What ``seat`` knows of ``match``.
+
+        ``remembers``: with every move that it saw, as somebody with a perfect memory knows them;
+        otherwise only what the list of moves may still show (``Game.remembered``).
+        """
+        game, state = match.game, match.game.setup(match.players, match.options, match.physical)
+        moves = []
+        for entry in match.log:
+            moves.append(game.public(state, entry.move, seat))
+            game.apply(state, entry.move)
+        told = moves if remembers else game.remembered(match.state, moves)
+        return cls(
+            game.id, match.players, dict(match.options), match.physical, seat,
+            game.view(match.state, seat), tuple(told), game.board_text,
+        )  # fmt: skip
+
+    @property
+    def rules(self) -> Game[Any]:
+        """The game that is played."""
+        return find_game(self.game)
+
+    def to_json(self) -> Json:
+        """The view as plain JSON data."""
+        return {
+            "game": self.game, "players": self.players, "options": dict(self.options),
+            "physical": self.physical, "seat": self.seat, "state": self.state,
+            "moves": [move.text for move in self.moves], "board": self.board,
+        }  # fmt: skip
+
+    @classmethod
+    def from_json(cls, data: Json) -> SeatView:
+        """Read ``to_json()`` back; raises StateError."""
+        try:
+            return cls(
+                str(data["game"]), int(data["players"]),
+                {str(name): str(value) for name, value in data["options"].items()},
+                bool(data["physical"]), int(data["seat"]), data["state"],
+                tuple(Move.parse(text) for text in data["moves"]), str(data.get("board", "")),
+            )  # fmt: skip
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            if isinstance(error, GameError):
+                raise
+            raise StateError("no_stored_match", reason=error) from error
