@@ -14,6 +14,7 @@ import psycopg
 from companion.club.spectated import Spectated
 from companion.club.stored import Database, StoredEvent, StoredMatch, TableLine
 from companion.journal.entries import JournalError
+from companion.match.view import TableView
 from companion.web.feed import Feed
 from companion.web.happenings import Happenings
 from companion.web.plays import Verdict
@@ -51,6 +52,12 @@ class Watched:
         self.looked_s = -LOOKED_S
         """When somebody asked for it last (monotonic s)."""
         self._seen: Spectated | None = None
+
+    @property
+    def view(self) -> TableView | None:
+        """The match that is shown; None without one."""
+        snapshot = self.feed.snapshot
+        return None if snapshot is None else snapshot.view
 
     def play(self, verdict: Verdict) -> None:
         """Nobody plays from here."""
