@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.core import Game, GameError, Json, Move, StateError
-from rules.games import find_game
+from rules.games import find_game, game_on_board
 from rules.match import Match
 
 __all__ = ["SeatView"]
@@ -49,7 +49,9 @@ class SeatView:
 
     @property
     def rules(self) -> Game[Any]:
-        """The game that is played."""
+        """The game that is played; raises GameError if it, or its board, is not known here."""
+        if self.board:
+            return game_on_board(self.game.partition("@")[0], self.board, self.game)
         return find_game(self.game)
 
     def to_json(self) -> Json:
