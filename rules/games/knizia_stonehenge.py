@@ -297,6 +297,7 @@ class KniziaStonehenge(Game[KniziaState]):
     )  # fmt: skip
     series: ClassVar[Series | None] = KniziaSeries()
     handling_rule = "1.4"
+    craft = "rules.players.crafts.knizia_stonehenge:KniziaCraft"
 
     # -- 1.3 Set-up -----------------------------------------------------------------------
 

@@ -34,6 +34,10 @@ class Craft(Generic[S]):
 
     # -- what is hidden -------------------------------------------------------------------
 
+    def hides(self, view: SeatView) -> bool:
+        """Whether anything is hidden from the seat, so that ``states`` differ."""
+        return type(self).states is not Craft.states
+
     def states(self, view: SeatView) -> Callable[[Random], S]:
         """Positions that fit everything ``view`` knows, with all that is hidden dealt at random.
 
@@ -44,8 +48,13 @@ class Craft(Generic[S]):
 
     def worlds(self, view: SeatView) -> Worlds:
         """The same as positions to search in."""
-        states = self.states(view)
-        return lambda random: RulesPosition(self, states(random), view.seat)
+        states, whole = self.states(view), not self.hides(view)
+        return lambda random: RulesPosition(self, states(random), view.seat, open=whole)
+
+    def sees(self, view: SeatView) -> bool:
+        """Whether what the seat itself holds is in the view: at a real table perhaps nobody has
+        shown it, and then nobody can play from there."""
+        return True
 
     def forgetful(self, view: SeatView, memory: float, random: Random) -> SeatView:
         """What somebody still knows of ``view`` who remembers only the part ``memory``, 0 … 1, of
@@ -57,6 +66,11 @@ class Craft(Generic[S]):
     def candidates(self, state: S, moves: Sequence[Move]) -> Sequence[Move]:
         """Those of the legal ``moves`` that are worth a look; at least one."""
         return moves
+
+    def obvious(self, state: S, moves: Sequence[Move]) -> Move | None:
+        """Of several legal ``moves`` the one that needs no thought; None: it must be thought about.
+        It must be the same whatever is hidden."""
+        return None
 
     def priors(self, state: S, moves: Sequence[Move]) -> Sequence[float]:
         """How promising each of ``moves`` looks at first sight; weights of any size."""
@@ -74,6 +88,11 @@ class Craft(Generic[S]):
         """What the end of a match is worth to each seat, 0 … 1."""
         return hopes(outcome)
 
+    def sequel(self, state: S, move: Move) -> Sequence[Move]:
+        """What the same seat does after ``move`` as a matter of course, up to the end of its turn;
+        empty: what the search found."""
+        return ()
+
     # -- why ------------------------------------------------------------------------------
 
     def reason(self, view: SeatView, state: S, move: Move) -> Reason | None:
@@ -86,14 +105,15 @@ class Craft(Generic[S]):
 class RulesPosition:
     """A position played by the rules themselves."""
 
-    __slots__ = ("_craft", "_game", "_moves", "_seat", "_state")
+    __slots__ = ("_craft", "_game", "_moves", "_seat", "_state", "open")
 
-    def __init__(self, craft: Craft[Any], state: Any, seat: int) -> None:
+    def __init__(self, craft: Craft[Any], state: Any, seat: int, *, open: bool = False) -> None:
         self._craft, self._game, self._state, self._seat = craft, craft.game, state, seat
+        self.open = open
         self._moves: list[Move] | None = None
 
     def clone(self) -> RulesPosition:
-        return RulesPosition(self._craft, self._state.clone(), self._seat)
+        return RulesPosition(self._craft, self._state.clone(), self._seat, open=self.open)
 
     def _legal(self) -> list[Move]:
         if self._moves is None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from rules.core import Move
+from rules.core import GameError, Move
 from rules.players.craft import Craft, craft_of
 from rules.players.player import Budget, Choice, Reason, Thought
 from rules.players.position import Key, Position
@@ -57,13 +57,23 @@ class Searcher:
     def choose(
         self, view: SeatView, moves: Sequence[Move], budget: Budget, random: Random
     ) -> Choice:
-        """The move whose chances are best, as far as the level sees it."""
+        """The move whose chances are best, as far as the level sees it.
+
+        Raises GameError if nobody has shown what the seat holds.
+        """
         level = self.level
         craft = self._craft or craft_of(view.rules)
-        worlds = craft.worlds(craft.forgetful(view, level.memory, random))
+        if not craft.sees(view):
+            raise GameError("hand_unseen", game=view.game)
+        known = craft.forgetful(view, level.memory, random)
+        state = craft.states(known)(random)
+        obvious = moves[0] if len(moves) == 1 else craft.obvious(state, moves)
+        if obvious is not None:
+            alone = Reason("only_move") if len(moves) == 1 else Reason("matter_of_course")
+            why = craft.reason(view, state, obvious) or alone
+            return Choice(obvious, why, line=tuple(craft.sequel(state, obvious)))
+        worlds = craft.worlds(known)
         first = worlds(random)
-        if len(moves) == 1:
-            return Choice(moves[0], Reason("only_move"))
         keys = self._noticed(first, random)
         found = search(worlds, self._limited(budget), random, only=keys, depth=level.depth)
         best = self._contented(found.ranked)
@@ -71,8 +81,9 @@ class Searcher:
             Thought(first.move(node.key), node.mean, node.visits) for node in found.ranked
         )
         move = first.move(best.key)
-        why = craft.reason(view, craft.states(view)(random), move) or _plain(thoughts, move)
-        return Choice(move, why, thoughts, _line(first, best, view.seat), found.playouts)
+        why = craft.reason(view, state, move) or _plain(thoughts, move)
+        line = tuple(craft.sequel(state, move)) or _line(first, best, view.seat)
+        return Choice(move, why, thoughts, line, found.playouts)
 
     # -- private --------------------------------------------------------------------------
 

@@ -22,6 +22,9 @@ Key: TypeAlias = Any
 class Position(Protocol):
     """A position with nothing hidden: in a game with hidden things one of many that may be so."""
 
+    open: bool
+    """Whether it is the only one: then the same moves always lead to the same decisions."""
+
     def clone(self) -> Self:
         """An independent copy."""
 

@@ -42,6 +42,9 @@ class Node:
     outlook: float = 0.0
     """Sum of the results for ``decider``."""
     children: dict[Hashable, Node] = field(default_factory=dict)
+    untried: list[tuple[float, Key]] | None = None
+    """Where nothing is hidden: moves that were never tried and their priors, the best last; None:
+    not looked at yet."""
 
     @property
     def mean(self) -> float:
@@ -115,15 +118,12 @@ def _once(
         if depth is not None and decisions >= depth:
             break
         decisions += 1
-        keys = position.keys()
-        if node is root and only is not None:
-            keys = [key for key in keys if key in only] or list(only)
-        child, key = _selected(node, position, keys, actor, random, curiosity)
-        child.key = key
-        position.play(key)
-        node = child
+        wanted = only if node is root else None
+        choose = _best_of_open if position.open else _best_of_world
+        node = choose(node, position, wanted, actor, random, curiosity)
+        position.play(node.key)
         path.append(node)
-        if not child.visits:
+        if not node.visits:
             break
     results = position.playout(random)
     for one in path:
@@ -134,18 +134,54 @@ def _once(
             one.outlook += results[one.decider]
 
 
-def _selected(
-    node: Node,
-    position: Position,
-    keys: Sequence[Key],
-    actor: int,
-    random: Random,
+def _keys(position: Position, wanted: Collection[Key] | None) -> Sequence[Key]:
+    keys = position.keys()
+    if wanted is None:
+        return keys
+    return [key for key in keys if key in wanted] or list(wanted)
+
+
+def _best_of_open(
+    node: Node, position: Position, wanted: Collection[Key] | None, actor: int, random: Random,
     curiosity: float,
-) -> tuple[Node, Key]:
+) -> Node:  # fmt: skip
+    """The move to be tried where nothing is hidden: of those never tried, only the most promising
+    needs to be weighed."""
+    if node.untried is None:
+        keys = _keys(position, wanted)
+        # Equal ones are not tried in the order in which the rules list them.
+        weighed = [
+            (prior, random.random(), key)
+            for prior, key in zip(position.priors(keys), keys, strict=True)
+        ]
+        weighed.sort(key=lambda one: one[:2])
+        node.untried = [(prior, key) for prior, _, key in weighed]
+        node.decider = actor
+    urge = curiosity * sqrt(max(1, node.visits))
+    best, chosen = -1.0, None
+    for child in node.children.values():
+        value = child.total / child.visits + urge * child.prior / (1 + child.visits)
+        if value > best:
+            best, chosen = value, child
+    if node.untried:
+        prior, key = node.untried[-1]
+        hoped = (node.outlook / node.visits if node.visits else 0.5) - UNTRIED
+        if hoped + urge * prior > best or chosen is None:
+            node.untried.pop()
+            chosen = node.children[key] = Node(key, actor, prior)
+    assert chosen is not None
+    return chosen
+
+
+def _best_of_world(
+    node: Node, position: Position, wanted: Collection[Key] | None, actor: int, random: Random,
+    curiosity: float,
+) -> Node:  # fmt: skip
+    """The move to be tried in this world, in which others are possible than in the next."""
     if node.decider != actor:
         # In other worlds somebody else decides here; what they hope for is not this one's hope.
         node.decider, node.outlook = actor, 0.5 * node.visits
-    children = node.children
+    keys, children = _keys(position, wanted), node.children
     hoped = (node.outlook / node.visits if node.visits else 0.5) - UNTRIED
     urge = curiosity * sqrt(max(1, node.visits))
     best, chosen, best_key = -1.0, None, None
@@ -156,9 +192,10 @@ def _selected(
             child = children[seen] = Node(key, actor, prior)
         visits = child.visits
         value = child.total / visits if visits else hoped
-        # Equal ones are not tried in the order in which the rules list them.
         value += urge * child.prior / (1 + visits) + random.random() * 1e-6
         if value > best:
             best, chosen, best_key = value, child, key
     assert chosen is not None
-    return chosen, best_key
+    # What cannot be seen of a move differs by world, and it is this one's that is played.
+    chosen.key = best_key
+    return chosen

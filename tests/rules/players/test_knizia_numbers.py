@@ -1,0 +1,54 @@
+"""The position in numbers that is searched agrees with the rules."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from rules.games.knizia_stonehenge import GAME
+from rules.match import Match
+from rules.players.crafts.knizia_stonehenge.craft import KniziaCraft
+from rules.players.crafts.knizia_stonehenge.position import Stones
+from rules.players.position import OVER
+
+
+def claim_all(match: Match) -> None:
+    """Claim whatever can be claimed, and end the turn if its stone lies."""
+    craft = KniziaCraft(GAME)
+    while match.outcome is None:
+        move = craft.obvious(match.state, match.legal_moves())
+        if move is None:
+            return
+        match.push(move)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_turns_in_numbers_are_the_turns_of_the_rules(seed: int) -> None:
+    random = Random(seed)
+    match = Match(GAME, 2, seed=seed)
+    position = Stones.of(match.state)
+    while match.outcome is None:
+        places = {move for move in match.legal_moves() if move.verb == "place"}
+        assert position.actor() == match.state.turn
+        assert {position.move(key) for key in position.keys()} == places  # noqa: SIM118
+        key = random.choice(list(position.keys()))
+        match.push(position.move(key))
+        position.play(key)
+        claim_all(match)
+        claimed = [match.state.claimed[line] for line in range(15)]
+        assert position.claimed == claimed
+        assert position.sums == tuple(match.state.sums)
+    assert position.actor() == OVER
+    assert match.outcome.ranking[0] == (position.winner,)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_playout_ends_with_a_winner_and_leaves_the_position_it_was_copied_from(seed: int) -> None:
+    match = Match(GAME, 2, seed=seed)
+    position = Stones.of(match.state)
+    before = (position.hands[:], position.claimed[:], position.empty[:])
+    copy = position.clone()
+    first, second = copy.playout(Random(seed))
+    assert {first > 0.9, second > 0.9} == {True, False} and abs(first + second - 1) < 1e-9
+    assert (position.hands, position.claimed, position.empty) == before
