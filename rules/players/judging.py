@@ -1,0 +1,251 @@
+"""Looking back at a finished match: how everybody's chances went, and which decisions turned it.
+
+The curve of chances is that of the real position, since the match is over and nothing needs to be
+hidden. A decision is judged by what its seat knew when it was made and by nothing else: whoever
+had bad luck with a good move made no mistake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import sqrt
+from random import Random
+from typing import Any
+
+from rules.core import Actor, GameError, Move
+from rules.match import Match
+from rules.players.craft import Craft, RulesPosition, craft_of
+from rules.players.hindsight import overheard, real_worlds
+from rules.players.judgement import Judgement, Moment, TurningPoint
+from rules.players.player import Budget, Reason
+from rules.players.position import Key, Worlds
+from rules.players.search import Found, Node, search
+from rules.players.view import SeatView
+
+__all__ = ["Progress", "can_be_judged", "judge"]
+
+TURNING_POINTS = 3
+CLOSER = 12
+"""So many decisions that seem to matter most are looked at once more, and closer."""
+CLOSER_BUDGET = 3.0
+"""Parts of the budget of a decision for each of the two moves that are compared then."""
+LEAST = 0.05
+"""What cost or gained less than this turned nothing."""
+Z_95 = 1.96
+FIND = 0.6
+"""What a good move gains counts so much of what a mistake costs: good moves are many."""
+SURE_WORLDS = 6
+"""A move somebody may not have had is no better one: it is legal in so many possible worlds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far it is; the last one brings the result."""
+
+    done: int
+    total: int
+    """Steps of about the same length."""
+    judgement: Judgement | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Decision:
+    """A decision, and what a first look says about it."""
+
+    ply: int
+    """Number of the move, from 1."""
+    view: SeatView
+    played: Move
+    rival: Move
+    gain: float
+    """What the move played seems to gain against its rival."""
+
+
+def can_be_judged(match: Match) -> bool:
+    """Whether looking back says something: the match is over, and somebody could have won it from
+    somebody else."""
+    return match.outcome is not None and match.players > 1 and match.ply > 0
+
+
+def judge(match: Match, budget: Budget, seed: int | str = 0) -> Iterator[Progress]:
+    """Look back at a finished ``match``, which is not changed; ``budget`` is that of one decision.
+
+    Nothing is done between two steps, so that whoever asks may stop or wait there. Raises GameError
+    if the match cannot be judged, see ``can_be_judged``.
+    """
+    if not can_be_judged(match):
+        raise GameError("not_judged", game=match.game.id)
+    return _judged(match, budget, seed)
+
+
+def _judged(match: Match, budget: Budget, seed: int | str) -> Iterator[Progress]:
+    walk = _Walk(match, budget, seed)
+    total = len(walk.plies) + min(CLOSER, len(walk.plies))
+    moments, decisions = [], []
+    yield Progress(0, total)
+    for number, ply in enumerate(walk.plies, 1):
+        moment, decision = walk.first_look(ply)
+        moments.append(moment)
+        if decision is not None:
+            decisions.append(decision)
+        yield Progress(number, total)
+    moments.append(walk.end())
+    decisions.sort(key=lambda one: _weight(one.gain), reverse=True)
+    turned = []
+    for number, decision in enumerate(decisions[:CLOSER], 1):
+        point = walk.closer_look(decision)
+        if point is not None:
+            turned.append(point)
+        yield Progress(len(walk.plies) + number, total)
+    points = _decisive(turned, walk.turns)
+    yield Progress(total, total, Judgement(match.ply, tuple(moments), points, len(walk.plies)))
+
+
+class _Walk:
+    """A match from its beginning, with what each seat gets to know on the way."""
+
+    def __init__(self, match: Match, budget: Budget, seed: int | str) -> None:
+        self._match, self._budget, self._seed = match, budget, seed
+        self._craft: Craft[Any] = craft_of(match.game)
+        self._state = match.game.setup(match.players, match.options, match.physical)
+        self._at = 0
+        self._told: list[list[Move]] = [[] for _ in range(match.players)]
+        self.plies, self.turns = _decisions(match)
+
+    def first_look(self, ply: int) -> tuple[Moment, _Decision | None]:
+        """How everybody stood before move ``ply`` (from 1), and what its decision was worth."""
+        self._go_to(ply - 1)
+        played, part = self._match.log[ply - 1].move, self._budget.share(0.35)
+        view, random = self._view(played), Random(f"{self._seed}/{ply}")
+        worlds, key = self._worlds(view, played, random)
+        real = real_worlds(self._craft, self._state, view)
+        found, chances = overheard(real, self._match.players, part, random)
+        moment = Moment(ply - 1, chances, found.playouts)
+        found = search(worlds, part.share(1.0), random)
+        rival = self._rival(found, view, worlds, key, random)
+        if rival is None:
+            return moment, None
+        own = _chance(worlds, key, self._budget.share(0.3), random)
+        move = worlds(random).move(rival.key)
+        return moment, _Decision(ply, view, played, move, own - rival.mean)
+
+    def closer_look(self, decision: _Decision) -> TurningPoint | None:
+        """A decision looked at again, with other random numbers; None if it turned nothing."""
+        view, random = decision.view, Random(f"{self._seed}/{decision.ply}/closer")
+        worlds, key = self._worlds(view, decision.played, random)
+        first = worlds(random)
+        keys = {first.move(known): known for known in tuple(first.keys())}
+        rival = keys.get(decision.rival, decision.rival)
+        budget = self._budget.share(CLOSER_BUDGET)
+        own = search(worlds, budget, random, only=[key])
+        other = search(worlds, budget.share(1.0), random, only=[rival])
+        mine, theirs = _mean(own), _mean(other)
+        doubt = Z_95 * sqrt(_variance(mine, own.playouts) + _variance(theirs, other.playouts))
+        gain = mine - theirs
+        if abs(gain) < max(LEAST, doubt):
+            return None
+        better = decision.played if gain > 0 else decision.rival
+        why = self._craft.reason(view, self._craft.states(view)(random), better)
+        why = why or Reason("winning" if max(mine, theirs) >= 0.8 else "best_chances")
+        return TurningPoint(
+            decision.ply, view.seat, decision.played, decision.rival, mine, theirs, why, doubt
+        )
+
+    def end(self) -> Moment:
+        """How it ended."""
+        outcome = self._match.outcome
+        assert outcome is not None
+        first = outcome.ranking[0]
+        lost = outcome.reason in self._match.game.lost_together
+        won = tuple(
+            1 / len(first) if seat in first and not lost else 0.0
+            for seat in range(self._match.players)
+        )
+        return Moment(self._match.ply, won, 0)
+
+    # -- private --------------------------------------------------------------------------
+
+    def _go_to(self, ply: int) -> None:
+        game = self._match.game
+        for entry in self._match.log[self._at : ply]:
+            for seat, told in enumerate(self._told):
+                told.append(game.public(self._state, entry.move, seat))
+            game.apply(self._state, entry.move)
+        self._at = ply
+
+    def _view(self, played: Move) -> SeatView:
+        """What the seat knew that makes the next move, with everything it ever saw."""
+        match, seat = self._match, played.player
+        assert seat is not None
+        return SeatView(
+            match.game.id, match.players, dict(match.options), match.physical, seat,
+            match.game.view(self._state, seat), tuple(self._told[seat]), match.game.board_text,
+        )  # fmt: skip
+
+    def _worlds(self, view: SeatView, played: Move, random: Random) -> tuple[Worlds, Key]:
+        """Positions that fit what the seat knew, and the move played in their form."""
+        worlds = self._craft.worlds(view)
+        first = worlds(random)
+        for key in tuple(first.keys()):
+            if first.move(key) == played:
+                return worlds, key
+        # A move that the craft does not even look at was played all the same.
+        craft, states = self._craft, self._craft.states(view)
+        return lambda dealt: RulesPosition(craft, states(dealt), view.seat), played
+
+    def _rival(
+        self, found: Found, view: SeatView, worlds: Worlds, key: Key, random: Random
+    ) -> Node | None:
+        """The best other move that the seat certainly had; None if there is none."""
+        possible = [set(worlds(random).keys()) for _ in range(SURE_WORLDS)]
+        for node in found.ranked:
+            if node.key != key and node.visits > 1 and all(node.key in keys for keys in possible):
+                return node
+        return None
+
+
+def _decisions(match: Match) -> tuple[list[int], list[int]]:
+    """The moves (from 1) that were a choice, and by move the number of its turn."""
+    game, plies, turns = match.game, [], []
+    state = game.setup(match.players, match.options, match.physical)
+    turn, before = 0, None
+    for ply, entry in enumerate(match.log, 1):
+        move = entry.move
+        if move.actor is Actor.PLAYER:
+            turn += move.player != before
+            before = move.player
+            # What was played against the rules is no choice among legal moves.
+            if not entry.forced and len(game.moves(state)) > 1:
+                plies.append(ply)
+        turns.append(turn)
+        game.apply(state, move)
+    return plies, turns
+
+
+def _decisive(points: list[TurningPoint], turns: list[int]) -> tuple[TurningPoint, ...]:
+    """The three that decided most, one a turn, in the order of time."""
+    kept: list[TurningPoint] = []
+    for point in sorted(points, key=lambda one: _weight(one.gain), reverse=True):
+        if turns[point.ply - 1] not in [turns[one.ply - 1] for one in kept]:
+            kept.append(point)
+    return tuple(sorted(kept[:TURNING_POINTS], key=lambda one: one.ply))
+
+
+def _weight(gain: float) -> float:
+    return gain * FIND if gain > 0 else -gain
+
+
+def _chance(worlds: Worlds, key: Key, budget: Budget, random: Random) -> float:
+    return _mean(search(worlds, budget, random, only=[key]))
+
+
+def _mean(found: Found) -> float:
+    """What is hoped for after the only move that was looked at."""
+    return found.root.outlook / found.root.visits
+
+
+def _variance(chance: float, playouts: int) -> float:
+    """Of a mean of results between 0 and 1, at most; two more of each keep it from being 0."""
+    likely = (chance * playouts + 2) / (playouts + 4)
+    return likely * (1 - likely) / playouts
