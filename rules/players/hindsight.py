@@ -22,9 +22,9 @@ def real_worlds(craft: Craft[Any], state: Any, view: SeatView) -> Worlds:
     Dealt by the program, there is only one such world. With real cards the record does not know
     what nobody ever turned up: then it is dealt as the seat at turn might have imagined it.
     """
-    if view.physical or view.state == state.to_json():
+    if view.physical or not craft.hides(view):
         return craft.worlds(view)
-    position = RulesPosition(craft, state, view.seat)
+    position = RulesPosition(craft, state, view.seat, open=True)
     return lambda _random: position.clone()
 
 
@@ -51,10 +51,11 @@ class _Overheard:
     """A position whose results are kept for all seats; a search remembers only those of whoever
     decides."""
 
-    __slots__ = ("_first", "_inner", "_told")
+    __slots__ = ("_first", "_inner", "_told", "open")
 
     def __init__(self, inner: Position, told: _Told, first: Key = None) -> None:
         self._inner, self._told, self._first = inner, told, first
+        self.open = inner.open
 
     def clone(self) -> _Overheard:
         return _Overheard(self._inner.clone(), self._told, self._first)

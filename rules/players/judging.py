@@ -35,8 +35,8 @@ LEAST = 0.05
 Z_95 = 1.96
 FIND = 0.6
 """What a good move gains counts so much of what a mistake costs: good moves are many."""
-SURE_WORLDS = 6
-"""A move somebody may not have had is no better one: it is legal in so many possible worlds."""
+SURE_WORLDS = 4
+"""Whatever is no move in one of so many possible worlds was perhaps none at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +82,18 @@ def judge(match: Match, budget: Budget, seed: int | str = 0) -> Iterator[Progres
 def _judged(match: Match, budget: Budget, seed: int | str) -> Iterator[Progress]:
     walk = _Walk(match, budget, seed)
     total = len(walk.plies) + min(CLOSER, len(walk.plies))
-    moments, decisions = [], []
+    moments: list[Moment] = []
+    decisions: list[_Decision] = []
     yield Progress(0, total)
     for number, ply in enumerate(walk.plies, 1):
         moment, decision = walk.first_look(ply)
-        moments.append(moment)
+        if moment is not None:
+            moments.append(moment)
         if decision is not None:
             decisions.append(decision)
         yield Progress(number, total)
+    if not moments:
+        raise GameError("hand_unseen", game=match.game.id)
     moments.append(walk.end())
     decisions.sort(key=lambda one: _weight(one.gain), reverse=True)
     turned = []
@@ -111,19 +115,24 @@ class _Walk:
         self._state = match.game.setup(match.players, match.options, match.physical)
         self._at = 0
         self._told: list[list[Move]] = [[] for _ in range(match.players)]
-        self.plies, self.turns = _decisions(match)
+        self.plies, self.turns = _decisions(match, self._craft)
 
-    def first_look(self, ply: int) -> tuple[Moment, _Decision | None]:
-        """How everybody stood before move ``ply`` (from 1), and what its decision was worth."""
+    def first_look(self, ply: int) -> tuple[Moment | None, _Decision | None]:
+        """How everybody stood before move ``ply`` (from 1), and what its decision was worth.
+
+        None where nobody ever showed what the seat held.
+        """
         self._go_to(ply - 1)
         played, part = self._match.log[ply - 1].move, self._budget.share(0.35)
         view, random = self._view(played), Random(f"{self._seed}/{ply}")
+        if not self._craft.sees(view):
+            return None, None
         worlds, key = self._worlds(view, played, random)
         real = real_worlds(self._craft, self._state, view)
         found, chances = overheard(real, self._match.players, part, random)
         moment = Moment(ply - 1, chances, found.playouts)
         found = search(worlds, part.share(1.0), random)
-        rival = self._rival(found, view, worlds, key, random)
+        rival = self._rival(found, worlds, key, random)
         if rival is None:
             return moment, None
         own = _chance(worlds, key, self._budget.share(0.3), random)
@@ -192,12 +201,15 @@ class _Walk:
                 return worlds, key
         # A move that the craft does not even look at was played all the same.
         craft, states = self._craft, self._craft.states(view)
-        return lambda dealt: RulesPosition(craft, states(dealt), view.seat), played
+        whole = not craft.hides(view)
+        return lambda dealt: RulesPosition(craft, states(dealt), view.seat, open=whole), played
 
-    def _rival(
-        self, found: Found, view: SeatView, worlds: Worlds, key: Key, random: Random
-    ) -> Node | None:
-        """The best other move that the seat certainly had; None if there is none."""
+    def _rival(self, found: Found, worlds: Worlds, key: Key, random: Random) -> Node | None:
+        """The best other move; None if there is none.
+
+        At a real table the record may not know all that the seat held: then only what was certainly
+        possible.
+        """
         possible = [set(worlds(random).keys()) for _ in range(SURE_WORLDS)]
         for node in found.ranked:
             if node.key != key and node.visits > 1 and all(node.key in keys for keys in possible):
@@ -205,8 +217,8 @@ class _Walk:
         return None
 
 
-def _decisions(match: Match) -> tuple[list[int], list[int]]:
-    """The moves (from 1) that were a choice, and by move the number of its turn."""
+def _decisions(match: Match, craft: Craft[Any]) -> tuple[list[int], list[int]]:
+    """The moves (from 1) that were a choice worth a thought, and by move the number of its turn."""
     game, plies, turns = match.game, [], []
     state = game.setup(match.players, match.options, match.physical)
     turn, before = 0, None
@@ -216,7 +228,8 @@ def _decisions(match: Match) -> tuple[list[int], list[int]]:
             turn += move.player != before
             before = move.player
             # What was played against the rules is no choice among legal moves.
-            if not entry.forced and len(game.moves(state)) > 1:
+            legal = game.moves(state)
+            if not entry.forced and len(legal) > 1 and craft.obvious(state, legal) != move:
                 plies.append(ply)
         turns.append(turn)
         game.apply(state, move)
