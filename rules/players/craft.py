@@ -7,15 +7,16 @@ sound as long as nothing is hidden.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from importlib import import_module
 from random import Random
 from typing import Any, ClassVar, Generic
 
 from rules.core import Actor, Game, Move, S
 from rules.core.matches import Outcome
-from rules.players.player import Reason
+from rules.players.player import Budget, Reason
 from rules.players.position import CHANCE, OVER, Key, Worlds
+from rules.players.search import Found, search
 from rules.players.view import SeatView
 
 __all__ = ["Craft", "RulesPosition", "craft_of", "from_scores", "hopes"]
@@ -92,6 +93,20 @@ class Craft(Generic[S]):
         """What the same seat does after ``move`` as a matter of course, up to the end of its turn;
         empty: what the search found."""
         return ()
+
+    # -- how it is played -----------------------------------------------------------------
+
+    def as_known_by(self, level: str) -> Craft[S]:
+        """The craft as far as players of this level know it; where strength lies less in looking
+        ahead than in what somebody has learned."""
+        return self
+
+    def look_ahead(
+        self, worlds: Worlds, budget: Budget, random: Random, only: Collection[Key],
+        depth: int | None,
+    ) -> Found:  # fmt: skip
+        """The search for the best of the moves ``only``; for games with a search of their own."""
+        return search(worlds, budget, random, only=only, depth=depth)
 
     # -- why ------------------------------------------------------------------------------
 

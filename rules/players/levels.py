@@ -13,7 +13,7 @@ from rules.core import GameError, Move
 from rules.players.craft import Craft, craft_of
 from rules.players.player import Budget, Choice, Reason, Thought
 from rules.players.position import Key, Position
-from rules.players.search import Node, search
+from rules.players.search import Node
 from rules.players.view import SeatView
 
 __all__ = ["LEVELS", "Level", "Searcher"]
@@ -62,7 +62,7 @@ class Searcher:
         Raises GameError if nobody has shown what the seat holds.
         """
         level = self.level
-        craft = self._craft or craft_of(view.rules)
+        craft = (self._craft or craft_of(view.rules)).as_known_by(level.name)
         if not craft.sees(view):
             raise GameError("hand_unseen", game=view.game)
         known = craft.forgetful(view, level.memory, random)
@@ -75,7 +75,7 @@ class Searcher:
         worlds = craft.worlds(known)
         first = worlds(random)
         keys = self._noticed(first, random)
-        found = search(worlds, self._limited(budget), random, only=keys, depth=level.depth)
+        found = craft.look_ahead(worlds, self._limited(budget), random, keys, level.depth)
         best = self._contented(found.ranked)
         thoughts = tuple(
             Thought(first.move(node.key), node.mean, node.visits) for node in found.ranked
