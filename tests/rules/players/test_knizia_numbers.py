@@ -10,7 +10,10 @@ from rules.games.knizia_stonehenge import GAME
 from rules.match import Match
 from rules.players.crafts.knizia_stonehenge.craft import KniziaCraft
 from rules.players.crafts.knizia_stonehenge.position import Stones
+from rules.players.crafts.knizia_stonehenge.solver import winner, winning
+from rules.players.player import Budget
 from rules.players.position import OVER
+from rules.players.search import search
 
 
 def claim_all(match: Match) -> None:
@@ -52,3 +55,49 @@ def test_a_playout_ends_with_a_winner_and_leaves_the_position_it_was_copied_from
     first, second = copy.playout(Random(seed))
     assert {first > 0.9, second > 0.9} == {True, False} and abs(first + second - 1) < 1e-9
     assert (position.hands, position.claimed, position.empty) == before
+
+
+def near_the_end(seed: int, empty: int) -> Stones | None:
+    """A position with so many empty fields; None if somebody has won before."""
+    random = Random(seed)
+    position = Stones.of(GAME.setup(2, GAME.complete_options(2, {}), False))
+    while len(position.empty) > empty and position.actor() != OVER:
+        position.play(random.choice(list(position.keys())))
+    return None if position.actor() == OVER else position
+
+
+def wins(position: Stones, seat: int) -> bool:
+    """Whether ``seat`` wins, found by trying everything."""
+    if position.actor() == OVER:
+        return position.winner == seat
+    results = []
+    for key in position.keys():  # noqa: SIM118
+        following = position.clone()
+        following.play(key)
+        results.append(wins(following, seat))
+    return any(results) if position.actor() == seat else all(results)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_solved_endgames_are_those_that_trying_everything_solves(seed: int) -> None:
+    position = near_the_end(seed, 4)
+    if position is None:
+        return
+    seat, expected = position.actor(), []
+    for key in position.keys():  # noqa: SIM118
+        following = position.clone()
+        following.play(key)
+        if wins(following, seat):
+            expected.append(key)
+    assert winning(position) == expected
+    assert winner(position) == (seat if expected else 1 - seat)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_search_alone_finds_what_wins_near_the_end(seed: int) -> None:
+    position = near_the_end(seed, 5)
+    if position is None:
+        return
+    good = winning(position)
+    found = search(lambda _random: position.clone(), Budget(playouts=600), Random(seed))
+    assert not good or found.ranked[0].key in good

@@ -193,7 +193,7 @@ class Stones:
             first += empty[int(random.random() * fields)]
             second = hand[int(random.random() * count)] * N_FIELDS
             second += empty[int(random.random() * fields)]
-            better = self._gain(second) > self._gain(first)
+            better = self.gain(second) > self.gain(first)
             self.play(second if better else first)
         mine = self.megaliths[0] - self.megaliths[1]
         won = 0.5 + (0.46 if mine > 0 else -0.46) + 0.005 * mine
@@ -239,7 +239,7 @@ class Stones:
             self.turn = 1 - self.turn
             self._claim(range(N_LINES))
 
-    def _gain(self, key: int) -> float:
+    def gain(self, key: int) -> float:
         """Lines that a stone wins at once, less those that it gives away."""
         value, field = divmod(key, N_FIELDS)
         me = self.turn
@@ -263,7 +263,7 @@ class Stones:
         return gain
 
     def _promise(self, key: int) -> float:
-        return float(2.0 ** (1.5 * self._gain(key)))
+        return float(2.0 ** (1.5 * self.gain(key)))
 
 
 def after(position: Stones, key: Key) -> Stones:
