@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from companion.club.two_tables import ClubTables
     from companion.club.uploader import Uploader
     from companion.house.line import HouseLine
+    from companion.match.looking_back.judging import Judging
     from companion.match.looking_back.library import Library
     from companion.match.record import MatchRecord
     from companion.match.session import Session
@@ -350,7 +351,18 @@ class House:
         journal = self.journal
         if isinstance(journal.path, Path):
             journal = Journal(journal.path, beside=True)
-        return Library(journal, exports_folder(self.state))
+        return Library(journal, exports_folder(self.state), self.judging)
+
+    @cached_property
+    def judging(self) -> Judging:
+        """Looking back at matches in the background; it waits while somebody plays."""
+        from companion.match.looking_back.judgements import Judgements
+        from companion.match.looking_back.judging import Judging
+
+        kept = self.state / "looking-back" if isinstance(self.journal.path, Path) else None
+        judging = Judging(Judgements(kept))
+        judging.pause(self.session is not None and self.session.view.outcome is None)
+        return judging
 
     @cached_property
     def workshop(self) -> Workshop:
@@ -500,6 +512,8 @@ class House:
         if self._tables is not None:
             self._tables.close()
         self.rig.close()
+        if "judging" in self.__dict__:
+            self.judging.close()
         if "library" in self.__dict__:
             self.library.close()
         self.journal.close()
@@ -545,6 +559,7 @@ class House:
         session.listen(self.director)
         session.listen(self.buttons)
         session.listen(note_events)
+        session.listen(lambda view, _events: self._judging_waits(view.outcome is None))
         if self.line is not None:
             session.listen(self.line)
             self.line(session.view, ())
@@ -556,6 +571,7 @@ class House:
         self.director(session.view, ())
         self.buttons(session.view, ())
         self.session = session.start()
+        self._judging_waits(session.view.outcome is None)
         self.phones.follow(session)
         session.machine(self.machine.start().notes)
         for status in self.rig.status():
@@ -597,6 +613,12 @@ class House:
             if self._line is not None:
                 self._line.rest()
         self.session = None
+        self._judging_waits(False)
+
+    def _judging_waits(self, playing: bool) -> None:
+        """Looking back leaves the computer to those who play."""
+        if "judging" in self.__dict__:
+            self.judging.pause(playing)
 
     def _device_news(self, status: DeviceStatus) -> None:
         """A device's state has changed; without a screen only the log tells."""

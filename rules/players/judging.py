@@ -23,13 +23,15 @@ from rules.players.position import Key, Worlds
 from rules.players.search import Found, Node, search
 from rules.players.view import SeatView
 
-__all__ = ["Progress", "can_be_judged", "judge"]
+__all__ = ["Progress", "can_be_judged", "judge", "seconds_each"]
 
 TURNING_POINTS = 3
-CLOSER = 12
+CLOSER = 8
 """So many decisions that seem to matter most are looked at once more, and closer."""
-CLOSER_BUDGET = 3.0
-"""Parts of the budget of a decision for each of the two moves that are compared then."""
+CLOSER_BUDGET = 3
+"""Budgets of a decision for each of the two moves that are compared then."""
+SHORTEST_S, LONGEST_S = 0.01, 1.0
+"""A decision is looked at for so long at the first look."""
 LEAST = 0.05
 """What cost or gained less than this turned nothing."""
 Z_95 = 1.96
@@ -45,7 +47,7 @@ class Progress:
 
     done: int
     total: int
-    """Steps of about the same length."""
+    """In units of about the same length."""
     judgement: Judgement | None = None
 
 
@@ -68,6 +70,12 @@ def can_be_judged(match: Match) -> bool:
     return match.outcome is not None and match.players > 1 and match.ply > 0
 
 
+def seconds_each(match: Match, seconds: float) -> float:
+    """How long to look at one decision of ``match`` if all of it may take so many ``seconds``."""
+    choices = len(_decisions(match, craft_of(match.game))[0])
+    return min(max(seconds / max(_units(choices), 1), SHORTEST_S), LONGEST_S)
+
+
 def judge(match: Match, budget: Budget, seed: int | str = 0) -> Iterator[Progress]:
     """Look back at a finished ``match``, which is not changed; ``budget`` is that of one decision.
 
@@ -81,7 +89,7 @@ def judge(match: Match, budget: Budget, seed: int | str = 0) -> Iterator[Progres
 
 def _judged(match: Match, budget: Budget, seed: int | str) -> Iterator[Progress]:
     walk = _Walk(match, budget, seed)
-    total = len(walk.plies) + min(CLOSER, len(walk.plies))
+    total = _units(len(walk.plies))
     moments: list[Moment] = []
     decisions: list[_Decision] = []
     yield Progress(0, total)
@@ -101,7 +109,7 @@ def _judged(match: Match, budget: Budget, seed: int | str) -> Iterator[Progress]
         point = walk.closer_look(decision)
         if point is not None:
             turned.append(point)
-        yield Progress(len(walk.plies) + number, total)
+        yield Progress(len(walk.plies) + number * 2 * CLOSER_BUDGET, total)
     points = _decisive(turned, walk.turns)
     yield Progress(total, total, Judgement(match.ply, tuple(moments), points, len(walk.plies)))
 
@@ -243,6 +251,11 @@ def _decisive(points: list[TurningPoint], turns: list[int]) -> tuple[TurningPoin
         if turns[point.ply - 1] not in [turns[one.ply - 1] for one in kept]:
             kept.append(point)
     return tuple(sorted(kept[:TURNING_POINTS], key=lambda one: one.ply))
+
+
+def _units(choices: int) -> int:
+    """How much there is to do, in budgets of a decision."""
+    return choices + min(choices, CLOSER) * 2 * CLOSER_BUDGET
 
 
 def _weight(gain: float) -> float:

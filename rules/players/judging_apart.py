@@ -1,9 +1,9 @@
 """Looking back at a match in a process of its own, so that nobody waits for it.
 
 The first line on standard input says what to look back at: ``{"match": …, "board": "", "seconds":
-0.3, "seed": "…"}``. After it ``pause`` and ``go on`` may come; the end of the input ends it all. On
+60, "seed": "…"}``. After it ``pause`` and ``go on`` may come; the end of the input ends it all. On
 standard output there is a line for every step, ``{"done": 3, "total": 60}``, and at the end
-``{"judgement": …}`` or ``{"error": "…"}``.
+``{"judgement": …}`` or ``{"error": "…", "code": "…"}``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any, TextIO
 from rules.core import GameError, Json
 from rules.games import game_on_board
 from rules.match import Match
-from rules.players.judging import judge
+from rules.players.judging import judge, seconds_each
 from rules.players.player import Budget
 
 __all__ = ["GO_ON", "PAUSE", "judge_lines", "judge_process", "order"]
@@ -32,7 +32,7 @@ NICE = 15
 
 
 def order(match: Match, seconds: float, seed: str) -> Json:
-    """What to send as the first line; ``seconds``: how long each decision is looked at."""
+    """What to send as the first line; ``seconds``: about how long all of it may take."""
     board = match.game.board_text
     return {"match": match.dump(), "board": board, "seconds": seconds, "seed": seed}
 
@@ -61,7 +61,8 @@ def judge_lines(said: Iterable[str], answers: TextIO) -> None:
                 return
     except Exception as error:
         # What was sent may be no match, and somebody else's game may fail in any way.
-        _say(answers, {"error": _told(error)})
+        code = error.code if isinstance(error, GameError) else ""
+        _say(answers, {"error": _told(error), "code": code})
 
 
 @dataclass
@@ -93,7 +94,8 @@ def _steps(given: Any, heard: _Heard) -> Iterator[Json]:
         game_on_board(game.partition("@")[0], str(given["board"]), game)
     match = Match.load(data)
     seconds, playouts = given.get("seconds"), given.get("playouts")
-    budget = Budget(seconds, playouts, stop=lambda: heard.over)
+    each = None if seconds is None else seconds_each(match, float(seconds))
+    budget = Budget(each, playouts, stop=lambda: heard.over)
     for step in judge(match, budget, str(given["seed"])):
         if step.judgement is None:
             yield {"done": step.done, "total": step.total}

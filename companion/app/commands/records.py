@@ -1,8 +1,9 @@
-"""Commands matches, export, import, courses, records: what the journal keeps."""
+"""Commands matches, export, import, review, courses, records: what the journal keeps."""
 
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from pathlib import Path
 
@@ -36,6 +37,11 @@ def add(commands: Commands) -> None:
 
     importer = commands.add("import", _import, "take a match into the journal")
     importer.add_argument("file", metavar="FILE")
+
+    review = commands.add("review", _review, "say where a match was won and lost")
+    review.add_argument("id", metavar="ID")
+    review.add_argument("--seconds", type=float, default=60.0, metavar="S",
+                        help="about how long to look at it")  # fmt: skip
 
     courses = commands.add(
         "courses", _courses, "list, add or choose own courses of Rollende Steine"
@@ -89,6 +95,43 @@ def _import(given: argparse.Namespace) -> int:
         print_json({"id": found.header.id, "moves": found.moves, "over": found.over})
     else:
         tell(found.header.id)
+    return OK
+
+
+def _review(given: argparse.Namespace) -> int:
+    from companion.match.looking_back.history import Recording
+    from companion.match.looking_back.judgements import Judgements
+    from rules.players.judging import judge, seconds_each
+    from rules.players.player import Budget
+    from rules.players.wording import what_turned, why_it_turned
+    from rules.telling import Teller
+
+    if not 1 <= given.seconds < math.inf:
+        raise UsageError("at_least_one", option="--seconds", found=given.seconds)
+    with reading_of(given) as journal:
+        header = journal.named(given.id)
+        recording = Recording(header, journal.events(header.id))
+    match = recording.match_at(len(recording))
+    kept = Judgements(state_folder(given.data) / "looking-back")
+    judgement = kept.of(header.id, match)
+    if judgement is None:
+        told, budget = progress(), Budget(seconds_each(match, given.seconds))
+        for step in judge(match, budget, header.id):
+            told(step.done, step.total)
+            judgement = step.judgement
+        assert judgement is not None
+        kept.keep(header.id, match, judgement)
+    if given.json:
+        print_json({"id": header.id, "game": header.game, **judgement.to_json()})
+        return OK
+    lang = lang_of(given, settings_of(given))
+    colours = Teller(match.game, lang, match.colours).names
+    names = [own or colour for own, colour in zip(header.names, colours, strict=True)]
+    teller = Teller(match.game, lang, match.colours, names)
+    for point in judgement.turning_points:
+        tell(f"{what_turned(point, teller)}. {why_it_turned(point, teller)}")
+    if not judgement.turning_points:
+        tell(teller.text("judged", "nothing"))
     return OK
 
 

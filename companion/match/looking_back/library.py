@@ -17,6 +17,8 @@ from companion.journal.file_names import free_place, match_file_name
 from companion.journal.fold import know_board
 from companion.journal.store import Journal
 from companion.match.looking_back.history import Amendment, Recording, amended
+from companion.match.looking_back.judgements import Judgements
+from companion.match.looking_back.judging import Judging
 from companion.match.looking_back.standings import MatchResult, results
 from companion.match.record import MatchRecord
 from companion.match.unwritten import UnwrittenMatch
@@ -43,10 +45,14 @@ class Listed:
 
 
 class Library:
-    """All matches of one journal; ``exports`` is the folder that exported ones are written to."""
+    """All matches of one journal; ``exports`` is the folder that exported ones are written to.
 
-    def __init__(self, journal: Journal, exports: Path) -> None:
+    ``judging``: where it is worked out what turned them.
+    """
+
+    def __init__(self, journal: Journal, exports: Path, judging: Judging | None = None) -> None:
         self._journal, self.exports = journal, exports
+        self.judging = judging or Judging(Judgements(None))
 
     def close(self) -> None:
         """Release the journal."""

@@ -74,10 +74,18 @@ class Chart(Widget):  # type: ignore[misc]
         x = left + (right - left) * ply / max(len(self.history) - 1, 1)
         return (x, bottom + (top - bottom) * (points - least) / (most - least))
 
+    def path_of(self, seat: int) -> list[tuple[int, int]]:
+        """The corners of a seat's line: (move, points)."""
+        return steps_of([row[seat] for row in self.history])
+
+    def told(self, points: int) -> str:
+        """Points as they stand at the scale."""
+        return str(points)
+
     def _inner(self) -> tuple[float, float, float, float]:
         small = round(style.type_xs)
         least, most = self.span
-        words = max(text_texture(str(n), small, "text").width for n in (least, most))
+        words = max(text_texture(self.told(n), small, "text").width for n in (least, most))
         names = (text_texture(player.name, small, "text").width for player in self.players)
         right = self.x + self.width - max(names, default=0) - style.gap_l - style.gap - style.gap_s
         edge = small * 0.6
@@ -91,6 +99,7 @@ class Chart(Widget):  # type: ignore[misc]
         if len(self.history) < 2 or min(self.size) < style.target:
             return
         self._draw_scale()
+        self._draw_below()
         if self.ply is not None:
             self._line([self.at(self.ply, self.span[0]), self.at(self.ply, self.span[1])], "ash")
         seats = range(len(self.history[0]))
@@ -104,10 +113,13 @@ class Chart(Widget):  # type: ignore[misc]
         for points in sorted({least, 0, most}):
             y = self.at(0, points)[1]
             self._line([(left, y), (right, y)], "edge")
-            self._text(str(points), (left - style.gap_s, y), "ash", to_left=True)
+            self._text(self.told(points), (left - style.gap_s, y), "ash", to_left=True)
+
+    def _draw_below(self) -> None:
+        """What lies below the lines."""
 
     def _draw_seat(self, seat: int) -> None:
-        steps = steps_of([row[seat] for row in self.history])
+        steps = self.path_of(seat)
         # Lines that coincide are set a little apart, so that none hides another.
         shift = (seat - (len(self.history[0]) - 1) / 2) * style.stroke * 0.9
         path = [(x, y + shift) for x, y in (self.at(ply, points) for ply, points in steps)]

@@ -1,4 +1,5 @@
-"""A quiet bar that fills while a recognised move waits for stillness."""
+"""Quiet bars that fill: while a recognised move waits for stillness, and while something is worked
+out."""
 
 from __future__ import annotations
 
@@ -12,16 +13,25 @@ from kivy.uix.widget import Widget
 
 from companion.ui.theme.style import style
 
-__all__ = ["Progress"]
+__all__ = ["Bar", "Progress"]
 
 
-class Progress(Widget):  # type: ignore[misc]
-    """Fills once within ``seconds``, then stays full."""
+class Bar(Widget):  # type: ignore[misc]
+    """Shows how large a ``part``, 0 … 1, is done."""
 
     part = NumericProperty(0.0)
 
+    def __init__(self, part: float = 0.0, **kwargs: Any) -> None:
+        kwargs.setdefault("size_hint_y", None)
+        super().__init__(**kwargs)
+        self.part = part
+
+
+class Progress(Bar):
+    """Fills once within ``seconds``, then stays full."""
+
     def __init__(self, seconds: float, **kwargs: Any) -> None:
-        super().__init__(size_hint_y=None, height=style.grid, **kwargs)
+        super().__init__(height=style.grid, **kwargs)
         self.seconds = max(seconds, 0.01)
         self.part = 0.0 if style.motion else 0.6
         self._clock = Clock.schedule_interval(self._grow, 1 / 30) if style.motion else None

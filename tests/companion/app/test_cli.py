@@ -21,6 +21,7 @@ from rules.games import find_game, game_ids
 from rules.match import Match
 from tests.support.command import ROOT, Heelstone, outside
 from tests.support.journals import filled
+from tests.support.library import finished
 from tests.support.table_setup import header, played
 
 KNIZIA = "knizia_stonehenge"
@@ -476,6 +477,24 @@ def test_an_exported_match_comes_back_in_another_journal(
     assert heelstone("export", "m1", "--data", tmp_path / "other").out == exported.out
     again = heelstone("import", file, "--data", tmp_path / "other")
     assert "already in the journal" in again.complaint()
+
+
+def test_a_finished_match_is_looked_back_at_once(heelstone: Heelstone, tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal.db") as journal:
+        finished(journal)
+    arguments = ("review", "m1", "--data", tmp_path)
+    (told,) = heelstone(*arguments, "--seconds", 1, "--json").records
+    assert told["id"] == "m1" and told["moments"][-1]["chances"] == [0, 1]
+    again = heelstone(*arguments, "--lang", "de").out.splitlines()
+    assert len(again) == max(len(told["turning_points"]), 1)
+    points = zip(again, told["turning_points"], strict=False)
+    assert all(line.startswith(f"Zug {point['ply']}: ") for line, point in points)
+    assert heelstone(*arguments, "--json").records == [told], "it is known from then on"
+
+
+def test_a_match_that_goes_on_is_not_looked_back_at(heelstone: Heelstone, data: Path) -> None:
+    assert "once it is over" in heelstone("review", "m1", "--data", data).complaint()
+    assert "at least 1" in heelstone("review", "m1", "--data", data, "--seconds", 0).complaint()
 
 
 def test_a_beginning_that_fits_two_matches_is_refused(heelstone: Heelstone, data: Path) -> None:

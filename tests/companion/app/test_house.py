@@ -18,6 +18,7 @@ from companion.settings.people import Plan
 from companion.settings.settings import CameraSettings, Settings
 from companion.setup.table_check import Verdict, camera_findings
 from hardware.settings import LampSettings, RigSettings, ScoreSettings
+from tests.support.library import finished
 from tests.support.scenery import Board, picture
 from tests.support.table_setup import tap_move
 from tests.support.waiting import PATIENCE_S, until
@@ -76,6 +77,17 @@ def house(tmp_path: Path) -> Iterator[House]:
     built = House(Settings(manners=QUICK, enforcement=Enforcement.ADVISE), tmp_path, "de")
     yield built
     built.close()
+
+
+def test_looking_back_waits_while_somebody_plays(house: House) -> None:
+    library = house.library
+    over = finished(house.journal).match
+    house.start(replace(PLAN, physical=False))
+    library.judging.begin("m1", over)
+    assert library.judging.of("m1", over).waits
+    house.pause()
+    assert not library.judging.of("m1", over).waits
+    library.judging.stop("m1")
 
 
 def test_while_pieces_are_put_down_the_camera_makes_no_moves(filmed: Filmed) -> None:

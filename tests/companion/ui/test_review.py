@@ -16,7 +16,10 @@ from companion.match.looking_back.library import Library
 from companion.match.table import Table
 from companion.match.view import TapMove
 from companion.settings.manners import Manners
+from rules.core import Move
 from rules.match import Entry
+from rules.players import Reason
+from rules.players.judgement import Judgement, Moment, TurningPoint
 from tests.support.library import OPENING, finished, played
 from tests.support.table_setup import header, tap_move
 from tests.support.ui_harness import (
@@ -285,6 +288,106 @@ def test_a_match_that_cannot_be_read_is_told_and_left(small: Shown) -> None:
     assert "Diese Partie lässt sich nicht zeigen" in texts(screen)
     tap_on(key(screen, "←"))
     assert small.left == ["left"]
+
+
+# -- where it was won and lost ------------------------------------------------------------
+
+
+def judged(shown: Shown) -> Judgement:
+    """What is known about the match ``m1``, which is over: it turned twice."""
+    table = finished(shown.journal)
+    match = table.match
+    reason = Reason.of("takes", lines="H5,L5")
+    played = [match.log[22].move, match.log[34].move]
+    other = Move.parse("p0 place 6 R"), Move.parse("p1 place 2 R")
+    found = Judgement(
+        match.ply,
+        (
+            Moment(0, (0.5, 0.5), 90), Moment(22, (0.8, 0.2), 90), Moment(23, (0.1, 0.9), 90),
+            Moment(match.ply, (0.0, 1.0), 0),
+        ),
+        (
+            TurningPoint(23, 0, played[0], other[0], 0.1, 0.8, reason, 0.05),
+            TurningPoint(35, 1, played[1], other[1], 0.9, 0.3, reason, 0.05),
+        ),
+        19,
+    )  # fmt: skip
+    shown.house.library.judging._kept.keep("m1", match, found)
+    return found
+
+
+def test_where_it_was_won_fits_and_tells_both_kinds_of_turning_points(shown: Shown) -> None:
+    judged(shown)
+    screen = shown.review()
+    assert shown.faults() == []
+    screen.show_chances()
+    assert shown.faults() == []
+    said = texts(screen)
+    told = {
+        "de": ("Besser: Schwarz legt die 6 auf R", "80\u00a0% statt 10\u00a0%", "Stark: "),
+        "en": ("Better: Black puts the 6 on R", "80\u00a0% instead of 10\u00a0%", "Strong: "),
+    }[shown.lang]
+    for words in told:
+        assert words in said
+    screen._go_from_chances(23)
+    assert shown.faults() == []
+    assert told[0] in texts(screen), "beside the board too"
+
+
+def test_a_touch_of_the_curve_goes_there(small: Shown) -> None:
+    from kivy.tests.common import UnitTestTouch
+
+    from companion.ui.drawing.chance_chart import ChanceChart
+
+    judged(small)
+    screen = small.review()
+    tap_on(key(screen, "∿"))
+    tick(3)
+    chart = next(w for w in walk(screen) if isinstance(w, ChanceChart))
+    touch = UnitTestTouch(chart.at(10, 50)[0], chart.center_y)
+    touch.touch_down()
+    tick(1)
+    assert "Zug 10 von 44 · Schwarz 50\u00a0% · Braun 50\u00a0%" in texts(screen)
+    touch.touch_move(chart.at(23, 50)[0] + 2, chart.center_y)
+    tick(1)
+    assert "Schwarz 10\u00a0%" in texts(screen)
+    touch.touch_up()
+    tick(2)
+    assert screen.turning is None and screen.ply == 23
+
+
+def test_a_turning_point_opens_its_move_on_the_board(small: Shown) -> None:
+    judged(small)
+    screen = small.review()
+    screen.show_chances()
+    tick(3)
+    tap_on(next(w for w in walk(screen) if getattr(w, "text", "").startswith("Zug 35: ")))
+    tick(2)
+    assert screen.ply == 35
+
+
+def test_looking_back_shows_how_far_it_is_and_can_be_ended(shown: Shown) -> None:
+    finished(shown.journal)
+    screen = shown.review()
+    judging = shown.house.library.judging
+    judging.pause(True)
+    screen.show_chances()
+    assert shown.faults() == []
+    assert {"de": "niemand mehr spielt", "en": "nobody is playing"}[shown.lang] in texts(screen)
+    judging.pause(False)
+    tap_on(key(screen, "■"))
+    assert shown.faults() == []
+    assert not judging.of("m1", screen._whole).running
+    tap_on(key(screen, "↻"))
+    assert judging.of("m1", screen._whole).running
+    screen.back_to_record()
+    assert judging.of("m1", screen._whole).running, "it goes on when nobody looks"
+    judging.close()
+
+
+def test_of_a_match_that_goes_on_nobody_learns_who_is_ahead(small: Shown) -> None:
+    played(small.journal, *OPENING)
+    assert "Wer lag vorn?" not in texts(small.review())
 
 
 # -- records --------------------------------------------------------------------------------

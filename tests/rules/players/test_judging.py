@@ -30,7 +30,7 @@ def played(seed: int) -> Match:
 @cache
 def first_judged() -> Judgement:
     """The first match, looked back at closely enough."""
-    return judged(played(1), 60)
+    return judged(played(1), 120)
 
 
 def judged(match: Match, playouts: int) -> Judgement:

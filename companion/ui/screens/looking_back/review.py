@@ -22,6 +22,7 @@ from companion.ui.model.choosing import Tile
 from companion.ui.model.scene import scene_of
 from companion.ui.model.touching import Picked
 from companion.ui.screens.looking_back.trial_table import TrialTable
+from companion.ui.screens.looking_back.turning import TurningPage
 from companion.ui.screens.looking_back.words import (
     amendment_rows,
     move_rows,
@@ -33,6 +34,7 @@ from companion.ui.shell import Shell, TablePort
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Link, Words, fit_one_line
 from companion.ui.widgets.page import GroundedPage
+from companion.ui.widgets.rows import framed
 from companion.ui.widgets.sheet import Column, Sheet
 from companion.ui.widgets.tiles import TileGrid
 from companion.ui.words.sentences import card_names, teller_of
@@ -41,6 +43,8 @@ from rules.core import GameError
 from rules.errors import sentence_of
 from rules.games import find_game
 from rules.match import Entry
+from rules.players.judging import can_be_judged
+from rules.players.wording import why_it_turned
 from rules.telling import Teller
 
 __all__ = ["ReviewScreen"]
@@ -64,6 +68,8 @@ class ReviewScreen(GroundedPage):
         self._shell, self._match_id = shell, match_id
         self._on_leave, self._on_play, self._on_export = on_leave, on_play, on_export
         self.recording: Recording | None = None
+        self._whole: Any = None
+        """The match after its last move."""
         self.trouble = ""
         """Why the match cannot be shown, or what did not work, as a sentence."""
         self.ply = 0
@@ -71,6 +77,8 @@ class ReviewScreen(GroundedPage):
         """What was done last: a correction."""
         self.trial: TrialTable | None = None
         """The table inside, while something is tried out or corrected."""
+        self.turning: TurningPage | None = None
+        """Everybody's chances over time, while they are shown."""
         self.sheet: Sheet | None = None
         self._before: tuple[int, tuple[Entry, ...]] | None = None
         """Move and old record of the last correction, to undo it."""
@@ -101,6 +109,20 @@ class ReviewScreen(GroundedPage):
         """Enter by touch what was really played instead of the move shown."""
         if self.recording is not None and self.ply:
             self._show_table(correcting=True)
+
+    def show_chances(self) -> None:
+        """Show where the match was won and lost."""
+        if self.recording is None:
+            return
+        self._close_sheet()
+        self.page.clear_widgets()
+        self.told = self.trouble = ""
+        place = {"size_hint": (None, None), "size": (self.width, self.height), "pos": (0, 0)}
+        self.turning = TurningPage(
+            self.recording, self._shell.library.judging, self.ply, self._go_from_chances,
+            self.back_to_record, **place,
+        )  # fmt: skip
+        self.page.add_widget(self.turning)
 
     def back_to_record(self) -> None:
         """Forget what was tried; the record is as it was."""
@@ -141,6 +163,7 @@ class ReviewScreen(GroundedPage):
         try:
             self.recording = self._shell.library.recording(self._match_id)
             self.ply = min(self.ply or len(self.recording), len(self.recording))
+            self._whole = self.recording.match_at(len(self.recording))
         except JournalError as error:
             self.recording = None
             self.trouble = sentence_of(error).told(style.lang)
@@ -200,6 +223,10 @@ class ReviewScreen(GroundedPage):
         if self.page is None or self.width < style.target * 2:
             return
         if self.trial is not None:
+            return
+        if self.turning is not None:
+            self._drop_chances()
+            self.show_chances()
             return
         self.page.clear_widgets()
         self.sheet = None
@@ -310,12 +337,26 @@ class ReviewScreen(GroundedPage):
             rows += move_rows(recording.plies[self.ply - 1], teller, width, self._open_rule, dense)
         else:
             rows.append(Words(_("The beginning"), bold=True, width=width))
-        rows.append(scores_block(view, teller, width))
+        advice = self._advice(recording, teller)
+        if advice:
+            rows.append(framed((), advice, "ask", width))
+        if not (advice and dense):
+            rows.append(scores_block(view, teller, width))
         said = self.trouble or self.told
         if said:
             tone = style.stop if self.trouble else style.ok
             rows.append(Words(said, font_size=style.type_xs, color=tone, width=width))
         return rows
+
+    def _advice(self, recording: Recording, teller: Teller) -> str:
+        """What would have been better than the move shown, if it turned the match and that is
+        known."""
+        if not can_be_judged(self._whole):
+            return ""
+        judged = self._shell.library.judging.of(self._match_id, self._whole)
+        points = () if judged.judgement is None else judged.judgement.turning_points
+        point = next((point for point in points if point.ply == self.ply), None)
+        return "" if point is None else why_it_turned(point, teller)
 
     def _keys(self) -> list[Any]:
         steps = (
@@ -331,6 +372,10 @@ class ReviewScreen(GroundedPage):
         right.disabled = not self.ply
         tools = [Key(_("What if?"), self.what_if, symbol="⇢", height=style.target), right]
         last = []
+        if can_be_judged(self._whole):
+            last.append(
+                Key(_("Who was ahead?"), self.show_chances, symbol="∿", height=style.target)
+            )
         if self._on_export is not None:
             export = partial(self._on_export, self._match_id)
             last.append(Key(_("Export"), export, symbol="⇩", height=style.target))
@@ -415,8 +460,20 @@ class ReviewScreen(GroundedPage):
         )
         self.page.add_widget(self.trial)
 
+    def _go_from_chances(self, ply: int) -> None:
+        self._drop_chances()
+        self.ply = ply
+        self._build()
+
+    def _drop_chances(self) -> None:
+        if self.turning is not None:
+            self.turning.leave()
+            self.page.remove_widget(self.turning)
+        self.turning = None
+
     def _drop_table(self) -> None:
         self._close_sheet()
+        self._drop_chances()
         if self.trial is not None:
             self.trial.leave()
             self.page.remove_widget(self.trial)
