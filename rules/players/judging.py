@@ -9,19 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import sqrt
 from random import Random
 from typing import Any
 
 from rules.core import Actor, GameError, Move
 from rules.match import Match
-from rules.players.craft import Craft, RulesPosition, craft_of
+from rules.players.craft import Craft, craft_of
 from rules.players.hindsight import overheard, real_worlds
 from rules.players.judgement import Judgement, Moment, TurningPoint
 from rules.players.player import Budget, Reason
-from rules.players.position import Key, Worlds
-from rules.players.search import Found, Node, search
+from rules.players.search import Found
 from rules.players.view import SeatView
+from rules.players.weighing import Scales, Weight, doubt_between
 
 __all__ = ["Progress", "can_be_judged", "judge", "seconds_each"]
 
@@ -34,7 +33,6 @@ SHORTEST_S, LONGEST_S = 0.01, 1.0
 """A decision is looked at for so long at the first look."""
 LEAST = 0.05
 """What cost or gained less than this turned nothing."""
-Z_95 = 1.96
 FIND = 0.6
 """What a good move gains counts so much of what a mistake costs: good moves are many."""
 SURE_WORLDS = 4
@@ -135,39 +133,32 @@ class _Walk:
         view, random = self._view(played), Random(f"{self._seed}/{ply}")
         if not self._craft.sees(view):
             return None, None
-        worlds, key = self._worlds(view, played, random)
+        scales = Scales(self._craft, view, random, [played])
         real = real_worlds(self._craft, self._state, view)
         found, chances = overheard(real, self._match.players, part, random)
         moment = Moment(ply - 1, chances, found.playouts)
-        found = search(worlds, part.share(1.0), random)
-        rival = self._rival(found, worlds, key, random)
+        rival = _rival(scales, scales.look_ahead(part.share(1.0), random), played, random)
         if rival is None:
             return moment, None
-        own = _chance(worlds, key, self._budget.share(0.3), random)
-        move = worlds(random).move(rival.key)
-        return moment, _Decision(ply, view, played, move, own - rival.mean)
+        own = scales.weigh(played, self._budget.share(0.3), random)
+        return moment, _Decision(ply, view, played, rival.move, own.chance - rival.chance)
 
     def closer_look(self, decision: _Decision) -> TurningPoint | None:
         """A decision looked at again, with other random numbers; None if it turned nothing."""
         view, random = decision.view, Random(f"{self._seed}/{decision.ply}/closer")
-        worlds, key = self._worlds(view, decision.played, random)
-        first = worlds(random)
-        keys = {first.move(known): known for known in tuple(first.keys())}
-        rival = keys.get(decision.rival, decision.rival)
+        scales = Scales(self._craft, view, random, [decision.played, decision.rival])
         budget = self._budget.share(CLOSER_BUDGET)
-        own = search(worlds, budget, random, only=[key])
-        other = search(worlds, budget.share(1.0), random, only=[rival])
-        mine, theirs = _mean(own), _mean(other)
-        doubt = Z_95 * sqrt(_variance(mine, own.playouts) + _variance(theirs, other.playouts))
-        gain = mine - theirs
+        own = scales.weigh(decision.played, budget, random)
+        other = scales.weigh(decision.rival, budget.share(1.0), random)
+        gain, doubt = own.chance - other.chance, doubt_between(own, other)
         if abs(gain) < max(LEAST, doubt):
             return None
-        better = decision.played if gain > 0 else decision.rival
-        why = self._craft.reason(view, self._craft.states(view)(random), better)
-        why = why or Reason("winning" if max(mine, theirs) >= 0.8 else "best_chances")
+        better = own if gain > 0 else other
+        why = self._craft.reason(view, self._craft.states(view)(random), better.move)
+        why = why or Reason("winning" if better.chance >= 0.8 else "best_chances")
         return TurningPoint(
-            decision.ply, view.seat, decision.played, decision.rival, mine, theirs, why, doubt
-        )
+            decision.ply, view.seat, own.move, other.move, own.chance, other.chance, why, doubt
+        )  # fmt: skip
 
     def end(self) -> Moment:
         """How it ended."""
@@ -200,29 +191,22 @@ class _Walk:
             match.game.view(self._state, seat), tuple(self._told[seat]), match.game.board_text,
         )  # fmt: skip
 
-    def _worlds(self, view: SeatView, played: Move, random: Random) -> tuple[Worlds, Key]:
-        """Positions that fit what the seat knew, and the move played in their form."""
-        worlds = self._craft.worlds(view)
-        first = worlds(random)
-        for key in tuple(first.keys()):
-            if first.move(key) == played:
-                return worlds, key
-        # A move that the craft does not even look at was played all the same.
-        craft, states = self._craft, self._craft.states(view)
-        whole = not craft.hides(view)
-        return lambda dealt: RulesPosition(craft, states(dealt), view.seat, open=whole), played
 
-    def _rival(self, found: Found, worlds: Worlds, key: Key, random: Random) -> Node | None:
-        """The best other move; None if there is none.
+def _rival(scales: Scales, found: Found, played: Move, random: Random) -> Weight | None:
+    """The best other move; None if there is none.
 
-        At a real table the record may not know all that the seat held: then only what was certainly
-        possible.
-        """
-        possible = [set(worlds(random).keys()) for _ in range(SURE_WORLDS)]
-        for node in found.ranked:
-            if node.key != key and node.visits > 1 and all(node.key in keys for keys in possible):
-                return node
-        return None
+    At a real table the record may not know all that the seat held: then only what was certainly
+    possible.
+    """
+    possible = [set(scales.worlds(random).keys()) for _ in range(SURE_WORLDS)]
+    moves = {key: move for move, key in scales.keys.items()}
+    for node in found.ranked:
+        move = moves.get(node.key)
+        if move in (None, played) or node.visits < 2:
+            continue
+        if all(node.key in keys for keys in possible):
+            return Weight(move, node.mean, node.visits, node)
+    return None
 
 
 def _decisions(match: Match, craft: Craft[Any]) -> tuple[list[int], list[int]]:
@@ -260,18 +244,3 @@ def _units(choices: int) -> int:
 
 def _weight(gain: float) -> float:
     return gain * FIND if gain > 0 else -gain
-
-
-def _chance(worlds: Worlds, key: Key, budget: Budget, random: Random) -> float:
-    return _mean(search(worlds, budget, random, only=[key]))
-
-
-def _mean(found: Found) -> float:
-    """What is hoped for after the only move that was looked at."""
-    return found.root.outlook / found.root.visits
-
-
-def _variance(chance: float, playouts: int) -> float:
-    """Of a mean of results between 0 and 1, at most; two more of each keep it from being 0."""
-    likely = (chance * playouts + 2) / (playouts + 4)
-    return likely * (1 - likely) / playouts
