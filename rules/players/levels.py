@@ -1,6 +1,6 @@
 """How strong Heelstone's own players are. Weaker ones err as people do: they overlook what does not
-catch the eye, do not ask what the others will answer, forget what was shown, and take what is good
-enough."""
+catch the eye, do not ask what the others will answer, forget what was shown, and misjudge how good
+a move is."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ from rules.players.view import SeatView
 
 __all__ = ["LEVELS", "Level", "Searcher"]
 
+CLOSELY = 8
+"""A move was looked at closely if it was tried at least this fraction as often as the best."""
+
 
 @dataclass(frozen=True, slots=True)
 class Level:
@@ -33,15 +36,16 @@ class Level:
     """Looks so many decisions ahead; None: as far as there is time."""
     overlooks: float = 0.0
     """How likely a move is not even looked at that does not catch the eye; 0 … 1."""
-    content: float = 0.0
-    """Takes what looks best at first sight among moves whose chances are this close to the best."""
+    misjudges: float = 0.0
+    """How far off the chances of a move are judged (standard deviation), as a part of what lies
+    between the best and the worst move that was looked at closely."""
     memory: float = 1.0
     """Part of what was shown and lies hidden again that is remembered."""
 
 
 LEVELS = (
-    Level("apprentice", time=0.3, playouts=40, depth=1, overlooks=0.5, content=0.08, memory=0.4),
-    Level("druid", time=0.6, playouts=400, depth=4, overlooks=0.15, content=0.02, memory=0.75),
+    Level("apprentice", time=0.3, playouts=40, depth=1, overlooks=0.5, misjudges=0.5, memory=0.4),
+    Level("druid", time=0.6, playouts=400, depth=4, overlooks=0.15, misjudges=0.1, memory=0.75),
     Level("archdruid"),
 )
 """From weak to strong: Lehrling, Druide and Großdruide on a German screen."""
@@ -76,7 +80,7 @@ class Searcher:
         first = worlds(random)
         keys = self._noticed(first, random)
         found = craft.look_ahead(worlds, self._limited(budget), random, keys, level.depth)
-        best = self._contented(found.ranked)
+        best = self._judged(found.ranked, random)
         thoughts = tuple(
             Thought(first.move(node.key), node.mean, node.visits) for node in found.ranked
         )
@@ -109,14 +113,16 @@ class Searcher:
             limited.playouts = level.playouts if most is None else min(most, level.playouts)
         return limited
 
-    def _contented(self, ranked: Sequence[Node]) -> Node:
+    def _judged(self, ranked: Sequence[Node], random: Random) -> Node:
+        """The move that looks best to the level, of those that were looked at closely."""
         best = ranked[0]
-        if not self.level.content:
+        if not self.level.misjudges:
             return best
-        good = [
-            node for node in ranked if node.visits and node.mean >= best.mean - self.level.content
-        ]  # fmt: skip
-        return max(good, key=lambda node: (node.prior, node.visits)) if good else best
+        close = [node for node in ranked if node.visits * CLOSELY >= best.visits]
+        means = [node.mean for node in close]
+        spread = self.level.misjudges * (max(means) - min(means))
+        judged = [mean + random.gauss(0.0, spread) for mean in means]
+        return close[judged.index(max(judged))]
 
 
 def _plain(thoughts: Sequence[Thought], move: Move) -> Reason:

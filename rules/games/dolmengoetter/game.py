@@ -69,6 +69,7 @@ class DolmenGame(Game[DolmenState]):
     codes = CODES
     private = frozenset({"dolmen_choice", "dolmen_top", "dolmen_under"})
     handling_rule = "7.5"
+    craft = "rules.players.crafts.dolmengoetter:DolmenCraft"
 
     def __init__(self, board: DolmenBoard) -> None:
         self.board = board
