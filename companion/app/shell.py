@@ -42,6 +42,7 @@ from companion.setup.shelf import Fronts
 from companion.setup.table_check import Bench, CheckFile
 from companion.ui.shell import UnfinishedMatch
 from companion.words.errors import HeelstoneError, notice
+from companion.words.player_names import named
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     from companion.match.session import Session
     from companion.outputs.cues import CueDirector
     from companion.outputs.player_buttons import PlayerButtons
+    from companion.players.opponents import Opponents
     from companion.workshop.workshop import Workshop
     from rules.match import Entry
 
@@ -119,6 +121,7 @@ class House:
         self._mistakes = Mistakes(self.machine.note_mistake).start()
         self.rig = Rig(self.settings.rig, listener=self._device_news)
         self._outputs: tuple[CueDirector, PlayerButtons] | None = None
+        self._opponents: Opponents | None = None
         self._line: HouseLine | None = None
         self._uploader: Uploader | None = None
         self._tables: ClubTables | None = None
@@ -198,6 +201,15 @@ class House:
             with self._connecting:
                 self._tables = self._tables or self._call_the_tables()
         return self._tables
+
+    @property
+    def opponents(self) -> Opponents:
+        """Who asks the computer players; nobody thinks before one is asked."""
+        if self._opponents is None:
+            from companion.players.opponents import Opponents
+
+            self._opponents = Opponents(self.settings.players)
+        return self._opponents
 
     def _call_the_club(self) -> Uploader | None:
         member = self._membership()
@@ -284,7 +296,8 @@ class House:
         if agreed is None:
             raise JournalError("nobody_together")
         plan, together = agreed
-        return self._start(replace(plan, physical=True, clock=""), together)
+        alone = replace(plan, physical=True, clock="", computers=(), tips=False)
+        return self._start(alone, together)
 
     def _start(self, plan: Plan, together: Together | None) -> Session:
         match_id, game = new_match_id(), find_game(plan.game)
@@ -298,7 +311,7 @@ class House:
             physical=plan.physical and not game.keeps_ledger(options),
             # Not the id: that is told to everybody, and who knows the seed knows every card.
             seed=secrets.token_hex(16),
-            names=plan.seats,
+            names=named(plan.seats, plan.sitting, self.lang),
             enforcement=plan.enforcement.value,
             created_s=time.time(),
             course=self._course(plan.options),
@@ -307,6 +320,8 @@ class House:
             board=game.board_text,
             series=plan.series or (match_id if game.series else ""),
             together=together,
+            computers=plan.sitting if plan.people < plan.players else (),
+            tips=plan.tips,
         )
         set_out = [s.header.id for s in self.journal.unfinished() if not s.played]
         self.journal.create(header)
@@ -500,6 +515,8 @@ class House:
         """End everything in order."""
         self.machine.close()
         self._close_table()
+        if self._opponents is not None:
+            self._opponents.close()
         self.phones.close()
         # Its report keeps the log of this run, also if nobody opened the workshop.
         self.workshop.close()
@@ -567,6 +584,8 @@ class House:
             session.listen(self.uploader)
         if (tables := self.join_tables()) is not None:
             tables.follow(session)
+        if any(header.computers) or header.tips:
+            self.opponents.follow(session)
         # Once the session runs, only its thread may speak to the director.
         self.director(session.view, ())
         self.buttons(session.view, ())
@@ -608,6 +627,8 @@ class House:
         self.phones.follow(None)
         if self._tables is not None:
             self._tables.follow(None)
+        if self._opponents is not None:
+            self._opponents.follow(None)
         if self.session is not None:
             self.session.close()
             if self._line is not None:

@@ -64,6 +64,8 @@ class Played:
     ranking: tuple[tuple[int, ...], ...]
     scores: tuple[int, ...]
     ended_s: float
+    computers: bool = False
+    """Whether computer players had a part in it."""
 
 
 class Database:
@@ -172,8 +174,12 @@ def _played(
     seats = range(int(header["players"]))
     names = [str(name) for name in header["names"]]
     names += [""] * (len(seats) - len(names))
+    for seat, computer in enumerate(header.get("computers", ())):
+        # Only people are rated, whatever a computer player is called.
+        names[seat] = "" if computer else names[seat]
     return Played(
         table, id, str(header["game"]), tuple(names),
         tuple(tuple(int(seat) for seat in group if seat in seats) for group in body["ranking"]),
         tuple(int(points) for points in body["scores"]), float(ended_s),
+        any(header.get("computers", ())),
     )  # fmt: skip

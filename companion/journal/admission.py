@@ -18,6 +18,7 @@ from companion.journal.events import (
     Other,
     PenaltyNoted,
     StickersSaid,
+    TipGiven,
 )
 from companion.journal.fold import Fold
 from rules.core import GameError
@@ -80,6 +81,9 @@ def _sensible(what: Happening, fold: Fold) -> Happening:
         case PenaltyNoted(player, rule, code):
             if player not in seats or not (_is_word(rule) and _is_word(code)):
                 raise JournalError("penalty_unfit", last=len(seats) - 1)
+        case TipGiven(player, _move, why):
+            if player not in seats or not _is_word(why):
+                raise JournalError("tip_unfit", last=len(seats) - 1)
         case MatchEnded():
             if match.outcome is None:
                 raise JournalError("end_too_early")

@@ -86,6 +86,15 @@ class Header:
     """Played on a board of the players' own: its whole file, so that the match replays anywhere."""
     together: Together | None = None
     """Played at two tables; None: at this one only."""
+    computers: tuple[str, ...] = ()
+    """By seat: the computer player that sits there (``rules.players.find_player``), empty texts for
+    people; empty if only people play."""
+    tips: bool = True
+    """Whether players may ask for a tip."""
+
+    def computer(self, seat: int) -> str:
+        """The computer player on a seat; empty for people."""
+        return self.computers[seat] if 0 <= seat < len(self.computers) else ""
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON data."""
@@ -105,6 +114,8 @@ class Header:
             **({"clock": self.clock} if self.clock else {}),
             **({"board": self.board} if self.board else {}),
             **({"together": self.together.to_json()} if self.together else {}),
+            **({"computers": list(self.computers)} if any(self.computers) else {}),
+            **({} if self.tips else {"tips": False}),
         }
 
     @classmethod
@@ -127,9 +138,19 @@ class Header:
                 clock=str(data.get("clock", "")),
                 board=str(data.get("board", "")),
                 together=_together(data.get("together"), int(data["players"])),
+                computers=_computers(data.get("computers", ()), int(data["players"])),
+                tips=bool(data.get("tips", True)),
             )
         except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
             raise JournalError("no_header", reason=error) from error
+
+
+def _computers(data: Any, players: int) -> tuple[str, ...]:
+    """The computer players by seat; raises ValueError, TypeError."""
+    found = tuple(str(name) for name in data)
+    if isinstance(data, str) or len(found) > players:
+        raise ValueError(data)
+    return found if any(found) else ()
 
 
 def _together(data: Any, players: int) -> Together | None:

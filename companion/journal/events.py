@@ -24,6 +24,7 @@ __all__ = [
     "Source",
     "StickersSaid",
     "TakenBack",
+    "TipGiven",
     "Told",
     "from_row",
     "to_row",
@@ -48,6 +49,8 @@ class Source(StrEnum):
     """A player's own phone."""
     DEALER = "dealer"
     """Chance, and whatever else follows automatically."""
+    COMPUTER = "computer"
+    """A computer player."""
     IMPORT = "import"
     ELSEWHERE = "elsewhere"
     """People at another table where the same match is played."""
@@ -120,6 +123,18 @@ class ClockStood:
 
 
 @dataclass(frozen=True, slots=True)
+class TipGiven:
+    """Somebody asked for a tip and got it; it changes no position."""
+
+    player: int
+    move: Move
+    """What was said to be best; as the seat knew it."""
+    why: str
+    """Code of the reason."""
+    second: Move | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class MatchEnded:
     """The match is over; the outcome follows from the moves and is for readers only."""
 
@@ -142,6 +157,7 @@ Happening = (
     | StickersSaid
     | Opened
     | ClockStood
+    | TipGiven
     | MatchEnded
     | Other
 )
@@ -182,6 +198,9 @@ def to_row(what: Happening) -> tuple[str, Mapping[str, Any]]:
             return "opened", {"number": number}
         case ClockStood(left_ms, turn):
             return "clock", {"left": list(left_ms), "turn": turn}
+        case TipGiven(player, move, why, second):
+            also = {} if second is None else {"second": second.text}
+            return "tip", {"player": player, "move": move.text, "why": why, **also}
         case MatchEnded(outcome):
             return "end", outcome.to_json()
         case Other(type, body):
@@ -213,6 +232,10 @@ def from_row(type: str, body: Mapping[str, Any]) -> Happening:
             turn = body["turn"]
             left = tuple(min(max(int(ms), 0), LONGEST_MS) for ms in body["left"])
             return ClockStood(left, None if turn is None else int(turn))
+        case "tip":
+            second = Move.parse(str(body["second"])) if "second" in body else None
+            move = Move.parse(str(body["move"]))
+            return TipGiven(int(body["player"]), move, str(body["why"]), second)
         case "end":
             ranking = tuple(tuple(int(seat) for seat in group) for group in body["ranking"])
             scores = tuple(int(points) for points in body["scores"])

@@ -91,6 +91,8 @@ def _check_header(header: Header, where: Where) -> None:
         )
     for name in header.names:
         _check_text(name, LONGEST_NAME, where)
+    for name in header.computers:
+        _check_text(name, LONGEST_NAME, where)
     for text in (header.course, header.commit, header.clock, header.game.partition("@")[2]):
         _check_text(text, LONGEST_NAME, where)
     _check_text(header.seed, LONGEST_SEED, where)

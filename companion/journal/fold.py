@@ -18,6 +18,7 @@ from companion.journal.events import (
     PenaltyNoted,
     StickersSaid,
     TakenBack,
+    TipGiven,
     Told,
 )
 from companion.words.errors import notice
@@ -68,6 +69,9 @@ class Fold:
         """How many moves were taken back and do not count."""
         self.amended = 0
         """How often a wrong entry was put right afterwards."""
+        self.tips: list[tuple[int, TipGiven]] = []
+        """Every tip that was asked for, and how many moves of the record came before it; also those
+        that led to moves taken back."""
         self.ended = False
         """The end has been written down."""
         self.told: list[Told] = []
@@ -78,6 +82,7 @@ class Fold:
         other = copy(self)
         other.match, other.penalties = self.match.clone(), list(self.penalties)
         other.clocks, other.told = list(self.clocks), list(self.told)
+        other.tips = list(self.tips)
         other._played = None if self._played is None else list(self._played)
         return other
 
@@ -112,6 +117,8 @@ class Fold:
                 self.stickered = others | set(groups) if have else others
             case ClockStood():
                 self.clocks.append((self.match.ply, what))
+            case TipGiven():
+                self.tips.append((self.match.ply, what))
             case MatchEnded():
                 self.ended = self.match.outcome is not None
 

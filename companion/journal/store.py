@@ -168,7 +168,7 @@ class Journal:
         rows = self._rows(
             "select header, status, (select count(*) from events where match = matches.id), "
             "exists (select 1 from events where match = matches.id "
-            "and type = 'move' and src <> 'dealer') "
+            "and type = 'move' and src not in ('dealer', 'computer')) "
             f"from matches where status in ({', '.join('?' * len(statuses))}) order by rowid desc",
             *statuses,
         )
@@ -229,7 +229,8 @@ class Journal:
         rows = self._rows(
             "select json_extract(header, '$.game'), max(json_extract(header, '$.created')) "
             "from matches where json_valid(header) and exists (select 1 from events "
-            "where match = matches.id and type = 'move' and src <> 'dealer') group by 1"
+            "where match = matches.id and type = 'move' and src not in ('dealer', 'computer')) "
+            "group by 1"
         )
         return {str(game): _moment(begun) for game, begun in rows}
 

@@ -1,4 +1,4 @@
-"""One match at two tables: who decides what, and how one record follows the other.
+"""Who decides what; and one match at two tables: how one record follows the other.
 
 Each table keeps a journal of its own, and only the table that is asked adds to the record: whoever
 has to decide what comes next sits there. So of the two records one is always the beginning of the
@@ -15,7 +15,7 @@ from companion.journal.events import EntryAmended, MovePlayed, TakenBack, Told
 from companion.journal.fold import Fold, Played
 from companion.match.view import AsElsewhere, BackElsewhere
 from companion.words.errors import HeelstoneError
-from rules.core import GameError, Move
+from rules.core import Actor, GameError, Move
 from rules.match import Entry, Match
 
 __all__ = ["DecidedElsewhere", "Misfit", "Seats", "answer_to", "decided_by", "follow"]
@@ -30,22 +30,46 @@ class Misfit(HeelstoneError):
 
 
 class Seats:
-    """Which seats sit at this table. ``here``: empty if all of them do."""
+    """Who sits at this table. ``here``: its seats, empty if all are; ``computers``: those for which
+    a computer player decides."""
 
-    def __init__(self, here: Collection[int]) -> None:
-        self.here = frozenset(here)
+    def __init__(self, here: Collection[int], computers: Collection[int] = ()) -> None:
+        self.here, self.computers = frozenset(here), frozenset(computers)
 
     def asked(self, match: Match) -> bool:
         """Whether people at this table decide what comes next."""
+        return self.at_this_table(match) and self.computer(match) is None
+
+    def at_this_table(self, match: Match) -> bool:
+        """Whether what comes next is decided at this table, by whomever."""
         return not self.here or decided_by(match) in self.here
+
+    def computer(self, match: Match) -> int | None:
+        """The seat for which a computer player decides what comes next; None: none does."""
+        prompt = match.prompt
+        if prompt is None or prompt.actor is not Actor.PLAYER:
+            return None
+        return prompt.player if prompt.player in self.computers else None
+
+    def before_a_computer(self, match: Match, legal: Sequence[Move]) -> bool:
+        """Whether a turn in which nothing is left to do is a computer player's, or is followed by
+        one: it does not wait for hands that close it. ``legal``: all legal moves of ``match``."""
+        if not self.computers or self.computer(match) is not None:
+            return bool(self.computers)
+        if len(legal) != 1 or legal[0].verb != "done":
+            return False
+        trial = match.clone()
+        trial.play(Entry(legal[0]))
+        trial.deal()
+        return self.computer(trial) is not None
 
     def own(self, match: Match, moves: Sequence[Move]) -> tuple[Move, ...]:
         """As many of ``moves``, one after the other, as this table decides."""
-        if not self.here:
+        if not self.here and not self.computers:
             return tuple(moves)
         trial, own = match.clone(), []
         for move in moves:
-            if not self.asked(trial) or not _by(move, self.here):
+            if not self.asked(trial) or (self.here and not _by(move, self.here)):
                 break
             own.append(move)
             trial.play(Entry(move))
@@ -56,12 +80,20 @@ class Seats:
         return not self.here or _all_by(self.here, played, number)
 
     def trailing(self, played: Sequence[Played]) -> Sequence[Played]:
-        """What was decided at the other table since this one decided something."""
-        if not self.here:
+        """What was decided elsewhere, or by computer players, since people here decided."""
+        if not self.here and not self.computers:
             return ()
-        own = (one.seat in self.here and not one.by_itself for one in reversed(played))
+        own = (self._decided_here(one) for one in reversed(played))
         number = next((n for n, decided in enumerate(own) if decided), len(played))
         return _last(played, number)
+
+    def by_computer(self, one: Played) -> bool:
+        """Whether a computer player decided a move."""
+        return one.asked in self.computers
+
+    def _decided_here(self, one: Played) -> bool:
+        here = not self.here or one.seat in self.here
+        return here and not one.by_itself and not self.by_computer(one)
 
     def theirs_last(self, played: Sequence[Played], number: int) -> bool:
         """Whether nobody at this table decided any of the last ``number`` moves."""

@@ -20,6 +20,7 @@ from companion.journal.events import (
     Source,
     StickersSaid,
     TakenBack,
+    TipGiven,
     Told,
 )
 from companion.journal.fold import Fold, Played, replay
@@ -28,7 +29,7 @@ from companion.match.course import last_sites, last_told, public_log, turn_of
 from companion.match.elsewhere import follow
 from companion.match.events import Agreed, Over, TookBack
 from companion.match.looking_back.standings import is_new_record, results
-from companion.match.view import LAID_OUT, SET_ELSEWHERE
+from companion.match.view import LAID_OUT, SET_ELSEWHERE, SET_FOR_COMPUTER
 from rules.core import GameError, Layout, Move, Objection, Result
 from rules.hidden import Dealer
 from rules.match import Match
@@ -45,6 +46,7 @@ class MatchRecord:
     def __init__(self, journal: Journal, header: Header) -> None:
         self.journal, self.header = journal, header
         self._fold = replay(header, journal.events(header.id))
+        self._computers = frozenset(s for s in range(header.players) if header.computer(s))
         self._legal: tuple[Move, ...] | None = None
         self.new_record = False
         """The match is over and better than all before it in its best list."""
@@ -83,6 +85,11 @@ class MatchRecord:
         return self._fold.clocks
 
     @property
+    def tips(self) -> Sequence[tuple[int, TipGiven]]:
+        """Every tip that was asked for, and how many moves of the record came before it."""
+        return self._fold.tips
+
+    @property
     def played(self) -> Sequence[Played]:
         """The moves that count, and what was known when they were made."""
         return self._fold.played
@@ -116,25 +123,24 @@ class MatchRecord:
     def undone_by(self, count: int) -> int:
         """How many moves go back if players take back ``count`` of theirs; 0 if there are none.
 
-        What followed a decision by itself, such as cards dealt, goes back together with it, and so
-        does what one touch entered.
+        What followed a decision by itself, such as cards dealt, or computer players' moves, goes
+        back together with it, and so does what one touch entered.
         """
         played, number = self._fold.played, 0
         for _ in range(count):
-            while number < len(played) and played[-1 - number].by_itself:
+            while number < len(played) and not self._decided(played[-1 - number]):
                 number += 1
             joined = True
             while joined and number < len(played):
                 joined = played[-1 - number].entry.joined
                 number += 1
-        decided = number and not all(one.by_itself for one in played[-number:])
-        return number if decided else 0
+        return number if number and any(map(self._decided, played[-number:])) else 0
 
     def decisions_in(self, count: int) -> int:
         """How many moves that people made go back if they take back ``count`` of their steps."""
         number = self.undone_by(count)
         gone = self._fold.played[len(self._fold.played) - number :]
-        return sum(not one.by_itself for one in gone)
+        return sum(map(self._decided, gone))
 
     def made_by_itself(self, move: Move) -> bool:
         """Whether ``move`` was made since the last decision, without anybody's."""
@@ -231,10 +237,15 @@ class MatchRecord:
         if len({item.site for item in self.match.layout - before}) > LITTLE_TO_LAY:
             self.result, self.result_ply = Result(LAID_OUT), self.match.ply
 
-    def ask_to_set(self, before: Layout) -> None:
+    def ask_to_set(self, before: Layout, code: str = SET_ELSEWHERE) -> None:
         """No camera sees whether what was set at the other table is set here, too: people say."""
         if self.result is None and self.match.layout != before:
-            self.result, self.result_ply = Result(SET_ELSEWHERE), self.match.ply
+            self.result, self.result_ply = Result(code), self.match.ply
+
+    def set_down(self) -> None:
+        """People say that they have carried out what a computer player decided."""
+        if self.result is not None and self.result.code == SET_FOR_COMPUTER:
+            self.result = None
 
     def close(self, src: Source) -> Over | None:
         """Write the end down, if the match is over and that has not been done yet."""
@@ -327,6 +338,11 @@ class MatchRecord:
 
     # -- other entries ----------------------------------------------------------------------
 
+    def note_tip(self, tip: TipGiven) -> None:
+        """Note a tip that was given. The match stays the same object, as with the clock."""
+        self.journal.append(self.header.id, tip, src=Source.COMPUTER)
+        self._fold.take(tip)
+
     def penalise(self, player: int, objection: Objection) -> None:
         """Note a breach; it changes no position."""
         self._note(PenaltyNoted(player, objection.rule, objection.code), Source.CAMERA)
@@ -341,6 +357,10 @@ class MatchRecord:
         self._fold.take(stood)
 
     # -- private ----------------------------------------------------------------------------
+
+    def _decided(self, one: Played) -> bool:
+        """Whether people decided a move."""
+        return not one.by_itself and one.asked not in self._computers
 
     def _hear(self, results: Sequence[Result | None], *, decided: bool) -> None:
         """Keep what came to light; ``decided``: what came to light earlier is history."""

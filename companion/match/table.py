@@ -16,6 +16,7 @@ from companion.journal.entries import Header, JournalError
 from companion.journal.events import Source, TakenBack, Told
 from companion.journal.store import Journal
 from companion.match.clock import TableClock
+from companion.match.company import Company
 from companion.match.elsewhere import DecidedElsewhere, Misfit, Seats
 from companion.match.events import (
     Agreed,
@@ -40,16 +41,22 @@ from companion.match.table_view import Question, question_of, view_of
 from companion.match.under_a_hand import UnderAHand
 from companion.match.unjudged import Unjudged
 from companion.match.view import (
+    SET_FOR_COMPUTER,
     AboutStickers,
     Amend,
     AsElsewhere,
+    AskTip,
     AtTable,
     BackElsewhere,
     BoardIsRight,
     CameraIsWrong,
     Choose,
     ClockGoes,
+    ComputerFails,
+    ComputerPlays,
     DealForUs,
+    GiveTip,
+    ItStandsSo,
     Noticed,
     PlayAnyway,
     Redo,
@@ -64,6 +71,7 @@ from companion.settings.manners import Commit, Enforcement, Manners
 from rules.core import IllegalMove, Move, Objection, ScoreLine
 from rules.errors import Sentence
 from rules.match import Match
+from rules.players.player import Choice
 from rules.reading.reading import Candidate, Reading, Status
 
 __all__ = ["Table"]
@@ -86,7 +94,9 @@ class Table:
         self.manners = manners
         self.enforcement = Enforcement(header.enforcement)
         self.record = MatchRecord(journal, header)
-        self.seats = Seats(() if header.together is None else header.together.here)
+        self.company = Company(self.record)
+        """The computer players, and tips."""
+        self._here = () if header.together is None else header.together.here
         self.misfit = False
         """What the other table of the match told cannot follow from the record here."""
         self._wish: tuple[int, int] | None = None
@@ -123,6 +133,11 @@ class Table:
         self._clock = TableClock(self.record)
 
     # -- what can be seen from outside ----------------------------------------------------
+
+    @property
+    def seats(self) -> Seats:
+        """Who decides what at this table."""
+        return Seats(self._here, self.company.deciding)
 
     @property
     def match(self) -> Match:
@@ -168,6 +183,7 @@ class Table:
             devices=devices or {},
             clock=self._clock.view,
             wished=self.wish > 0,
+            company=self.company,
         )
 
     @property
@@ -289,6 +305,21 @@ class Table:
             case Amend(ply, moves, expected):
                 if expected == self.match.ply:
                     self._amend(ply, moves, src, now)
+            case ComputerPlays(since=since):
+                if since == len(self.record.told):
+                    self._play_chosen(message, now)
+            case ComputerFails(seat, since):
+                if since == len(self.record.told):
+                    self.company.fails(seat)
+                    self._reread(now)
+            case ItStandsSo():
+                self.record.set_down()
+                self._ignore_camera(now)
+            case AskTip(seat):
+                self.company.ask_tip(seat, src)
+            case GiveTip(choice, since):
+                if since == len(self.record.told):
+                    self._give_tip(choice)
             case AsElsewhere(since, told):
                 if since == len(self.record.told):
                     self._follow(told, now)
@@ -519,6 +550,13 @@ class Table:
         if self.match.undone:
             self._decide([self.match.undone[-1].move])
             self._agree(self.record.redo(src), now)
+        while self.match.undone and self._by_computer(self.match.undone[-1].move):
+            self._agree(self.record.redo(Source.COMPUTER), now)
+
+    def _by_computer(self, move: Move) -> bool:
+        """Whether a computer player is asked, and decided ``move`` before it was taken back."""
+        asked = self.seats.computer(self.match)
+        return asked is not None and move.player == asked
 
     def _propose_roll(self, discs: Sequence[RolledDisc]) -> None:
         """Ask what a rolling disc did; nothing is agreed before somebody has answered."""
@@ -574,18 +612,39 @@ class Table:
             self.sight.disbelieve(self.match)
             self._reread(now)
 
+    # -- computer players and tips ------------------------------------------------------------
+
+    def _play_chosen(self, chosen: ComputerPlays, now: float) -> None:
+        """Take what a computer player has chosen into the record; hands follow it then."""
+        seat, before = self.company.thinks, self.match.layout
+        if seat is None or any(move.player != seat for move in chosen.moves):
+            return
+        agreed = self.record.commit(chosen.moves, Source.COMPUTER, joined=True)
+        self.company.has_played(chosen, agreed.moves, seat)
+        self._agree(agreed, now)
+        if self.match.physical and self._state is TableState.BLIND:
+            self.record.ask_to_set(before, SET_FOR_COMPUTER)
+
+    def _give_tip(self, choice: Choice | None) -> None:
+        given = self.company.give_tip(choice)
+        if given is not None:
+            self.record.note_tip(given)
+
     # -- one match at two tables --------------------------------------------------------------
 
     def _decide(self, moves: Sequence[Move]) -> None:
         """Make sure that people here decide all of ``moves``; raises DecidedElsewhere."""
+        if moves and self.seats.computer(self.match) is not None:
+            raise DecidedElsewhere("decided_by_computer")
         if len(self.seats.own(self.match, moves)) < len(moves):
             raise DecidedElsewhere("decided_elsewhere")
 
     def _ours(self, candidate: Candidate) -> bool:
         """Whether people here decide all that an explanation says."""
-        if not self.seats.here:
+        seats = self.seats
+        if not seats.here and not seats.computers:
             return True
-        if not self.seats.asked(self.match):
+        if not seats.asked(self.match):
             return False
         if not self.seats.own_last(self.record.played, candidate.takeback):
             return False
@@ -599,7 +658,7 @@ class Table:
         table is asked for it first. Raises DecidedElsewhere if they are not of this table."""
         if not self.seats.own_last(self.record.played, number):
             raise DecidedElsewhere("taken_back_elsewhere")
-        if self.seats.asked(self.match):
+        if self.seats.at_this_table(self.match):
             return True
         if not self.wish:
             # Another number could cross the answer on its way.
@@ -699,17 +758,30 @@ class Table:
     def _deal(self) -> None:
         # With a camera a turn stays open until the next move closes it: what hands do meanwhile
         # is still judged as this player's. Not so if the next move is made on another board.
-        asked, apart = self.seats.asked, bool(self.seats.here)
-        ends_turns = apart or self._state is TableState.BLIND
+        asked = self.seats.at_this_table
+        ends_turns = self._closes_turns or self._state is TableState.BLIND
         self._events += self.record.deal(ends_turns=ends_turns, asked=asked)
-        while apart and (ended := self.record.end_turn(asked)) is not None:
+        while self._closes_turns and (ended := self.record.end_turn(asked)) is not None:
             self._events.append(ended)
-            self._events += self.record.deal(ends_turns=True, asked=asked)
+            self._events += self.record.deal(ends_turns=self._closes_turns, asked=asked)
+
+    @property
+    def _closes_turns(self) -> bool:
+        """Whether a turn in which nothing is left to do ends at once: nobody here moves next."""
+        seats = self.seats
+        if seats.here or not seats.computers:
+            return bool(seats.here)
+        return seats.before_a_computer(self.match, self.record.legal)
 
     def _changed(
         self, event: Agreed | TookBack, *, by_hand: bool = False, elsewhere: bool = False
     ) -> None:
         """Report a change; hands must follow it unless they made it."""
-        if not by_hand and not (isinstance(event, Agreed) and event.src is Source.CAMERA):
+        src = event.src if isinstance(event, Agreed) else None
+        if src is Source.COMPUTER:
+            elsewhere = True
+        elif src not in (None, Source.DEALER):
+            self.company.recovers()
+        if not by_hand and src is not Source.CAMERA:
             self.sight.await_hands(event.sites, elsewhere=elsewhere)
         self._events.append(event)

@@ -8,6 +8,7 @@ from typing import Final
 
 from companion.journal.entries import Header
 from companion.match.ahead import Ahead
+from companion.match.company import Company
 from companion.match.elsewhere import Seats
 from companion.match.hands import keeps_secrets
 from companion.match.record import MatchRecord
@@ -62,12 +63,15 @@ def view_of(
     devices: Mapping[str, str],
     clock: ClockView | None = None,
     wished: bool = False,
+    company: Company | None = None,
 ) -> TableView:
     """Everything a screen needs. ``blind``: why the board is not seen, as a code; ``hold_s``: see
     ``TableView``; ``wished``: see ``OtherTable``."""
     match = record.match
     other = other_table(record, wished=wished)
-    away = other is not None and other.asked
+    company = company or Company(record)
+    thinks = company.thinks
+    away = (other is not None and other.asked) or thinks is not None
     back = record.undone_by(1)
     if other is not None and not Seats(other.here).own_last(record.played, back):
         back = 0
@@ -102,6 +106,12 @@ def view_of(
         stickered=record.stickered,
         devices=dict(devices),
         clock=clock,
+        secret=keeps_secrets(match) and thinks is None,
+        thinks=thinks,
+        helpless=company.helpless,
+        computed=company.computed,
+        may_tip=company.may_tip,
+        tip=company.tip,
     )
 
 
@@ -170,4 +180,6 @@ def still_view(
         enforcement=Enforcement(header.enforcement),
         outcome=match.outcome,
         secret=keeps_secrets(match),
+        computers=header.computers,
+        tips=header.tips,
     )

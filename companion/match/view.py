@@ -31,16 +31,19 @@ from rules.errors import Sentence
 
 if TYPE_CHECKING:
     # Screens and listeners are loaded without what reads a table.
-    from companion.journal.events import Told
+    from companion.journal.events import Source, Told
+    from rules.players.player import Choice, Reason
     from rules.reading.reading import Candidate, Fix
 
 __all__ = [
     "LAID_OUT",
     "SET_ELSEWHERE",
+    "SET_FOR_COMPUTER",
     "TO_BE_SET",
     "AboutStickers",
     "Amend",
     "AsElsewhere",
+    "AskTip",
     "AtTable",
     "BackElsewhere",
     "BoardIsRight",
@@ -48,18 +51,24 @@ __all__ = [
     "Choose",
     "ClockGoes",
     "ClockView",
+    "ComputerFails",
+    "ComputerPlays",
     "DealForUs",
+    "GiveTip",
     "Intent",
+    "ItStandsSo",
     "MachineNote",
     "Noticed",
     "OtherTable",
     "PlayAnyway",
+    "PlayedByComputer",
     "Redo",
     "SightNote",
     "TableState",
     "TableView",
     "TapMove",
     "TapMoves",
+    "TipView",
     "Undo",
     "WentWrong",
 ]
@@ -69,7 +78,9 @@ LAID_OUT: Final = "laid_out"
 """Code of the result that asks people to put down what the program drew."""
 SET_ELSEWHERE: Final = "set_elsewhere"
 """Code of the one that asks people to set what was set at the other table."""
-TO_BE_SET: Final = (LAID_OUT, SET_ELSEWHERE)
+SET_FOR_COMPUTER: Final = "set_for_computer"
+"""Code of the one that asks people to carry out a computer player's move with real pieces."""
+TO_BE_SET: Final = (LAID_OUT, SET_ELSEWHERE, SET_FOR_COMPUTER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +141,30 @@ class ClockView:
         """Seconds that ``seat`` has left at ``now`` (monotonic seconds), never below 0."""
         spent = now - self.since_s if self.running and seat == self.asked else 0.0
         return max(self.left_s[seat] - max(spent, 0.0), 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedByComputer:
+    """What a computer player decided last, while nobody else has decided anything since."""
+
+    seat: int
+    moves: tuple[Move, ...]
+    """As everybody may know them."""
+    why: Reason
+    """Why the first of them is good; what is hidden is never told in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TipView:
+    """A tip that somebody asked for. It goes with the next move, or when it is asked for again."""
+
+    seat: int
+    src: Source
+    """Where it was asked for: one asked for on a phone is for that phone alone."""
+    choice: Choice | None = None
+    """The tip; None while it is being thought about."""
+    failed: bool = False
+    """Nothing came of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +254,21 @@ class TableView:
     """What is wrong with the computer and nobody has taken note of yet."""
     other: OtherTable | None = None
     """The other table where the same match is played; None: it is played here only."""
+    computers: tuple[str, ...] = ()
+    """By seat: the computer player that sits there, empty texts for people; empty if only people
+    play."""
+    tips: bool = True
+    """Whether players may ask for tips in this match."""
+    thinks: int | None = None
+    """The seat whose computer player is thinking; None if none is."""
+    helpless: frozenset[int] = frozenset()
+    """Seats whose computer player cannot choose: people play for it meanwhile."""
+    computed: PlayedByComputer | None = None
+    """What a computer player has just played."""
+    may_tip: bool = False
+    """Whether whoever is asked may ask for a tip."""
+    tip: TipView | None = None
+    """The tip that was asked for; what it says may be for its seat's eyes only."""
     wrong: WentWrong | None = None
     """Why what was last asked for does not count; gone as soon as something counts again."""
 
@@ -336,6 +386,49 @@ class ClockGoes:
 
 
 @dataclass(frozen=True, slots=True)
+class ComputerPlays:
+    """A computer player has chosen."""
+
+    moves: tuple[Move, ...]
+    """One after the other; all of them its own."""
+    why: Reason
+    since: int
+    """So much made the record what it is when it was asked; if it is more by now, nothing
+    happens."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComputerFails:
+    """A computer player cannot choose: people play for it until it is asked again."""
+
+    seat: int
+    since: int
+    """As in ``ComputerPlays``."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItStandsSo:
+    """What a computer player played lies on the table now; no camera has to confirm it."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskTip:
+    """Whoever is asked wants a tip; if there is one already, it goes away."""
+
+    seat: int | None = None
+    """On a phone: its seat, which must be the one that is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class GiveTip:
+    """Here is the tip that was asked for; None: nothing came of it."""
+
+    choice: Choice | None
+    since: int
+    """As in ``ComputerPlays``."""
+
+
+@dataclass(frozen=True, slots=True)
 class AtTable:
     """Whether the match is on the screen. No clock runs while something else is looked at."""
 
@@ -346,9 +439,14 @@ Intent = (
     AboutStickers
     | Amend
     | AsElsewhere
+    | AskTip
     | AtTable
     | BackElsewhere
     | ClockGoes
+    | ComputerFails
+    | ComputerPlays
+    | GiveTip
+    | ItStandsSo
     | Noticed
     | TapMove
     | TapMoves

@@ -49,11 +49,26 @@ class Plan:
     """The clock it is played with, see ``companion.settings.clocks``; empty: none."""
     series: str = ""
     """The series it continues; empty: it begins one, if its game counts series."""
+    computers: tuple[str, ...] = ()
+    """By seat: the computer player that sits there (``rules.players.find_player``), empty texts for
+    people. Missing ones are people."""
+    tips: bool = True
+    """Whether players may ask for a tip."""
 
     @property
     def seats(self) -> tuple[str, ...]:
         """Exactly one name per seat."""
         return (*self.names, *("",) * self.players)[: self.players]
+
+    @property
+    def sitting(self) -> tuple[str, ...]:
+        """Exactly one computer player or empty text per seat."""
+        return (*self.computers, *("",) * self.players)[: self.players]
+
+    @property
+    def people(self) -> int:
+        """How many people play."""
+        return self.sitting.count("")
 
 
 class _Setup(msgspec.Struct, frozen=True):
@@ -65,6 +80,8 @@ class _Setup(msgspec.Struct, frozen=True):
     physical: bool
     commit: str
     clock: str = ""
+    computers: tuple[str, ...] = ()
+    tips: bool = True
 
 
 class _File(msgspec.Struct):
@@ -102,6 +119,7 @@ class People:
             return Plan(
                 setup.game, setup.players, dict(setup.options), setup.enforcement,
                 setup.names, setup.physical, setup.commit, setup.clock,
+                computers=setup.computers, tips=setup.tips,
             )  # fmt: skip
         return None
 
@@ -112,7 +130,7 @@ class People:
         self._kept.names = [*names, *others][:MOST_NAMES]
         setup = _Setup(
             plan.game, plan.players, plan.seats, dict(plan.options), plan.enforcement,
-            plan.physical, plan.commit, plan.clock,
+            plan.physical, plan.commit, plan.clock, plan.computers, plan.tips,
         )  # fmt: skip
         key = (plan.game, _group(plan.names))
         kept = [old for old in self._kept.setups if (old.game, _group(old.names)) != key]

@@ -17,6 +17,7 @@ from platformdirs import user_config_path, user_documents_path, user_state_path
 from companion.settings.checking import SettingsError, fault
 from companion.settings.house import MqttSettings
 from companion.settings.manners import Enforcement, Manners
+from companion.settings.players import PlayersSettings
 from companion.settings.web import WebSettings
 from hardware.settings import RigSettings
 from rules.bounded import read_text
@@ -83,6 +84,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     screen: ScreenSettings = ScreenSettings()
     rig: RigSettings = RigSettings()
     web: WebSettings = WebSettings()
+    players: PlayersSettings = PlayersSettings()
     mqtt: MqttSettings = MqttSettings()
     lamp_sites: dict[str, dict[str, LampNumber | list[LampNumber]]] = {}
     """Per box: which lamp, or lamps, stand at which site; empty: in the order of the box file."""

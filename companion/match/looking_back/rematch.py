@@ -28,7 +28,7 @@ def rematch_of(view: TableView) -> Plan:
     If the first seat always begins, players change seats, with their colours, so that the right one
     sits there; if the table says who begins, they stay.
     """
-    names, options = view.names, dict(view.options)
+    names, options, computers = view.names, dict(view.options), view.computers
     game = find_game(view.game)
     if game.series is not None and view.outcome is not None:
         options.update(game.series.next_options(view.outcome))
@@ -36,6 +36,7 @@ def rematch_of(view: TableView) -> Plan:
     if first and _first_seat_begins(view):
         # Whoever begins comes to the first seat; everybody keeps their pieces.
         names, colours = _from(names, first), _from(view.colours, first)
+        computers = _from(computers, first)
         if game.palette:
             options = game.with_colours(options, colours)
     return Plan(
@@ -43,11 +44,17 @@ def rematch_of(view: TableView) -> Plan:
         players=view.players,
         options=options,
         enforcement=view.enforcement,
-        names=tuple(names),
+        # Computer players are called what they are called wherever they sit.
+        names=tuple(
+            "" if seat < len(computers) and computers[seat] else name
+            for seat, name in enumerate(names)
+        ),
         physical=view.physical,
         commit=Commit.STILLNESS if view.hold_s else Commit.BUTTON,
         clock="" if view.clock is None else str(view.clock.plan),
         series=view.series,
+        computers=tuple(computers),
+        tips=view.tips,
     )
 
 

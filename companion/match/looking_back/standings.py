@@ -119,12 +119,12 @@ def results(journal: Journal, game: str | None = None) -> list[MatchResult]:
 
 
 def players(found: Iterable[MatchResult]) -> list[PlayerRecord]:
-    """Everybody who was named, by matches won."""
+    """Everybody who was named, by matches won; computer players are nobody."""
     played: Counter[str] = Counter()
     won: Counter[str] = Counter()
     for result in found:
         for seat, name in enumerate(result.header.names):
-            if name:
+            if name and not result.header.computer(seat):
                 played[name] += 1
                 won[name] += seat in result.outcome.ranking[0]
     order = sorted(played, key=lambda name: (-won[name], -played[name], name))
@@ -161,12 +161,14 @@ def series_total(found: Iterable[MatchResult], series: str) -> SeriesTotal | Non
 
 
 def best_list(found: Iterable[MatchResult], game: str, name: str) -> list[BestEntry]:
-    """The best list ``name`` of a game (see ``Achievement.list``), the best first."""
+    """The best list ``name`` of a game (see ``Achievement.list``), the best first. What computer
+    players had a part in does not count."""
     fitting = [
         (result, result.achievement)
         for result in found
         if result.header.game == game
         and result.achievement is not None
+        and not result.header.computers
         and list_name(result.header, result.achievement) == name
     ]
     fitting.sort(key=lambda pair: (pair[1].rank, pair[0].ended_s))
@@ -184,7 +186,7 @@ def list_name(header: Header, achievement: Achievement) -> str:
 
 def is_new_record(found: Iterable[MatchResult], latest: MatchResult) -> bool:
     """Whether ``latest`` is better than everything before it in its list, or the first there."""
-    if latest.achievement is None:
+    if latest.achievement is None or latest.header.computers:
         return False
     name = list_name(latest.header, latest.achievement)
     others = [

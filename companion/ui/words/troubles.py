@@ -35,8 +35,9 @@ __all__ = [
     "troubles",
 ]
 
-ELSEWHERE = ("decided_elsewhere", "taken_back_elsewhere", "misfit_elsewhere")
-"""Codes of what was not done because the other table of the match decides it."""
+ELSEWHERE = ("decided_elsewhere", "taken_back_elsewhere", "misfit_elsewhere", "decided_by_computer")
+"""Codes of what was not done because the other table of the match decides it, or a computer player.
+"""
 NOTHING_KEPT = ("storage_full", "storage_read_only")
 """Codes of ``MachineNote`` that matter more than a camera that sees nothing."""
 

@@ -1,0 +1,172 @@
+"""The process that thinks: started when it is asked, asked again when it dies, ended when it does
+not stop, and gone when nobody needs it; and nobody ever waits for it."""
+
+from __future__ import annotations
+
+import os
+import queue
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.players.thinking import Patience, Thinking
+from rules.match import Match
+from rules.players import SeatView
+from rules.players.asking import Answer, Question
+
+SOON_S = 20.0
+
+
+class _Asked:
+    """A keeper, and the answers that came."""
+
+    def __init__(self, program: str = "", **patience: float) -> None:
+        command = {"command": (sys.executable, "-c", program)} if program else {}
+        self.thinking = Thinking(Patience(**patience), **command)
+        self.answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
+
+    def ask(self, name: str, **changes: Any) -> None:
+        match = Match("knizia_stonehenge", players=2)
+        view, moves = SeatView.of(match, 0), tuple(match.legal_moves())
+        known = {"player": "apprentice", "seconds": 0.05, "seed": 1, **changes}
+        self.thinking.ask(Question(name, view=view, moves=moves, **known), self.answers.put)
+
+    def hear(self) -> Answer:
+        return self.answers.get(timeout=SOON_S)
+
+
+def _wait(met: Any) -> None:
+    until = time.monotonic() + SOON_S
+    while not met():
+        assert time.monotonic() < until
+        time.sleep(0.005)
+
+
+def _children() -> set[int]:
+    """Processes that this one started and that are not reaped."""
+    return {int(pid) for task in Path("/proc/self/task").iterdir()
+            for pid in (task / "children").read_text().split()}  # fmt: skip
+
+
+ECHO = """
+import json, sys
+for line in sys.stdin:
+    said = json.loads(line)
+    if "id" in said:
+        {deed}
+        move = said["moves"][0]
+        print(json.dumps({{"id": said["id"], "move": move, "why": {{"code": "only_move",
+            "params": {{}}}}, "line": [], "thoughts": [], "playouts": 1}}), flush=True)
+"""
+
+
+def test_a_real_player_is_asked_and_nothing_of_it_remains() -> None:
+    before = _children()
+    asked = _Asked()
+    asked.ask("1")
+    answer = asked.hear()
+    assert answer.id == "1" and answer.choice is not None
+    assert len(_children() - before) == 1
+    asked.thinking.close()
+    assert _children() <= before
+
+
+def test_a_new_question_ends_the_old_one_and_only_the_new_answer_is_heard() -> None:
+    asked = _Asked()
+    asked.ask("1", seconds=500.0, player="archdruid")
+    asked.ask("2")
+    assert asked.hear().id == "2"
+    asked.ask("3", seconds=500.0, player="archdruid")
+    asked.thinking.stop()
+    asked.ask("4")
+    assert asked.hear().id == "4"
+    assert asked.answers.empty()
+    asked.thinking.close()
+
+
+def test_a_process_that_dies_is_asked_once_more_and_then_it_is_said(tmp_path: Path) -> None:
+    first = tmp_path / "first"
+    once = f"open({str(first)!r}, 'x').close() or sys.exit(3)"
+    deed = f"import os\n        if not os.path.exists({str(first)!r}): {once}"
+    asked = _Asked(ECHO.format(deed=deed))
+    asked.ask("1")
+    assert asked.hear().choice is not None
+    asked.thinking.close()
+    dies = _Asked(ECHO.format(deed="sys.exit(3)"))
+    dies.ask("1")
+    assert dies.hear().error
+    # It is tried anew with the next question.
+    dies.ask("2")
+    assert dies.hear().id == "2"
+    dies.thinking.close()
+
+
+def test_a_process_killed_from_outside_while_it_thinks_is_replaced() -> None:
+    before = _children()
+    asked = _Asked()
+    asked.ask("1", seconds=1.0, player="archdruid")
+    _wait(lambda: _children() - before)
+    (pid,) = _children() - before
+    os.kill(pid, 9)
+    answer = asked.hear()
+    assert answer.id == "1" and answer.choice is not None
+    assert pid not in _children()
+    asked.thinking.close()
+
+
+def test_a_player_that_does_not_stop_is_killed_and_the_next_question_is_answered() -> None:
+    deed = "import time\n        if said['id'] == 'long': time.sleep(500)"
+    asked = _Asked(ECHO.format(deed=deed), stop_s=0.1)
+    asked.ask("long")
+    asked.ask("short")
+    assert asked.hear().id == "short"
+    asked.ask("long")
+    asked.thinking.stop()
+    _wait(lambda: not asked.thinking.running)
+    asked.thinking.close()
+
+
+def test_an_answer_that_never_comes_is_an_error_in_time() -> None:
+    asked = _Asked("import time; time.sleep(500)", start_s=0.1)
+    asked.ask("1")
+    assert "time" in asked.hear().error
+    assert not asked.thinking.running
+    asked.thinking.close()
+
+
+def test_what_makes_no_sense_is_passed_over() -> None:
+    asked = _Asked(ECHO.format(deed="print('nonsense', flush=True); print('[1]'); print('{}')"))
+    asked.ask("1")
+    assert asked.hear().choice is not None
+    asked.thinking.close()
+
+
+def test_a_program_that_is_not_there_is_an_error() -> None:
+    asked = _Asked()
+    asked.thinking = Thinking(command=("/nowhere/players",))
+    asked.ask("1")
+    assert asked.hear().error
+    asked.thinking.close()
+
+
+def test_without_questions_it_ends_and_the_next_one_starts_it_again() -> None:
+    before = _children()
+    asked = _Asked(ECHO.format(deed="pass"), rest_s=0.1)
+    for name in "12":
+        asked.ask(name)
+        assert asked.hear().choice is not None
+        _wait(lambda: not asked.thinking.running)
+        assert _children() <= before
+    asked.thinking.close()
+
+
+@pytest.mark.parametrize("seconds", [0.0, 500.0])
+def test_closing_in_the_middle_of_a_thought_leaves_nothing(seconds: float) -> None:
+    before = _children()
+    asked = _Asked(close_s=0.5)
+    asked.ask("1", seconds=seconds, player="archdruid")
+    asked.thinking.close()
+    assert _children() <= before
