@@ -82,6 +82,7 @@ class Opferroulette(Game[OpferrouletteState]):
     beside = frozenset({"draw-pile", "discard-pile"})
     private = frozenset({"go_on", "last_pass", "play", "reversed", "reversed_alone"})
     handling_rule = "6.3"
+    craft = "rules.players.crafts.opferroulette:OpferrouletteCraft"
 
     # -- 6.2 Set-up -----------------------------------------------------------------------
 

@@ -1,0 +1,135 @@
+"""What a turn of Opferroulette may bring: the points that a fall is worth on the average.
+
+The card turned for a fall decides which pit is hit, so its worth is that of the day pit times the
+share of day cards in the pile, and so on (6.3). Nothing here looks ahead beyond the turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.core import Move
+from rules.games.opferroulette.material import (
+    CARD,
+    COLOUR,
+    FIELDS,
+    NEXT,
+    NUMBER,
+    NUMBER_CARDS,
+)
+from rules.games.opferroulette.state import NO_COLOUR, OpferrouletteState
+
+__all__ = ["Turn", "worth_of"]
+
+OWN_CRUSHED = -1 + 0.35
+"""2 points in the pit become 1 (6.4), but the hand grows by a card for good (OR15)."""
+RIVAL_LOSS = 2.0
+"""What the best of the others loses counts as much as what is won."""
+OTHER_LOSS = 0.6
+"""What others lose who are not ahead; it helps everybody else as well."""
+PASS = -0.3
+"""A turn without a card draws none (OR5): the ball and the hand stay as bad as they are."""
+REVERSE = -0.1
+"""A trilithon card is worth keeping until it is needed."""
+
+
+def worth_of(state: OpferrouletteState, seat: int) -> list[float]:
+    """What ``seat`` has of crushing an offering, by its owner; neutral ones last."""
+    players = state.players
+    scores = [
+        2 * state.own_left[s] + sum(state.crushed[s]) if s != seat else -1 for s in range(players)
+    ]
+    best = max(scores)
+    worth = [1 + (RIVAL_LOSS if score == best else OTHER_LOSS) for score in scores]
+    worth[seat] = OWN_CRUSHED
+    return [*worth, 1.0]
+
+
+class Turn:
+    """The turn of the player who is asked, in a position in which every card has a name."""
+
+    __slots__ = ("_by_colour", "_known", "_shares", "_state", "_trilithons", "_worth")
+
+    def __init__(self, state: OpferrouletteState, seat: int) -> None:
+        self._state = state
+        self._worth = worth_of(state, seat)
+        pile = state.deck.pile or state.deck.discards
+        days = sum(card < FIELDS for card in pile)
+        numbers = sum(card < NUMBER_CARDS for card in pile)
+        cards = len(pile) or 1
+        both = (len(pile) - numbers) / cards
+        self._shares = (days / cards + both, (numbers - days) / cards + both)
+        self._by_colour: list[list[int]] = [[] for _ in range(6)]
+        self._trilithons = 0
+        for card in state.deck.hands[seat]:
+            if card < NUMBER_CARDS:
+                self._by_colour[COLOUR[card]].append(NUMBER[card])
+            else:
+                self._trilithons += 1
+        self._known: list[float | None] = [None] * (FIELDS + 1)
+
+    def fall(self, field: int) -> float:
+        """What a fall on a field is worth."""
+        known = self._known[field]
+        if known is not None:
+            return known
+        pits, worth = self._state.pits, self._worth
+        found = 0.0
+        for share, owners in zip(
+            self._shares, (pits[2 * field - 2], pits[2 * field - 1]), strict=True
+        ):
+            for owner in owners:
+                found += share * worth[owner]
+        self._known[field] = found
+        return found
+
+    def outlook(self, moves: Sequence[Move]) -> list[float]:
+        """What each of ``moves`` promises by the end of the turn, in points."""
+        return [self._one(move) for move in moves]
+
+    # -- private --------------------------------------------------------------------------
+
+    def _one(self, move: Move) -> float:
+        state, verb = self._state, move.verb
+        if verb == "done":
+            return 0.0 if state.played else PASS
+        if verb == "fall":
+            return self.fall(state.ball)
+        if verb == "reverse":
+            return self._turned_round() + REVERSE
+        card = CARD[move.args[0]]
+        colour = COLOUR[card]
+        field = NEXT[state.facing][state.ball][colour]
+        if verb == "roll-fall":
+            return self.fall(field)
+        rest = self._by_colour[colour][:]
+        rest.remove(NUMBER[card])
+        return self._from(field, state.facing, rest, self._trilithons)
+
+    def _turned_round(self) -> float:
+        state = self._state
+        facing = 1 - state.facing
+        colours = range(6) if state.colour == NO_COLOUR else (state.colour,)
+        best = 0.0
+        for colour in colours:
+            numbers = self._by_colour[colour]
+            if numbers:
+                field = NEXT[facing][state.ball][colour]
+                if field in numbers:
+                    best = max(best, self.fall(field))
+                best = max(best, self._from(field, facing, numbers[1:], self._trilithons - 1))
+        return best
+
+    def _from(self, field: int, facing: int, numbers: list[int], trilithons: int) -> float:
+        """The best that cards of these numbers, all of one colour, can still do from ``field``,
+        where the ball has just been rolled to; 0 for stopping there."""
+        best = 0.0
+        for way in (facing, 1 - facing) if trilithons else (facing,):
+            at, step = field, -6 if way else 6
+            for _ in numbers:
+                best = max(best, self.fall(at))
+                # All fields of a colour are six apart.
+                at = (at - 1 + step) % FIELDS + 1
+                if at in numbers:
+                    best = max(best, self.fall(at))
+        return best
