@@ -86,6 +86,7 @@ class ErbautStonehenge(Game[ErbautState]):
     beside = frozenset({"draw-pile", "display"})
     private = frozenset({"project", "return"})
     handling_rule = "3.11"
+    craft = "rules.players.crafts.erbaut_stonehenge:ErbautCraft"
 
     # -- 3.2 Set-up -----------------------------------------------------------------------
 

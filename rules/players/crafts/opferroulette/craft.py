@@ -11,8 +11,12 @@ from rules.core import Move
 from rules.games.opferroulette.material import CARD, NUMBER, PIT
 from rules.games.opferroulette.state import OpferrouletteState, Phase
 from rules.players.craft import Craft
-from rules.players.crafts.opferroulette.hidden import worlds_of
+from rules.players.crafts.open_loop import OpenLoop
+from rules.players.crafts.opferroulette.hidden import sees_own_hand, worlds_of
+from rules.players.crafts.opferroulette.reasons import CODES, why
 from rules.players.crafts.opferroulette.turns import Turn
+from rules.players.player import Reason
+from rules.players.position import Worlds
 from rules.players.view import SeatView
 
 __all__ = ["OpferrouletteCraft"]
@@ -27,10 +31,19 @@ class OpferrouletteCraft(Craft[OpferrouletteState]):
     """Look for turns whose fall hits much and spares one's own offerings."""
 
     horizon: ClassVar[int] = 60
-    reasons: ClassVar[tuple[str, ...]] = ()
+    reasons: ClassVar[tuple[str, ...]] = CODES
 
     def states(self, view: SeatView) -> Callable[[Random], OpferrouletteState]:
         return worlds_of(self.game, view)
+
+    def worlds(self, view: SeatView) -> Worlds:
+        states = self.states(view)
+        return lambda random: OpenLoop(self, states(random), view.seat)
+
+    def sees(self, view: SeatView) -> bool:
+        return sees_own_hand(view)
+
+    # -- what is promising ----------------------------------------------------------------
 
     def candidates(self, state: OpferrouletteState, moves: Sequence[Move]) -> Sequence[Move]:
         """Of moves that do the same with cards of one number, or fall with any card, one."""
@@ -52,9 +65,7 @@ class OpferrouletteCraft(Craft[OpferrouletteState]):
         best = max(outlook)
         return [exp((one - best) / TEMPER) for one in outlook]
 
-    def carry_on(
-        self, state: OpferrouletteState, moves: Sequence[Move], random: Random
-    ) -> Move:
+    def carry_on(self, state: OpferrouletteState, moves: Sequence[Move], random: Random) -> Move:
         if state.phase is not Phase.TURN:
             return random.choices(moves, weights=_shelters(state, moves))[0]
         outlook = Turn(state, state.turn).outlook(moves)
@@ -73,6 +84,11 @@ class OpferrouletteCraft(Craft[OpferrouletteState]):
         weights = [exp(2 * score / spread) for score in scores]
         total = sum(weights)
         return [weight / total for weight in weights]
+
+    # -- why ------------------------------------------------------------------------------
+
+    def reason(self, view: SeatView, state: OpferrouletteState, move: Move) -> Reason | None:
+        return why(state, move)
 
 
 def _shelters(state: OpferrouletteState, moves: Sequence[Move]) -> list[float]:

@@ -17,10 +17,19 @@ from rules.hidden import UNSEEN
 from rules.players.crafts.unseen import Heap, Unseen
 from rules.players.view import SeatView
 
-__all__ = ["unseen_by", "worlds_of"]
+__all__ = ["sees_own_hand", "unseen_by", "worlds_of"]
 
 _PILE = "pile"
 _LAID = frozenset({"roll", "roll-fall", "fall", "reverse"})
+
+
+def sees_own_hand(view: SeatView) -> bool:
+    """Whether somebody has shown what the seat holds; at a real table perhaps nobody has."""
+    if not view.physical or "zones" not in view.state:
+        return True
+    size: int = view.state["hands"][view.seat]
+    known = view.state["zones"]["zones"].get(f"p{view.seat}", {}).get("known", {})
+    return bool(sum(known.values()) == size)
 
 
 def worlds_of(

@@ -50,10 +50,14 @@ class Turn:
 
     __slots__ = ("_by_colour", "_known", "_shares", "_state", "_trilithons", "_worth")
 
-    def __init__(self, state: OpferrouletteState, seat: int) -> None:
+    def __init__(
+        self, state: OpferrouletteState, seat: int, pile: Sequence[int] | None = None
+    ) -> None:
+        """``pile``: what the card turned for a fall may be; None: what is in the pile."""
         self._state = state
         self._worth = worth_of(state, seat)
-        pile = state.deck.pile or state.deck.discards
+        if pile is None:
+            pile = state.deck.pile or state.deck.discards
         days = sum(card < FIELDS for card in pile)
         numbers = sum(card < NUMBER_CARDS for card in pile)
         cards = len(pile) or 1
@@ -98,38 +102,53 @@ class Turn:
         if verb == "reverse":
             return self._turned_round() + REVERSE
         card = CARD[move.args[0]]
-        colour = COLOUR[card]
-        field = NEXT[state.facing][state.ball][colour]
         if verb == "roll-fall":
-            return self.fall(field)
-        rest = self._by_colour[colour][:]
-        rest.remove(NUMBER[card])
-        return self._from(field, state.facing, rest, self._trilithons)
+            return self.fall(NEXT[state.facing][state.ball][COLOUR[card]])
+        goal = self.goal_after(card)
+        return self.fall(goal) if goal else 0.0
 
     def _turned_round(self) -> float:
         state = self._state
-        facing = 1 - state.facing
+        goal = self.goal(state.ball, 1 - state.facing)
+        return self.fall(goal) if goal else 0.0
+
+    def goal(self, ball: int, facing: int) -> int:
+        """The best field to fall on in this turn for a ball not yet rolled; 0: better none."""
+        state = self._state
         colours = range(6) if state.colour == NO_COLOUR else (state.colour,)
-        best = 0.0
+        best, goal = 0.0, 0
         for colour in colours:
             numbers = self._by_colour[colour]
-            if numbers:
-                field = NEXT[facing][state.ball][colour]
-                if field in numbers:
-                    best = max(best, self.fall(field))
-                best = max(best, self._from(field, facing, numbers[1:], self._trilithons - 1))
-        return best
+            if not numbers:
+                continue
+            field = NEXT[facing][ball][colour]
+            there = [field] if field in numbers else []
+            there += self._within_reach(field, facing, numbers[1:])
+            for one in there:
+                if self.fall(one) > best:
+                    best, goal = self.fall(one), one
+        return goal
 
-    def _from(self, field: int, facing: int, numbers: list[int], trilithons: int) -> float:
-        """The best that cards of these numbers, all of one colour, can still do from ``field``,
-        where the ball has just been rolled to; 0 for stopping there."""
-        best = 0.0
-        for way in (facing, 1 - facing) if trilithons else (facing,):
+    def goal_after(self, card: int) -> int:
+        """The same once the ball has been rolled with a number card in hand."""
+        state, colour = self._state, COLOUR[card]
+        rest = self._by_colour[colour][:]
+        rest.remove(NUMBER[card])
+        field = NEXT[state.facing][state.ball][colour]
+        fields = self._within_reach(field, state.facing, rest)
+        best = max(fields, key=self.fall, default=0)
+        return best if best and self.fall(best) > 0 else 0
+
+    def _within_reach(self, field: int, facing: int, numbers: list[int]) -> list[int]:
+        """Fields to fall on with cards of these numbers, all of one colour, once the ball has been
+        rolled to ``field``."""
+        found = []
+        for way in (facing, 1 - facing) if self._trilithons else (facing,):
             at, step = field, -6 if way else 6
             for _ in numbers:
-                best = max(best, self.fall(at))
+                found.append(at)
                 # All fields of a colour are six apart.
                 at = (at - 1 + step) % FIELDS + 1
                 if at in numbers:
-                    best = max(best, self.fall(at))
-        return best
+                    found.append(at)
+        return found

@@ -1,0 +1,157 @@
+"""How Erbaut Stonehenge! is played well."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import exp, sqrt
+from random import Random
+from typing import ClassVar
+
+from rules.core import Move
+from rules.games.erbaut_stonehenge.glory import glory
+from rules.games.erbaut_stonehenge.material import END, OCCUPY, REVEALED
+from rules.games.erbaut_stonehenge.moves import (
+    DISCARD_UNSEEN,
+    OP_BLOCKED,
+    OP_DISCARD,
+    OP_DONE,
+    OP_DRAW,
+    OP_OCCUPY,
+    OP_PLAY,
+    OP_SABOTAGE,
+    OP_STEAL,
+    OP_TAKE,
+    PLAY_UNSEEN,
+    step_of,
+)
+from rules.games.erbaut_stonehenge.state import ErbautState
+from rules.players.craft import Craft
+from rules.players.crafts.erbaut_stonehenge.hidden import sees_own_hand, worlds_of
+from rules.players.crafts.erbaut_stonehenge.prospects import TURN, Prospects
+from rules.players.crafts.open_loop import OpenLoop
+from rules.players.position import Key, Worlds
+from rules.players.view import SeatView
+
+__all__ = ["ErbautCraft"]
+
+TEMPER = 1.0
+"""Points by which a move must look better to seem e times as promising."""
+NOISE = 1.0
+"""Points by which people in a playout misjudge a move."""
+FEW_SITES = 8
+"""So many of the sites are worth a look."""
+UNSEEN_CARD = -0.8
+"""What a card drawn unseen is worth beside those that lie open."""
+
+
+class ErbautCraft(Craft[ErbautState]):
+    """Build where it pays, deny and delay whoever leads."""
+
+    horizon: ClassVar[int] = 60
+    reasons: ClassVar[tuple[str, ...]] = ()
+
+    def states(self, view: SeatView) -> Callable[[Random], ErbautState]:
+        return worlds_of(self.game, view)
+
+    def worlds(self, view: SeatView) -> Worlds:
+        states = self.states(view)
+        kind = _AtTable if view.physical else OpenLoop
+        return lambda random: kind(self, states(random), view.seat)
+
+    def sees(self, view: SeatView) -> bool:
+        return sees_own_hand(view)
+
+    # -- what is promising ----------------------------------------------------------------
+
+    def candidates(self, state: ErbautState, moves: Sequence[Move]) -> Sequence[Move]:
+        """The best of the sites; sabotage only where it is due at the latest, since it never costs
+        the turn: at its end, or if nothing else can be done."""
+        if len(moves) < 2:
+            return moves
+        steps = [(step_of(move), move) for move in moves]
+        late = state.phase == END or any(step.op in (OP_BLOCKED, OP_DISCARD) for step, _ in steps)
+        found: dict[object, Move] = {}
+        for step, move in steps:
+            if step.op == OP_SABOTAGE:
+                if late:
+                    found.setdefault(("sabotage", step.a), move)
+            else:
+                found[move] = move
+        kept = list(found.values())
+        if state.phase in (OCCUPY, REVEALED) and len(kept) > FEW_SITES:
+            prospects = Prospects(state)
+            kept.sort(key=lambda move: -prospects.site(state.turn, step_of(move).a))
+            del kept[FEW_SITES:]
+        return kept
+
+    def priors(self, state: ErbautState, moves: Sequence[Move]) -> Sequence[float]:
+        values = self._values(state, moves)
+        best = max(values)
+        return [exp((one - best) / TEMPER) for one in values]
+
+    def carry_on(self, state: ErbautState, moves: Sequence[Move], random: Random) -> Move:
+        best, chosen = -1e9, moves[0]
+        for move, value in zip(moves, self._values(state, moves), strict=True):
+            value += NOISE * random.random()
+            if value > best:
+                best, chosen = value, move
+        return chosen
+
+    def estimate(self, state: ErbautState) -> Sequence[float]:
+        """By points and projects; a lead counts the more the less is left to build."""
+        prospects = Prospects(state)
+        hopes = [glory(state, seat) + prospects.standing(seat) for seat in range(state.players)]
+        spread = 3.0 + 1.2 * sqrt(state.to_build)
+        best = max(hopes)
+        weights = [exp(1.5 * (one - best) / spread) for one in hopes]
+        total = sum(weights)
+        return [weight / total for weight in weights]
+
+    def _values(self, state: ErbautState, moves: Sequence[Move]) -> list[float]:
+        prospects = Prospects(state)
+        return [_value(prospects, move) for move in moves]
+
+
+def _value(prospects: Prospects, move: Move) -> float:
+    """What a move promises, in points, against the other moves of the same decision."""
+    _, seat, a, b, c = step = step_of(move)
+    op = step.op
+    if op == OP_OCCUPY:
+        return prospects.site(seat, a)
+    if op in (OP_PLAY, OP_TAKE):
+        return prospects.card(seat, a)
+    if op == OP_DRAW:
+        return UNSEEN_CARD
+    if op == OP_STEAL:
+        kept = 0.1 * (prospects.card(seat, b) + prospects.card(seat, c))
+        return prospects.theft(seat, a) - kept
+    if op == OP_SABOTAGE:
+        # The turn goes on after it: it is added to whatever else is done.
+        return prospects.sabotage(seat, a)
+    if op == OP_DISCARD:
+        return -prospects.card(seat, a)
+    if op == OP_BLOCKED:
+        return -2 * TURN
+    if op == OP_DONE:
+        return 0.0
+    return 0.0
+
+
+class _AtTable(OpenLoop):
+    """At a real table nobody sees which card is laid face down."""
+
+    __slots__ = ()
+
+    def move(self, key: Key) -> Move:
+        move = super().move(key)
+        unseen = {OP_PLAY: PLAY_UNSEEN, OP_DISCARD: DISCARD_UNSEEN}.get(step_of(move).op)
+        if unseen is None or move.player is None:
+            return move
+        return unseen[move.player] if self._hidden(move) else move
+
+    def _hidden(self, move: Move) -> bool:
+        step = step_of(move)
+        if step.op == OP_PLAY:
+            return not step.a & 1
+        state: ErbautState = self._state
+        return state.yard[step.seat] != step.a

@@ -1,0 +1,234 @@
+"""What a step of Erbaut Stonehenge! promises, in points of glory (3.8), before any looking ahead.
+
+A turn builds about one element, so whatever takes longer is weighed against what the turns would
+have brought otherwise (``TURN``).
+"""
+
+from __future__ import annotations
+
+from rules.games.erbaut_stonehenge.glory import (
+    BLOCK,
+    BLOCK_RUN,
+    DOLERITE,
+    DOLERITE_RUN,
+    PAIR,
+    RUN,
+    TRILITHON,
+    TRILITHON_PAIR,
+)
+from rules.games.erbaut_stonehenge.material import (
+    CARD_COLOUR,
+    DOLERITES,
+    EMPTY,
+    FIELDS,
+    FIRST_D,
+    FIRST_T,
+    LYING,
+    MARKED,
+    NONE,
+    NUMBER_CARDS,
+    OPEN,
+    PILLARS_0,
+    SUPPLY,
+    TRILITHONS,
+    is_day,
+)
+from rules.games.erbaut_stonehenge.state import ErbautState
+
+__all__ = ["TURN", "Prospects"]
+
+TURN = 3.0
+"""What a turn brings on the average, in a match between people who know what they do."""
+INFLUENCE = 1.5
+"""What an influence card is worth: it costs somebody two turns (3.7)."""
+GROWTH = 0.4
+"""What a free neighbour is worth, since the run may grow there."""
+DENIED = 0.35
+"""Part of what a site would have brought somebody else."""
+NEUTRAL = 4.0
+"""What it is worth to own the neutral blocks (3.5)."""
+_END_D = FIRST_D + DOLERITES
+_END_T = FIRST_T + TRILITHONS
+
+
+class Prospects:
+    """What may be gained in a position in which every card has a name."""
+
+    __slots__ = ("_sites", "state")
+
+    def __init__(self, state: ErbautState) -> None:
+        self.state = state
+        self._sites: dict[tuple[int, int], float] = {}
+
+    # -- sites ----------------------------------------------------------------------------
+
+    def gain(self, seat: int, site: int) -> float:
+        """Points that an element on ``site`` adds for ``seat``, by what stands now."""
+        state = self.state
+        if site < FIRST_D:
+            return self._gain_of_block(seat, site)
+        if site < FIRST_T:
+            run = self._chain(seat, site, FIRST_D, _END_D)
+            return DOLERITE + _joined(*run, DOLERITE_RUN)
+        before, after = self._chain(seat, site, FIRST_T, _END_T)
+        pairs = (before > 0) + (after > 0)
+        if state.trilith_ring and site in (FIRST_T, _END_T - 1):
+            pairs += state.built[FIRST_T + _END_T - 1 - site] == seat
+        return TRILITHON + TRILITHON_PAIR * pairs
+
+    def site(self, seat: int, site: int) -> float:
+        """What ``site`` is worth to ``seat``: its points, what it may grow to, what others lose."""
+        known = self._sites.get((seat, site))
+        if known is not None:
+            return known
+        state = self.state
+        found = self.gain(seat, site) + GROWTH * self._room(site)
+        others = [self.gain(s, site) for s in range(state.players) if s != seat]
+        found += DENIED * max(others)
+        if site < FIRST_D and site % 6 == state.hue[seat]:
+            found += INFLUENCE
+        self._sites[seat, site] = found
+        return found
+
+    def best_site(self, seat: int, card: int) -> float:
+        """The worth of the best site for a card that lay open now; below 0 if there is none."""
+        state, best = self.state, -1.0
+        if card >= NUMBER_CARDS:
+            free = [FIRST_T + i for i in range(TRILITHONS) if state.trilithon_free >> i & 1]
+            return max((self.site(seat, site) for site in free), default=best)
+        colour = CARD_COLOUR[card]
+        if state.bars[seat] or state.neutral:
+            mask = state.ring_free[colour]
+            for i in range(FIELDS // 6):
+                if mask >> i & 1:
+                    best = max(best, self.site(seat, colour + 6 * i))
+        if state.built[card >> 1] != NONE and state.discs[seat]:
+            best = max(best, max((self.site(seat, s) for s in state.dolerite_free), default=best))
+        return best
+
+    # -- cards and projects ---------------------------------------------------------------
+
+    def card(self, seat: int, card: int) -> float:
+        """What a card in hand is worth, with the turns that it takes."""
+        best = self.best_site(seat, card)
+        if best < 0:
+            # It may fit later: a block may come to stand on its number.
+            return -TURN
+        if card >= NUMBER_CARDS:
+            return best - 4 * TURN
+        return best - (2 * TURN if is_day(card) else TURN)
+
+    def theft(self, seat: int, other: int) -> float:
+        """What it is worth to take over the trilithon project of ``other`` (3.6): the price comes
+        back from the pile for nothing, and the other has built for somebody else."""
+        built = self.state.stage[other] - PILLARS_0
+        best = max(self.best_site(seat, self.state.yard[other]), TRILITHON)
+        return best - (4 - built) * TURN + self._weight(seat, other) * (built + 1) * TURN
+
+    def sabotage(self, seat: int, other: int) -> float:
+        """What it is worth to send the druid of ``other`` to the altar: two turns, and all that
+        went into the project if it is no trilithon (3.7)."""
+        stage = self.state.stage[other]
+        lost = 2 * TURN + (TURN if stage < PILLARS_0 else 0.0)
+        return self._weight(seat, other) * lost - 0.5
+
+    def standing(self, seat: int) -> float:
+        """What a player may hope for beyond the points that stand: the project, the influence."""
+        state, found = self.state, 0.0
+        stage, druid = state.stage[seat], state.druid[seat]
+        if stage >= PILLARS_0:
+            worth = self.gain(seat, druid) if druid >= FIRST_T else TRILITHON
+            found = worth * (0.95 if stage == MARKED else 0.25 + 0.2 * (stage - PILLARS_0))
+        elif stage == OPEN and druid >= 0:
+            found = 0.9 * self.gain(seat, druid)
+        elif stage != EMPTY:
+            found = 1.0
+        if druid < SUPPLY:
+            found -= TURN * (1.5 if druid == LYING else 0.75)
+        if state.to_build > 3 * state.players:
+            found += INFLUENCE * len(state.influence[seat])
+        return found
+
+    # -- private --------------------------------------------------------------------------
+
+    def _weight(self, seat: int, other: int) -> float:
+        """How much of what ``other`` loses is a gain for ``seat``: most, if it leads."""
+        state = self.state
+        mine, theirs = _rough(state, seat), _rough(state, other)
+        best = max(_rough(state, s) for s in range(state.players) if s != seat)
+        if theirs >= best:
+            return 0.6
+        return 0.35 if theirs >= mine - 8 else 0.2
+
+    def _gain_of_block(self, seat: int, site: int) -> float:
+        state = self.state
+        if state.bars[seat]:
+            owner = seat
+        elif state.neutral_owner in (NONE, seat):
+            # 3.5: the first neutral block brings all of them.
+            owner = seat
+        else:
+            owner = state.neutral_owner
+        before, after = self._ring(owner, site)
+        points = BLOCK + _joined(before, after, BLOCK_RUN)
+        if owner != seat:
+            return -0.6 * points
+        if not state.bars[seat] and state.neutral_owner == NONE:
+            points += NEUTRAL
+        return points
+
+    def _ring(self, owner: int, site: int) -> tuple[int, int]:
+        """How many of the owner's blocks stand in a row before and after a ring field."""
+        state = self.state
+        built = state.built
+        also = state.players if state.neutral_owner == owner else owner
+        before, at = 0, site - 1
+        while before < FIELDS - 1 and (built[at % FIELDS] == owner or built[at % FIELDS] == also):
+            before, at = before + 1, at - 1
+        after, at = 0, site + 1
+        while before + after < FIELDS - 1 and (
+            built[at % FIELDS] == owner or built[at % FIELDS] == also
+        ):
+            after, at = after + 1, at + 1
+        return before, after
+
+    def _chain(self, seat: int, site: int, first: int, end: int) -> tuple[int, int]:
+        """The same in a chain of sites that does not close."""
+        built = self.state.built
+        at = site - 1
+        while at >= first and built[at] == seat:
+            at -= 1
+        before, at = site - 1 - at, site + 1
+        while at < end and built[at] == seat:
+            at += 1
+        return before, at - site - 1
+
+    def _room(self, site: int) -> int:
+        """Free neighbours of a site."""
+        built = self.state.built
+        if site < FIRST_D:
+            return (built[(site - 1) % FIELDS] == NONE) + (built[(site + 1) % FIELDS] == NONE)
+        first, end = (FIRST_D, _END_D) if site < FIRST_T else (FIRST_T, _END_T)
+        return (site > first and built[site - 1] == NONE) + (
+            site + 1 < end and built[site + 1] == NONE
+        )
+
+
+def _joined(before: int, after: int, long: int) -> float:
+    """Points for pairs and long runs when an element joins two runs of these lengths."""
+    points = PAIR * ((before > 0) + (after > 0))
+    run = (before + after + 1 >= long) - (before >= long) - (after >= long)
+    # A run just below the length that pays is half way there.
+    near = 0.5 * RUN / long * (before + after) if before + after + 1 < long else 0.0
+    return points + RUN * run + near
+
+
+def _rough(state: ErbautState, seat: int) -> int:
+    """How far a player is, without counting everything."""
+    built = state.built
+    return (
+        2 * built[:FIRST_D].count(seat)
+        + 3 * built[FIRST_D:FIRST_T].count(seat)
+        + 10 * built[FIRST_T:].count(seat)
+        + 3 * max(0, state.stage[seat] - PILLARS_0 + 1)
+    )
