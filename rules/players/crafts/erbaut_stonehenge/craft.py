@@ -28,7 +28,9 @@ from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.players.craft import Craft
 from rules.players.crafts.erbaut_stonehenge.hidden import sees_own_hand, worlds_of
 from rules.players.crafts.erbaut_stonehenge.prospects import TURN, Prospects
+from rules.players.crafts.erbaut_stonehenge.reasons import CODES, why
 from rules.players.crafts.open_loop import OpenLoop
+from rules.players.player import Reason
 from rules.players.position import Key, Worlds
 from rules.players.view import SeatView
 
@@ -48,7 +50,7 @@ class ErbautCraft(Craft[ErbautState]):
     """Build where it pays, deny and delay whoever leads."""
 
     horizon: ClassVar[int] = 60
-    reasons: ClassVar[tuple[str, ...]] = ()
+    reasons: ClassVar[tuple[str, ...]] = CODES
 
     def states(self, view: SeatView) -> Callable[[Random], ErbautState]:
         return worlds_of(self.game, view)
@@ -110,6 +112,11 @@ class ErbautCraft(Craft[ErbautState]):
     def _values(self, state: ErbautState, moves: Sequence[Move]) -> list[float]:
         prospects = Prospects(state)
         return [_value(prospects, move) for move in moves]
+
+    # -- why ------------------------------------------------------------------------------
+
+    def reason(self, view: SeatView, state: ErbautState, move: Move) -> Reason | None:
+        return why(state, move)
 
 
 def _value(prospects: Prospects, move: Move) -> float:

@@ -90,6 +90,14 @@ class Prospects:
         self._sites[seat, site] = found
         return found
 
+    def beside(self, seat: int, site: int) -> tuple[int, int]:
+        """How many of a player's elements stand in a row on either side of a site."""
+        if site < FIRST_D:
+            return self._ring(seat, site)
+        if site < FIRST_T:
+            return self._chain(seat, site, FIRST_D, _END_D)
+        return self._chain(seat, site, FIRST_T, _END_T)
+
     def best_site(self, seat: int, card: int) -> float:
         """The worth of the best site for a card that lay open now; below 0 if there is none."""
         state, best = self.state, -1.0
