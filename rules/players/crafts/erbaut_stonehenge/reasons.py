@@ -35,7 +35,8 @@ __all__ = ["CODES", "why"]
 CODES = (
     "run_pays", "run_grows", "first_stone", "influence", "denies", "next_to_trilithon",
     "trilithon_counts", "dolerite_counts", "night_is_fast", "day_is_hidden", "makes_dolerite",
-    "nothing_open", "steals", "steals_early", "delays_leader", "delays", "keeps_influence", "forced_out",
+    "nothing_open", "steals", "steals_early", "delays_leader", "delays", "keeps_influence",
+    "forced_out",
 )  # fmt: skip
 
 
