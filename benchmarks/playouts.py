@@ -41,7 +41,7 @@ def results() -> Iterator[Result]:
         value, peer = _mean(crafted), _mean(plain)
         yield Result(
             f"playouts of {name}", value, "playouts/s", "by the rules alone, to the end", peer,
-            value / peer, "",
+            value / peer, "–",
         )  # fmt: skip
 
 
