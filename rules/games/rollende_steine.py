@@ -223,6 +223,7 @@ class RollendeSteine(Game[RollendeSteineState]):
     )  # fmt: skip
     beside = frozenset({"board"})
     handling_rule = "RS5"
+    craft = "rules.players.crafts.rollende_steine:RollendeSteineCraft"
     lost_together = ("out_of_discs",)
     rolls = True
     palette = COLOURS

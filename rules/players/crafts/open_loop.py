@@ -18,7 +18,7 @@ __all__ = ["OpenLoop"]
 
 
 class OpenLoop(RulesPosition):
-    """A position played by the rules, in which whatever has one answer only is answered at once."""
+    """A position played by the rules, in which all that chance may do next is one branch."""
 
     __slots__ = ()
 
@@ -29,10 +29,3 @@ class OpenLoop(RulesPosition):
         if key.actor is not Actor.PLAYER:
             return str(key.verb)
         return super().seen(key)
-
-    def play(self, key: Key) -> None:
-        super().play(key)
-        moves = self._legal()
-        while len(moves) == 1:
-            super().play(moves[0])
-            moves = self._legal()

@@ -1,0 +1,116 @@
+"""How Rollende Steine is played well: a player gives advice about shots.
+
+What a move of the rules says is only whether a cushion is laid, relocated or left alone; the gate
+to roll at, and from where, is in the reason.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import ClassVar
+
+from rules.core import Game, Move
+from rules.games.rollende_steine import GATES, RollendeSteineState
+from rules.players.craft import Craft
+from rules.players.crafts.rollende_steine.accuracy import Shot
+from rules.players.crafts.rollende_steine.position import RollingPosition, worth
+from rules.players.crafts.rollende_steine.reckoning import Reckoning, Skill
+from rules.players.player import Reason
+from rules.players.position import Worlds
+from rules.players.view import SeatView
+
+__all__ = ["RollendeSteineCraft"]
+
+_SKILLS = {
+    "apprentice": Skill(lines=False, cushions=False, learns=False),
+    "druid": Skill(lines=False),
+}
+_ASIDE = 60.0
+"""So many mm from the middle of the edge a start is called left or right."""
+_BETTER = 1.25
+"""A gate that was met so much more often than expected is worth a word."""
+_FEW = 5
+"""With so few discs left it is said that they are few."""
+
+
+class RollendeSteineCraft(Craft[RollendeSteineState]):
+    """Aim where most gates are passed on the average; put the cushions beside one way."""
+
+    reasons: ClassVar[tuple[str, ...]] = (
+        "aim_last", "aim_line", "aim_met_well", "aim_few_discs", "aim_surest", "cushion_first",
+        "cushion_more", "relocate_idle", "relocate_here",
+    )  # fmt: skip
+
+    def __init__(self, game: Game[RollendeSteineState], skill: Skill | None = None) -> None:
+        super().__init__(game)
+        self.skill = skill or Skill()
+
+    def as_known_by(self, level: str) -> RollendeSteineCraft:
+        return RollendeSteineCraft(self.game, _SKILLS.get(level))
+
+    def hides(self, view: SeatView) -> bool:
+        """How well the gates are met is not known for certain."""
+        return True
+
+    def worlds(self, view: SeatView) -> Worlds:
+        state = self.game.from_json(view.state)
+        reckoning = Reckoning.of(self.game, view, self.skill)
+        discs = state.used + sum(state.own) + sum(state.neutral)
+
+        def world(random: Random) -> RollingPosition:
+            form = [1.0] * len(GATES)
+            if self.skill.learns:
+                form = [
+                    random.betavariate(*reckoning.beta(gate)) / reckoning.model(gate)
+                    for gate in range(len(GATES))
+                ]
+            return RollingPosition(state, reckoning.with_cushions(), form, discs)
+
+        return world
+
+    def estimate(self, state: RollendeSteineState) -> tuple[float, ...]:
+        discs = state.used + sum(state.own) + sum(state.neutral)
+        return (worth(state.left, state.used, discs),) * len(state.own)
+
+    def shot(self, view: SeatView, step: str) -> Shot:
+        """The shot to be rolled after ``step``: ``roll``, ``cushion`` or ``relocate``."""
+        left = self.game.from_json(view.state).left
+        return Reckoning.of(self.game, view, self.skill).aim(left, step)
+
+    # -- why ------------------------------------------------------------------------------
+
+    def reason(self, view: SeatView, state: RollendeSteineState, move: Move) -> Reason | None:
+        if move.player is None:
+            return None
+        reckoning = Reckoning.of(self.game, view, self.skill)
+        shot = reckoning.aim(state.left, move.verb)
+        gate, number = GATES[shot.aim], reckoning.laid(move.verb, shot.aim, state.left)
+        start = _named(shot.start)
+        if move.verb == "cushion":
+            code = "cushion_more" if number > 1 else "cushion_first"
+            return Reason.of(code, gate=gate, start=start, number=number)
+        if move.verb == "relocate":
+            passed = any(n and not state.left >> g & 1 for g, n in enumerate(reckoning.beside))
+            return Reason.of("relocate_idle" if passed else "relocate_here", gate=gate, start=start)
+        return self._aimed(reckoning, state, shot, start)
+
+    def _aimed(
+        self, reckoning: Reckoning, state: RollendeSteineState, shot: Shot, start: str
+    ) -> Reason:
+        gate, left = GATES[shot.aim], state.left
+        if left == 1 << shot.aim:
+            return Reason.of("aim_last", gate=gate, start=start)
+        behind = [g for g in range(len(GATES)) if left >> g & 1 and shot.chance(g) > 0.1]
+        if len(behind) > 1 and self.skill.lines:
+            gates = ",".join(GATES[g] for g in behind)
+            return Reason.of("aim_line", gate=gate, start=start, gates=gates)
+        if self.skill.learns and reckoning.mean(shot.aim) > _BETTER * reckoning.model(shot.aim):
+            return Reason.of("aim_met_well", gate=gate, start=start)
+        discs = sum(state.own) + sum(state.neutral)
+        code = "aim_few_discs" if discs <= _FEW else "aim_surest"
+        return Reason.of(code, gate=gate, start=start, number=discs)
+
+
+def _named(start: float) -> str:
+    """From where to roll, as a word of the texts."""
+    return "from_middle" if abs(start) < _ASIDE else "from_left" if start < 0 else "from_right"
