@@ -55,6 +55,7 @@ class HoherRat(Game[RatState]):
     id = "hoher_rat"
     box = "stonehenge_anthology"
     bgg_id = 20436
+    craft = "rules.players.crafts.hoher_rat:Council"
     players = (2, 4)
     options: ClassVar = {"lift_from": ("off", "on")}
     codes = CODES

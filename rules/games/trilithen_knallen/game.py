@@ -68,6 +68,7 @@ class TrilithenKnallen(Game[TrilithenState]):
     id = "trilithen_knallen"
     box = "stonehenge_anthology"
     bgg_id = 20436
+    craft = "rules.players.crafts.trilithen_knallen:Demolition"
     players = (2, 3, 4, 5)
     options: ClassVar = {
         "lives": ("0", "1", "2", "3", "4"),

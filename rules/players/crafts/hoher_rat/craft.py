@@ -1,0 +1,75 @@
+"""How Der Hohe Rat is played well."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import ClassVar
+
+from rules.core import Move
+from rules.core.matches import Outcome
+from rules.games.hoher_rat.material import faction_of
+from rules.games.hoher_rat.state import RatState
+from rules.players.craft import Craft
+from rules.players.crafts.hoher_rat.dealing import dealt_anew, hand_is_known
+from rules.players.crafts.hoher_rat.position import Debate
+from rules.players.crafts.hoher_rat.promise import looks, weighed, worth_a_look
+from rules.players.crafts.hoher_rat.reasons import CODES, why
+from rules.players.crafts.hoher_rat.standing import hope_of_pro, won_by
+from rules.players.player import Reason
+from rules.players.position import Worlds
+from rules.players.view import SeatView
+
+__all__ = ["Council"]
+
+NOISE = 0.1
+"""Logits by which people in a playout misjudge a move."""
+
+
+class Council(Craft[RatState]):
+    """Extend one's own blocks in large groups, break those of the others where it is cheap."""
+
+    reasons: ClassVar = CODES
+
+    # -- what is hidden -------------------------------------------------------------------
+
+    def sees(self, view: SeatView) -> bool:
+        return hand_is_known(view)
+
+    def states(self, view: SeatView) -> Callable[[Random], RatState]:
+        return dealt_anew(self.game, view)
+
+    def worlds(self, view: SeatView) -> Worlds:
+        states = self.states(view)
+        return lambda random: Debate(self, states(random), view.seat)
+
+    # -- what is promising ----------------------------------------------------------------
+
+    def candidates(self, state: RatState, moves: Sequence[Move]) -> Sequence[Move]:
+        return worth_a_look(state, moves)[0]
+
+    def priors(self, state: RatState, moves: Sequence[Move]) -> Sequence[float]:
+        return weighed(looks(state, moves))
+
+    def carry_on(self, state: RatState, moves: Sequence[Move], random: Random) -> Move:
+        best, chosen = -99.0, moves[0]
+        for move, score in zip(moves, looks(state, moves), strict=True):
+            score += NOISE * random.random()
+            if score > best:
+                best, chosen = score, move
+        return chosen
+
+    # -- what it is worth -----------------------------------------------------------------
+
+    def estimate(self, state: RatState) -> Sequence[float]:
+        pro = hope_of_pro(state)
+        return [1 - pro if faction_of(seat) else pro for seat in range(state.players)]
+
+    def payoff(self, state: RatState, outcome: Outcome) -> Sequence[float]:
+        """Partners win and lose together."""
+        return won_by(faction_of(outcome.ranking[0][0]), state.players)
+
+    # -- why ------------------------------------------------------------------------------
+
+    def reason(self, view: SeatView, state: RatState, move: Move) -> Reason | None:
+        return why(state, move)

@@ -1,0 +1,66 @@
+"""Der Hohe Rat as a search sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from rules.core import Actor, Move
+from rules.games.hoher_rat.material import NONE
+from rules.games.hoher_rat.state import RatState
+from rules.players.craft import Craft
+from rules.players.crafts.hoher_rat.promise import weighed, worth_a_look
+from rules.players.crafts.hoher_rat.standing import won_by
+from rules.players.crafts.open_loop import OpenLoop
+
+__all__ = ["Debate"]
+
+TURNS = 3
+"""So many turns end before a playout does."""
+
+
+class Debate(OpenLoop):
+    """A position whose playouts end after a few turns: there the standing tells more than chance
+    would."""
+
+    __slots__ = ("_looked_at",)
+
+    def __init__(self, craft: Craft[RatState], state: RatState, seat: int) -> None:
+        super().__init__(craft, state, seat)
+        self._looked_at: tuple[Sequence[Move], Sequence[float]] | None = None
+
+    def clone(self) -> Debate:
+        return Debate(self._craft, self._state.clone(), self._seat)
+
+    def keys(self) -> Sequence[Move]:
+        self._looked_at = worth_a_look(self._state, self._legal())
+        return self._looked_at[0]
+
+    def priors(self, keys: Sequence[Move]) -> Sequence[float]:
+        if self._looked_at is None or len(self._looked_at[0]) != len(keys):
+            weights = self._craft.priors(self._state, keys)
+        else:
+            weights = weighed(self._looked_at[1])
+        total = sum(weights)
+        return [weight / total for weight in weights]
+
+    def playout(self, random: Random) -> Sequence[float]:
+        craft, game, state = self._craft, self._game, self._state
+        turns = TURNS
+        moves = self._legal()
+        while moves:
+            if len(moves) == 1:
+                move = moves[0]
+            elif moves[0].actor is Actor.PLAYER:
+                move = craft.carry_on(state, moves, random)
+            else:
+                move = moves[int(random.random() * len(moves))]
+            game.apply(state, move)
+            if move.verb == "done":
+                turns -= 1
+                if not turns:
+                    break
+            moves = game.moves(state)
+        if state.winner == NONE:
+            return craft.estimate(state)
+        return won_by(state.winner, state.players)

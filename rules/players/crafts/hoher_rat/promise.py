@@ -1,0 +1,213 @@
+"""How promising moves of Der Hohe Rat look at first sight, in logits of the chances."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from math import exp
+
+from rules.core import Move
+from rules.games.hoher_rat.material import (
+    BLACK,
+    EMPTY,
+    LAST,
+    NEXT,
+    NONE,
+    PIECE_COLOUR,
+    PIECE_FACTION,
+    SPOKESMAN,
+)
+from rules.games.hoher_rat.moves import decode, gains
+from rules.games.hoher_rat.state import BLOCK, RatState, find_fronts
+from rules.players.crafts.hoher_rat.standing import ARGUMENT, GROUP, ring_of, run
+
+__all__ = ["WIN", "looks", "weighed", "worth_a_look"]
+
+WIN = 50.0
+"""What a block of sixteen is worth."""
+FIRM = 0.3
+"""What a spokesman is worth where a follower would be easy to persuade."""
+KEPT = 0.2
+"""What a spokesman in supply is worth."""
+CARD = 0.03
+"""What a card in hand is worth."""
+OPENED = 0.9
+"""Part of what a persuasion brings that the arguments for it are worth."""
+PASS = -1.0
+"""What it is worth to end a turn without an action."""
+PONDER = -0.2
+"""What it is worth to change the cards of a hand."""
+TEMPER = 0.4
+"""Logits by which a move must look better to seem e times as promising."""
+FLOOR = 0.02
+"""How promising even the worst move seems, compared with the best."""
+
+
+_VARIANTS = {"persuade": 2, "seat": 2, "discuss": 2, "lift": 4, "consult": 2, "return": 4}
+"""So many moves are looked at that take the same field or bring the same arguments."""
+
+
+def worth_a_look(state: RatState, moves: Sequence[Move]) -> tuple[Sequence[Move], Sequence[float]]:
+    """Of moves that come to much the same the best, and what they seem to bring."""
+    scores = looks(state, moves)
+    if len(moves) < 3:
+        return moves, scores
+    tried: Counter[tuple[str, object]] = Counter()
+    found, kept = [], []
+    for place in sorted(range(len(moves)), key=lambda at: -scores[at]):
+        move = moves[place]
+        verb = move.verb
+        if verb == "done" and not state.acted:
+            # There is always something to do that is no worse.
+            continue
+        kind = verb, _kind(move)
+        tried[kind] += 1
+        if tried[kind] <= _VARIANTS.get(verb, 1):
+            found.append(move)
+            kept.append(scores[place])
+    return found, kept
+
+
+def _kind(move: Move) -> object:
+    if move.verb in ("persuade", "seat"):
+        return move.args[1]
+    return _brings(move.text) if move.verb == "discuss" else None
+
+
+@lru_cache(maxsize=1 << 15)
+def _brings(text: str) -> tuple[int, ...]:
+    """The colours of the arguments that a discussion brings."""
+    step = decode(text)
+    assert step is not None
+    return tuple(colour for colour, _ in gains(step))
+
+
+@lru_cache(maxsize=1 << 15)
+def _laid(text: str) -> tuple[list[tuple[int, int]], int]:
+    """What a discussion asks for, and for how many cards."""
+    step = decode(text)
+    assert step is not None
+    return gains(step), len(step.cards)
+
+
+def weighed(scores: Sequence[float]) -> list[float]:
+    """How promising moves are that seem to bring so many logits."""
+    best = max(scores)
+    return [FLOOR + exp((score - best) / TEMPER) for score in scores]
+
+
+def looks(state: RatState, moves: Sequence[Move]) -> list[float]:
+    """What each of ``moves``, all of one player, seems to bring."""
+    player = moves[0].player
+    assert player is not None
+    return _Eye(state, player).all(moves)
+
+
+class _Eye:
+    """Looks at the moves of a player in one position; what many moves share is found once."""
+
+    __slots__ = (
+        "_arguments", "_faction", "_pieces", "_placed", "_ring", "_room",
+        "_state", "_unlocked",
+    )  # fmt: skip
+
+    def __init__(self, state: RatState, seat: int) -> None:
+        self._state, self._faction = state, seat & 1
+        self._pieces, self._arguments = state.ring, state.arguments[seat]
+        self._ring = ring_of(state)
+        self._room: tuple[int, ...] | None = None
+        self._placed: dict[tuple[int, int], float] = {}
+        self._unlocked: dict[tuple[int, int], float] = {}
+
+    def all(self, moves: Sequence[Move]) -> list[float]:
+        acted, found = self._state.acted, []
+        for move in moves:
+            verb = move.verb
+            if verb == "done":
+                found.append(0.0 if acted else PASS)
+            elif verb == "persuade":
+                found.append(self._persuasion(move))
+            elif verb == "seat":
+                found.append(self._seated(move))
+            elif verb == "discuss":
+                found.append(self._discussion(move))
+            elif verb == "lift":
+                found.append(self._lifted(move))
+            else:
+                found.append(PONDER)
+        return found
+
+    def _put(self, field: int, piece: int) -> float:
+        """What an own piece is worth on a field that is empty or the others'."""
+        found = self._placed.get((field, piece))
+        if found is not None:
+            return found
+        faction, pieces = self._faction, self._pieces
+        if run(pieces, field, faction, PIECE_FACTION) >= BLOCK:
+            found = WIN
+        else:
+            found = self._ring.gain(faction, field)
+            if piece != NONE:
+                colour = PIECE_COLOUR[piece]
+                found += GROUP * (self._ring.alike(field, colour) - 1)
+                if piece >= SPOKESMAN:
+                    found -= KEPT
+                    if run(pieces, field, colour, PIECE_COLOUR) < 3:
+                        found += FIRM
+        self._placed[field, piece] = found
+        return found
+
+    def _persuasion(self, move: Move) -> float:
+        step = decode(move.text)
+        assert step is not None
+        price = self._state.price(step.source, step.field)
+        return self._put(step.field, step.piece) - ARGUMENT * price
+
+    def _seated(self, move: Move) -> float:
+        step = decode(move.text)
+        assert step is not None
+        if self._pieces[step.field] != EMPTY:
+            return self._swapped(step.field, step.piece)
+        found = self._put(step.field, step.piece)
+        return found if step.pay == NONE else found - 3 * ARGUMENT
+
+    def _swapped(self, field: int, piece: int) -> float:
+        ring, pieces = self._ring, self._pieces
+        new, old = PIECE_COLOUR[piece], PIECE_COLOUR[pieces[field]]
+        found = GROUP * (ring.alike(field, new) - ring.alike(field, old)) - KEPT
+        return found + FIRM if run(pieces, field, new, PIECE_COLOUR) < 3 else found
+
+    def _discussion(self, move: Move) -> float:
+        wanted, cards = _laid(move.text)
+        if self._room is None:
+            self._room = self._state.room(self._faction)
+        found = -CARD * cards
+        for colour, number in wanted:
+            number = min(number, self._room[colour])
+            if number:
+                found += ARGUMENT * number + self._opened(colour, number)
+        return found
+
+    def _opened(self, colour: int, number: int) -> float:
+        """What the best persuasion is worth that ``number`` more arguments afford."""
+        found = self._unlocked.get((colour, number))
+        if found is not None:
+            return found
+        state, owned = self._state, self._arguments[colour]
+        if state.fronts is None:
+            state.fronts = find_fronts(state)
+        found = 0.0
+        for place, price, front in state.fronts[self._faction]:
+            if front in (colour, BLACK) and owned < price <= owned + number:
+                source = place // 2
+                field = NEXT[source] if place & 1 else LAST[source]
+                found = max(found, self._put(field, NONE) - ARGUMENT * price)
+        self._unlocked[colour, number] = found = OPENED * found
+        return found
+
+    def _lifted(self, move: Move) -> float:
+        step = decode(move.text)
+        assert step is not None
+        # What the others would gain by it.
+        return -self._ring.gain(1 - self._faction, step.field)

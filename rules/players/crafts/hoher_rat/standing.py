@@ -1,0 +1,152 @@
+"""How the factions stand in Der Hohe Rat: what is missing for a block of sixteen, and how hard it
+is to break."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import exp, log
+
+from rules.games.hoher_rat.material import (
+    EMPTY,
+    FIELDS,
+    LAST,
+    NEXT,
+    PIECE_COLOUR,
+    PIECE_FACTION,
+)
+from rules.games.hoher_rat.state import BLOCK, RatState, find_fronts
+
+__all__ = ["ARGUMENT", "GROUP", "Ring", "hope_of_pro", "ring_of", "run", "won_by"]
+
+_TAKE, _TURN = 1, 2
+"""What it takes to fill an empty field, and to persuade a piece of the others."""
+_NEARNESS = tuple(exp(-cost / 2) for cost in range(2 * BLOCK + 1))
+_GROWTH = tuple(exp(cost / 2) - 1 for cost in range(3))
+_SHRINK = tuple(exp(-cost / 2) - 1 for cost in range(3))
+_COST = tuple(
+    tuple(
+        _TAKE if piece == EMPTY else 0 if PIECE_FACTION[piece] == faction else _TURN
+        for piece in range(EMPTY + 1)
+    )
+    for faction in (0, 1)
+)
+
+# In logits: fitted by logistic regression to matches that ``Council`` played against itself.
+MISSING = 0.27
+"""What one cost less on the way to a block of sixteen is worth."""
+GROUP = 0.30
+"""What one group less is worth, or one more of the others: large ones are hard to persuade."""
+ARGUMENT = 0.15
+"""What an argument in hand is worth."""
+PRICES = (0.0, 0.10, 0.10, -0.13)
+"""What a place is worth where the others can be persuaded, by what that costs."""
+MOVE = 0.13
+"""What it is worth to be at turn."""
+
+
+class Ring:
+    """The pieces of a position, looked at once however often they are asked for."""
+
+    __slots__ = ("_covered", "_gains", "_near", "_pieces")
+
+    def __init__(self, pieces: tuple[int, ...]) -> None:
+        self._pieces = pieces
+        self._near: list[float] = []
+        self._covered: list[list[float]] = []
+        for table in _COST:
+            cost = [table[piece] for piece in pieces]
+            here, places = sum(cost[:BLOCK]), []
+            for field in range(FIELDS):
+                places.append(_NEARNESS[here])
+                here += cost[field + BLOCK - FIELDS] - cost[field]
+            around, covered = sum(places[FIELDS - BLOCK + 1 :]) + places[0], []
+            for field in range(FIELDS):
+                covered.append(around)
+                if field + 1 < FIELDS:
+                    around += places[field + 1] - places[field - BLOCK + 1]
+            self._near.append(sum(places))
+            self._covered.append(covered)
+        self._gains: dict[tuple[int, int], float] = {}
+
+    def missing(self, faction: int) -> float:
+        """How far a faction is from a block of sixteen, wherever it may come about: the costs of
+        all places for it, the low ones counting most."""
+        return -2 * log(self._near[faction])
+
+    def groups(self, faction: int) -> int:
+        """Groups of a faction's two colours."""
+        pieces, found = self._pieces, 0
+        before = PIECE_COLOUR[pieces[-1]]
+        for piece in pieces:
+            colour = PIECE_COLOUR[piece]
+            if colour != before and PIECE_FACTION[piece] == faction:
+                found += 1
+            before = colour
+        return found
+
+    def gain(self, faction: int, field: int) -> float:
+        """What any piece of ``faction`` on a field that it does not own is worth, in logits."""
+        found = self._gains.get((faction, field))
+        if found is None:
+            piece, other = self._pieces[field], 1 - faction
+            near, covered = self._near, self._covered
+            more = covered[faction][field] * _GROWTH[_COST[faction][piece]]
+            less = covered[other][field] * _SHRINK[_TURN - _COST[other][piece]]
+            found = 2 * MISSING * (log(1 + more / near[faction]) - log(1 + less / near[other]))
+            if PIECE_FACTION[piece] == other:
+                colour = PIECE_COLOUR[piece]
+                alike = self.alike(field, colour)
+                found += GROUP * (alike - 1)
+            self._gains[faction, field] = found
+        return found
+
+    def alike(self, field: int, colour: int) -> int:
+        """How many of the two neighbours of a field have ``colour``."""
+        beside = (self._pieces[LAST[field]], self._pieces[NEXT[field]])
+        return sum(PIECE_COLOUR[piece] == colour for piece in beside)
+
+
+@lru_cache(maxsize=1 << 12)
+def _ring(pieces: tuple[int, ...]) -> Ring:
+    return Ring(pieces)
+
+
+def ring_of(state: RatState) -> Ring:
+    """The ring of a position."""
+    return _ring(tuple(state.ring))
+
+
+def run(ring: Sequence[int], field: int, side: int, sort: Sequence[int]) -> int:
+    """How many pieces of ``side`` stand together if one of them stands on ``field``."""
+    size, at = 1, LAST[field]
+    while sort[ring[at]] == side and size < FIELDS:
+        size += 1
+        at = LAST[at]
+    at = NEXT[field]
+    while sort[ring[at]] == side and size < FIELDS:
+        size += 1
+        at = NEXT[at]
+    return size
+
+
+def won_by(faction: int, players: int) -> list[float]:
+    """What the victory of a faction is worth to each seat; partners win and lose together."""
+    return [float(seat & 1 == faction) for seat in range(players)]
+
+
+def hope_of_pro(state: RatState) -> float:
+    """The chances of Pro, 0 … 1, while nobody has won."""
+    ring = ring_of(state)
+    lead = MISSING * (ring.missing(1) - ring.missing(0))
+    lead += GROUP * (ring.groups(1) - ring.groups(0))
+    for seat, mine in enumerate(state.arguments):
+        lead += ARGUMENT * (-sum(mine) if seat & 1 else sum(mine))
+    if state.fronts is None:
+        state.fronts = find_fronts(state)
+    for _, price, _ in state.fronts[0]:
+        lead += PRICES[price]
+    for _, price, _ in state.fronts[1]:
+        lead -= PRICES[price]
+    lead += -MOVE if state.turn & 1 else MOVE
+    return 1 / (1 + exp(-lead))

@@ -1,0 +1,197 @@
+"""Where the cards of a deck may lie, as somebody knows who saw some of them.
+
+Every card is there once. A card that nobody showed is a *slot*: a place, and the set of cards that
+it may be. Slots become known when their card is shown, and mix when they are shuffled together, so
+that what was certain before a shuffle stays so for what was not shuffled. ``unseen`` is simpler
+and does where no card that nobody saw is ever shuffled again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from random import Random
+
+from rules.core import Json
+
+__all__ = ["Dealt", "Whereabouts"]
+
+Place = Hashable
+"""A hand, a pile; whatever the game calls it."""
+Dealt = dict[Place, list[int]]
+"""Cards by place."""
+
+_TRIES = 20
+
+
+class Whereabouts:
+    """The places of cards 0, 1, 2 …, with what each card in them may be."""
+
+    __slots__ = ("_slots",)
+
+    def __init__(self) -> None:
+        self._slots: dict[Place, list[int]] = {}
+        # A set of cards is a number: bit c says that it may be card c.
+
+    @classmethod
+    def of_zones(cls, data: Json, number: Mapping[str, int]) -> Whereabouts:
+        """What ``Zones.to_json()`` knows of unique cards; ``number``: each card's by its name."""
+        new = cls()
+        pools = [_mask(number[name] for name in pool) for pool in data["pools"]]
+        for zone, entry in data["zones"].items():
+            shown = [*entry.get("known", ()), *entry.get("top", ())]
+            slots = [1 << number[name] for name in shown]
+            for pool, count in entry.get("unknown", {}).items():
+                slots += [pools[int(pool)]] * count
+            new._slots[zone] = slots
+        return new
+
+    # -- what happens -----------------------------------------------------------------------
+
+    def fill(self, place: Place, cards: Iterable[int]) -> None:
+        """Cards are shuffled and laid down; more than one at a place that is empty."""
+        cards = list(cards)
+        self._slots.setdefault(place, []).extend([_mask(cards)] * len(cards))
+
+    def size(self, place: Place) -> int:
+        """Number of cards at a place."""
+        return len(self._slots.get(place, ()))
+
+    def move(self, source: Place, target: Place, card: int | None) -> None:
+        """A card goes from one place to another; None: nobody told which."""
+        slots = self._slots[source]
+        if card is None:
+            taken = self._mixed(slots, slots)
+        else:
+            bit = 1 << card
+            if not any(slot & bit for slot in slots):
+                # A forbidden move that people let pass: it came from where it can have been.
+                slots = next(s for s in self._slots.values() if any(slot & bit for slot in s))
+            self._mixed(slots, [slot for slot in slots if slot & bit])
+            for place, others in self._slots.items():
+                self._slots[place] = [slot & ~bit for slot in others]
+            taken = bit
+        self._slots.setdefault(target, []).append(taken)
+
+    def move_all(self, source: Place, target: Place) -> None:
+        """All cards of a place go to another one together, without being shuffled."""
+        self._slots.setdefault(target, []).extend(self._slots.pop(source, ()))
+
+    def gather(self, sources: Iterable[Place], target: Place) -> None:
+        """All cards of ``sources`` are shuffled and laid down at ``target``."""
+        slots = [slot for source in sources for slot in self._slots.pop(source, ())]
+        slots += self._slots.pop(target, ())
+        self._slots[target] = [_union(slots)] * len(slots)
+
+    # -- what may be ------------------------------------------------------------------------
+
+    def may_lie(self, place: Place, card: int) -> bool:
+        """Whether a card may lie at a place."""
+        return any(slot >> card & 1 for slot in self._slots.get(place, ()))
+
+    def dealer(self) -> Callable[[Random], Dealt]:
+        """Lays every card somewhere where it may lie, each way to do so about equally likely."""
+        known: Dealt = {place: [] for place in self._slots}
+        unknown: dict[int, list[Place]] = {}
+        for place, slots in self._slots.items():
+            for slot in slots:
+                if slot.bit_count() == 1:
+                    known[place].append(slot.bit_length() - 1)
+                else:
+                    unknown.setdefault(slot, []).append(place)
+        shown = _mask(card for cards in known.values() for card in cards)
+        # Who may hold the fewest cards gets theirs first.
+        groups = sorted(
+            ((mask & ~shown, places) for mask, places in unknown.items()),
+            key=lambda group: group[0].bit_count(),
+        )
+        free = _bits(_union(mask for mask, _ in groups))
+
+        def deal(random: Random) -> Dealt:
+            dealt = {place: cards[:] for place, cards in known.items()}
+            for place, card in _drawn(groups, free, random):
+                dealt[place].append(card)
+            return dealt
+
+        return deal
+
+    # -- private ----------------------------------------------------------------------------
+
+    @staticmethod
+    def _mixed(slots: list[int], among: list[int]) -> int:
+        """Take one of ``among``, nobody knows which, out of ``slots``; what it may be."""
+        either = _union(among)
+        taken = set(among)
+        slots.remove(among[0])
+        if len(taken) > 1:
+            # Any of the others may be any of those that were there.
+            slots[:] = [either if slot in taken else slot for slot in slots]
+        return either
+
+
+def _drawn(
+    groups: list[tuple[int, list[Place]]], free: list[int], random: Random
+) -> list[tuple[Place, int]]:
+    for _ in range(_TRIES):
+        cards = free[:]
+        random.shuffle(cards)
+        found: list[tuple[Place, int]] = []
+        for mask, places in groups:
+            rest = []
+            wanted = iter(places)
+            place = next(wanted, None)
+            for card in cards:
+                if place is not None and mask >> card & 1:
+                    found.append((place, card))
+                    place = next(wanted, None)
+                else:
+                    rest.append(card)
+            if place is not None:
+                break
+            cards = rest
+        else:
+            return found
+    return _matched(groups, free, random)
+
+
+def _matched(
+    groups: list[tuple[int, list[Place]]], free: list[int], random: Random
+) -> list[tuple[Place, int]]:
+    """Where sets overlap crosswise, cards change places until each has one (H. Kuhn, *The
+    Hungarian method for the assignment problem*, 1955)."""
+    slots = [(mask, place) for mask, places in groups for place in places]
+    random.shuffle(slots)
+    cards = free[:]
+    random.shuffle(cards)
+    holder: dict[int, int] = {}
+
+    def placed(slot: int, tried: set[int]) -> bool:
+        for card in cards:
+            if slots[slot][0] >> card & 1 and card not in tried:
+                tried.add(card)
+                if card not in holder or placed(holder[card], tried):
+                    holder[card] = slot
+                    return True
+        return False
+
+    for slot in range(len(slots)):
+        if not placed(slot, set()):
+            raise ValueError("there are more cards than can be told apart")
+    return [(slots[slot][1], card) for card, slot in holder.items()]
+
+
+def _mask(cards: Iterable[int]) -> int:
+    mask = 0
+    for card in cards:
+        mask |= 1 << card
+    return mask
+
+
+def _union(masks: Iterable[int]) -> int:
+    union = 0
+    for mask in masks:
+        union |= mask
+    return union
+
+
+def _bits(mask: int) -> list[int]:
+    return [card for card in range(mask.bit_length()) if mask >> card & 1]
