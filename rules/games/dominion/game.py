@@ -72,6 +72,7 @@ class Dominion(Game[DominionState]):
 
     id = "dominion"
     box = "dominion"
+    craft = "rules.players.crafts.dominion:DominionCraft"
     players = (2, 3, 4)
     options: ClassVar = {
         "kingdom": (*KINGDOMS, "random", "choose"),

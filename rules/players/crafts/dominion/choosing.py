@@ -1,0 +1,187 @@
+"""The search: which list to go by from here on, and whether there is a better move than the list's.
+
+Nearly everything in Dominion happens far beyond a tree that could be grown, so no tree is grown.
+First the lists are compared, each by playing the match out from here by it; who is tried next is
+decided by upper confidence bounds (P. Auer et al., *Finite-time Analysis of the Multiarmed Bandit
+Problem*, Machine Learning 47, 2002), beginning with what the list has shown in other matches. Then
+the moves are compared, with the best list carrying on (rollout of a policy; D. Bertsekas et al.,
+*Rollout Algorithms for Combinatorial Optimization*, Journal of Heuristics 3, 1997).
+
+Nothing is remembered from one choice to the next: what is owned already speaks for the list it
+belongs to, and the comparison begins anew from the position there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from math import log, sqrt
+from random import Random
+
+from rules.core import Game, Move
+from rules.games.dominion.state import DominionState
+from rules.players.crafts.dominion.answers import finish_questions, habitual
+from rules.players.crafts.dominion.cards import COPPER, COST, CURSE, NUMBER, PROVINCE
+from rules.players.crafts.dominion.lists import BuyList
+from rules.players.crafts.dominion.plans import considered, likely
+from rules.players.crafts.dominion.table import Table
+from rules.players.crafts.dominion.turns import play_out
+from rules.players.player import Budget
+from rules.players.search import Found, Node
+
+__all__ = ["attractions", "choose_by_lists", "hopes_after"]
+
+PART_FOR_LISTS = 0.5
+"""Part of the budget in which lists are compared."""
+CURIOSITY_LISTS, CURIOSITY_MOVES = 0.35, 0.5
+KNOWN = 24
+"""As many playouts as this weighs what a list has shown in other matches."""
+HABIT = 4.0
+"""How much more promising the move by list and habit is than any other."""
+ONE_MOVE = 64
+"""Playouts if there is one move only: enough to say how the match stands."""
+LIKELIEST = 0.7
+"""How often others go by the list that fits best what they own, and not by the next best one."""
+UNTRIED = 0.05
+"""How much less is hoped for from a move never tried than from the best."""
+
+
+class _Plan:
+    """A list that is tried."""
+
+    __slots__ = ("buys", "known", "total", "visits")
+
+    def __init__(self, buys: BuyList, promise: float) -> None:
+        self.buys, self.visits = buys, 0
+        self.known = self.total = KNOWN * min(1.0, max(0.0, promise))
+
+    @property
+    def played(self) -> float:
+        """Sum of the results."""
+        return self.total - self.known
+
+    @property
+    def mean(self) -> float:
+        return self.total / (self.visits + KNOWN)
+
+    def bound(self, tried: int) -> float:
+        return self.mean + CURIOSITY_LISTS * sqrt(log(1 + tried) / (self.visits + KNOWN))
+
+
+def choose_by_lists(
+    game: Game[DominionState],
+    deal: Callable[[Random], DominionState],
+    seat: int,
+    level: str,
+    budget: Budget,
+    random: Random,
+    only: Collection[Move],
+) -> Found:
+    """Compare the moves ``only`` of ``seat`` in the positions that ``deal`` returns."""
+    first = deal(random)
+    plans = [_Plan(buys, promise) for buys, promise in considered(first, seat, level)]
+    rivals = [likely(first, other, level) for other in range(first.players)]
+    moves = [move for move in game.moves(first) if move in only] or list(only)
+    root = Node(decider=seat)
+    for move, prior in zip(moves, attractions(first, moves, plans[0].buys, level), strict=True):
+        root.children[move] = Node(move, seat, prior)
+    trial = _Trials(game, deal, seat, rivals, random, root)
+    part = budget.share(PART_FOR_LISTS if len(moves) > 1 else 1.0)
+    most = ONE_MOVE if len(moves) == 1 else None
+    while trial.done == 0 or not (part.over(trial.done) or trial.done == most):
+        trial.play(None, max(plans, key=lambda plan: plan.bound(trial.done)))
+    if len(moves) > 1:
+        best = max(plans, key=lambda plan: plan.mean)
+        trial.carry_over(best, first)
+        while not budget.over(trial.done):
+            trial.play(_next_tried(root), best)
+    return Found(root, trial.done)
+
+
+class _Trials:
+    """Matches played out from the position, and what came of them."""
+
+    def __init__(
+        self,
+        game: Game[DominionState],
+        deal: Callable[[Random], DominionState],
+        seat: int,
+        rivals: Sequence[Sequence[BuyList]],
+        random: Random,
+        root: Node,
+    ) -> None:
+        self.game, self.deal, self.seat, self.rivals = game, deal, seat, rivals
+        self.random, self.root, self.done = random, root, 0
+
+    def play(self, move: Move | None, plan: _Plan) -> None:
+        """One match; without a ``move`` with the one that list and habit make."""
+        random = self.random
+        state = self.deal(random)
+        buys = [lists[0 if random.random() < LIKELIEST else -1] for lists in self.rivals]
+        buys[self.seat] = plan.buys
+        node = self._habitual(state, buys) if move is None else self.root.children[move]
+        result = hopes_after(self.game, state, node.key, buys, random)[self.seat]
+        self.done += 1
+        plan.visits += 1
+        plan.total += result
+        for one in (self.root, node):
+            one.visits += 1
+            one.total += result
+
+    def carry_over(self, best: _Plan, first: DominionState) -> None:
+        """Moves are compared by the best list alone, which has been tried with one of them."""
+        for node in self.root.children.values():
+            node.visits, node.total = 0, 0.0
+        node = self._habitual(first, [best.buys] * first.players)
+        node.visits, node.total = best.visits, best.played
+
+    def _habitual(self, state: DominionState, buys: Sequence[BuyList]) -> Node:
+        children = self.root.children
+        found = children.get(habitual(state, self.game.moves(state), buys))
+        # Who overlooks the best move makes the next best one.
+        return found or max(children.values(), key=lambda node: node.prior)
+
+
+def _next_tried(root: Node) -> Move:
+    tried = sum(node.visits for node in root.children.values())
+    urge = CURIOSITY_MOVES * sqrt(tried)
+    hoped = max(node.mean for node in root.children.values() if node.visits) - UNTRIED
+
+    def bound(node: Node) -> float:
+        mean = node.mean if node.visits else hoped
+        return mean + urge * node.prior / (1 + node.visits)
+
+    found: Move = max(root.children.values(), key=bound).key
+    return found
+
+
+def hopes_after(
+    game: Game[DominionState],
+    state: DominionState,
+    move: Move,
+    buys: Sequence[BuyList],
+    random: Random,
+) -> Sequence[float]:
+    """Play ``move`` and then the match out, everybody by list; the position is used up."""
+    game.apply(state, move)
+    finish_questions(game, state, buys, random)
+    return play_out(Table.of(state, list(buys), random))
+
+
+def attractions(
+    state: DominionState, moves: Sequence[Move], buys: BuyList, level: str
+) -> list[float]:
+    """How promising ``moves`` look at first sight; their sum is 1."""
+    plans = [buys] * state.players
+    habit = habitual(state, moves, plans)
+    found = [HABIT if move == habit else _looks(move, level) for move in moves]
+    total = sum(found)
+    return [one / total for one in found]
+
+
+def _looks(move: Move, level: str) -> float:
+    if move.verb == "buy":
+        card = NUMBER[move.args[0]]
+        if level == "apprentice":
+            return 0.1 + COST[card] / 3
+        return 2.0 if card == PROVINCE else 0.2 if card in (COPPER, CURSE) else 1.0
+    return 0.5 if move.verb in ("done", "none") else 1.0

@@ -1,0 +1,194 @@
+"""What somebody knows of playing Dominion: lists of what to buy, habits of what to play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from random import Random
+from typing import ClassVar
+
+from rules.core import Game, Move
+from rules.games.dominion.holdings import WatchedCards
+from rules.games.dominion.state import DominionState
+from rules.players.craft import Craft, RulesPosition
+from rules.players.crafts.dominion import reasons
+from rules.players.crafts.dominion.answers import finish_questions, habitual
+from rules.players.crafts.dominion.cards import COINS, NUMBER
+from rules.players.crafts.dominion.choosing import attractions, choose_by_lists
+from rules.players.crafts.dominion.lists import BuyList
+from rules.players.crafts.dominion.plans import considered, likely
+from rules.players.crafts.dominion.table import Table
+from rules.players.crafts.dominion.turns import play_out
+from rules.players.crafts.dominion.worlds import dealer, known_to
+from rules.players.player import Budget, Reason
+from rules.players.position import Worlds
+from rules.players.search import Found
+from rules.players.view import SeatView
+
+__all__ = ["DominionCraft"]
+
+BEST = "archdruid"
+
+
+class DominionCraft(Craft[DominionState]):
+    """The craft of Dominion.
+
+    ``apprentice`` buys what costs most, ``druid`` knows money with one kind of kingdom card, and
+    ``archdruid`` all lists.
+    """
+
+    reasons: ClassVar[tuple[str, ...]] = reasons.CODES
+
+    def __init__(self, game: Game[DominionState], level: str = BEST) -> None:
+        super().__init__(game)
+        self._level = level
+
+    def as_known_by(self, level: str) -> DominionCraft:
+        return DominionCraft(self.game, level)
+
+    # -- what is hidden -------------------------------------------------------------------
+
+    def hides(self, view: SeatView) -> bool:
+        return not self._keeps_ledger(view)
+
+    def _keeps_ledger(self, view: SeatView) -> bool:
+        # DO31, DO32: nothing is played there, what was played elsewhere is written down.
+        return self.game.keeps_ledger(view.options)
+
+    def sees(self, view: SeatView) -> bool:
+        if not view.physical or self._keeps_ledger(view):
+            return True
+        cards = self.game.from_json(view.state).seats[view.seat]
+        return isinstance(cards, WatchedCards) and not (
+            cards.zones.unknown("hand") or cards.zones.unknown("drawn")
+        )
+
+    def states(self, view: SeatView) -> Callable[[Random], DominionState]:
+        if self._keeps_ledger(view):
+            return super().states(view)
+        return dealer(known_to(self.game, view))
+
+    def worlds(self, view: SeatView) -> Worlds:
+        if self._keeps_ledger(view):
+            return super().worlds(view)
+        states = self.states(view)
+        return lambda random: DominionPosition(self, states(random), view.seat)
+
+    # -- what is promising ----------------------------------------------------------------
+
+    def candidates(self, state: DominionState, moves: Sequence[Move]) -> Sequence[Move]:
+        money = _money_to_lay(moves)
+        if money is None:
+            return _worth_a_look(state, moves)
+        # All other treasures follow, and buying comes after them.
+        return [*(move for move in moves if _plays_action(move)), money]
+
+    def obvious(self, state: DominionState, moves: Sequence[Move]) -> Move | None:
+        money = _money_to_lay(moves)
+        if money is not None and not any(_plays_action(move) for move in moves):
+            return money
+        # A Moat costs nothing to show.
+        return next((move for move in moves if move.verb == "show" and len(moves) == 2), None)
+
+    def sequel(self, state: DominionState, move: Move) -> Sequence[Move]:
+        if not _lays_money(move):
+            return ()
+        found, after = [], state.clone()
+        self.game.apply(after, move)
+        while (more := _money_to_lay(self.game.moves(after))) is not None:
+            found.append(more)
+            self.game.apply(after, more)
+        return found
+
+    def priors(self, state: DominionState, moves: Sequence[Move]) -> Sequence[float]:
+        if not state.supply or state.ledger:
+            return super().priors(state, moves)
+        (buys, _), *_ = considered(state, moves[0].player or 0, self._level, 1)
+        return attractions(state, moves, buys, self._level)
+
+    def carry_on(self, state: DominionState, moves: Sequence[Move], random: Random) -> Move:
+        if not state.supply or state.ledger:
+            return super().carry_on(state, moves, random)
+        return habitual(state, moves, self._plans(state))
+
+    def _plans(self, state: DominionState) -> list[BuyList]:
+        return [likely(state, seat, self._level)[0] for seat in range(state.players)]
+
+    def playout(self, state: DominionState, random: Random) -> Sequence[float]:
+        """The rest of the match by list and habit; the position is used up."""
+        if not state.supply:
+            return (0.5,) * state.players
+        plans = self._plans(state)
+        finish_questions(self.game, state, plans, random)
+        return play_out(Table.of(state, plans, random))
+
+    def look_ahead(
+        self, worlds: Worlds, budget: Budget, random: Random, only: Collection[Move],
+        depth: int | None,
+    ) -> Found:  # fmt: skip
+        first = worlds(random)
+        if not isinstance(first, DominionPosition) or not first.state.supply:
+            return super().look_ahead(worlds, budget, random, only, depth)
+
+        def deal(random: Random) -> DominionState:
+            position = worlds(random)
+            assert isinstance(position, DominionPosition)
+            return position.state
+
+        return choose_by_lists(self.game, deal, first.seat, self._level, budget, random, only)
+
+    # -- why ------------------------------------------------------------------------------
+
+    def reason(self, view: SeatView, state: DominionState, move: Move) -> Reason | None:
+        return reasons.reason(state, move)
+
+
+class DominionPosition(RulesPosition):
+    """A position in which every card has a name; played out at a table of numbers."""
+
+    __slots__ = ()
+
+    @property
+    def state(self) -> DominionState:
+        """The position of the rules."""
+        found: DominionState = self._state
+        return found
+
+    @property
+    def seat(self) -> int:
+        """Who is searching."""
+        return self._seat
+
+    def clone(self) -> DominionPosition:
+        return DominionPosition(self._craft, self._state.clone(), self._seat)
+
+    def playout(self, random: Random) -> Sequence[float]:
+        assert isinstance(self._craft, DominionCraft)
+        return self._craft.playout(self._state, random)
+
+
+def _lays_money(move: Move) -> bool:
+    return move.verb == "play" and COINS[NUMBER[move.args[0]]] > 0
+
+
+def _plays_action(move: Move) -> bool:
+    return move.verb == "play" and not COINS[NUMBER[move.args[0]]]
+
+
+def _money_to_lay(moves: Sequence[Move]) -> Move | None:
+    """The dearest treasure that can be laid in a turn."""
+    money = [move for move in moves if _lays_money(move)]
+    return max(money, key=lambda move: COINS[NUMBER[move.args[0]]]) if money else None
+
+
+def _worth_a_look(state: DominionState, moves: Sequence[Move]) -> Sequence[Move]:
+    """Without what nobody takes of their own free will; Copper goes with Gardens, and Estates
+    count near the end."""
+    useless = {"curse"}
+    if "gardens" not in state.kingdom:
+        useless.add("copper")
+        if state.supply.get("province", 0) > 4:
+            useless.add("estate")
+    found = [
+        move for move in moves if move.verb not in ("buy", "gain") or move.args[0] not in useless
+    ]
+    return found or moves

@@ -1,0 +1,98 @@
+"""Buy lists: what is bought, in the order in which it is wanted; read from ``lists.toml``.
+
+A list is a strategy of the kind that players write down for one another: the first card on it that
+can be had is bought. A line may stand only until so many are owned (``witch:2``), only when few
+Provinces are left (``duchy@4``), or only once something else is owned (``province+gold:1``).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from rules.games.dominion.material import KINGDOM
+from rules.players.crafts.dominion.cards import COST, NUMBER, PROVINCE
+
+__all__ = ["BuyList", "lists_for"]
+
+_ALWAYS = 99
+
+Line = tuple[int, int, int, int, int, int]
+"""Card, its cost, how many at most, at most how many Provinces left, once how many of what."""
+
+
+class BuyList:
+    """One strategy for buying and gaining."""
+
+    __slots__ = ("lines", "name", "needs", "rating", "simple")
+
+    def __init__(
+        self, name: str, wanted: Sequence[str], rating: float = 0.5, simple: bool = False
+    ) -> None:
+        """``rating``: part of the matches that it wins against plain money with one Smithy;
+        ``simple``: money with one kind of kingdom card, as people play after a few matches."""
+        self.name, self.rating, self.simple = name, rating, simple
+        self.lines: tuple[Line, ...] = tuple(_line(text) for text in wanted)
+        self.needs = frozenset(line[0] for line in self.lines if line[0] >= NUMBER[KINGDOM[0]])
+        """The kingdom cards on it."""
+
+    def pick(self, coins: int, owned: Sequence[int], supply: Sequence[int]) -> int:
+        """The first card wanted that costs at most ``coins``; -1 if none is."""
+        provinces = supply[PROVINCE]
+        for card, cost, most, near, other, least in self.lines:
+            if (
+                cost <= coins
+                and provinces <= near
+                and owned[card] < most
+                and supply[card]
+                and owned[other] >= least
+            ):
+                return card
+        return -1
+
+
+def _line(text: str) -> Line:
+    text, _, once = text.partition("+")
+    text, _, near = text.partition("@")
+    card, _, most = text.partition(":")
+    other, _, least = once.partition(":")
+    number = NUMBER[card]
+    return (
+        number, COST[number], int(most or _ALWAYS), int(near or _ALWAYS),
+        NUMBER[other] if other else 0, int(least or 0),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Book:
+    """All lists that are known."""
+
+    lists: tuple[BuyList, ...]
+
+
+@cache
+def _book() -> _Book:
+    text = (files("rules.players.crafts.dominion") / "lists.toml").read_text(encoding="utf-8")
+    data = tomllib.loads(text)
+    frames: dict[str, list[str]] = data["frames"]
+    found = []
+    for entry in data["lists"]:
+        wanted: list[str] = []
+        for line in frames[entry["frame"]]:
+            wanted += entry.get(line[1:], []) if line.startswith("$") else [line]
+        found.append(
+            BuyList(entry["name"], wanted, entry["rating"], entry.get("simple", False))
+        )  # fmt: skip
+    return _Book(tuple(found))
+
+
+def lists_for(kingdom: Collection[str], *, simple: bool = False) -> list[BuyList]:
+    """The lists that can be played with these kingdom cards, the best first; never empty."""
+    there = {NUMBER[card] for card in kingdom}
+    found = [
+        one for one in _book().lists if one.needs <= there and (one.simple or not simple)
+    ]  # fmt: skip
+    return sorted(found, key=lambda one: (-one.rating, one.name))
