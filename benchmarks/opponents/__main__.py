@@ -5,21 +5,28 @@ from __future__ import annotations
 import argparse
 import sys
 
+from benchmarks.opponents.big_money_ultimate import big_money_ultimate
 from benchmarks.opponents.contest import Contestant, Standing, Thinking, by_chance, contest
 from rules.games import find_game
 
 RANDOM = "random"
+OTHERS: dict[str, Contestant] = {RANDOM: by_chance, "big-money-ultimate": big_money_ultimate}
+"""Players that do not think for a time; the second one plays Dominion only."""
 
 
 def _contestant(name: str, seconds: float) -> Contestant:
-    return by_chance if name == RANDOM else Thinking(name, seconds)
+    return OTHERS.get(name) or Thinking(name, seconds)
 
 
 def main() -> int:
     """Play the contest that the arguments name."""
     parser = argparse.ArgumentParser(prog="benchmarks.opponents", description=__doc__)
     parser.add_argument("game")
-    parser.add_argument("--first", default="archdruid", help="a player, or 'random'")
+    parser.add_argument(
+        "--first",
+        default="archdruid",
+        help="a player, or " + " or ".join(OTHERS),
+    )
     parser.add_argument("--second", default=RANDOM, help="who sits on all other seats")
     parser.add_argument("--players", type=int, default=0)
     parser.add_argument("--matches", type=int, default=40)

@@ -1,4 +1,4 @@
-"""pyminion's BigMoneyUltimate at our table (https://github.com/evanofslack/pyminion, version 0.4.0).
+"""pyminion's BigMoneyUltimate at our table (github.com/evanofslack/pyminion, 0.4.0).
 
 What ``pyminion/bots/examples/big_money_ultimate.py`` does, line by line:
 
@@ -8,7 +8,7 @@ What ``pyminion/bots/examples/big_money_ultimate.py`` does, line by line:
   in the whole deck, a Duchy below 5 Provinces, an Estate below 3, Gold, a Duchy below 7, a Smithy
   for every 11 treasures, Silver. The first of them whose pile is not empty is bought;
 - ``discard_decision`` and ``topdeck_decision`` of every pyminion bot take the first cards of the
-  hand. A hand there lies in the order in which it was drawn from a shuffled pile; ours has no order,
+  hand. A hand there lies in the order in which it was drawn from a shuffled pile; ours has none,
   so the cards are drawn by lot here, which is the same as far as chance goes.
 
 Without Smithy among the ten kingdom cards pyminion stops with an error; here it is not bought then.
@@ -49,9 +49,7 @@ def purchase(money: int, owned: Mapping[str, int], supply: Mapping[str, int]) ->
     return next((card for card in _buy_priority(money, owned, supply) if supply.get(card)), "")
 
 
-def _buy_priority(
-    money: int, owned: Mapping[str, int], supply: Mapping[str, int]
-) -> Iterator[str]:
+def _buy_priority(money: int, owned: Mapping[str, int], supply: Mapping[str, int]) -> Iterator[str]:
     deck_money = sum(coins * owned.get(card, 0) for card, coins in COINS.items())
     treasures = sum(owned.get(card, 0) for card in COINS)
     provinces = supply["province"]

@@ -14,6 +14,7 @@ belongs to, and the comparison begins anew from the position there is.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from math import log, sqrt
 from random import Random
 
@@ -30,8 +31,9 @@ from rules.players.search import Found, Node
 
 __all__ = ["attractions", "choose_by_lists", "hopes_after"]
 
-PART_FOR_LISTS = 0.5
-"""Part of the budget in which lists are compared."""
+PART_FOR_LISTS = {"apprentice": 0.0, "druid": 1.0}
+"""Part of the budget in which lists are compared, one half if nothing else is said: an apprentice
+knows one only, and a druid goes by the most promising without weighing each buy."""
 CURIOSITY_LISTS, CURIOSITY_MOVES = 0.35, 0.5
 KNOWN = 24
 """As many playouts as this weighs what a list has shown in other matches."""
@@ -41,6 +43,9 @@ ONE_MOVE = 64
 """Playouts if there is one move only: enough to say how the match stands."""
 LIKELIEST = 0.7
 """How often others go by the list that fits best what they own, and not by the next best one."""
+DOUBT = 0.75
+"""A move that is not the list's must look better by so many standard errors: early on most differ
+by less than can be found out."""
 UNTRIED = 0.05
 """How much less is hoped for from a move never tried than from the best."""
 
@@ -85,16 +90,34 @@ def choose_by_lists(
     for move, prior in zip(moves, attractions(first, moves, plans[0].buys, level), strict=True):
         root.children[move] = Node(move, seat, prior)
     trial = _Trials(game, deal, seat, rivals, random, root)
-    part = budget.share(PART_FOR_LISTS if len(moves) > 1 else 1.0)
+    part = budget.share(PART_FOR_LISTS.get(level, 0.5) if len(moves) > 1 else 1.0)
     most = ONE_MOVE if len(moves) == 1 else None
     while trial.done == 0 or not (part.over(trial.done) or trial.done == most):
         trial.play(None, max(plans, key=lambda plan: plan.bound(trial.done)))
     if len(moves) > 1:
         best = max(plans, key=lambda plan: plan.mean)
-        trial.carry_over(best, first)
+        usual = trial.carry_over(best, first)
         while not budget.over(trial.done):
             trial.play(_next_tried(root), best)
+        return Compared(root, trial.done, usual.key)
     return Found(root, trial.done)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared(Found):
+    """Moves that were compared with the one that list and habit make."""
+
+    usual: Move
+
+    @property
+    def ranked(self) -> list[Node]:
+        """The usual move before all that are not clearly better."""
+
+        def worth(node: Node) -> tuple[float, int, str]:
+            doubt = 0.0 if node.key == self.usual else DOUBT * 0.5 / sqrt(max(1, node.visits))
+            return ((node.mean if node.visits else 0.0) - doubt, node.visits, str(node.key))
+
+        return sorted(self.root.children.values(), key=worth, reverse=True)
 
 
 class _Trials:
@@ -127,12 +150,13 @@ class _Trials:
             one.visits += 1
             one.total += result
 
-    def carry_over(self, best: _Plan, first: DominionState) -> None:
+    def carry_over(self, best: _Plan, first: DominionState) -> Node:
         """Moves are compared by the best list alone, which has been tried with one of them."""
         for node in self.root.children.values():
             node.visits, node.total = 0, 0.0
         node = self._habitual(first, [best.buys] * first.players)
         node.visits, node.total = best.visits, best.played
+        return node
 
     def _habitual(self, state: DominionState, buys: Sequence[BuyList]) -> Node:
         children = self.root.children

@@ -93,6 +93,6 @@ def lists_for(kingdom: Collection[str], *, simple: bool = False) -> list[BuyList
     """The lists that can be played with these kingdom cards, the best first; never empty."""
     there = {NUMBER[card] for card in kingdom}
     found = [
-        one for one in _book().lists if one.needs <= there and (one.simple or not simple)
+        one for one in _book().lists if one.needs <= there and one.simple == simple
     ]  # fmt: skip
     return sorted(found, key=lambda one: (-one.rating, one.name))

@@ -64,7 +64,9 @@ def considered(
         (one, _promise(one, owned)) for one in lists_for(state.kingdom, simple=level == "druid")
     ]
     found.sort(key=lambda pair: -pair[1])
-    return found[:most]
+    best = found[0][1]
+    # The best of them meets others who know it too.
+    return [(one, 0.5 + promise - best) for one, promise in found[:most]]
 
 
 def _promise(one: BuyList, owned: Sequence[int]) -> float:

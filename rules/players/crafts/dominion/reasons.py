@@ -3,77 +3,19 @@
 from __future__ import annotations
 
 from rules.core import Move
-from rules.games.dominion.material import ACTIONS, COINS, COST, points_of
+from rules.games.dominion.material import COINS, COST, points_of
 from rules.games.dominion.state import DominionState
 from rules.players.player import Reason
 
 __all__ = ["CODES", "reason"]
 
 CODES = (
-    "six_points", "ends_ahead", "every_point", "gold_for_provinces", "silver_for_gold",
-    "thin_deck", "gives_curses", "keeps_going", "more_cards", "smaller_hands", "all_money",
-    "better_card", "never_missed", "wards_off", "buys_nothing", "more_buys", "gardens_grow",
-    "not_the_last_but_one",
+    "six_points", "ends_ahead", "every_point", "not_the_last_but_one", "gold_for_provinces",
+    "silver_for_gold", "thin_deck", "gives_curses", "keeps_going", "more_cards", "smaller_hands",
+    "more_buys", "gardens_grow", "all_money", "better_card", "copper_pays", "least_missed",
+    "wards_off", "buys_nothing",
 )  # fmt: skip
 
-
-def reason(state: DominionState, move: Move) -> Reason | None:
-    """One clause that is true in every position that fits what the seat knows; None: nothing to
-    say. Only open things and the hand of whoever moves are looked at."""
-    if not state.supply or state.ledger or move.player is None:
-        return None
-    card = move.args[-1] if move.args else ""
-    if move.verb in ("buy", "gain") and card in COST:
-        return _bought(state, move.player, card)
-    code = _CODES.get((move.verb, card)) or _by_verb(state, move, card)
-    return Reason(code) if code else None
-
-
-def _bought(state: DominionState, seat: int, card: str) -> Reason | None:
-    provinces = state.supply["province"]
-    if card == "province":
-        ahead = _points(state, seat) + 6 > max(_points(state, q) for q in state.others(seat))
-        last = provinces == 1 and state.seat == seat
-        return Reason("ends_ahead" if last and ahead else "six_points")
-    if card in ("duchy", "estate"):
-        return Reason("every_point") if provinces <= 6 else None
-    if _spares_the_last(state, seat):
-        return Reason("not_the_last_but_one")
-    code = _BOUGHT.get(card)
-    return Reason(code) if code else None
-
-
-def _spares_the_last(state: DominionState, seat: int) -> bool:
-    return (
-        not state.stack
-        and state.coins >= COST["province"]
-        and state.supply["province"] == 2
-        and _points(state, seat) < max(_points(state, q) for q in state.others(seat))
-    )
-
-
-def _points(state: DominionState, seat: int) -> int:
-    return sum(points_of(state.seats[seat].owned).values())
-
-
-def _by_verb(state: DominionState, move: Move, card: str) -> str:
-    asked = state.stack[-1][0] if state.stack else ""
-    if move.verb == "play" and card in COINS:
-        return "all_money"
-    if move.verb == "play" and card in ACTIONS:
-        return _PLAYED.get(card, "")
-    if move.verb == "trash" and asked == "chapel":
-        return "thin_deck"
-    if move.verb == "trash" and asked in ("mine", "remodel"):
-        return "better_card"
-    if move.verb == "discard" and asked in ("militia", "cellar"):
-        return "never_missed"
-    if move.verb == "done" and not asked:
-        return "buys_nothing"
-    return ""
-
-
-_CODES = {("show", "moat"): "wards_off"}
 _BOUGHT = {
     "gold": "gold_for_provinces",
     "silver": "silver_for_gold",
@@ -81,32 +23,70 @@ _BOUGHT = {
     "witch": "gives_curses",
     "militia": "smaller_hands",
     "gardens": "gardens_grow",
-    "village": "keeps_going",
-    "market": "keeps_going",
-    "laboratory": "keeps_going",
-    "festival": "keeps_going",
-    "smithy": "more_cards",
-    "council-room": "more_cards",
-    "library": "more_cards",
-    "moat": "wards_off",
     "woodcutter": "more_buys",
+    **dict.fromkeys(("village", "market", "laboratory", "festival", "spy"), "keeps_going"),
+    **dict.fromkeys(("smithy", "council-room", "library"), "more_cards"),
 }
-"""What a card is bought for."""
+"""What a card is bought or gained for."""
 _PLAYED = {
-    "village": "keeps_going",
-    "market": "keeps_going",
-    "laboratory": "keeps_going",
-    "festival": "keeps_going",
-    "spy": "keeps_going",
-    "smithy": "more_cards",
-    "council-room": "more_cards",
-    "library": "more_cards",
+    **_BOUGHT,
     "moat": "more_cards",
-    "militia": "smaller_hands",
-    "witch": "gives_curses",
-    "chapel": "thin_deck",
+    "moneylender": "copper_pays",
     "mine": "better_card",
-    "remodel": "better_card",
-    "woodcutter": "more_buys",
+    **dict.fromkeys(COINS, "all_money"),
 }
 """What a card is played for."""
+_ANSWERED = {
+    ("show", "moat"): "wards_off",
+    ("discard", "militia"): "least_missed",
+    ("trash", "chapel"): "thin_deck",
+    ("trash", "mine"): "better_card",
+    ("trash", "moneylender"): "copper_pays",
+}
+"""By verb and by what is asked."""
+
+
+def reason(state: DominionState, move: Move) -> Reason | None:
+    """One clause that is true in every position that fits what the seat knows; None: nothing to
+    say. Only what everybody owns, the piles and the move itself are looked at."""
+    if not state.supply or state.ledger or move.player is None:
+        return None
+    card = move.args[-1] if move.args else ""
+    asked = state.stack[-1][0] if state.stack else ""
+    if move.verb in ("buy", "gain"):
+        code = _bought(state, move.player, card)
+    elif move.verb == "play":
+        code = _PLAYED.get(card, "")
+        if code == "gives_curses" and not state.supply["curse"]:
+            code = "more_cards"
+    elif move.verb == "done" and not asked:
+        # With coins in hand and buys left nothing was wanted.
+        code = "buys_nothing" if state.buys else ""
+    else:
+        code = _ANSWERED.get((move.verb, asked), "")
+    return Reason(code) if code else None
+
+
+def _bought(state: DominionState, seat: int, card: str) -> str:
+    own = _points(state, seat)
+    others = max(_points(state, other) for other in state.others(seat))
+    provinces, supply = state.supply["province"], state.supply
+    if card == "province":
+        ends = provinces == 1 and state.seat == seat
+        return "ends_ahead" if ends and own + 6 > others else "six_points"
+    if _may_buy_province(state, seat) and provinces == 2 and own < others:
+        return "not_the_last_but_one"
+    if card in ("duchy", "estate"):
+        near = provinces <= 4 or sum(not left for left in supply.values()) >= 2
+        return "every_point" if near else ""
+    if card == "witch" and not supply["curse"]:
+        return "more_cards"
+    return _BOUGHT.get(card, "")
+
+
+def _may_buy_province(state: DominionState, seat: int) -> bool:
+    return not state.stack and state.seat == seat and state.coins >= COST["province"]
+
+
+def _points(state: DominionState, seat: int) -> int:
+    return sum(points_of(state.seats[seat].owned).values())
