@@ -22,7 +22,7 @@ from rules.players.crafts.dominion.craft import DominionPosition
 from rules.players.crafts.dominion.lists import lists_for
 from rules.players.crafts.dominion.plans import FIRST_MATCH
 from rules.players.crafts.dominion.reasons import CODES, reason
-from tests.rules.players.test_dominion_playouts import everything
+from tests.support.dominion_lists import everything
 
 CRAFT = DominionCraft(GAME)
 

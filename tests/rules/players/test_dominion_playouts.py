@@ -19,6 +19,7 @@ from rules.players.crafts.dominion.cards import NUMBER
 from rules.players.crafts.dominion.lists import BuyList
 from rules.players.crafts.dominion.table import Table
 from rules.players.crafts.dominion.turns import take_turn, worth
+from tests.support.dominion_lists import everything
 
 Piles = list[list[int]]
 
@@ -50,15 +51,6 @@ def begun(kingdom: list[str], players: int, random: Random) -> DominionState:
         else:
             GAME.apply(state, random.choices(moves, GAME.weights(state, moves))[0])
     return state
-
-
-def everything(kingdom: list[str], random: Random) -> BuyList:
-    """A list that buys whatever there is, so that every card is played."""
-    cards = random.sample(kingdom, 10)
-    wanted = [f"{card}:{random.randint(1, 3)}" for card in cards]
-    money = ["province+gold:1", "duchy@4", "estate@2", "gold:3", "silver:4"]
-    split = random.randint(0, 10)
-    return BuyList("everything", [*money[:3], *wanted[:split], *money[3:], *wanted[split:]])
 
 
 def turn_of_rules(state: DominionState, plans: list[BuyList], piles: Piles) -> None:
