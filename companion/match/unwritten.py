@@ -28,13 +28,9 @@ class UnwrittenMatch:
     def __init__(
         self, header: Header, played: Sequence[MovePlayed], manners: Manners | None = None
     ) -> None:
-        self._journal = Journal(":memory:")
-        self._journal.create(header)
-        self._journal.append(header.id, *played, src=Source.IMPORT)
-        self._table = Table(self._journal, header, manners or Manners())
-        self.start = self._table.match.ply
-        """Moves that it began with, and what chance had to add at once."""
+        self._header, self._played, self._manners = header, tuple(played), manners or Manners()
         self._listeners: list[Callable[[TableView], None]] = []
+        self._set_out()
 
     @property
     def view(self) -> TableView:
@@ -73,6 +69,15 @@ class UnwrittenMatch:
     def close(self) -> None:
         """Forget it."""
         self._journal.close()
+
+    def _set_out(self) -> None:
+        """Begin, or begin anew."""
+        self._journal = Journal(":memory:")
+        self._journal.create(self._header)
+        self._journal.append(self._header.id, *self._played, src=Source.IMPORT)
+        self._table = Table(self._journal, self._header, self._manners)
+        self.start = self._table.match.ply
+        """Moves that it began with, and what chance had to add at once."""
 
     def _do(self, intent: Intent) -> Sequence[TableEvent]:
         """Do it without telling anybody."""

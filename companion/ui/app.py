@@ -152,7 +152,8 @@ class HeelstoneApp(App):  # type: ignore[misc]
         make = screen_class("seats")
         tables = self.shell.together
         together = self.invite if tables is not None and tables.knows(game) else None
-        self.show(lambda: make(self.shell, game, self._begin, self.back, together))
+        puzzles = self._puzzles_of(game)
+        self.show(lambda: make(self.shell, game, self._begin, self.back, together, puzzles))
 
     def invite(self, plan: Plan, table: str = "", here: Collection[int] = ()) -> None:
         """Play what was set up with another table of the club; ``table`` and ``here``: the one that
@@ -187,7 +188,23 @@ class HeelstoneApp(App):  # type: ignore[misc]
             self.seats(game)
 
         make = screen_class("lesson")
+        puzzles = self._puzzles_of(game)
+        self.show(lambda: make(game, play, self.shelf, puzzles))
+
+    def puzzles(self, game: str) -> None:
+        """The puzzles of ``game``, and then a match of one's own."""
+
+        def play() -> None:
+            self._trail[:] = [self._shelf]
+            self.seats(game)
+
+        make = screen_class("puzzles")
         self.show(lambda: make(game, play, self.shelf))
+
+    def _puzzles_of(self, game: str) -> Callable[[], None] | None:
+        from rules.puzzle import has_puzzles
+
+        return partial(self.puzzles, game) if has_puzzles(game) else None
 
     def virtual_games(self) -> None:
         """Choose what to play without a board and a camera."""

@@ -33,6 +33,7 @@ SCREENS = {
     "records": "companion.ui.screens.looking_back.records:RecordsScreen",
     "workshop": "companion.ui.screens.workshop:WorkshopScreen",
     "lesson": "companion.ui.screens.lesson:LessonScreen",
+    "puzzles": "companion.ui.screens.puzzle:PuzzleScreen",
     "virtual_games": "companion.ui.screens.demo.without_board:VirtualGamesScreen",
     "virtual_table": "companion.ui.screens.demo.without_board:VirtualTableScreen",
     "phones": "companion.ui.screens.phones_page:PhonesScreen",

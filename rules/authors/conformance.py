@@ -21,11 +21,13 @@ from typing import Any
 from rules.authors.ladder import ladder
 from rules.authors.lesson import lesson_problems
 from rules.authors.playout import random_match
+from rules.authors.puzzle import puzzle_problems
 from rules.box import BoxError, load_box
 from rules.core import Actor, Game, GameError, IllegalMove, Move, Objection
 from rules.games import find_game
 from rules.lesson import has_lesson
 from rules.match import Match
+from rules.puzzle import has_puzzles
 from rules.telling import LANGUAGES, Teller, load_text
 
 __all__ = ["Report", "check_game", "check_soundness"]
@@ -67,6 +69,9 @@ def check_game(game: Game[Any], *, matches: int | None = None, thorough_every: i
     _check_texts(game, report)
     if has_lesson(game.id):
         for wrong in lesson_problems(game.id):
+            report.add(wrong)
+    if has_puzzles(game.id):
+        for wrong in puzzle_problems(game.id):
             report.add(wrong)
     settings = ladder(game)
     # Moves that were possible once, by form of play; tried again in every later match as well.

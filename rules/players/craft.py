@@ -7,7 +7,7 @@ sound as long as nothing is hidden.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from importlib import import_module
 from random import Random
 from typing import Any, ClassVar, Generic
@@ -107,6 +107,11 @@ class Craft(Generic[S]):
     ) -> Found:  # fmt: skip
         """The search for the best of the moves ``only``; for games with a search of their own."""
         return search(worlds, budget, random, only=only, depth=depth)
+
+    def solved(self, state: S) -> Mapping[Move, float] | None:
+        """Where nothing is hidden and every way on can be followed to its end in a few seconds:
+        what each legal move is worth to whoever makes it, 0 … 1, if nobody errs."""
+        return None
 
     # -- why ------------------------------------------------------------------------------
 

@@ -87,8 +87,8 @@ class Touches:
     """The player is alone with the secret moves."""
     choose_here: Callable[[], None]
     """The player decides on this screen, although they have a phone."""
-    again: Callable[[], None]
-    """A new match is wanted."""
+    again: Callable[[], None] | None
+    """A new match is wanted; None: nobody plays one here."""
     open_rule: Callable[[str], None]
     open_moves: Callable[[], None]
     open_picker: Callable[[], None]

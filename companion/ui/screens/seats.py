@@ -51,12 +51,14 @@ class SeatsScreen(PageScreen):
         on_start: Callable[[Plan], None],
         on_leave: Callable[[], None],
         on_together: Callable[[Plan], None] | None = None,
+        on_puzzles: Callable[[], None] | None = None,
         **kwargs: Any,
     ) -> None:
-        """``on_together`` gets the plan of a match with another table; None: there is none."""
+        """``on_together`` gets the plan of a match with another table, ``on_puzzles`` leads to the
+        game's puzzles; None: there is none."""
         super().__init__(**kwargs)
         self.shell, self._on_start, self._on_leave = shell, on_start, on_leave
-        self._on_together = on_together
+        self._on_together, self._on_puzzles = on_together, on_puzzles
         self.plan = shell.plan_for(game)
         """What is being set up."""
         self.editing: int | None = None
@@ -210,7 +212,7 @@ class SeatsScreen(PageScreen):
             told = _("Touch the seat to swap with.")
         elif self._as_before:
             told = _("As you played last time. Touch a seat to change it.")
-        frame.add_widget(head(teller.game_name, told, width))
+        frame.add_widget(head(teller.game_name, told, width, self._head_keys()))
         column_width = style.column if self.landscape else width
         column = self._side(teller, column_width)
         height = sum(w.height for w in column) + style.gap * (len(column) - 1)
@@ -237,6 +239,12 @@ class SeatsScreen(PageScreen):
         if self._rules_below:
             keys.insert(1, self._rules_key(style.button))
         frame.add_widget(beside(*keys))
+
+    def _head_keys(self) -> list[Any]:
+        if self._on_puzzles is None:
+            return []
+        look = {"height": style.target, "size_hint": (None, None), "width": 130 * style.factor}
+        return [Key(_("Puzzles"), self._on_puzzles, symbol="✦", **look)]
 
     @property
     def _rules_below(self) -> bool:

@@ -429,6 +429,8 @@ def _result(s: Scribe) -> Panel:
     looks = _looks(s)
     if looks:
         rows.append(beside(*looks))
+    if s.touches.again is None:
+        return Panel(rows, [], points=False)
     new = AnswerKey(_("New match"), "", s.touches.again, s.width, primary=True, least=style.button)
     return Panel(rows, [new], points=False)
 

@@ -398,9 +398,11 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
     def _touches(self) -> Touches:
         sheets, ways, fingers = self.sheets, self.ways, self.fingers
+        apart = self.embedded and ways.again is None
         return Touches(
             post=self.post, pick_kind=fingers.touch_kind, touch_tile=fingers.touch_tile,
-            uncover=self.uncover, choose_here=self.choose_here, again=self._again,
+            uncover=self.uncover, choose_here=self.choose_here,
+            again=None if apart else self._again,
             open_rule=sheets.open_rule,
             open_moves=sheets.open_moves, open_picker=self.open_picker,
             touch_card=fingers.touch_card, say_part=fingers.say_part,

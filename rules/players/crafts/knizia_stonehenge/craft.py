@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import ClassVar
 
@@ -10,6 +10,7 @@ from rules.core import Move
 from rules.games.knizia_stonehenge import FIELDS, LINE_IDS, MEGALITHS, STONES, KniziaState
 from rules.players.craft import Craft
 from rules.players.crafts.knizia_stonehenge.position import LINES_OF, NOBODY, Stones
+from rules.players.crafts.knizia_stonehenge.solver import MOST_EMPTY, winning
 from rules.players.player import Reason
 from rules.players.position import Worlds
 from rules.players.view import SeatView
@@ -79,6 +80,15 @@ class KniziaCraft(Craft[KniziaState]):
             line.append(following)
             self.game.apply(after, following)
         return tuple(line)
+
+    def solved(self, state: KniziaState) -> Mapping[Move, float] | None:
+        """Endgames with open stones, at a stone that is to be laid."""
+        moves = self.game.moves(state)
+        if state.hidden or len(state.empty) > MOST_EMPTY or self.obvious(state, moves) is not None:
+            return None
+        position = Stones.of(state)
+        right = {position.move(key) for key in winning(position)}
+        return {move: float(move in right) for move in moves if move.verb == "place"}
 
     # -- why ------------------------------------------------------------------------------
 

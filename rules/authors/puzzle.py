@@ -1,0 +1,78 @@
+"""Whether a game's puzzles hold: every move in them is legal, every turn that solves one ends it,
+and there are words for all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.core import GameError, Move
+from rules.match import Match
+from rules.puzzle import Puzzle, begin, puzzles_of
+from rules.telling import LANGUAGES, Teller
+
+__all__ = ["puzzle_problems"]
+
+CLEAR = 0.1
+"""So much better than all others a solution is at least."""
+
+
+def puzzle_problems(game: str) -> list[str]:
+    """What is wrong with the puzzles of ``game``, as sentences."""
+    try:
+        return [
+            f"puzzle {puzzle.number}: {problem}"
+            for puzzle in puzzles_of(game)
+            for problem in _problems(puzzle)
+        ]
+    except GameError as error:
+        return [str(error)]
+
+
+def _problems(puzzle: Puzzle) -> Iterator[str]:
+    try:
+        match = begin(puzzle)
+        legal = match.legal_moves()
+        if match.outcome is not None or not legal or legal[0].player != puzzle.seat:
+            yield f"it is not the turn of seat {puzzle.seat}"
+            return
+        for turn in puzzle.turns:
+            yield from _played(match, turn.moves, puzzle)
+        right = {turn.moves[0] for turn in puzzle.turns}
+        if len(right) >= len(legal):
+            yield "every move solves it"
+        for move, reply in puzzle.replies.items():
+            if move in right:
+                yield f"a right move is answered: {move}"
+            if reply.chance > puzzle.rest + 0.005:
+                yield f"{move} is better than the best of the others"
+            yield from _played(match, (move, *reply.moves), puzzle)
+        if puzzle.chance - puzzle.rest < CLEAR:
+            yield "the solution is not clearly better"
+        yield from _wording(puzzle, match)
+    except GameError as error:
+        yield str(error)
+
+
+def _played(match: Match, moves: tuple[Move, ...], puzzle: Puzzle) -> Iterator[str]:
+    trial = match.clone()
+    for move in moves:
+        if trial.outcome is None and move not in set(trial.legal_moves()):
+            yield f"{move} is not legal"
+            return
+        trial.push(move)
+    if puzzle.task == "win" and moves == puzzle.turns[0].moves:
+        outcome = trial.outcome
+        if outcome is None or puzzle.seat not in outcome.ranking[0]:
+            yield "the turn that wins does not win"
+
+
+def _wording(puzzle: Puzzle, match: Match) -> Iterator[str]:
+    code, params = puzzle.why
+    for lang in LANGUAGES:
+        teller = Teller(match.game, lang, match.colours)
+        for words in (
+            teller.text("puzzles", puzzle.task, player=puzzle.seat),
+            teller.text("reasons", code, **dict(params)),
+        ):
+            if not words:
+                yield f"something is not said in {lang}"

@@ -1,0 +1,187 @@
+"""Whether one turn is clearly better than all others: what makes a position a puzzle.
+
+Where a craft can solve a position (``Craft.solved``), it is solved. Elsewhere moves are weighed one
+by one, and those drop out that are certainly worse by ``GAP`` (successive elimination: E. Even-Dar,
+S. Mannor, Y. Mansour, *Action Elimination and Stopping Conditions*, JMLR 7, 2006); whoever is left
+is looked at twice as closely, until those left are as good as each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from rules.core import Move
+from rules.match import Match
+from rules.players.craft import Craft
+from rules.players.player import Budget
+from rules.players.view import SeatView
+from rules.players.weighing import Scales, Weight, doubt_between
+from rules.puzzle import EXACT, SEARCHED, Turn
+
+__all__ = ["GAP", "Proof", "clear_turns", "proved", "settle"]
+
+GAP = 0.15
+"""So much worse all other moves are at least."""
+EVEN = 0.04
+"""Moves are as good as each other if their chances differ by no more, after the closest look."""
+FIRST, MOST = 64, 4096
+"""Playouts for each move: in the first round, and in the last."""
+MOST_RIGHT = 3
+"""More right moves make no puzzle."""
+MOST_TURNS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Which of the moves of a decision are right."""
+
+    right: tuple[Move, ...]
+    """The best one first."""
+    chance: float
+    """What it is worth, 0 … 1."""
+    rest: float
+    """The same of the best of all others."""
+    kind: str
+    """``EXACT`` or ``SEARCHED``."""
+    chances: dict[Move, float]
+    """Of every move that was weighed."""
+
+
+def proved(
+    match: Match,
+    craft: Craft[Any],
+    random: Random,
+    *,
+    most: int = MOST,
+    stop: Callable[[], bool] = lambda: False,
+) -> Proof | None:
+    """The proof that few of the legal moves of ``match`` are right; None if that is not so.
+
+    ``most``: playouts for each move in the last round.
+    """
+    legal = match.legal_moves()
+    seat = legal[0].player
+    assert seat is not None
+    view = SeatView.of(match, seat)
+    solved = craft.solved(match.state) if not craft.hides(view) else None
+    if solved is not None:
+        return _from_chances(solved, solved, EXACT, len(legal))
+    scales = Scales(craft, view, random)
+    if len(scales.keys) < 2:
+        return None
+    weights = _weighed(scales, random, most, stop)
+    if weights is None:
+        return None
+    left, all_of_them = weights
+    return _from_chances(
+        {one.move: one.chance for one in left}, all_of_them, SEARCHED, len(legal)
+    )  # fmt: skip
+
+
+def clear_turns(
+    match: Match, craft: Craft[Any], random: Random, first: Proof, *, most: int = MOST
+) -> list[Turn]:
+    """The turns that begin with a right move of ``first``, as far as their moves are clear too."""
+    turns: list[Turn] = []
+    for move in first.right:
+        trial = match.clone()
+        trial.push(move)
+        turns += _continued(trial, craft, random, [move], set(), most)
+        if len(turns) > MOST_TURNS:
+            return []
+    return turns
+
+
+def settle(match: Match, craft: Craft[Any], seat: int) -> list[Move]:
+    """Play what goes without saying for ``seat`` now, and nothing of chance; returns that."""
+    played: list[Move] = []
+    while match.outcome is None and match.next_chance() is None:
+        legal = match.legal_moves()
+        if not legal or legal[0].player != seat:
+            break
+        move = legal[0] if len(legal) == 1 else craft.obvious(match.state, legal)
+        if move is None:
+            break
+        match.push(move)
+        played.append(move)
+    return played
+
+
+# -- private ----------------------------------------------------------------------------------
+
+
+def _continued(
+    match: Match,
+    craft: Craft[Any],
+    random: Random,
+    line: list[Move],
+    marked: set[int],
+    most: int,
+) -> Iterator[Turn]:
+    """Every clear way on after ``line``; ``match`` is after it."""
+    seat = line[0].player
+    assert seat is not None
+    for move in settle(match, craft, seat):
+        marked = marked | {len(line)}
+        line = [*line, move]
+    goes_on = match.outcome is None and match.next_chance() is None
+    legal = match.legal_moves() if goes_on else []
+    proof = None
+    if legal and legal[0].player == seat:
+        proof = proved(match, craft, random, most=most)
+    if proof is None:
+        yield Turn(tuple(line), frozenset(marked))
+        return
+    for move in proof.right:
+        trial = match.clone()
+        trial.push(move)
+        yield from _continued(trial, craft, random, [*line, move], marked, most)
+
+
+def _weighed(
+    scales: Scales, random: Random, most: int, stop: Callable[[], bool]
+) -> tuple[list[Weight], dict[Move, float]] | None:
+    """The moves that are not certainly worse, and the chances of all; None if stopped."""
+    left: Sequence[Move] = list(scales.keys)
+    known: dict[Move, float] = {}
+    playouts = FIRST
+    while True:
+        weights = []
+        for move in left:
+            if stop():
+                return None
+            weights.append(scales.weigh(move, Budget(playouts=playouts), random))
+        weights.sort(key=lambda one: one.chance, reverse=True)
+        known |= {one.move: one.chance for one in weights}
+        best = weights[0]
+        weights = [one for one in weights if not _worse(one, best)]
+        even = all(best.chance - one.chance <= EVEN for one in weights)
+        if playouts >= most or (len(weights) == 1 and playouts >= most // 8):
+            return weights, known
+        if playouts >= most // 4 and (even or len(weights) > 2 * MOST_RIGHT):
+            return weights, known
+        left = [one.move for one in weights]
+        if len(left) == 1:
+            # It alone is left: only how good it is remains to be known.
+            playouts = max(playouts, most // 16)
+        playouts *= 2
+
+
+def _worse(one: Weight, best: Weight) -> bool:
+    gap = best.chance - one.chance
+    return gap >= GAP and gap - doubt_between(one, best) > EVEN
+
+
+def _from_chances(
+    left: Mapping[Move, float], known: Mapping[Move, float], kind: str, legal: int
+) -> Proof | None:
+    ranked = sorted(left, key=lambda move: (-left[move], move.text))
+    best = left[ranked[0]]
+    right = tuple(move for move in ranked if best - left[move] <= EVEN)
+    rest = max((chance for move, chance in known.items() if move not in right), default=None)
+    if rest is None or best - rest < GAP or not len(right) <= min(MOST_RIGHT, legal // 2):
+        return None
+    return Proof(right, best, rest, kind, dict(known))

@@ -1,0 +1,248 @@
+"""Finds puzzles: ``python -m rules.players.puzzles GAME --seed 1 > puzzles/GAME.toml``.
+
+Matches are played by computer players that err like people. Where one turn seems clearly better
+than all others, that is proved (``rules.players.proving``); what most people would play instead
+gets its answer. Of what was found those are kept that differ most, the easier ones first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from rules.authors.playout import pick
+from rules.core import Actor, Game, Move
+from rules.games import find_game
+from rules.match import Match
+from rules.players.craft import Craft, craft_of
+from rules.players.player import Budget, Reason
+from rules.players.proving import GAP, MOST, Proof, clear_turns, proved, settle
+from rules.players.registry import find_player
+from rules.players.view import SeatView
+from rules.players.weighing import Scales
+from rules.puzzle import Puzzle, Reply
+from rules.puzzle_file import written
+from rules.telling import Teller
+
+__all__ = ["Wanted", "found", "main"]
+
+WANTED = 5
+PLAYOUTS = 60
+"""For each move of the matches that positions are taken from."""
+FIRST_LOOK = 300
+"""Playouts that say whether a position may be a puzzle."""
+FEWEST_MOVES = 4
+"""Of fewer legal moves one is soon guessed."""
+TEMPTING = 12
+"""So many wrong moves get their answer."""
+ANSWERING = 400
+"""Playouts for an answer."""
+TRIES = 8
+"""So often an apprentice tries to solve it; the easier, the earlier it comes."""
+HOPEFUL = 0.5
+"""Whoever solves it may at least hope for so much."""
+ALIKE = 2
+"""So many puzzles may have the same reason, and so many may be simple."""
+SIMPLE = 0.9
+"""What apprentices solve more often than this."""
+_SIMPLE = "simple"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is looked for."""
+
+    most: int = MOST
+    """Playouts for each move, at the closest look."""
+    gap: float = GAP
+    """How much worse all other moves must be."""
+    exact: bool = False
+    """Only what can be solved."""
+
+
+def found(
+    game: Game[Any], players: int, options: Mapping[str, str], seed: str, wanted: Wanted
+) -> Iterator[tuple[Puzzle, float]]:
+    """Puzzles of matches one after the other, without end, at most one from each; and how likely
+    an apprentice solves each."""
+    craft, number = craft_of(game), 0
+    while True:
+        number += 1
+        random = Random(f"{seed}/{number}")
+        for match in _positions(game, players, options, f"{seed}/{number}", craft, random):
+            puzzle = _puzzle(match, craft, random, wanted)
+            if puzzle is not None:
+                yield puzzle, _easy(match, puzzle, random)
+                break
+
+
+def main() -> int:
+    """Find puzzles and print their file."""
+    parser = argparse.ArgumentParser(prog="rules.players.puzzles", description=__doc__)
+    parser.add_argument("game")
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--players", type=int, default=0)
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--wanted", type=int, default=WANTED)
+    parser.add_argument("--seconds", type=float, default=600.0, help="processor time at most")
+    parser.add_argument("--gap", type=float, default=GAP, help="how much worse the others are")
+    parser.add_argument("--skip", action="append", default=[], metavar="CODE",
+                        help="a reason that explains too little")  # fmt: skip
+    parser.add_argument("--exact", action="store_true", help="only what can be solved")
+    parser.add_argument("--playouts", type=int, default=MOST, help="for each move at the end")
+    given = parser.parse_args()
+    game = find_game(given.game)
+    players = given.players or max(2, min(game.players))
+    options = game.complete_options(
+        players, dict(option.split("=", 1) for option in given.option)
+    )  # fmt: skip
+    kept: list[tuple[float, Puzzle]] = []
+    alike: Counter[str] = Counter()
+    wanted = Wanted(given.playouts, given.gap, given.exact)
+    for puzzle, easy in found(game, players, options, given.seed, wanted):
+        print(
+            f"{time.thread_time():.0f} s: {puzzle.task} {puzzle.why[0]} {len(puzzle.moves)} moves,"
+            f" {puzzle.chance:.2f} : {puzzle.rest:.2f}, easy {easy:.2f}",
+            file=sys.stderr,
+        )
+        if puzzle.why[0] in given.skip:
+            continue
+        simple = easy > SIMPLE
+        if alike[puzzle.why[0]] < ALIKE and not (simple and alike[_SIMPLE] >= ALIKE):
+            alike.update([puzzle.why[0], *([_SIMPLE] if simple else [])])
+            kept.append((easy, puzzle))
+        if len(kept) >= given.wanted or time.thread_time() > given.seconds:
+            break
+    kept.sort(key=lambda one: -one[0])
+    sys.stdout.write(written([puzzle for _, puzzle in kept], given.game, given.seed))
+    return 0 if len(kept) >= given.wanted else 1
+
+
+# -- private ----------------------------------------------------------------------------------
+
+
+def _positions(
+    game: Game[Any],
+    players: int,
+    options: Mapping[str, str],
+    seed: str,
+    craft: Craft[Any],
+    random: Random,
+) -> Iterator[Match]:
+    """Positions of a match in which one move seems clearly the best; the match is always the same
+    object."""
+    match = Match(game, players, options, seed=seed)
+    player = find_player("druid")
+    while match.outcome is None:
+        move = match.by_itself(ends_turns=True)
+        legal = [] if move is not None else match.legal_moves()
+        if move is None and legal[0].actor is not Actor.PLAYER:
+            move = pick(game, match.state, legal, random)
+        if move is None:
+            seat = legal[0].player
+            assert seat is not None
+            obvious = legal[0] if len(legal) == 1 else craft.obvious(match.state, legal)
+            view = SeatView.of(match, seat)
+            if obvious is None and len(legal) >= FEWEST_MOVES and _promising(craft, view, random):
+                yield match
+            move = player.choose(view, legal, Budget(playouts=PLAYOUTS), random).move
+        match.push(move)
+
+
+def _promising(craft: Craft[Any], view: SeatView, random: Random) -> bool:
+    ranked = Scales(craft, view, random).look_ahead(Budget(playouts=FIRST_LOOK), random).ranked
+    if len(ranked) < FEWEST_MOVES:
+        return False
+    return ranked[0].mean - ranked[3].mean >= GAP and ranked[0].mean >= 0.4
+
+
+def _puzzle(match: Match, craft: Craft[Any], random: Random, wanted: Wanted) -> Puzzle | None:
+    if wanted.exact and craft.solved(match.state) is None:
+        return None
+    proof = proved(match, craft, random, most=wanted.most)
+    if proof is None or proof.chance - proof.rest < wanted.gap or proof.chance < HOPEFUL:
+        return None
+    turns = clear_turns(match, craft, random, proof, most=wanted.most)
+    if not turns:
+        return None
+    seat = turns[0].moves[0].player
+    assert seat is not None
+    view = SeatView.of(match, seat)
+    why = craft.reason(view, craft.states(view)(random), turns[0].moves[0])
+    why = why or Reason("winning" if proof.chance >= 0.8 else "best_chances")
+    return Puzzle(
+        match.game.id, 0, match.players, dict(match.options), str(match.seed),
+        tuple(entry.move for entry in match.log), seat, _task(match, turns[0].moves, why.code),
+        tuple(turns), (why.code, why.params), proof.kind, proof.chance, proof.rest,
+        dict(_replies(match, craft, proof, random)),
+    )  # fmt: skip
+
+
+def _task(match: Match, turn: tuple[Move, ...], reason: str) -> str:
+    trial = match.clone()
+    for move in turn:
+        trial.push(move)
+    if trial.outcome is not None and turn[0].player in trial.outcome.ranking[0]:
+        return "win"
+    teller = Teller(match.game, "en", match.colours)
+    return reason if teller.has("puzzles", reason) else "best"
+
+
+def _replies(
+    match: Match, craft: Craft[Any], proof: Proof, random: Random
+) -> Iterator[tuple[Move, Reply]]:
+    """What comes of the wrong moves that look best at first sight, or were nearly right."""
+    seat = proof.right[0].player
+    assert seat is not None
+    wrong = sorted(
+        (move for move in proof.chances if move not in proof.right),
+        key=lambda move: (-proof.chances[move], move.text),
+    )  # fmt: skip
+    legal = match.legal_moves()
+    priors = dict(zip(legal, craft.priors(match.state, legal), strict=True))
+    tempting = sorted(wrong, key=lambda move: (-priors.get(move, 0), move.text))
+    for move in sorted({*wrong[: TEMPTING // 2], *tempting[: TEMPTING // 2]}, key=str):
+        trial = match.clone()
+        trial.push(move)
+        moves = settle(trial, craft, seat)
+        yield move, Reply((*moves, *_answer(trial, craft, random)), proof.chances[move])
+
+
+def _answer(match: Match, craft: Craft[Any], random: Random) -> list[Move]:
+    """What somebody else does next, by what they know; nothing if it is not their decision."""
+    if match.outcome is not None or match.next_chance() is not None:
+        return []
+    legal = match.legal_moves()
+    seat = legal[0].player
+    if legal[0].actor is not Actor.PLAYER or seat is None:
+        return []
+    solved = None if craft.hides(SeatView.of(match, seat)) else craft.solved(match.state)
+    if solved is not None:
+        move = max(sorted(solved, key=str), key=lambda one: solved[one])
+    else:
+        view, budget = SeatView.of(match, seat), Budget(playouts=ANSWERING)
+        move = find_player("archdruid").choose(view, legal, budget, random).move
+    match.push(move)
+    return [move, *settle(match, craft, seat)]
+
+
+def _easy(match: Match, puzzle: Puzzle, random: Random) -> float:
+    """How often an apprentice finds the first move."""
+    right = {turn.moves[0] for turn in puzzle.turns}
+    view, legal, apprentice = (
+        SeatView.of(match, puzzle.seat), match.legal_moves(), find_player("apprentice"),
+    )  # fmt: skip
+    chosen = [
+        apprentice.choose(view, legal, Budget(playouts=200), random).move for _ in range(TRIES)
+    ]
+    return sum(move in right for move in chosen) / TRIES
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,150 @@
+"""Puzzles on the screen: touched wrongly, shown, and solved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules.games import game_ids
+from rules.puzzle import has_puzzles
+from tests.support.sweep import widely
+from tests.support.ui_harness import GAME, PLACES, badly_set, need_screen, texts, tick, too_small
+
+need_screen()
+
+from companion.match.puzzling import Stage  # noqa: E402
+from companion.match.view import TapMove  # noqa: E402
+from companion.ui.screens.puzzle import PuzzleScreen  # noqa: E402
+from companion.ui.screens.seats import SeatsScreen  # noqa: E402
+from companion.ui.theme.style import style  # noqa: E402
+from tests.support.at_the_screen import Finger, Player  # noqa: E402
+
+PLAYED = [game for game in game_ids() if has_puzzles(game)]
+
+
+class Solver(Finger):
+    """A finger on the table of a puzzle."""
+
+    def __init__(self, window: Any, lang: str, puzzles: Any) -> None:
+        super().__init__(window, lang)
+        self.puzzles = puzzles
+
+    @property
+    def screen(self) -> Any:
+        return self.puzzles.table
+
+    @property
+    def session(self) -> None:
+        return None
+
+    def stage(self) -> Stage:
+        """How far the puzzle is."""
+        found: Stage = self.puzzles.puzzling.stage
+        return found
+
+    def key_of_strip(self, text: str) -> None:
+        """Touch a key beside what is said."""
+        for found in self.buttons(self.puzzles):
+            if found.text == self.word(text):
+                self.touch(found)
+                return
+        raise AssertionError(f"no '{text}' in: {texts(self.puzzles)}")
+
+    def faults(self) -> list[str]:
+        """What is badly set on the screen now."""
+        tick(3)
+        return badly_set(self.puzzles) + too_small(self.puzzles)
+
+
+@pytest.fixture(params=PLACES)
+def place(request: pytest.FixtureRequest) -> Any:
+    return request.param
+
+
+@pytest.fixture
+def solver(request: pytest.FixtureRequest, place: Any) -> Iterator[Solver]:
+    from companion.ui.offscreen import open_window
+
+    (size, lang), game = place, getattr(request, "param", GAME)
+    window = open_window(size)
+    style.use_language(lang)
+    left: list[str] = []
+    puzzles: Any = PuzzleScreen(
+        game, lambda: left.append("play"), lambda: left.append("shelf"),
+        size_hint=(None, None), size=size,
+    )  # fmt: skip
+    puzzles.left = left
+    window.add_widget(puzzles)
+    tick(4)
+    yield Solver(window, lang, puzzles)
+    puzzles.leave()
+    window.remove_widget(puzzles)
+
+
+def test_a_wrong_answer_is_answered_and_can_be_tried_again(solver: Solver) -> None:
+    screen = solver.puzzles
+    puzzle = screen.puzzling.puzzle
+    wrong = next(move for move, reply in puzzle.replies.items() if len(reply.moves) > 1)
+    before = screen.puzzling.view.ply
+    solver.touch_move(wrong)
+    assert solver.stage() is Stage.WRONG and solver.faults() == []
+    assert screen.puzzling.view.legal == (), "nothing goes on from there"
+    assert solver.word("The answer: {moves}.").partition("{")[0] in texts(screen)
+    assert screen.puzzling.view.items != ()
+    solver.key_of_strip("Try again")
+    assert (screen.puzzling.view.ply, str(solver.stage())) == (before, Stage.ASKED)
+    solver.key_of_strip("Show me")
+    assert solver.stage() is Stage.SHOWN and solver.faults() == []
+    assert solver.word("This is the solution.") in texts(screen)
+    solver.key_of_strip("Next")
+    assert screen.puzzling.puzzle.number == 2 and screen.solved == set()
+
+
+@pytest.mark.parametrize("solver", widely(PLAYED, most=4), indirect=True)
+def test_a_puzzle_of_every_game_is_solved_by_touch(solver: Solver) -> None:
+    screen = solver.puzzles
+    turn = screen.puzzling.puzzle.turns[0]
+    assert solver.faults() == []
+    for number, move in enumerate(turn.moves):
+        if number not in turn.by_itself:
+            assert solver.stage() is Stage.ASKED
+            solver.touch_move(move)
+    assert solver.stage() is Stage.SOLVED and solver.faults() == []
+    assert solver.word("That is right!") in texts(screen)
+
+
+@pytest.mark.parametrize("solver", widely(PLAYED, most=2), indirect=True)
+def test_all_puzzles_fit_and_lead_to_a_match(solver: Solver) -> None:
+    screen = solver.puzzles
+    for number, puzzle in enumerate(screen.puzzles, 1):
+        assert screen.puzzling.puzzle == puzzle
+        assert solver.faults() == [], number
+        turn = puzzle.turns[-1]
+        for at, move in enumerate(turn.moves):
+            if at not in turn.by_itself:
+                screen.puzzling.post(TapMove(move))
+        assert solver.stage() is Stage.SOLVED, number
+        assert solver.faults() == [], number
+        screen.next()
+    assert solver.faults() == []
+    assert screen.solved == set(range(len(screen.puzzles)))
+    solver.key_of_strip("Play now")
+    assert screen.left == ["play"]
+
+
+def test_from_the_shelf_in_two_touches(tmp_path: Path) -> None:
+    player = Player(tmp_path, (800, 480), "de")
+    try:
+        player.press(player.word("Later"))
+        app = player.app
+        app.seats(GAME)
+        tick(3)
+        player.press(player.word("Puzzles"))
+        assert isinstance(player.screen, PuzzleScreen)
+        player.press(player.word("To the shelf"))
+        assert not isinstance(player.screen, SeatsScreen | PuzzleScreen)
+    finally:
+        player.close()
