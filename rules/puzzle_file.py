@@ -13,9 +13,10 @@ __all__ = ["written"]
 WIDTH = 100
 
 
-def written(puzzles: Sequence[Puzzle], game: str, seed: str) -> str:
-    """The file of ``puzzles``, as ``puzzles_of`` reads it."""
-    head = f"# Found and proved by: python -m rules.players.puzzles {game} --seed {seed}\n"
+def written(puzzles: Sequence[Puzzle], arguments: str) -> str:
+    """The file of ``puzzles``, as ``puzzles_of`` reads it; ``arguments``: with which they were
+    found."""
+    head = f"# Found and proved by: python -m rules.players.puzzles {arguments}\n"
     return "\n".join([head, *map(_puzzle, puzzles)])
 
 

@@ -35,6 +35,8 @@ LEAST = 0.05
 """What cost or gained less than this turned nothing."""
 FIND = 0.6
 """What a good move gains counts so much of what a mistake costs: good moves are many."""
+SEEN_PART = 4
+"""Of at least every fourth choice it must be known what the seat held, or nothing is told."""
 SURE_WORLDS = 4
 """Whatever is no move in one of so many possible worlds was perhaps none at all."""
 
@@ -98,7 +100,7 @@ def _judged(match: Match, budget: Budget, seed: int | str) -> Iterator[Progress]
         if decision is not None:
             decisions.append(decision)
         yield Progress(number, total)
-    if not moments:
+    if len(moments) * SEEN_PART < len(walk.plies):
         raise GameError("hand_unseen", game=match.game.id)
     moments.append(walk.end())
     decisions.sort(key=lambda one: _weight(one.gain), reverse=True)

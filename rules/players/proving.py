@@ -21,13 +21,13 @@ from rules.players.view import SeatView
 from rules.players.weighing import Scales, Weight, doubt_between
 from rules.puzzle import EXACT, SEARCHED, Turn
 
-__all__ = ["GAP", "Proof", "clear_turns", "proved", "settle"]
+__all__ = ["GAP", "MOST", "MOST_RIGHT", "Proof", "clear_turns", "proved", "settle"]
 
 GAP = 0.15
 """So much worse all other moves are at least."""
 EVEN = 0.04
 """Moves are as good as each other if their chances differ by no more, after the closest look."""
-FIRST, MOST = 64, 4096
+FIRST, MOST = 32, 4096
 """Playouts for each move: in the first round, and in the last."""
 MOST_RIGHT = 3
 """More right moves make no puzzle."""

@@ -1,8 +1,8 @@
 """Finds puzzles: ``python -m rules.players.puzzles GAME --seed 1 > puzzles/GAME.toml``.
 
-Matches are played by computer players that err like people. Where one turn seems clearly better
-than all others, that is proved (``rules.players.proving``); what most people would play instead
-gets its answer. Of what was found those are kept that differ most, the easier ones first.
+Matches are played as somebody plays who has a little experience. Where one turn seems clearly
+better than all others, that is proved (``rules.players.proving``); what most people would play
+instead gets its answer. Of what was found those are kept that differ most, the easier ones first.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rules.games import find_game
 from rules.match import Match
 from rules.players.craft import Craft, craft_of
 from rules.players.player import Budget, Reason
-from rules.players.proving import GAP, MOST, Proof, clear_turns, proved, settle
+from rules.players.proving import GAP, MOST, MOST_RIGHT, Proof, clear_turns, proved, settle
 from rules.players.registry import find_player
 from rules.players.view import SeatView
 from rules.players.weighing import Scales
@@ -33,17 +33,17 @@ from rules.telling import Teller
 __all__ = ["Wanted", "found", "main"]
 
 WANTED = 5
-PLAYOUTS = 60
-"""For each move of the matches that positions are taken from."""
-FIRST_LOOK = 300
-"""Playouts that say whether a position may be a puzzle."""
+LOOKED_AT = 12
+"""So many positions of each match."""
+FIRST_LOOK, SECOND_LOOK = 120, 60
+"""Playouts that say whether a position may be a puzzle: for all moves, and for each likely one."""
 FEWEST_MOVES = 4
 """Of fewer legal moves one is soon guessed."""
 TEMPTING = 12
 """So many wrong moves get their answer."""
-ANSWERING = 400
+ANSWERING = 200
 """Playouts for an answer."""
-TRIES = 8
+TRIES = 6
 """So often an apprentice tries to solve it; the easier, the earlier it comes."""
 HOPEFUL = 0.5
 """Whoever solves it may at least hope for so much."""
@@ -120,7 +120,7 @@ def main() -> int:
         if len(kept) >= given.wanted or time.thread_time() > given.seconds:
             break
     kept.sort(key=lambda one: -one[0])
-    sys.stdout.write(written([puzzle for _, puzzle in kept], given.game, given.seed))
+    sys.stdout.write(written([puzzle for _, puzzle in kept], " ".join(sys.argv[1:])))
     return 0 if len(kept) >= given.wanted else 1
 
 
@@ -135,31 +135,45 @@ def _positions(
     craft: Craft[Any],
     random: Random,
 ) -> Iterator[Match]:
-    """Positions of a match in which one move seems clearly the best; the match is always the same
-    object."""
+    """Positions of a match in which few moves seem much better than the rest."""
     match = Match(game, players, options, seed=seed)
-    player = find_player("druid")
+    choices: list[int] = []
     while match.outcome is None:
         move = match.by_itself(ends_turns=True)
-        legal = [] if move is not None else match.legal_moves()
-        if move is None and legal[0].actor is not Actor.PLAYER:
-            move = pick(game, match.state, legal, random)
         if move is None:
-            seat = legal[0].player
-            assert seat is not None
-            obvious = legal[0] if len(legal) == 1 else craft.obvious(match.state, legal)
-            view = SeatView.of(match, seat)
-            if obvious is None and len(legal) >= FEWEST_MOVES and _promising(craft, view, random):
-                yield match
-            move = player.choose(view, legal, Budget(playouts=PLAYOUTS), random).move
+            legal = match.legal_moves()
+            if legal[0].actor is not Actor.PLAYER:
+                move = pick(game, match.state, legal, random)
+            elif len(legal) == 1:
+                move = legal[0]
+            else:
+                obvious = craft.obvious(match.state, legal)
+                if obvious is None and len(legal) >= FEWEST_MOVES:
+                    choices.append(match.ply)
+                move = obvious or craft.carry_on(match.state, legal, random)
         match.push(move)
+    # Early in a match nothing is decided by one move.
+    late = choices[len(choices) // 4 :]
+    for ply in random.sample(late, min(len(late), LOOKED_AT)):
+        position = Match(game, players, options, seed=seed)
+        position.replay(match.log[:ply])
+        seat = position.legal_moves()[0].player
+        assert seat is not None
+        if _promising(craft, SeatView.of(position, seat), random):
+            yield position
 
 
 def _promising(craft: Craft[Any], view: SeatView, random: Random) -> bool:
-    ranked = Scales(craft, view, random).look_ahead(Budget(playouts=FIRST_LOOK), random).ranked
-    if len(ranked) < FEWEST_MOVES:
+    """Whether a glance says that few moves are much better than the next one."""
+    scales = Scales(craft, view, random)
+    ranked = scales.look_ahead(Budget(playouts=FIRST_LOOK), random).ranked
+    if len(ranked) < FEWEST_MOVES or ranked[0].mean < HOPEFUL - GAP:
         return False
-    return ranked[0].mean - ranked[3].mean >= GAP and ranked[0].mean >= 0.4
+    moves = {key: move for move, key in scales.keys.items()}
+    likely = [moves[node.key] for node in ranked if node.key in moves][: MOST_RIGHT + 2]
+    glances = (scales.weigh(move, Budget(playouts=SECOND_LOOK), random) for move in likely)
+    chances = sorted((one.chance for one in glances), reverse=True)
+    return chances[0] >= HOPEFUL and chances[0] - chances[MOST_RIGHT] >= GAP
 
 
 def _puzzle(match: Match, craft: Craft[Any], random: Random, wanted: Wanted) -> Puzzle | None:
@@ -239,7 +253,7 @@ def _easy(match: Match, puzzle: Puzzle, random: Random) -> float:
         SeatView.of(match, puzzle.seat), match.legal_moves(), find_player("apprentice"),
     )  # fmt: skip
     chosen = [
-        apprentice.choose(view, legal, Budget(playouts=200), random).move for _ in range(TRIES)
+        apprentice.choose(view, legal, Budget(playouts=120), random).move for _ in range(TRIES)
     ]
     return sum(move in right for move in chosen) / TRIES
 

@@ -40,7 +40,7 @@ def test_a_file_of_puzzles_is_written_as_it_is_read(
 ) -> None:
     whole = puzzles_of(game)
     file = tmp_path / "puzzles.toml"
-    file.write_text(written(whole, game, "1"), encoding="utf-8")
+    file.write_text(written(whole, game), encoding="utf-8")
     monkeypatch.setattr(puzzles, "_file_of", lambda _game: file)
     assert puzzles_of.__wrapped__(game) == whole
 
@@ -62,7 +62,7 @@ def test_a_file_of_puzzles_is_written_as_it_is_read(
 def test_what_does_not_fit_is_said(
     old: str, new: str, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text, changed = re.subn(old, new, written(puzzles_of(KNIZIA)[:1], KNIZIA, "1"), count=1)
+    text, changed = re.subn(old, new, written(puzzles_of(KNIZIA)[:1], KNIZIA), count=1)
     assert changed
     file = tmp_path / "puzzles.toml"
     file.write_text(text, encoding="utf-8")

@@ -122,7 +122,8 @@ class LessonScreen(GuidedScreen):
         for number, sentence in enumerate(self.steps.lesson.win[style.lang], 1):
             frame.add_widget(_numbered(number, sentence, width))
         frame.add_widget(Widget())
-        shelf = Key(_("To the shelf"), self._leave, symbol="←", size_hint_x=0.7)
+        narrow = 0.7 if self._puzzles is None else 1.0
+        shelf = Key(_("To the shelf"), self._leave, symbol="←", size_hint_x=narrow)
         keys = [shelf, Key(_("Play now"), self._play, symbol="▶", primary=True)]
         if self._puzzles is not None:
             keys.insert(1, Key(_("Puzzles"), self._puzzles, symbol="✦"))
