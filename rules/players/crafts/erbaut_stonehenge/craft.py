@@ -7,11 +7,10 @@ from math import exp, sqrt
 from random import Random
 from typing import ClassVar
 
-from rules.core import Move
+from rules.core import Game, Move
 from rules.games.erbaut_stonehenge.glory import glory
 from rules.games.erbaut_stonehenge.material import END, OCCUPY, REVEALED
 from rules.games.erbaut_stonehenge.moves import (
-    DISCARD_UNSEEN,
     OP_BLOCKED,
     OP_DISCARD,
     OP_DONE,
@@ -21,17 +20,16 @@ from rules.games.erbaut_stonehenge.moves import (
     OP_SABOTAGE,
     OP_STEAL,
     OP_TAKE,
-    PLAY_UNSEEN,
     step_of,
 )
 from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.players.craft import Craft
 from rules.players.crafts.erbaut_stonehenge.hidden import sees_own_hand, worlds_of
-from rules.players.crafts.erbaut_stonehenge.prospects import TURN, Prospects
+from rules.players.crafts.erbaut_stonehenge.position import AtTable, TurnByTurn
+from rules.players.crafts.erbaut_stonehenge.prospects import ALL, TURN, Insight, Prospects
 from rules.players.crafts.erbaut_stonehenge.reasons import CODES, why
-from rules.players.crafts.open_loop import OpenLoop
 from rules.players.player import Reason
-from rules.players.position import Key, Worlds
+from rules.players.position import Worlds
 from rules.players.view import SeatView
 
 __all__ = ["ErbautCraft"]
@@ -45,19 +43,37 @@ FEW_SITES = 8
 UNSEEN_CARD = -0.8
 """What a card drawn unseen is worth beside those that lie open."""
 
+TURNS = 6
+"""So many turns are thought of in a playout."""
+_KNOWN = {
+    "apprentice": (Insight(thinks_of_rivals=False, counts_turns=False, looks_on=False), 1),
+    "druid": (Insight(thinks_of_rivals=False), 3),
+}
+"""Weaker players think of themselves, and less far ahead."""
+
 
 class ErbautCraft(Craft[ErbautState]):
     """Build where it pays, deny and delay whoever leads."""
 
     horizon: ClassVar[int] = 60
     reasons: ClassVar[tuple[str, ...]] = CODES
+    noise: ClassVar[float] = NOISE
+
+    def __init__(self, game: Game[ErbautState], insight: Insight = ALL, turns: int = TURNS) -> None:
+        """``turns``: so many are thought of in a playout, before it ends with an estimate."""
+        super().__init__(game)
+        self.insight, self.turns = insight, turns
+
+    def as_known_by(self, level: str) -> ErbautCraft:
+        insight, turns = _KNOWN.get(level, (self.insight, self.turns))
+        return ErbautCraft(self.game, insight, turns)
 
     def states(self, view: SeatView) -> Callable[[Random], ErbautState]:
         return worlds_of(self.game, view)
 
     def worlds(self, view: SeatView) -> Worlds:
         states = self.states(view)
-        kind = _AtTable if view.physical else OpenLoop
+        kind = AtTable if view.physical else TurnByTurn
         return lambda random: kind(self, states(random), view.seat)
 
     def sees(self, view: SeatView) -> bool:
@@ -81,7 +97,7 @@ class ErbautCraft(Craft[ErbautState]):
                 found[move] = move
         kept = list(found.values())
         if state.phase in (OCCUPY, REVEALED) and len(kept) > FEW_SITES:
-            prospects = Prospects(state)
+            prospects = Prospects(state, self.insight)
             kept.sort(key=lambda move: -prospects.site(state.turn, step_of(move).a))
             del kept[FEW_SITES:]
         return kept
@@ -92,9 +108,13 @@ class ErbautCraft(Craft[ErbautState]):
         return [exp((one - best) / TEMPER) for one in values]
 
     def carry_on(self, state: ErbautState, moves: Sequence[Move], random: Random) -> Move:
+        return self.picked(Prospects(state, self.insight), moves, random)
+
+    def picked(self, prospects: Prospects, moves: Sequence[Move], random: Random) -> Move:
+        """What looks best, give or take what people misjudge."""
         best, chosen = -1e9, moves[0]
-        for move, value in zip(moves, self._values(state, moves), strict=True):
-            value += NOISE * random.random()
+        for move in moves:
+            value = _value(prospects, move) + self.noise * random.random()
             if value > best:
                 best, chosen = value, move
         return chosen
@@ -110,7 +130,7 @@ class ErbautCraft(Craft[ErbautState]):
         return [weight / total for weight in weights]
 
     def _values(self, state: ErbautState, moves: Sequence[Move]) -> list[float]:
-        prospects = Prospects(state)
+        prospects = Prospects(state, self.insight)
         return [_value(prospects, move) for move in moves]
 
     # -- why ------------------------------------------------------------------------------
@@ -142,23 +162,3 @@ def _value(prospects: Prospects, move: Move) -> float:
     if op == OP_DONE:
         return 0.0
     return 0.0
-
-
-class _AtTable(OpenLoop):
-    """At a real table nobody sees which card is laid face down."""
-
-    __slots__ = ()
-
-    def move(self, key: Key) -> Move:
-        move = super().move(key)
-        unseen = {OP_PLAY: PLAY_UNSEEN, OP_DISCARD: DISCARD_UNSEEN}.get(step_of(move).op)
-        if unseen is None or move.player is None:
-            return move
-        return unseen[move.player] if self._hidden(move) else move
-
-    def _hidden(self, move: Move) -> bool:
-        step = step_of(move)
-        if step.op == OP_PLAY:
-            return not step.a & 1
-        state: ErbautState = self._state
-        return state.yard[step.seat] != step.a

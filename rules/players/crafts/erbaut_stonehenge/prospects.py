@@ -6,6 +6,8 @@ have brought otherwise (``TURN``).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rules.games.erbaut_stonehenge.glory import (
     BLOCK,
     BLOCK_RUN,
@@ -18,6 +20,7 @@ from rules.games.erbaut_stonehenge.glory import (
 )
 from rules.games.erbaut_stonehenge.material import (
     CARD_COLOUR,
+    COLOURS,
     DOLERITES,
     EMPTY,
     FIELDS,
@@ -35,7 +38,7 @@ from rules.games.erbaut_stonehenge.material import (
 )
 from rules.games.erbaut_stonehenge.state import ErbautState
 
-__all__ = ["TURN", "Prospects"]
+__all__ = ["ALL", "TURN", "Insight", "Prospects"]
 
 TURN = 3.0
 """What a turn brings on the average, in a match between people who know what they do."""
@@ -51,14 +54,31 @@ _END_D = FIRST_D + DOLERITES
 _END_T = FIRST_T + TRILITHONS
 
 
+@dataclass(frozen=True, slots=True)
+class Insight:
+    """What somebody has learned of the game."""
+
+    thinks_of_rivals: bool = True
+    """What a site, a theft or a sabotage costs the others."""
+    counts_turns: bool = True
+    """That a night card is built sooner than a day card, and a trilithon takes five turns."""
+    looks_on: bool = True
+    """To what a row may grow."""
+
+
+ALL = Insight()
+
+
 class Prospects:
     """What may be gained in a position in which every card has a name."""
 
-    __slots__ = ("_sites", "state")
+    __slots__ = ("_insight", "_of_chain", "_of_free", "_sites", "state")
 
-    def __init__(self, state: ErbautState) -> None:
-        self.state = state
+    def __init__(self, state: ErbautState, insight: Insight = ALL) -> None:
+        self.state, self._insight = state, insight
         self._sites: dict[tuple[int, int], float] = {}
+        self._of_free: dict[tuple[int, int, int], float] = {}
+        self._of_chain: dict[tuple[int, tuple[int, ...]], float] = {}
 
     # -- sites ----------------------------------------------------------------------------
 
@@ -81,10 +101,12 @@ class Prospects:
         known = self._sites.get((seat, site))
         if known is not None:
             return known
-        state = self.state
-        found = self.gain(seat, site) + GROWTH * self._room(site)
-        others = [self.gain(s, site) for s in range(state.players) if s != seat]
-        found += DENIED * max(others)
+        state, insight = self.state, self._insight
+        found = self.gain(seat, site)
+        if insight.looks_on:
+            found += GROWTH * self._room(site)
+        if insight.thinks_of_rivals:
+            found += DENIED * max(self.gain(s, site) for s in range(state.players) if s != seat)
         if site < FIRST_D and site % 6 == state.hue[seat]:
             found += INFLUENCE
         self._sites[seat, site] = found
@@ -102,17 +124,34 @@ class Prospects:
         """The worth of the best site for a card that lay open now; below 0 if there is none."""
         state, best = self.state, -1.0
         if card >= NUMBER_CARDS:
-            free = [FIRST_T + i for i in range(TRILITHONS) if state.trilithon_free >> i & 1]
-            return max((self.site(seat, site) for site in free), default=best)
-        colour = CARD_COLOUR[card]
+            return self._best(seat, FIRST_T, state.trilithon_free)
         if state.bars[seat] or state.neutral:
-            mask = state.ring_free[colour]
-            for i in range(FIELDS // 6):
-                if mask >> i & 1:
-                    best = max(best, self.site(seat, colour + 6 * i))
+            colour = CARD_COLOUR[card]
+            best = self._best(seat, colour, state.ring_free[colour])
         if state.built[card >> 1] != NONE and state.discs[seat]:
-            best = max(best, max((self.site(seat, s) for s in state.dolerite_free), default=best))
+            best = max(best, self._best_dolerite(seat))
         return best
+
+    def _best(self, seat: int, first: int, free: int) -> float:
+        """The best of a colour's ring fields, or of the trilithon fields, by the bits of the free
+        ones."""
+        known = self._of_free.get((seat, first, free))
+        if known is None:
+            apart = 1 if first >= FIRST_T else len(COLOURS)
+            known = max(
+                (self.site(seat, first + apart * i) for i in range(5) if free >> i & 1),
+                default=-1.0,
+            )
+            self._of_free[seat, first, free] = known
+        return known
+
+    def _best_dolerite(self, seat: int) -> float:
+        free = tuple(self.state.dolerite_free)
+        known = self._of_chain.get((seat, free))
+        if known is None:
+            known = max((self.site(seat, site) for site in free), default=-1.0)
+            self._of_chain[seat, free] = known
+        return known
 
     # -- cards and projects ---------------------------------------------------------------
 
@@ -122,6 +161,8 @@ class Prospects:
         if best < 0:
             # It may fit later: a block may come to stand on its number.
             return -TURN
+        if not self._insight.counts_turns:
+            return best - TURN
         if card >= NUMBER_CARDS:
             return best - 4 * TURN
         return best - (2 * TURN if is_day(card) else TURN)
@@ -162,6 +203,8 @@ class Prospects:
     def _weight(self, seat: int, other: int) -> float:
         """How much of what ``other`` loses is a gain for ``seat``: most, if it leads."""
         state = self.state
+        if not self._insight.thinks_of_rivals:
+            return 0.2
         mine, theirs = _rough(state, seat), _rough(state, other)
         best = max(_rough(state, s) for s in range(state.players) if s != seat)
         if theirs >= best:

@@ -7,14 +7,14 @@ from math import exp, sqrt
 from random import Random
 from typing import ClassVar
 
-from rules.core import Move
+from rules.core import Game, Move
 from rules.games.opferroulette.material import CARD, NUMBER, PIT
 from rules.games.opferroulette.state import OpferrouletteState, Phase
 from rules.players.craft import Craft
-from rules.players.crafts.open_loop import OpenLoop
 from rules.players.crafts.opferroulette.hidden import sees_own_hand, worlds_of
+from rules.players.crafts.opferroulette.position import TurnByTurn
 from rules.players.crafts.opferroulette.reasons import CODES, why
-from rules.players.crafts.opferroulette.turns import Turn
+from rules.players.crafts.opferroulette.turns import ALL, Insight, Turn
 from rules.players.player import Reason
 from rules.players.position import Worlds
 from rules.players.view import SeatView
@@ -26,19 +26,39 @@ TEMPER = 0.8
 NOISE = 0.4
 """Points by which people in a playout misjudge a move."""
 
+TURNS = 4
+"""So many turns are thought of in a playout."""
+_KNOWN = {
+    "apprentice": (Insight(spares_own=False, thinks_of_rivals=False, counts_cards=False), 1),
+    "druid": (Insight(counts_cards=False), 1),
+}
+"""Weaker players do not ask what others will do with the ball, and do not count cards."""
+
 
 class OpferrouletteCraft(Craft[OpferrouletteState]):
     """Look for turns whose fall hits much and spares one's own offerings."""
 
     horizon: ClassVar[int] = 60
     reasons: ClassVar[tuple[str, ...]] = CODES
+    noise: ClassVar[float] = NOISE
+
+    def __init__(
+        self, game: Game[OpferrouletteState], insight: Insight = ALL, turns: int = TURNS
+    ) -> None:
+        """``turns``: so many are thought of in a playout, before it ends with an estimate."""
+        super().__init__(game)
+        self.insight, self.turns = insight, turns
+
+    def as_known_by(self, level: str) -> OpferrouletteCraft:
+        insight, turns = _KNOWN.get(level, (self.insight, self.turns))
+        return OpferrouletteCraft(self.game, insight, turns)
 
     def states(self, view: SeatView) -> Callable[[Random], OpferrouletteState]:
         return worlds_of(self.game, view)
 
     def worlds(self, view: SeatView) -> Worlds:
         states = self.states(view)
-        return lambda random: OpenLoop(self, states(random), view.seat)
+        return lambda random: TurnByTurn(self, states(random), view.seat)
 
     def sees(self, view: SeatView) -> bool:
         return sees_own_hand(view)
@@ -61,14 +81,14 @@ class OpferrouletteCraft(Craft[OpferrouletteState]):
     def priors(self, state: OpferrouletteState, moves: Sequence[Move]) -> Sequence[float]:
         if state.phase is not Phase.TURN:
             return _shelters(state, moves)
-        outlook = Turn(state, state.turn).outlook(moves)
+        outlook = Turn(state, state.turn, self.insight).outlook(moves)
         best = max(outlook)
         return [exp((one - best) / TEMPER) for one in outlook]
 
     def carry_on(self, state: OpferrouletteState, moves: Sequence[Move], random: Random) -> Move:
         if state.phase is not Phase.TURN:
             return random.choices(moves, weights=_shelters(state, moves))[0]
-        outlook = Turn(state, state.turn).outlook(moves)
+        outlook = Turn(state, state.turn, self.insight).outlook(moves)
         best, chosen = -99.0, moves[0]
         for move, value in zip(moves, outlook, strict=True):
             value += NOISE * random.random()

@@ -27,7 +27,7 @@ def why(state: OpferrouletteState, move: Move) -> Reason | None:
         return Reason.of("stops", field=state.ball) if state.played else Reason.of("waits")
     if verb == "fall":
         return _fall(state, seat, state.ball)
-    facing, turn = state.facing, Turn(state, seat, _unseen(state, seat))
+    facing, turn = state.facing, Turn(state, seat, pile=_unseen(state, seat))
     if verb == "reverse":
         goal = turn.goal(state.ball, 1 - facing)
         return Reason.of("turns_round", field=goal) if goal else None

@@ -7,6 +7,8 @@ share of day cards in the pile, and so on (6.3). Nothing here looks ahead beyond
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
 
 from rules.core import Move
 from rules.games.opferroulette.material import (
@@ -17,9 +19,11 @@ from rules.games.opferroulette.material import (
     NUMBER,
     NUMBER_CARDS,
 )
+from rules.games.opferroulette.moves import DONE, FALL, ROLL, ROLL_FALL
+from rules.games.opferroulette.moves import REVERSE as REVERSE_MOVE
 from rules.games.opferroulette.state import NO_COLOUR, OpferrouletteState
 
-__all__ = ["Turn", "worth_of"]
+__all__ = ["ALL", "Insight", "Turn", "worth_of"]
 
 OWN_CRUSHED = -1 + 0.35
 """2 points in the pit become 1 (6.4), but the hand grows by a card for good (OR15)."""
@@ -33,9 +37,28 @@ REVERSE = -0.1
 """A trilithon card is worth keeping until it is needed."""
 
 
-def worth_of(state: OpferrouletteState, seat: int) -> list[float]:
+@dataclass(frozen=True, slots=True)
+class Insight:
+    """What somebody has learned of the game."""
+
+    spares_own: bool = True
+    """That an own offering is worth more in its pit than crushed."""
+    thinks_of_rivals: bool = True
+    """That what others lose is as good as what one wins oneself."""
+    counts_cards: bool = True
+    """To heed what is still in the pile; else day and night are equally likely."""
+
+
+ALL = Insight()
+
+
+def worth_of(state: OpferrouletteState, seat: int, insight: Insight = ALL) -> list[float]:
     """What ``seat`` has of crushing an offering, by its owner; neutral ones last."""
     players = state.players
+    if not insight.thinks_of_rivals:
+        worth = [1.0] * (players + 1)
+        worth[seat] = OWN_CRUSHED if insight.spares_own else 1.0
+        return worth
     scores = [
         2 * state.own_left[s] + sum(state.crushed[s]) if s != seat else -1 for s in range(players)
     ]
@@ -51,18 +74,19 @@ class Turn:
     __slots__ = ("_by_colour", "_known", "_shares", "_state", "_trilithons", "_worth")
 
     def __init__(
-        self, state: OpferrouletteState, seat: int, pile: Sequence[int] | None = None
+        self,
+        state: OpferrouletteState,
+        seat: int,
+        insight: Insight = ALL,
+        pile: Sequence[int] | None = None,
     ) -> None:
         """``pile``: what the card turned for a fall may be; None: what is in the pile."""
         self._state = state
-        self._worth = worth_of(state, seat)
-        if pile is None:
-            pile = state.deck.pile or state.deck.discards
-        days = sum(card < FIELDS for card in pile)
-        numbers = sum(card < NUMBER_CARDS for card in pile)
-        cards = len(pile) or 1
-        both = (len(pile) - numbers) / cards
-        self._shares = (days / cards + both, (numbers - days) / cards + both)
+        self._worth = worth_of(state, seat, insight)
+        if insight.counts_cards:
+            self._shares = _shares(state.deck.pile or state.deck.discards if pile is None else pile)
+        else:
+            self._shares = (0.5, 0.5)
         self._by_colour: list[list[int]] = [[] for _ in range(6)]
         self._trilithons = 0
         for card in state.deck.hands[seat]:
@@ -86,6 +110,54 @@ class Turn:
                 found += share * worth[owner]
         self._known[field] = found
         return found
+
+    def plan(self, random: Random, noise: float) -> list[Move]:
+        """A whole turn as somebody with experience plays it: to the fall that looks best, or the
+        ball rolled on, for new cards, where none pays."""
+        state, facing = self._state, self._state.facing
+        best, chosen = 0.0, (0, 0, False, False)
+        for colour, numbers in enumerate(self._by_colour):
+            held = len(numbers)
+            if not held:
+                continue
+            for turned in (False, True) if self._trilithons else (False,):
+                way = 1 - facing if turned else facing
+                at, step = NEXT[way][state.ball][colour], -6 if way else 6
+                for rolls in range(1, min(held, 5) + 1):
+                    meets = at in numbers
+                    if rolls < held or meets:
+                        value = self.fall(at) + noise * random.random()
+                        if turned:
+                            value += REVERSE
+                        if value > best + noise / 2:
+                            best, chosen = value, (rolls, colour, turned, rolls == held)
+                    at = (at - 1 + step) % FIELDS + 1
+        return self._moves(chosen, random)
+
+    def _moves(self, chosen: tuple[int, int, bool, bool], random: Random) -> list[Move]:
+        rolls, colour, turned, meets = chosen
+        state, seat = self._state, self._state.turn
+        hand = state.deck.hands[seat]
+        if not rolls:
+            numbers = [card for card in hand if card < NUMBER_CARDS]
+            if not numbers:
+                return [DONE[seat]]
+            return [ROLL[seat][random.choice(numbers)], DONE[seat]]
+        found = []
+        facing = state.facing
+        if turned:
+            found.append(REVERSE_MOVE[seat][next(c for c in hand if c >= NUMBER_CARDS)])
+            facing = 1 - facing
+        cards = [card for card in hand if card < NUMBER_CARDS and COLOUR[card] == colour]
+        if meets:
+            at = NEXT[facing][state.ball][colour]
+            at = (at - 1 + (rolls - 1) * (-6 if facing else 6)) % FIELDS + 1
+            last = next(card for card in cards if NUMBER[card] == at)
+            cards.remove(last)
+            found += [ROLL[seat][card] for card in cards[: rolls - 1]]
+            return [*found, ROLL_FALL[seat][last]]
+        found += [ROLL[seat][card] for card in cards[:rolls]]
+        return [*found, FALL[seat][cards[rolls]]]
 
     def outlook(self, moves: Sequence[Move]) -> list[float]:
         """What each of ``moves`` promises by the end of the turn, in points."""
@@ -152,3 +224,12 @@ class Turn:
                 if at in numbers:
                     found.append(at)
         return found
+
+
+def _shares(pile: Sequence[int]) -> tuple[float, float]:
+    """How likely the card turned for a fall hits the day pit, and the night pit."""
+    days = sum(card < FIELDS for card in pile)
+    numbers = sum(card < NUMBER_CARDS for card in pile)
+    cards = len(pile) or 1
+    both = (len(pile) - numbers) / cards
+    return days / cards + both, (numbers - days) / cards + both

@@ -1,0 +1,74 @@
+"""A match of Erbaut Stonehenge! played on turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import TYPE_CHECKING, cast
+
+from rules.core import Actor, Move
+from rules.games.erbaut_stonehenge.moves import (
+    DISCARD_UNSEEN,
+    OP_DISCARD,
+    OP_PLAY,
+    PLAY_UNSEEN,
+    step_of,
+)
+from rules.games.erbaut_stonehenge.state import ErbautState
+from rules.players.crafts.erbaut_stonehenge.prospects import Prospects
+from rules.players.crafts.open_loop import OpenLoop
+from rules.players.position import Key
+
+if TYPE_CHECKING:
+    from rules.players.crafts.erbaut_stonehenge.craft import ErbautCraft
+
+__all__ = ["AtTable", "TurnByTurn"]
+
+
+class TurnByTurn(OpenLoop):
+    """A position whose playouts end after so many turns."""
+
+    __slots__ = ()
+
+    def clone(self) -> TurnByTurn:
+        return type(self)(self._craft, self._state.clone(), self._seat, open=self.open)
+
+    def playout(self, random: Random) -> Sequence[float]:
+        craft, game = cast("ErbautCraft", self._craft), self._game
+        state: ErbautState = self._state
+        turns, turn, moves = craft.turns, state.turn, self._legal()
+        prospects, standing = Prospects(state, craft.insight), state.to_build
+        while moves:
+            if len(moves) == 1:
+                move = moves[0]
+            elif moves[0].actor is not Actor.PLAYER:
+                move = moves[int(random.random() * len(moves))]
+            else:
+                if state.to_build != standing:
+                    # What a site is worth changes only when something is built.
+                    prospects, standing = Prospects(state, craft.insight), state.to_build
+                move = craft.picked(prospects, moves, random)
+            game.apply(state, move)
+            if state.turn != turn:
+                turn = state.turn
+                turns -= 1
+                if not turns:
+                    break
+            moves = game.moves(state)
+        outcome = game.outcome(state)
+        return craft.estimate(state) if outcome is None else craft.payoff(state, outcome)
+
+
+class AtTable(TurnByTurn):
+    """At a real table nobody sees which card is laid face down."""
+
+    __slots__ = ()
+
+    def move(self, key: Key) -> Move:
+        move = super().move(key)
+        step, state = step_of(move), cast("ErbautState", self._state)
+        if step.op == OP_PLAY and not step.a & 1:
+            return PLAY_UNSEEN[step.seat]
+        if step.op == OP_DISCARD and state.yard[step.seat] != step.a:
+            return DISCARD_UNSEEN[step.seat]
+        return move

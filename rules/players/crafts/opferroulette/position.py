@@ -1,0 +1,54 @@
+"""A match of Opferroulette played on turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import TYPE_CHECKING, cast
+
+from rules.games.opferroulette.moves import DRAW, TURN
+from rules.games.opferroulette.state import NO_COLOUR, OpferrouletteState, Phase
+from rules.players.crafts.open_loop import OpenLoop
+from rules.players.crafts.opferroulette.turns import Turn
+
+if TYPE_CHECKING:
+    from rules.players.crafts.opferroulette.craft import OpferrouletteCraft
+
+__all__ = ["TurnByTurn"]
+
+
+class TurnByTurn(OpenLoop):
+    """A position in which a playout plans whole turns, and ends after so many of them."""
+
+    __slots__ = ()
+
+    def clone(self) -> TurnByTurn:
+        return TurnByTurn(self._craft, self._state.clone(), self._seat, open=self.open)
+
+    def playout(self, random: Random) -> Sequence[float]:
+        craft = cast("OpferrouletteCraft", self._craft)
+        state: OpferrouletteState = self._state
+        apply, turns = self._game.apply, craft.turns
+        while turns:
+            phase = state.phase
+            if phase is Phase.TURN:
+                if state.played or state.colour != NO_COLOUR:
+                    moves = self._game.moves(state)
+                    apply(state, craft.carry_on(state, moves, random))
+                    continue
+                for move in Turn(state, state.turn, craft.insight).plan(random, craft.noise):
+                    apply(state, move)
+                turns -= 1
+            elif phase is Phase.FALL:
+                apply(state, TURN[random.choice(state.deck.pile or state.deck.discards)])
+            elif phase is Phase.REFILL:
+                cards = state.deck.pile or state.deck.discards
+                apply(state, DRAW[state.turn][random.choice(cards)])
+            else:
+                return super().playout(random)
+        while state.phase in (Phase.FALL, Phase.REFILL):
+            cards = state.deck.pile or state.deck.discards
+            table = TURN if state.phase is Phase.FALL else DRAW[state.turn]
+            apply(state, table[random.choice(cards)])
+        outcome = self._game.outcome(state)
+        return craft.estimate(state) if outcome is None else craft.payoff(state, outcome)
