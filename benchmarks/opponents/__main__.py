@@ -14,6 +14,10 @@ OTHERS: dict[str, Contestant] = {RANDOM: by_chance, "big-money-ultimate": big_mo
 """Players that do not think for a time; the second one plays Dominion only."""
 
 
+SIDES = {"hoher_rat": 2}
+"""Games of partners, who share the outcome: how many sides there are."""
+
+
 def _contestant(name: str, seconds: float) -> Contestant:
     return OTHERS.get(name) or Thinking(name, seconds)
 
@@ -40,8 +44,9 @@ def main() -> int:
     first, second = (_contestant(name, given.seconds) for name in (given.first, given.second))
     standing = Standing()
     for played in contest(
-        game, players, first, second, given.matches, options=options, seed=given.seed
-    ):
+        game, players, first, second, given.matches, options=options, seed=given.seed,
+        sides=SIDES.get(game.id, 0),
+    ):  # fmt: skip
         standing.played.append(played)
         if sys.stderr.isatty():
             print(f"\r{standing.line()}", end="", flush=True, file=sys.stderr)

@@ -65,6 +65,9 @@ class Played:
     """Where the first contestant sat; the second one sat on all other seats."""
     outcome: Outcome
     plies: int
+    partners: int = 1
+    """How many seats the first contestant had: that of a partner too, who wins and loses with it.
+    """
 
 
 @dataclass
@@ -77,7 +80,7 @@ class Standing:
     def won(self) -> float:
         """Matches won; of a shared victory its part."""
         return sum(
-            1 / len(one.outcome.ranking[0])
+            one.partners / len(one.outcome.ranking[0])
             for one in self.played
             if one.seat in one.outcome.ranking[0]
         )
@@ -124,13 +127,18 @@ def contest(
     *,
     options: dict[str, str] | None = None,
     seed: int = 1,
+    sides: int = 0,
     most_plies: int = 20_000,
 ) -> Iterator[Played]:
-    """Play ``matches`` with as many players; each deal is played once from every seat."""
+    """Play ``matches`` with as many players; each deal is played once from every seat.
+
+    ``sides``: where partners share the outcome, how many sides there are; they sit by turns.
+    """
+    sides = sides or players
     for number in range(matches):
-        deal, seat = seed + number // players, number % players
+        deal, seat = seed + number // sides, number % sides
         seats: Sequence[Contestant] = [
-            first if one == seat else second for one in range(players)
+            first if one % sides == seat else second for one in range(players)
         ]  # fmt: skip
         match = Match(game, players, options, seed=deal)
         random = Random(f"{game.id}/{deal}/{seat}")
@@ -144,4 +152,4 @@ def contest(
                 match.push(pick(game, match.state, match.legal_moves(), random))
         if outcome is None:
             raise ValueError(f"{game.id}: no end after {match.ply} moves, seed {deal}")
-        yield Played(deal, seat, outcome, match.ply)
+        yield Played(deal, seat, outcome, match.ply, players // sides)

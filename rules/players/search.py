@@ -82,6 +82,9 @@ def search(
     ``only``: the moves at the root that are looked at; None: all that are worth a look. ``depth``:
     so many decisions of players are looked ahead before a playout; None: as many as there are.
     """
+    if only is not None:
+        # Asked for many times, and kept in this order.
+        only = dict.fromkeys(only)
     root = Node()
     done = 0
     while done == 0 or not budget.over(done):
