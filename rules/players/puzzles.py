@@ -103,6 +103,7 @@ def main() -> int:
         players, dict(option.split("=", 1) for option in given.option)
     )  # fmt: skip
     kept: list[tuple[float, Puzzle]] = []
+    spare: list[tuple[float, Puzzle]] = []
     alike: Counter[str] = Counter()
     wanted = Wanted(given.playouts, given.gap, given.exact)
     for puzzle, easy in found(game, players, options, given.seed, wanted):
@@ -117,7 +118,13 @@ def main() -> int:
         if alike[puzzle.why[0]] < ALIKE and not (simple and alike[_SIMPLE] >= ALIKE):
             alike.update([puzzle.why[0], *([_SIMPLE] if simple else [])])
             kept.append((easy, puzzle))
-        if len(kept) >= given.wanted or time.thread_time() > given.seconds:
+        else:
+            spare.append((easy, puzzle))
+        if len(kept) >= given.wanted:
+            break
+        if time.thread_time() > given.seconds:
+            # Rather alike than none.
+            kept += sorted(spare, key=lambda one: one[0])[: given.wanted - len(kept)]
             break
     kept.sort(key=lambda one: -one[0])
     sys.stdout.write(written([puzzle for _, puzzle in kept], " ".join(sys.argv[1:])))
