@@ -43,7 +43,7 @@ ONE_MOVE = 64
 """Playouts if there is one move only: enough to say how the match stands."""
 LIKELIEST = 0.7
 """How often others go by the list that fits best what they own, and not by the next best one."""
-DOUBT = 0.75
+DOUBT = 1.5
 """A move that is not the list's must look better by so many standard errors: early on most differ
 by less than can be found out."""
 UNTRIED = 0.05

@@ -8,9 +8,8 @@ Provinces are left (``duchy@4``), or only once something else is owned (``provin
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from rules.games.dominion.material import KINGDOM
@@ -66,15 +65,8 @@ def _line(text: str) -> Line:
     )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class _Book:
-    """All lists that are known."""
-
-    lists: tuple[BuyList, ...]
-
-
 @cache
-def _book() -> _Book:
+def _known() -> tuple[BuyList, ...]:
     text = (files("rules.players.crafts.dominion") / "lists.toml").read_text(encoding="utf-8")
     data = tomllib.loads(text)
     frames: dict[str, list[str]] = data["frames"]
@@ -83,16 +75,16 @@ def _book() -> _Book:
         wanted: list[str] = []
         for line in frames[entry["frame"]]:
             wanted += entry.get(line[1:], []) if line.startswith("$") else [line]
-        found.append(
-            BuyList(entry["name"], wanted, entry["rating"], entry.get("simple", False))
-        )  # fmt: skip
-    return _Book(tuple(found))
+        found.append(BuyList(entry["name"], wanted, entry["rating"], entry.get("simple", False)))
+    return tuple(sorted(found, key=lambda one: (-one.rating, one.name)))
 
 
-def lists_for(kingdom: Collection[str], *, simple: bool = False) -> list[BuyList]:
+def lists_for(kingdom: Iterable[str], *, simple: bool = False) -> tuple[BuyList, ...]:
     """The lists that can be played with these kingdom cards, the best first; never empty."""
+    return _lists_for(frozenset(kingdom), simple)
+
+
+@lru_cache(maxsize=64)
+def _lists_for(kingdom: frozenset[str], simple: bool) -> tuple[BuyList, ...]:
     there = {NUMBER[card] for card in kingdom}
-    found = [
-        one for one in _book().lists if one.needs <= there and one.simple == simple
-    ]  # fmt: skip
-    return sorted(found, key=lambda one: (-one.rating, one.name))
+    return tuple(one for one in _known() if one.needs <= there and one.simple == simple)
