@@ -1,21 +1,35 @@
-"""``heelstone simulate``: a random match, decision by decision, as other programs replay it."""
+"""``heelstone simulate``: a match without people, decision by decision, as other programs replay
+it. Whoever is no computer player decides at random."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
+from random import Random
 from typing import Any
 
 from rules.authors.playout import random_match
-from rules.core import Game
+from rules.core import Actor, Game, Move
 from rules.match import Match
+from rules.players import Budget, Player, SeatView, find_player
 
-__all__ = ["simulate"]
+__all__ = ["SECONDS", "simulate"]
+
+SECONDS = 0.2
+"""For a decision, unless somebody says otherwise."""
 
 
 def simulate(
-    game: Game[Any], players: int, options: Mapping[str, str], seed: int
+    game: Game[Any],
+    players: int,
+    options: Mapping[str, str],
+    seed: int,
+    company: Mapping[int, str] | None = None,
+    seconds: float = SECONDS,
 ) -> Iterator[dict[str, Any]]:
     """The records of one match: its start, every decision with all legal moves, its end.
+
+    ``company``: computer players by seat; they think about a decision for ``seconds`` at most.
 
     ``state`` is the whole position after what the record describes.
     """
@@ -30,7 +44,9 @@ def simulate(
     # random_match plays a move only when it is asked for the next, so each record waits for it.
     waiting: dict[str, Any] | None = None
     match = start
-    for match, moves, move in random_match(game, players, options, seed):
+    deciders = {seat: find_player(name) for seat, name in (company or {}).items()}
+    decide = partial(_decide, deciders, seconds, Random(seed)) if deciders else None
+    for match, moves, move in random_match(game, players, options, seed, decide=decide):
         if waiting is not None:
             waiting["state"] = match.state.to_json()
             yield waiting
@@ -48,3 +64,14 @@ def simulate(
     outcome = match.outcome
     assert outcome is not None
     yield {"outcome": outcome.to_json(), "state": match.state.to_json()}
+
+
+def _decide(
+    deciders: Mapping[int, Player], seconds: float, random: Random, match: Match, moves: list[Move]
+) -> Move | None:
+    """What the computer player who is asked chooses; None: nobody of them is."""
+    seat = moves[0].player
+    if moves[0].actor is not Actor.PLAYER or seat is None or seat not in deciders:
+        return None
+    view = SeatView.of(match, seat)
+    return deciders[seat].choose(view, moves, Budget(seconds), random).move

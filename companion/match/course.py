@@ -19,11 +19,12 @@ def public_log(fold: Fold) -> Sequence[Move]:
 
 
 def last_told(fold: Fold) -> Move | None:
-    """The last move as everybody may still know it. Where a turn ends by itself because the next
-    one begins at another table, that is no news."""
+    """The last move as everybody may still know it. Where a turn ends by itself, because the next
+    one begins at another table or is a computer player's, that is no news."""
     told, played = public_log(fold), fold.played
     number = 1
-    if fold.header.together is not None and len(told) == len(played):
+    apart = fold.header.together is not None or bool(fold.header.computers)
+    if apart and len(told) == len(played):
         while number < len(played) and played[-number].entry.joined and not played[-number].sites:
             number += 1
     return told[-number] if told else None

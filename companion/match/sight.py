@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
@@ -119,10 +119,13 @@ class Sight:
                 return self.since + manners.desync_s
         return None
 
-    def read(self, match: Match, now: float, *, led: bool = False) -> bool:
+    def read(
+        self, match: Match, now: float, *, led: Callable[[Reading], bool] = lambda _reading: False
+    ) -> bool:
         """Compare the last look with the record as it is now; whether it means something new.
 
-        ``led``: nothing that hands do here means a move, the board is only led to the record.
+        ``led``: whether nothing of what hands did may mean a move, so that the board is only led to
+        the record.
         """
         assert self.seen is not None
         sighting = self._masked(self.seen.sighting)
@@ -138,7 +141,7 @@ class Sight:
                 and self._may_be_ahead(site, sighting.sites[site], wanted.get(site, EMPTY))
             }
         reading = self._reading(match, sighting)
-        if led and reading.status in _DECIDED:
+        if reading.status in _DECIDED and led(reading):
             fixes = _fixes(sighting, looks(match.layout))
             reading = Reading(Status.UNCLEAR, doubt=ELSEWHERE, fixes=fixes)
         if reading.status is Status.SETTLED:

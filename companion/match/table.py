@@ -349,12 +349,25 @@ class Table:
         """Compare the last sighting with the record as it is now."""
         if not self.sight.clear:
             return
-        if self.sight.read(self.match, now, led=not self.seats.asked(self.match)):
+        if self.sight.read(self.match, now, led=self._is_led):
             self._told = False
             if self.reading is not None and self.reading.status is not Status.SETTLED:
                 # The table moved on; what was refused by touch no longer matters.
                 self._refusal = None
         self._conclude(now)
+
+    def _is_led(self, reading: Reading) -> bool:
+        """Whether nobody at this table may decide what hands seem to have done."""
+        seats = self.seats
+        if not seats.asked(self.match):
+            return True
+        if not seats.computers:
+            return False
+        if reading.status is Status.MOVE:
+            return not seats.own(self.match, reading.moves)
+        if reading.status is Status.AMBIGUOUS:
+            return not any(map(self._ours, reading.candidates))
+        return reading.refused is not None and reading.refused.player in seats.computers
 
     def _conclude(self, now: float) -> None:
         """What the current reading means after it has lasted until ``now``."""

@@ -71,6 +71,7 @@ __all__ = [
     "TipView",
     "Undo",
     "WentWrong",
+    "waits_to_be_set",
 ]
 
 
@@ -271,6 +272,13 @@ class TableView:
     """The tip that was asked for; what it says may be for its seat's eyes only."""
     wrong: WentWrong | None = None
     """Why what was last asked for does not count; gone as soon as something counts again."""
+
+
+def waits_to_be_set(view: TableView) -> bool:
+    """Whether a computer player's move is to be set on the board before play goes on."""
+    if view.result is not None and view.result.code == SET_FOR_COMPUTER:
+        return True
+    return view.state is TableState.PENDING and view.computed is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from companion.match.events import (
     Trouble,
 )
 from companion.match.guiding import first_step
-from companion.match.view import TableState, TableView
+from companion.match.view import TableState, TableView, waits_to_be_set
 from companion.outputs.clock_beat import ClockBeat
 from companion.outputs.display_lines import display_lines
 from companion.outputs.lamp_sites import Places
@@ -38,6 +38,7 @@ from hardware.rhythm import Rhythm
 from hardware.rig import Rig
 from hardware.worker import Worker
 from rules.box import load_box
+from rules.core import Move
 from rules.errors import Sentence
 from rules.games import find_game
 from rules.telling import Teller
@@ -214,7 +215,7 @@ class CueDirector:
             self._match_id, self._flash, self._asked, self._trouble = view.match_id, {}, None, None
         teller = self.teller(view)
         for event in events:
-            self._flash_for(event)
+            self._flash_for(event, view)
         self._shown = view
         if not self._lent:
             self._show(view)
@@ -255,8 +256,11 @@ class CueDirector:
 
     # -- lamps ----------------------------------------------------------------------------
 
-    def _flash_for(self, event: TableEvent) -> None:
+    def _flash_for(self, event: TableEvent, view: TableView) -> None:
         match event:
+            case Agreed(_, Source.COMPUTER, sites, _) if view.physical:
+                # Nothing lies there yet.
+                self._flash = dict.fromkeys(sites, Light(ASK, Rhythm.SLOW_PULSE))
             case Agreed(_, src, sites, _) if sites or src is not Source.DEALER:
                 # A turn that ends by itself leaves what was just moved in the light.
                 self._flash = dict.fromkeys(sites, Light(OK, Rhythm.STEADY))
@@ -324,6 +328,8 @@ class CueDirector:
         said: list[str] = []
         for event in events:
             match event:
+                case Agreed(moves, Source.COMPUTER, _, _):
+                    said += _computers(moves, view, teller, speech)
                 case Agreed(moves, _, _, _) if speech.moves:
                     said += [teller.move(move) for move in moves]
                 case TookBack(moves, _) if speech.moves:
@@ -364,6 +370,18 @@ class CueDirector:
 def _joined(said: Sequence[str]) -> str:
     """Sentences as one utterance, none of them twice."""
     return ". ".join(dict.fromkeys(part.rstrip(".") for part in said if part))
+
+
+def _computers(
+    moves: Sequence[Move], view: TableView, teller: Teller, speech: Speech
+) -> list[str]:  # fmt: skip
+    """What a computer player has decided: with real pieces somebody must hear it to set it."""
+    if not speech.moves and not (view.physical and speech.turns):
+        return []
+    told = [teller.move(move) for move in moves if move.verb != "done" or speech.moves]
+    if view.physical and told and waits_to_be_set(view):
+        told.append(Wording("cues", teller.lang)("please_set"))
+    return told
 
 
 def _time_up(teller: Teller, player: int) -> str:

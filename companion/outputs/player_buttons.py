@@ -15,7 +15,17 @@ from typing import TYPE_CHECKING
 
 from companion.journal.events import Source
 from companion.match.events import TableEvent
-from companion.match.view import Choose, ClockGoes, Redo, TableState, TableView, TapMove, Undo
+from companion.match.view import (
+    Choose,
+    ClockGoes,
+    ItStandsSo,
+    Redo,
+    TableState,
+    TableView,
+    TapMove,
+    Undo,
+    waits_to_be_set,
+)
 from companion.words.errors import notice
 from rules.errors import Sentence
 
@@ -144,6 +154,8 @@ class PlayerButtons:
             self._wish = _Wish(view.match_id, view.ply, self._clock() + PATIENCE_S)
         elif view.candidates:
             session.post(Choose(0), Source.BUTTON)
+        elif waits_to_be_set(view):
+            session.post(ItStandsSo(), Source.BUTTON)
         elif view.state in READY:
             _end_turn(session, view)
 

@@ -73,6 +73,7 @@ class Opponents:
         self._inbox: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._starting = threading.Lock()
         self._thread = Worker(self._run, "opponents")
+        self._closed = False
         self._unsubscribe: Callable[[], None] = lambda: None
         self._told: tuple[_Case | None, bool] = (None, False)
         """What the thread was told last, and whether it may be played."""
@@ -97,7 +98,9 @@ class Opponents:
     def close(self) -> None:
         """Ask nobody any more."""
         self._unsubscribe()
-        self._inbox.put(None)
+        with self._starting:
+            self._closed = True
+            self._inbox.put(None)
         if self._thread.is_alive():
             self._thread.join(timeout=5)
         self._thinking.close()
@@ -118,6 +121,8 @@ class Opponents:
         if not view.physical and view.result is not None and view.result_ply == view.ply:
             pause_s = max(pause_s, RESULT_S)
         with self._starting:
+            if self._closed:
+                return
             if not self._thread.is_alive():
                 self._thread.start()
         self._inbox.put(partial(self._look, case, ready, time.monotonic() + pause_s))

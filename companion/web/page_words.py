@@ -56,6 +56,7 @@ _WORDS = {
     "your_hand": N_("Your hand"),
     "tap_does": N_("tap = {does}"),
     "take_back": N_("Take back"),
+    "tip": N_("Tip"),
     "tap_picks": N_("tap = choose"),
     "look_only": N_("to look at"),
     "no_hand": N_("Your hand is empty now."),

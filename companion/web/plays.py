@@ -11,10 +11,10 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.match.view import TapMoves, Undo
+from companion.match.view import AskTip, TapMoves, Undo
 from companion.ui.words.sentences import teller_of
 from companion.ui.words.translate import _, speaking
-from companion.web.seat_picture import may_play, seen_from, taken_back
+from companion.web.seat_picture import may_play, may_tip, seen_from, taken_back
 from companion.web.snapshot import Snapshot
 from rules.core import Move, MoveSyntaxError, Objection
 
@@ -34,6 +34,8 @@ class Asked(msgspec.Struct, forbid_unknown_fields=True):
     moves: list[str]
     take_back: bool = False
     """Instead of moves: the last touch goes."""
+    tip: bool = False
+    """Instead of moves: a tip is wanted, or is to go away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class Verdict:
     status: int
     """As in HTTP: 202, 409 or 422."""
     body: dict[str, Any]
-    post: TapMoves | Undo | None = None
+    post: AskTip | TapMoves | Undo | None = None
     """What the session is to be told."""
 
 
@@ -54,6 +56,8 @@ def judge(asked: Asked, seat: int, snapshot: Snapshot | None, name: str, lang: s
             return _late(_("This match is not on the table"), _("Wait for the next one."))
         if asked.take_back:
             return _taken_back(asked, seat, snapshot)
+        if asked.tip:
+            return _tip(asked, seat, snapshot)
         try:
             moves = tuple(map(Move.parse, asked.moves)) if _is_small(asked) else ()
         except MoveSyntaxError:
@@ -84,6 +88,14 @@ def _taken_back(asked: Asked, seat: int, snapshot: Snapshot) -> Verdict:
             _("This cannot be taken back from a phone"), _("Take it back at the table's screen.")
         )
     return Verdict(202, {}, Undo(1, asked.ply))
+
+
+def _tip(asked: Asked, seat: int, snapshot: Snapshot) -> Verdict:
+    if asked.ply != snapshot.match.ply:
+        return _late(_("The table is further already"), _("Look again, then choose."))
+    if not may_tip(snapshot, seat):
+        return _late(_("There is no tip for you now"), _("Ask again when you are to move."))
+    return Verdict(202, {}, AskTip(seat))
 
 
 def _is_small(asked: Asked) -> bool:

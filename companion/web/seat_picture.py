@@ -5,17 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from companion.journal.events import Source
 from companion.match.state import TableState
 from companion.match.view import TableView
+from companion.ui.model.boxes import box_of
 from companion.ui.model.table_words import PLAYING
+from companion.ui.model.touching import touched
+from companion.ui.words.company import tip_words
 from companion.ui.words.sentences import teller_of
 from companion.ui.words.translate import speaking
 from companion.web.public_picture import VERSION, public_picture
 from companion.web.seat_moves import seat_moves
 from companion.web.snapshot import Snapshot, open_to_all
 from rules.core import Game, Move
+from rules.telling import Teller
 
-__all__ = ["may_play", "seat_picture", "seen_from", "taken_back"]
+__all__ = ["may_play", "may_tip", "seat_picture", "seen_from", "taken_back"]
 
 Json = dict[str, Any]
 
@@ -32,8 +37,28 @@ def taken_back(snapshot: Snapshot, seat: int) -> tuple[Move, ...]:
     else has acted since, or anything was dealt or turned up: then the table's screen decides."""
     log, back = snapshot.match.log, snapshot.back
     moves = tuple(entry.move for entry in log[len(log) - back :]) if back else ()
-    own = all(move.player == seat for move in moves)
-    return moves if own and _is_open(snapshot.view) else ()
+    own = tuple(move for move in moves if move.player == seat)
+    others = {move.player for move in moves} - {seat}
+    # Computer players mind nothing that is taken back.
+    kept = any(player is None or not snapshot.header.computer(player) for player in others)
+    return own if not kept and _is_open(snapshot.view) else ()
+
+
+def may_tip(snapshot: Snapshot, seat: int) -> bool:
+    """Whether this seat's phone may ask for a tip now."""
+    view = snapshot.view
+    return view.may_tip and snapshot.asked(seat) and view.outcome is None
+
+
+def _tip(snapshot: Snapshot, seat: int, teller: Teller) -> Json | None:
+    """The tip that this seat's phone asked for: for no other eyes."""
+    tip = snapshot.view.tip
+    if tip is None or tip.seat != seat or tip.src is not Source.PHONE:
+        return None
+    told, box = tip_words(tip, teller), box_of(snapshot.view)
+    choice = tip.choice
+    sites = () if choice is None else touched(choice.move, snapshot.view, box)
+    return {"title": told.title, "lines": list(told.lines), "sites": list(sites)}
 
 
 def _hides(snapshot: Snapshot) -> bool:
@@ -81,6 +106,8 @@ def seat_picture(
         "physical": snapshot.view.physical,
         "secret": _hides(snapshot),
         "take_back": teller.move(back[-1]) if back else "",
+        "may_tip": may_tip(snapshot, seat),
+        "tip": _tip(snapshot, seat, teller),
         **own,
         "public": public,
     }

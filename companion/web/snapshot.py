@@ -95,7 +95,7 @@ def open_to_all(snapshot: Snapshot) -> TableView:
         view, match_id="", state=state, blind_reason="", legal=(), hints=(), usual=None,
         can_undo=False, can_redo=False, may_deal=False, spread=None, ahead=None, places={},
         objections=view.objections if tells else (), refused=None, fixes=(), candidates=(),
-        previews=(), notes=(), devices={}, machine=(), wrong=None,
+        previews=(), notes=(), devices={}, machine=(), wrong=None, may_tip=False, tip=None,
     )  # fmt: skip
 
 

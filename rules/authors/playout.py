@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any
 
@@ -23,11 +23,13 @@ def random_match(
     *,
     physical: bool = False,
     limit: int = MOVE_LIMIT,
+    decide: Callable[[Match, list[Move]], Move | None] | None = None,
 ) -> Iterator[tuple[Match, list[Move], Move]]:
     """Play a random match; yields before each move: the match, its legal moves, the choice.
 
-    The match yielded is always the same object; after the last step it is over. Raises GameError
-    if there is no end within ``limit`` moves.
+    The match yielded is always the same object; after the last step it is over. ``decide`` chooses
+    among the legal moves, or returns None to leave it to chance. Raises GameError if there is no
+    end within ``limit`` moves.
     """
     match = Match(game, players, options, physical=physical, seed=seed)
     random = Random(f"{game.id}/{seed}")
@@ -37,7 +39,8 @@ def random_match(
         moves = game.moves(match.state)
         if not moves:
             raise GameError("no_move", game=game.id, moves=match.ply, seed=seed)
-        move = pick(game, match.state, moves, random)
+        chosen = None if decide is None else decide(match, moves)
+        move = pick(game, match.state, moves, random) if chosen is None else chosen
         yield match, moves, move
         match.push(move)
 

@@ -233,6 +233,15 @@ class Game(NaturalTurns[S], PlayedByTouch[S]):
         """Pieces still in front of ``seat``, by kind of the box; what everybody may know."""
         return Counter()
 
+    def open_to_computers(self, options: Options) -> bool:
+        """Whether a computer player can sit at a table with real pieces: what it must know lies
+        open there, and what is its own need not be known to it before it is turned up.
+
+        Not where its hand comes from a deck that others draw from too: nobody could look at its
+        cards for it without knowing them.
+        """
+        return False
+
     def keeps_ledger(self, options: Options) -> bool:
         """Whether a match with these options is only entered; nothing of it is watched."""
         if self.ledger_option is None:

@@ -717,6 +717,9 @@ class KniziaStonehenge(Game[KniziaState]):
 
     # -- the table ------------------------------------------------------------------------
 
+    def open_to_computers(self, options: Options) -> bool:
+        return options["hidden"] == "off"
+
     def layout(self, state: KniziaState) -> Layout:
         items: list[Item] = []
         owner, value = state.owner, state.value

@@ -415,6 +415,9 @@ class RollendeSteine(Game[RollendeSteineState]):
 
     # -- the table ------------------------------------------------------------------------
 
+    def open_to_computers(self, options: Options) -> bool:
+        return True
+
     def layout(self, state: RollendeSteineState) -> Layout:
         """Gates with the discs in their hollows, and how many cushions lie on the board.
 

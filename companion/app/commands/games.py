@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 from pathlib import Path
 
 from companion.app.commands import (
@@ -28,6 +29,7 @@ from companion.words.errors import notice
 from companion.words.wording import Wording
 from rules.core import COLOURS, GameError, Move, Outcome
 from rules.games import find_game, game_ids
+from rules.players import find_player
 from rules.telling import Teller
 
 __all__ = ["add"]
@@ -37,9 +39,13 @@ def add(commands: Commands) -> None:
     """Declare the commands of this module."""
     commands.add("games", _games, "list the games")
 
-    simulate = commands.add("simulate", _simulate, "play a random match")
+    simulate = commands.add("simulate", _simulate, "play a match at random or by computer players")
     add_game(simulate)
     simulate.add_argument("--seed", type=int, default=0, help="number that decides all chance")
+    simulate.add_argument("--player", action="append", default=[], metavar="SEAT=NAME",
+                          help="a computer player on a seat, as often as needed")  # fmt: skip
+    simulate.add_argument("--seconds", type=float, default=0.2, metavar="S",
+                          help="how long it thinks about a decision")  # fmt: skip
 
     rehearse = commands.add(
         "rehearse", _rehearse, "play a written scene of looks and touches through the table"
@@ -105,7 +111,10 @@ def _simulate(given: argparse.Namespace) -> int:
     game = game_of(given)
     players = players_of(given, game)
     options = game.complete_options(players, options_of(given))
-    records = simulate(game, players, options, given.seed)
+    company = _company(given.player, players)
+    if not 0 < given.seconds < math.inf:
+        raise UsageError("wants_seconds", option="--seconds", found=given.seconds)
+    records = simulate(game, players, options, given.seed, company, given.seconds)
     if given.json:
         for record in records:
             print_json(record)
@@ -120,6 +129,18 @@ def _simulate(given: argparse.Namespace) -> int:
             told = teller.outcome(Outcome(outcome["reason"], ranking, tuple(outcome["scores"])))
             tell(f"{told} ({', '.join(map(str, outcome['scores']))})")
     return OK
+
+
+def _company(named: list[str], players: int) -> dict[int, str]:
+    """The computer players by seat. Raises UsageError, GameError."""
+    company = {}
+    for text in named:
+        seat, equals, name = text.partition("=")
+        if not equals or not seat.isdecimal() or int(seat) >= players:
+            raise UsageError("wants_seat_player", found=text, last=players - 1)
+        find_player(name)
+        company[int(seat)] = name
+    return company
 
 
 def _rehearse(given: argparse.Namespace) -> int:

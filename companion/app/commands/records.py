@@ -23,6 +23,7 @@ from companion.app.commands import (
 from companion.journal.entries import ABANDONED, JournalError
 from companion.settings.settings import state_folder
 from companion.settings.writing import hand_out
+from companion.words.wording import Wording
 
 __all__ = ["add"]
 
@@ -42,6 +43,11 @@ def add(commands: Commands) -> None:
     review.add_argument("id", metavar="ID")
     review.add_argument("--seconds", type=float, default=60.0, metavar="S",
                         help="about how long to look at it")  # fmt: skip
+
+    tip = commands.add("tip", _tip, "say what to do next in a match, and why")
+    tip.add_argument("id", metavar="ID")
+    tip.add_argument("--seconds", type=float, default=1.5, metavar="S",
+                     help="how long to think about it")  # fmt: skip
 
     courses = commands.add(
         "courses", _courses, "list, add or choose own courses of Rollende Steine"
@@ -132,6 +138,50 @@ def _review(given: argparse.Namespace) -> int:
         tell(f"{what_turned(point, teller)}. {why_it_turned(point, teller)}")
     if not judgement.turning_points:
         tell(teller.text("judged", "nothing"))
+    return OK
+
+
+def _tip(given: argparse.Namespace) -> int:
+    from random import Random
+
+    from companion.journal.events import Source, TipGiven
+    from companion.journal.fold import replay
+    from companion.players.opponents import ADVISER
+    from companion.ui.words.sentences import player_names
+    from rules.core import Actor
+    from rules.players import Budget, SeatView, find_player
+    from rules.players.asking import choice_json
+    from rules.players.wording import told_reason
+    from rules.telling import Teller
+
+    if not 0 < given.seconds < math.inf:
+        raise UsageError("wants_seconds", option="--seconds", found=given.seconds)
+    with journal_of(given) as journal:
+        header = journal.named(given.id)
+        match = replay(header, journal.events(header.id)).match
+        prompt, seat = match.prompt, None
+        if prompt is not None and prompt.actor is Actor.PLAYER:
+            seat = prompt.player
+        if not header.tips:
+            raise JournalError("no_tips_here")
+        if seat is None or header.computer(seat):
+            raise JournalError("nobody_to_tip")
+        view = SeatView.of(match, seat, remembers=False)
+        budget, random = Budget(given.seconds), Random()
+        choice = find_player(ADVISER).choose(view, match.legal_moves(), budget, random)
+        second = choice.second
+        said = None if second is None else second.move
+        tip = TipGiven(seat, choice.move, choice.why.code, said)
+        journal.append(header.id, tip, src=Source.COMPUTER)
+    if given.json:
+        print_json({"id": header.id, "player": seat, **choice_json(choice)})
+        return OK
+    lang = lang_of(given, settings_of(given))
+    names = player_names(match.game.id, lang, match.colours, header.names)
+    teller = Teller(match.game, lang, match.colours, names)
+    tell(f"{teller.move(choice.move)} – {told_reason(choice.why, teller)}.")
+    if second is not None:
+        tell(Wording("players", lang)("second", move=teller.move(second.move)))
     return OK
 
 

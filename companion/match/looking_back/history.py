@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from companion.journal.entries import Header
-from companion.journal.events import EntryAmended, Event, MatchEnded
+from companion.journal.events import EntryAmended, Event, MatchEnded, TipGiven
 from companion.journal.fold import Fold, begin, replay
 from companion.match.table_view import still_view
 from companion.match.view import TableView
@@ -45,6 +45,9 @@ class Ply:
     sites: tuple[str, ...]
     turn: int
     """Number of the turn it belongs to, from 1."""
+    tips: tuple[TipGiven, ...] = ()
+    """The tips that were asked for before it, also before moves that were taken back; while the
+    match goes on only their number means anything to others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +167,10 @@ def _plies(fold: Fold) -> tuple[Ply, ...]:
             turn += asked not in (None, played.asked)
             asked = played.asked
         noted = fold.penalties.count(number - 1)
-        found.append(Ply(number, move, played.entry, played.objections, noted, played.sites, turn))
+        tips = tuple(tip for ply, tip in fold.tips if ply == number - 1)
+        found.append(
+            Ply(number, move, played.entry, played.objections, noted, played.sites, turn, tips)
+        )
     return tuple(found)
 
 

@@ -10,10 +10,11 @@ from companion.match.guiding import arrows_of, extra, first_step, lacking, moved
 from companion.match.view import TableState, TableView
 from companion.ui.model.boxes import box_of
 from companion.ui.model.touching import Picked, targets, touched
+from companion.ui.words.company import tip_here
 from companion.ui.words.sentences import card_names
 from companion.ui.words.translate import language
 from rules.box import Box
-from rules.core import Item
+from rules.core import Item, Move
 from rules.games import find_game
 from rules.reading.reading import Fix
 
@@ -132,9 +133,17 @@ def scene_of(view: TableView, picked: Picked, about: Mapping[str, str] | None = 
     return replace(
         scene,
         targets=targets(view, box, picked),
-        hints=frozenset(s for move in view.hints for s in touched(move, view, box)),
+        hints=frozenset(s for move in _pointed_out(view) for s in touched(move, view, box)),
         picked=frozenset(picked.sites),
     )
+
+
+def _pointed_out(view: TableView) -> tuple[Move, ...]:
+    """What the game points out, or else the tip that somebody asked for."""
+    tip = tip_here(view)
+    if tip is None or tip.choice is None:
+        return view.hints
+    return (tip.choice.move,)
 
 
 def preview_scene(view: TableView, number: int, change: Change) -> Scene:

@@ -16,6 +16,14 @@ from companion.settings.people import LONGEST_NAME, Plan, clean_name
 from companion.ui.drawing.build_view import BuildView
 from companion.ui.model.boxes import game_box
 from companion.ui.model.setting_up.clocks import clock_words
+from companion.ui.model.setting_up.company import (
+    company_told,
+    fitting_company,
+    offered,
+    shown_names,
+    sit,
+    swap_seats,
+)
 from companion.ui.model.setting_up.playing import (
     Playing,
     playing_of,
@@ -25,6 +33,7 @@ from companion.ui.model.setting_up.playing import (
 )
 from companion.ui.model.setting_up.seat_colours import fitted, take_colour, worn_by
 from companion.ui.screens.seat_clock import clock_rows
+from companion.ui.screens.seat_company import company_keys
 from companion.ui.screens.seat_table import ColourKey, SeatKey, SeatTable, Swatch
 from companion.ui.shell import Shell
 from companion.ui.theme.style import style
@@ -59,7 +68,7 @@ class SeatsScreen(PageScreen):
         super().__init__(**kwargs)
         self.shell, self._on_start, self._on_leave = shell, on_start, on_leave
         self._on_together, self._on_puzzles = on_together, on_puzzles
-        self.plan = shell.plan_for(game)
+        self.plan = fitting_company(shell.plan_for(game))
         """What is being set up."""
         self.editing: int | None = None
         """The seat whose name is being typed."""
@@ -76,7 +85,7 @@ class SeatsScreen(PageScreen):
 
     def change(self, **changes: Any) -> None:
         """Change the plan."""
-        self.plan = replace(self.plan, **changes)
+        self.plan = fitting_company(replace(self.plan, **changes))
         if set(changes) - {"names", "players"}:
             self._chosen, self._as_before = True, False
         if "players" in changes:
@@ -87,10 +96,9 @@ class SeatsScreen(PageScreen):
     def touch_seat(self, seat: int) -> None:
         """Type this seat's name, or let it change places."""
         if self.swapping is not None:
-            names = list(self.plan.seats)
             other, self.swapping = self.swapping, None
-            names[seat], names[other] = names[other], names[seat]
-            self.change(names=tuple(names))
+            self.plan = swap_seats(self.plan, seat, other)
+            self.renew()
             return
         self.editing, self._draft = seat, self.plan.seats[seat]
         self.renew()
@@ -103,10 +111,22 @@ class SeatsScreen(PageScreen):
         if name in names and name:
             # Somebody who sits elsewhere moves here; nobody sits on two chairs.
             names[names.index(name)] = names[self.editing]
+        if name or not self.plan.sitting[self.editing]:
+            self.plan = sit(self.plan, self.editing, "")
         names[self.editing] = name
         self.editing = None
         self.plan = replace(self.plan, names=tuple(names))
         self._adopt()
+        self.renew()
+
+    def seat_company(self, player: str) -> None:
+        """A computer player takes the seat that is being edited; an empty text: a person does, who
+        may say their name."""
+        assert self.editing is not None
+        self.plan = fitting_company(sit(self.plan, self.editing, player))
+        self._draft, self._as_before = "", False
+        if player:
+            self.editing = None
         self.renew()
 
     def take_colour(self, colour: str) -> None:
@@ -162,11 +182,15 @@ class SeatsScreen(PageScreen):
     def _adopt(self) -> None:
         """What these people chose last time, unless somebody has already chosen."""
         names = self.plan.seats
-        if self._chosen or not all(names):
+        computers = self.plan.sitting
+        if self._chosen or not all(n or c for n, c in zip(names, computers, strict=True)):
             return
         before = self.shell.plan_for(self.plan.game, names)
         if sorted(before.seats) == sorted(names):
-            self.plan = replace(before, names=names, options=worn_by(before, names))
+            options = worn_by(before, names)
+            self.plan = fitting_company(
+                replace(before, names=names, options=options, computers=computers)
+            )
             self._as_before = True
 
     def _known_options(self) -> dict[str, str]:
@@ -210,6 +234,8 @@ class SeatsScreen(PageScreen):
             told = _("Touch a seat to say who sits there, and in which colour.")
         if self.swapping is not None:
             told = _("Touch the seat to swap with.")
+        elif company := company_told(self.plan, style.lang):
+            told = company
         elif self._as_before:
             told = _("As you played last time. Touch a seat to change it.")
         frame.add_widget(head(teller.game_name, told, width, self._head_keys()))
@@ -234,7 +260,7 @@ class SeatsScreen(PageScreen):
             frame.add_widget(words)
         back = Key(_("Back to the shelf"), self.back, symbol="←", size_hint_x=0.7)
         keys = [back, Key(_("Start playing"), self.start, primary=True)]
-        if self._on_together is not None and self.plan.players > 1:
+        if self._on_together is not None and self.plan.people == self.plan.players > 1:
             keys.insert(1, Key(_("With another table"), self.start_together, symbol="⇄"))
         if self._rules_below:
             keys.insert(1, self._rules_key(style.button))
@@ -263,13 +289,15 @@ class SeatsScreen(PageScreen):
         return [site.at for site in sites if site is not None] if all(sites) else None
 
     def _seats(self, teller: Teller) -> list[SeatKey]:
-        box, names = game_box(self.plan.game), self.plan.seats
+        box, names = game_box(self.plan.game), shown_names(self.plan, style.lang)
         size = (156 * style.factor, 58 * style.factor)
         seats = []
         for seat, colour in enumerate(self._colours()):
             word = teller.colours[seat]
             swatch = Swatch(box, seat, colour, word, 30 * style.factor)
             name, text = names[seat] or word, word if names[seat] else _("Add a name")
+            if self.plan.sitting[seat]:
+                text = _("computer player")
             press = partial(self.touch_seat, seat)
             seats.append(SeatKey(swatch, name, text, press, size, chosen=seat == self.swapping))
         return seats
@@ -365,6 +393,12 @@ class SeatsScreen(PageScreen):
         if self.plan.players > 1:
             rows.append(_subtitle(_("Clock"), inner))
             rows += clock_rows(self.plan.clock, partial(self._pick, "clock"), inner)
+        if self.plan.people:
+            rows.append(_subtitle(_("Tips"), inner))
+            for allowed in (True, False):
+                title, text = _tips(allowed=allowed)
+                press = partial(self._pick, "tips", allowed)
+                rows.append(AnswerRow(title, text, allowed is self.plan.tips, press, inner))
         values = self._values()
         if values:
             rows.append(_subtitle(_("House rules"), inner))
@@ -420,8 +454,12 @@ class SeatsScreen(PageScreen):
             row.add_widget(colour)
         if colours and not self.landscape:
             frame.add_widget(row)
+        if players := offered(self.plan):
+            sitting = self.plan.sitting[seat]
+            frame.add_widget(company_keys(players, sitting, self.seat_company, width))
         frame.add_widget(self._chips(width))
-        frame.add_widget(Widget())
+        if not self.landscape or not players:
+            frame.add_widget(Widget())
         keys = [Key(_("Cancel"), self.back, symbol="←")]
         if self.plan.players > 1:
             keys.append(Key(_("Change places"), self.swap, symbol="⇄"))
@@ -551,6 +589,12 @@ def _mode(mode: Enforcement) -> tuple[str, str]:
             _("penalise"), _("As before, and the record notes who it was."),
         ),
     }[mode]  # fmt: skip
+
+
+def _tips(*, allowed: bool) -> tuple[str, str]:
+    if allowed:
+        return _("On request"), _("Whoever is to move may ask for a tip; the record notes it.")
+    return _("None"), _("In this match Heelstone gives no advice.")
 
 
 def _commit(commit: str) -> tuple[str, str]:

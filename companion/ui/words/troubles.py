@@ -19,7 +19,9 @@ from companion.match.view import (
     WentWrong,
 )
 from companion.ui.shell import Shell
+from companion.ui.words.company import helpless_line, helpless_text
 from companion.ui.words.devices import what_to_do
+from companion.ui.words.sentences import teller_of
 from companion.ui.words.together import away_line, away_text
 from companion.ui.words.translate import _, language
 from rules.errors import Sentence
@@ -63,6 +65,8 @@ def note(view: TableView) -> str:
     for machine in view.machine:
         if machine.code in NOTHING_KEPT:
             return machine_trouble(machine).title
+    if view.helpless:
+        return helpless_line(view, teller_of(view, language()))
     if view.state is TableState.BLIND and view.physical:
         if view.blind_reason == "board_lost":
             return _("Board not in view – please tap")
@@ -103,6 +107,9 @@ def troubles(view: TableView) -> tuple[Trouble, ...]:
     """Everything that is missing, what matters most first."""
     found = [] if view.wrong is None else [_wrong(view.wrong)]
     found += [machine_trouble(machine) for machine in view.machine]
+    if view.helpless:
+        title = helpless_line(view, teller_of(view, language()))
+        found.append(Trouble(title, helpless_text()))
     if view.state is TableState.BLIND and view.physical:
         found.append(_camera(view.blind_reason))
     if view.other is not None and (told := away_line(view)):

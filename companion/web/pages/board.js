@@ -26,7 +26,7 @@ export class Board {
     this.before = new Set();
   }
 
-  /** `marks`: `targets` (places to touch next) and `picked`. */
+  /** `marks`: `targets` (places to touch next), `picked`, and `hints` (of a tip). */
   draw(lying, marks = {}) {
     this.lying = lying;
     this.marks = marks;
@@ -117,6 +117,7 @@ export class Board {
     };
     for (const name of lying.last) ring(name, 1.22, "ring last", 2 * STROKE * 0.55);
     for (const name of marks.targets ?? []) ring(name, 1.0, "ring target", STROKE * 0.95);
+    for (const name of marks.hints ?? []) ring(name, 1.34, "ring hint-ring", STROKE * 1.2);
     for (const name of marks.picked ?? []) ring(name, 1.12, "ring picked", STROKE * 1.5);
     return group;
   }

@@ -23,6 +23,7 @@ const shapes = new Shapes((found) => {
 seat.draw = draw;
 seat.play = (moves) => send({ moves });
 seat.takeBack = () => send({ moves: [], take_back: true });
+seat.askTip = () => send({ moves: [], tip: true });
 
 // The code is out of the address bar, and out of the history, before anything else happens.
 const token = takeToken();

@@ -49,10 +49,12 @@ export function drawBar(bar, title) {
   const listed = seat.picture.may_play && (seat.picture.choices.length || rest.length);
   swap(
     bar,
+    tipWords(),
     yellow ? moveKey(yellow, true) : null,
     h("div", { class: "keys" },
       few.map((one) => moveKey(one)),
       takeBackKey(),
+      tipKey(),
       listed ? h("button", { type: "button", class: "key", "data-key": "list", onclick: () => openList(rest, title) }, icon("list"), h("span", {}, word("as_list"))) : null,
       coverKey()),
     othersSee(),
@@ -99,6 +101,23 @@ function takeBackKey() {
     },
     icon("undo"), h("span", {}, word("take_back")),
   );
+}
+
+/** A tip is asked for, or goes away. */
+function tipKey() {
+  if (!seat.picture.may_tip || seat.covered) return null;
+  return h(
+    "button",
+    { type: "button", class: "key", "data-key": "tip", "aria-pressed": String(!!seat.picture.tip), onclick: () => seat.askTip() },
+    icon("bulb"), h("span", {}, word("tip")),
+  );
+}
+
+/** What the tip says. */
+function tipWords() {
+  const { tip } = seat.picture;
+  if (!tip || seat.covered) return null;
+  return h("div", { class: "tip", role: "status" }, h("strong", {}, tip.title), tip.lines.map((line) => h("p", {}, line)));
 }
 
 function pickedKeys() {

@@ -245,5 +245,6 @@ function drawBoard() {
   board.draw(shown.board, {
     targets: seat.picture.may_play ? seat.picking.targets(seat.picture.moves) : [],
     picked: seat.picking.sites,
+    hints: seat.covered ? [] : seat.picture.tip?.sites ?? [],
   });
 }

@@ -25,6 +25,7 @@ export const seat = {
   draw() {},
   play() {},
   takeBack() {},
+  askTip() {},
 };
 
 /** Cover everything private, or show it again. */

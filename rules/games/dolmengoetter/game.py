@@ -376,6 +376,10 @@ class DolmenGame(Game[DolmenState]):
 
     # -- the table ------------------------------------------------------------------------
 
+    def open_to_computers(self, options: Options) -> bool:
+        """Its dolmens lie shuffled and face down before it; which one it builds, chance decides."""
+        return True
+
     def layout(self, state: DolmenState) -> Layout:
         return state.paint.layout(layout(state))
 

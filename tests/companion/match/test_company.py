@@ -4,6 +4,7 @@ plays for them by accident, and taking back goes back to what people decided."""
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -15,6 +16,7 @@ from companion.journal.events import MovePlayed, Source, TipGiven
 from companion.journal.exports import export_lines, read_export
 from companion.journal.store import Journal
 from companion.match.events import Agreed, Trouble
+from companion.match.looking_back.history import Recording
 from companion.match.looking_back.rematch import rematch_of
 from companion.match.looking_back.standings import best_list, is_new_record, players, results
 from companion.match.messages import Seen
@@ -298,3 +300,28 @@ def test_agreed_moves_of_a_computer_are_told_as_its_own() -> None:
     assert agreed[0].src is Source.COMPUTER and agreed[0].sites == ("K",)
     played = [e.what for e in anna.journal.events("m1") if isinstance(e.what, MovePlayed)]
     assert len(played) == 4
+
+
+def test_a_piece_set_elsewhere_than_chosen_is_led_back_and_is_no_choice_of_hands() -> None:
+    anna = _Table(physical=True)
+    anna.do(_look(anna.table.match.layout))
+    anna.tap("p0 place 3 L")
+    mine = anna.table.match.layout
+    anna.do(_look(mine))
+    anna.chosen("p1 place 2 K", "p1 done")
+    (stone,) = (item for item in anna.table.match.layout if item.site == "K")
+    anna.do(_look(mine + Counter([stone._replace(site="A")])))
+    assert anna.state == "desync"
+    assert not anna.view.candidates and not anna.view.objections
+    assert {fix.site for fix in anna.view.fixes} == {"A", "K"}
+    assert anna.moves[2] == "p1 place 2 K"
+
+
+def test_the_review_says_who_asked_for_a_tip() -> None:
+    anna = _Table()
+    anna.do(AskTip())
+    anna.do(GiveTip(_choice(), 0))
+    anna.tap("p0 place 3 L")
+    recording = Recording(anna.header, anna.journal.events("m1"))
+    assert [tip.move.text for tip in recording.plies[0].tips] == ["p0 place 3 L"]
+    assert not recording.plies[1].tips

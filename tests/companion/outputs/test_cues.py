@@ -568,3 +568,29 @@ def test_the_display_shows_seconds_only_while_something_is_played() -> None:
     time.sleep(1.2)
     assert desk.rig.shown == []
     desk.director.close()
+
+
+@pytest.mark.parametrize(("lang", "said"), [("de", "Bitte setzen"), ("en", "Please set it")])
+def test_a_computer_players_move_is_said_and_lit_until_hands_have_set_it(
+    lang: str, said: str
+) -> None:
+    from dataclasses import replace as changed
+
+    from companion.match.view import ComputerPlays
+    from rules.core import Move
+    from rules.players import Reason
+
+    journal, recorder = Journal(":memory:"), Recorder()
+    there = changed(header(), id="m9", physical=True, computers=("", "druid"))
+    journal.create(there)
+    table = Table(journal, there, Manners())
+    director = CueDirector(cast(Rig, recorder), lang)
+    director(table.view(), ())
+    table.handle(TapMove(Move.parse("p0 place 3 L")), 1.0)
+    since = len(table.record.told)
+    chosen = ComputerPlays((Move.parse("p1 place 2 K"),), Reason("best_chances"), since)
+    events = table.handle(chosen, 2.0)
+    director(table.view(), events)
+    assert recorder.said and said in recorder.said[-1] and "2" in recorder.said[-1]
+    (lamp,) = director.lamp_of(BOX.id)["K"]
+    assert recorder.lights[lamp] == ASKED

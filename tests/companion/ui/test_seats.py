@@ -367,3 +367,71 @@ def test_a_set_of_cards_is_named_in_the_language_and_in_its_order(
     tick(2)
     tap_on(key(running.root, "§"))
     assert cards in texts(running.root).replace("\n", " ")
+
+
+COMPUTERS = {"de": ("Lehrling", "Druide", "Großdruide"), "en": ("Apprentice", "Druid", "Archdruid")}
+PERSON = {"de": "Mensch", "en": "Person"}
+
+
+@pytest.mark.parametrize(("size", "lang"), widely(SIZES, LANGS, most=1))
+def test_a_computer_player_sits_down_with_two_touches_and_gets_up_again(
+    seats: Callable[..., Running], shell: FakeShell, size: tuple[int, int], lang: str
+) -> None:
+    shell.people.remember(Plan("dolmengoetter", 3, names=LONG[:3]))
+    running = seats("dolmengoetter", size, lang)
+    tap_on(chairs(running)[1])
+    assert faults(running.screen) == []
+    tap_on(key(running.root, COMPUTERS[lang][2]))
+    assert faults(running.screen) == []
+    assert chairs(running)[1].text == COMPUTERS[lang][2]
+    tap_on(chairs(running)[2])
+    tap_on(key(running.root, COMPUTERS[lang][2]))
+    assert chairs(running)[2].text == f"{COMPUTERS[lang][2]} 2"
+    # Touched again and left as it is, it stays.
+    tap_on(chairs(running)[1])
+    tap_on(key(running.root, DONE[lang]))
+    assert chairs(running)[1].text == COMPUTERS[lang][2]
+    tap_on(chairs(running)[2])
+    tap_on(key(running.root, PERSON[lang]))
+    write(running, "Bo")
+    tap_on(key(running.root, DONE[lang]))
+    tap_on(key(running.root, START[lang]))
+    plan = shell.started[-1]
+    assert plan.computers == ("", "archdruid", "")
+    assert plan.names == (LONG[0], "", "Bo")
+    assert plan.physical
+
+
+def test_where_nobody_may_see_its_cards_the_match_is_played_on_the_screen_and_it_says_why(
+    seats: Callable[..., Running], shell: FakeShell
+) -> None:
+    shell.people.remember(Plan(GAME, 2, options={"hidden": "on"}, names=("Anna", "Bo")))
+    running = seats(GAME)
+    tap_on(chairs(running)[1])
+    tap_on(key(running.root, "Druide"))
+    assert "niemand darf sie sehen" in texts(running.screen)
+    tap_on(key(running.root, "Echte Figuren"))
+    assert "niemand darf sie sehen" in texts(running.screen)
+    tap_on(key(running.root, START["de"]))
+    assert not shell.started[-1].physical
+
+
+def test_a_game_that_computer_players_do_not_know_offers_none(
+    seats: Callable[..., Running], shell: FakeShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(find_game("dominion")), "craft", "")
+    running = seats("dominion")
+    tap_on(chairs(running)[1])
+    assert "Druide" not in texts(running.screen)
+
+
+def test_tips_can_be_turned_off_for_a_match(
+    seats: Callable[..., Running], shell: FakeShell
+) -> None:
+    running = seats(GAME)
+    tap_on(key(running.root, "§"))
+    running.screen.change(tips=False)
+    tap_on(key(running.root, DONE["de"]))
+    tick()
+    tap_on(key(running.root, START["de"]))
+    assert not shell.started[-1].tips

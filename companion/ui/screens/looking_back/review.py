@@ -334,7 +334,8 @@ class ReviewScreen(GroundedPage):
             Words(f"{place} · {date}", font_size=style.type_xs, color=style.ash, width=width)
         )
         if self.ply:
-            rows += move_rows(recording.plies[self.ply - 1], teller, width, self._open_rule, dense)
+            ply, over = recording.plies[self.ply - 1], recording.outcome is not None
+            rows += move_rows(ply, teller, width, self._open_rule, dense, over=over)
         else:
             rows.append(Words(_("The beginning"), bold=True, width=width))
         advice = self._advice(recording, teller)

@@ -32,9 +32,10 @@ def when(seconds: float) -> str:
 
 
 def move_rows(
-    ply: Ply, teller: Teller, width: float, open_rule: Callable[[str], None], dense: bool
-) -> list[Widget]:
-    """A move in words; if it was against the rules, why."""
+    ply: Ply, teller: Teller, width: float, open_rule: Callable[[str], None], dense: bool,
+    *, over: bool = True,
+) -> list[Widget]:  # fmt: skip
+    """A move in words; if it was against the rules, why. ``over``: the match is."""
     size = style.type_s if dense else style.type_s * 1.15
     rows: list[Widget] = [Words(teller.move(ply.move), bold=True, font_size=size, width=width)]
     if ply.objections:
@@ -55,7 +56,21 @@ def move_rows(
                 font_size=style.type_xs, color=style.stop, width=width,
             )
         )  # fmt: skip
+    rows += _tip_rows(ply, teller, width, over=over)
     return rows
+
+
+def _tip_rows(ply: Ply, teller: Teller, width: float, *, over: bool) -> list[Widget]:
+    """That a tip was asked for; what it was only once nothing is hidden any more."""
+    if not ply.tips:
+        return []
+    tip = ply.tips[-1]
+    told = _("{name} had asked for a tip.").format(name=teller.seat(tip.player))
+    if over:
+        told = _("{name} had asked for a tip: {move}.").format(
+            name=teller.seat(tip.player), move=teller.move(tip.move)
+        )
+    return [Words(told, font_size=style.type_xs, color=style.ash, width=width)]
 
 
 def scores_block(view: TableView, teller: Teller, width: float) -> Any:

@@ -27,6 +27,7 @@ from companion.ui.widgets.player_card import PlayerCard
 from companion.ui.widgets.rows import framed, stacked
 from companion.ui.widgets.supply_row import SupplyRow
 from companion.ui.widgets.turn_clock import seat_times
+from companion.ui.words.company import thinking_words, why_played
 from companion.ui.words.together import away_text, away_title
 from companion.ui.words.translate import _
 from rules.core import Move
@@ -85,11 +86,24 @@ def asked_for(s: Scribe) -> tuple[str, str]:
     prompt = s.words.view.prompt
     if prompt is None:
         return "", ""
+    if s.words.view.thinks is not None:
+        return thinking_words(s.words.view, s.words.teller)
     other = s.words.view.other
     if other is not None and other.asked:
         return away_title(s.words.view, s.words.teller), away_text(other)
     told = s.words.teller.prompt(prompt)
     return told.title, told.text if s.density.asks else ""
+
+
+def computer_rows(s: Scribe) -> list[Widget]:
+    """What a computer player has just decided, and why: hands carry it out."""
+    view, teller = s.words.view, s.words.teller
+    if view.computed is None:
+        return []
+    moves = [move for move in view.computed.moves if move.verb != "done"]
+    why = why_played(view, teller)
+    said = f"{why[:1].upper()}{why[1:]}." if why and s.density.asks else ""
+    return heading_rows(s, ", ".join(map(teller.move, moves or view.computed.moves)), said)
 
 
 def heading_rows(s: Scribe, title: str, text: str, *, strong: bool = False) -> list[Widget]:
@@ -255,6 +269,9 @@ def last_move(s: Scribe) -> list[Widget]:
     # The label is quiet, what happened is not; markup keeps both on one line.
     quiet = "".join(f"{round(c * 255):02x}" for c in style.ash[:3])
     told = as_is(s.words.teller.last(last))
+    computed, why = s.words.view.computed, why_played(s.words.view, s.words.teller)
+    if computed is not None and why and last == computed.moves[0]:
+        told = f"{told} – {as_is(why)}"
     label = _("Last:")
     text = f"[color=#{quiet}]{as_is(label)}[/color] {told}"
     return [_words(s, text, font_size=style.caption, markup=True)]

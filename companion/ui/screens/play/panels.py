@@ -20,6 +20,7 @@ from companion.match.view import (
     CameraIsWrong,
     Choose,
     DealForUs,
+    ItStandsSo,
     PlayAnyway,
     TableState,
     TapMoves,
@@ -37,6 +38,7 @@ from companion.ui.screens.play.panel_rows import (
     Scribe,
     answer_keys,
     asked_for,
+    computer_rows,
     heading_rows,
     last_move,
     move_key,
@@ -318,10 +320,15 @@ def ready_key(s: Scribe) -> Any:
 
 
 def _pending(s: Scribe) -> Panel:
-    rows = heading_rows(s, _("Please put this down"), "")
-    rows.append(told_in(s, fix_lines(s.words.view, s.words.box, s.words.teller), "", "ask"))
-    rows += last_move(s)
-    return Panel(rows, _slot(s))
+    view, teller = s.words.view, s.words.teller
+    lines = fix_lines(view, s.words.box, teller)
+    if view.computed is None:
+        rows = heading_rows(s, _("Please put this down"), "")
+        return Panel([*rows, told_in(s, lines, "", "ask"), *last_move(s)], _slot(s))
+    rows = computer_rows(s)
+    rows.append(told_in(s, lines, "", "ask"))
+    stands = _key(_("It stands so"), partial(s.touches.post, ItStandsSo()), symbol="✓")
+    return Panel(rows, [stands])
 
 
 def _proposal(s: Scribe) -> Panel:

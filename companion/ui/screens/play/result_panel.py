@@ -12,10 +12,10 @@ from kivy.graphics import Color, InstructionGroup, SmoothLine, SmoothRoundedRect
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.match.view import SET_ELSEWHERE
+from companion.match.view import SET_ELSEWHERE, SET_FOR_COMPUTER
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.model.piece_colours import fill_of
-from companion.ui.screens.play.panel_rows import Scribe, last_move
+from companion.ui.screens.play.panel_rows import Scribe, computer_rows, last_move
 from companion.ui.screens.play.panels import Panel, ready_key
 from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
@@ -45,7 +45,10 @@ def result_panel(s: Scribe, result: Result, put_away: Callable[[], None]) -> Pan
     if s.covered and not s.on_phone:
         return Panel(rows, [ready_key(s)], points=False)
     told = words.teller.result(result)
-    if result.code == SET_ELSEWHERE:
+    if result.code == SET_FOR_COMPUTER and words.view.computed is not None:
+        small = Words(told.text, font_size=style.body, width=s.width)
+        rows = [*computer_rows(s), small]
+    elif result.code == SET_ELSEWHERE:
         rows += last_move(s)
     key = Key(told.do, put_away, primary=True, type_px=style.body)
     return Panel(rows, [key], points=False)

@@ -23,6 +23,7 @@ from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Words, drawn, fit_one_line
 from companion.ui.widgets.turn_clock import SeatTime
+from companion.ui.words.company import thinking_words
 from companion.ui.words.translate import _
 from rules.core import Outcome
 
@@ -53,6 +54,8 @@ def instruction(words: TableWords) -> str:
     prompt = view.prompt
     if prompt is None:
         return ""
+    if view.thinks is not None:
+        return thinking_words(view, teller)[0]
     told = teller.prompt(prompt)
     return told.text.partition(". ")[0].rstrip(".") or told.title
 

@@ -21,9 +21,12 @@ from kivy.uix.widget import Widget
 
 from companion.match.view import (
     LAID_OUT,
+    SET_FOR_COMPUTER,
+    AskTip,
     AtTable,
     ClockGoes,
     Intent,
+    ItStandsSo,
     Redo,
     TableState,
     TableView,
@@ -36,7 +39,7 @@ from companion.ui.model.density import DENSITIES
 from companion.ui.model.laying import scene_close, scene_while
 from companion.ui.model.offer import Offer, question_at_a_place
 from companion.ui.model.scene import scene_of
-from companion.ui.model.table_words import TableWords, table_words
+from companion.ui.model.table_words import PLAYING, TableWords, table_words
 from companion.ui.model.touching import Picked, targets
 from companion.ui.model.turned import SeenResults, scene_with
 from companion.ui.model.ways import DeskWays, Touches, Ways
@@ -56,6 +59,7 @@ from companion.ui.widgets.kept import KeptWidgets
 from companion.ui.widgets.score_strip import HEIGHT, LOW, score_strip, show_times
 from companion.ui.widgets.sheet import Column, Sheet
 from companion.ui.widgets.turn_clock import TurnClock, seat_times
+from companion.ui.words.company import plays_alone, tip_here
 from companion.ui.words.sentences import card_names, clock_text, teller_of
 from companion.ui.words.translate import _
 from companion.ui.words.troubles import chip_text, note, time_is_up
@@ -171,6 +175,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self._here = None
         if before is None or before.state is not view.state:
             self.fingers.offer = None
+        self._show_tip(before, view)
         self.build()
         self._time_results(view)
         if self._phones_waiting:
@@ -414,7 +419,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
     def _show_scene(self, words: TableWords, offer: Offer | None) -> None:
         # Where the next piece may go would reveal what is in the hand.
-        view = replace(words.view, legal=(), hints=()) if self.covered else words.view
+        hidden = replace(words.view, legal=(), hints=(), tip=None)
+        view = hidden if self.covered else words.view
         about: Mapping[str, str] | None = None
         picked = self.fingers.picked
         if offer is not None and offer is not self.fingers.offer and picked == Picked():
@@ -494,6 +500,9 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             )
         else:
             self.bottom.add_widget(Widget())
+        if self.may_tip and not self.fingers.holding:
+            tip = Key(_("Tip"), self.ask_tip, type_px=style.body, size_hint_x=0.55)
+            self.bottom.add_widget(tip)
         if view.can_redo and not self.fingers.holding:
             redo = partial(self.post, Redo())
             self.bottom.add_widget(Key("", redo, symbol="↻", **small))
@@ -524,7 +533,9 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def covered(self) -> bool:
         """Whether the moves are one player's secret, and they have not said that they are there."""
         view = self.view
-        return view is not None and view.secret and self._alone is None
+        if view is None or not view.secret or plays_alone(view):
+            return False
+        return self._alone is None
 
     @property
     def on_phone(self) -> bool:
@@ -580,6 +591,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
     def _cover(self) -> None:
         self._alone = None
+        self.sheets.close_tip()
         self._let_go()
         self.build()
 
@@ -591,6 +603,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def put_away(self) -> None:
         """Everybody has seen what came to light."""
         if self.view is not None and self.result is not None:
+            if self.result.code == SET_FOR_COMPUTER:
+                self._on_intent(ItStandsSo())
             self.results.put_away(self.view)
             self.build()
             self._time_results(self.view)
@@ -601,6 +615,26 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if view.clock is not None and not view.physical and timed is not self._timed:
             self._timed = timed
             self._on_intent(AtTable(timed))
+
+    @property
+    def may_tip(self) -> bool:
+        """Whether whoever is asked may ask for a tip here and now."""
+        view = self.view
+        if view is None or not view.may_tip or view.state not in PLAYING or self.result is not None:
+            return False
+        return not self.covered and not self.on_phone
+
+    def ask_tip(self) -> None:
+        """Whoever is asked wants a tip, or wants it to go away."""
+        self.post(AskTip())
+
+    def _show_tip(self, before: TableView | None, view: TableView) -> None:
+        """A tip appears over the words, and goes by itself."""
+        tip, was = tip_here(view), None if before is None else tip_here(before)
+        if tip is None or self.covered:
+            self.sheets.close_tip()
+        elif was is None:
+            self.sheets.open_tip()
 
     def _again(self) -> None:
         if self.ways.again is not None:

@@ -32,6 +32,7 @@ from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.sheet import Sheet
 from companion.ui.widgets.tiles import tile_rows
+from companion.ui.words.company import tip_here, tip_words
 from companion.ui.words.phones import asks_title
 from companion.ui.words.sentences import rule_page, teller_of
 from companion.ui.words.translate import _
@@ -56,6 +57,13 @@ class Screen(Protocol):
         """Whether the moves are one player's secret, and they have not said that they are there."""
 
     @property
+    def may_tip(self) -> bool:
+        """Whether whoever is asked may ask for a tip here and now."""
+
+    def ask_tip(self) -> None:
+        """Whoever is asked wants a tip, or wants it to go away."""
+
+    @property
     def history(self) -> tuple[tuple[int, ...], ...]:
         """Points by seat before the first move and after each."""
 
@@ -77,17 +85,22 @@ class PlaySheets:
         self.screen, self.ways = screen, ways
         self.shown: Sheet | None = None
         self._make: Callable[[], Sheet] | None = None
+        self._tells_tip = False
+        """Whether it is the one with a tip."""
 
     def close(self) -> None:
         """Back to the words below."""
         if self.shown is not None:
             self.screen.words_area.remove_widget(self.shown)
         self.shown = self._make = None
+        self._tells_tip = False
 
     def renew(self) -> None:
         """Rebuild the sheet, as things are now."""
         if self._make is not None:
+            tells_tip = self._tells_tip
             self._open(self._make)
+            self._tells_tip = tells_tip
 
     def open_rule(self, rule: str) -> None:
         """Show a rule's page."""
@@ -116,6 +129,16 @@ class PlaySheets:
     def open_phone(self, seat: int) -> None:
         """Ask whether the phone that wants a seat may have it."""
         self._open(partial(self._phone, seat))
+
+    def open_tip(self) -> None:
+        """Show the tip that was asked for."""
+        self._open(self._tip)
+        self._tells_tip = True
+
+    def close_tip(self) -> None:
+        """The tip is gone, or nobody may see it any more."""
+        if self._tells_tip:
+            self.close()
 
     def open_troubles(self) -> None:
         """Say what is missing at the table and what to do."""
@@ -209,6 +232,21 @@ class PlaySheets:
             _("Hidden things"), lambda width: hold_cards(view, teller, hand, width, room)
         )
 
+    def _tip(self) -> Sheet:
+        view = self._view
+        tip = tip_here(view)
+        if tip is None:
+            return self._sheet(_("Tip"), lambda _width: [])
+        told = tip_words(tip, teller_of(view, style.lang))
+
+        def rows(width: float) -> list[Widget]:
+            return [
+                Words(told.title, bold=True, font_size=style.type_m, width=width),
+                *(Words(line, font_size=style.body, width=width) for line in told.lines),
+            ]
+
+        return self._sheet(_("Tip"), rows)
+
     def _phone(self, seat: int) -> Sheet:
         phones, name = self.ways.phones, teller_of(self._view, style.lang).seat(seat)
         assert phones is not None
@@ -274,6 +312,8 @@ class PlaySheets:
             undo = self._ask(_("Undo"), "↺", Undo(), view.can_undo)
             redo = self._ask(_("Redo"), "↻", Redo(), view.can_redo)
             lines = [[undo, redo]]
+            if self.screen.may_tip:
+                lines.append([_key(_("Tip"), "", self.screen.ask_tip)])
             if view.state is not TableState.BLIND and not self.screen.embedded:
                 wrong = self._ask(_("Camera is wrong"), "◎", CameraIsWrong())
                 lines.append([wrong, self._ask(_("Board is right"), "✓", BoardIsRight())])
