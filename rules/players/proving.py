@@ -21,7 +21,16 @@ from rules.players.view import SeatView
 from rules.players.weighing import Scales, Weight, doubt_between
 from rules.puzzle import EXACT, SEARCHED, Turn
 
-__all__ = ["GAP", "MOST", "MOST_RIGHT", "Proof", "clear_turns", "proved", "settle"]
+__all__ = [
+    "GAP",
+    "MOST",
+    "MOST_RIGHT",
+    "Proof",
+    "clear_turns",
+    "proved",
+    "seen_by",
+    "settle",
+]
 
 GAP = 0.15
 """So much worse all other moves are at least."""
@@ -50,6 +59,12 @@ class Proof:
     """Of every move that was weighed."""
 
 
+def seen_by(match: Match, seat: int, craft: Craft[Any]) -> SeatView:
+    """What somebody knows who meets the position as a puzzle: what their seat can see, and nothing
+    of what was shown earlier and lies hidden again."""
+    return craft.forgetful(SeatView.of(match, seat), 0.0, Random(0))
+
+
 def proved(
     match: Match,
     craft: Craft[Any],
@@ -65,7 +80,7 @@ def proved(
     legal = match.legal_moves()
     seat = legal[0].player
     assert seat is not None
-    view = SeatView.of(match, seat)
+    view = seen_by(match, seat, craft)
     solved = craft.solved(match.state) if not craft.hides(view) else None
     if solved is not None:
         return _from_chances(solved, solved, EXACT, len(legal))

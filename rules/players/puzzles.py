@@ -22,7 +22,16 @@ from rules.games import find_game
 from rules.match import Match
 from rules.players.craft import Craft, craft_of
 from rules.players.player import Budget, Reason
-from rules.players.proving import GAP, MOST, MOST_RIGHT, Proof, clear_turns, proved, settle
+from rules.players.proving import (
+    GAP,
+    MOST,
+    MOST_RIGHT,
+    Proof,
+    clear_turns,
+    proved,
+    seen_by,
+    settle,
+)
 from rules.players.registry import find_player
 from rules.players.view import SeatView
 from rules.players.weighing import Scales
@@ -78,7 +87,7 @@ def found(
         for match in _positions(game, players, options, f"{seed}/{number}", craft, random):
             puzzle = _puzzle(match, craft, random, wanted)
             if puzzle is not None:
-                yield puzzle, _easy(match, puzzle, random)
+                yield puzzle, _easy(match, craft, puzzle, random)
                 break
 
 
@@ -166,7 +175,7 @@ def _positions(
         position.replay(match.log[:ply])
         seat = position.legal_moves()[0].player
         assert seat is not None
-        if _promising(craft, SeatView.of(position, seat), random):
+        if _promising(craft, seen_by(position, seat, craft), random):
             yield position
 
 
@@ -194,7 +203,7 @@ def _puzzle(match: Match, craft: Craft[Any], random: Random, wanted: Wanted) -> 
         return None
     seat = turns[0].moves[0].player
     assert seat is not None
-    view = SeatView.of(match, seat)
+    view = seen_by(match, seat, craft)
     why = craft.reason(view, craft.states(view)(random), turns[0].moves[0])
     why = why or Reason("winning" if proof.chance >= 0.8 else "best_chances")
     return Puzzle(
@@ -253,11 +262,11 @@ def _answer(match: Match, craft: Craft[Any], random: Random) -> list[Move]:
     return [move, *settle(match, craft, seat)]
 
 
-def _easy(match: Match, puzzle: Puzzle, random: Random) -> float:
+def _easy(match: Match, craft: Craft[Any], puzzle: Puzzle, random: Random) -> float:
     """How often an apprentice finds the first move."""
     right = {turn.moves[0] for turn in puzzle.turns}
     view, legal, apprentice = (
-        SeatView.of(match, puzzle.seat), match.legal_moves(), find_player("apprentice"),
+        seen_by(match, puzzle.seat, craft), match.legal_moves(), find_player("apprentice"),
     )  # fmt: skip
     chosen = [
         apprentice.choose(view, legal, Budget(playouts=120), random).move for _ in range(TRIES)

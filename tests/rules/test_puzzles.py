@@ -13,8 +13,7 @@ from rules.authors.puzzle import puzzle_problems
 from rules.games import game_ids
 from rules.players.craft import craft_of
 from rules.players.player import Budget
-from rules.players.proving import GAP
-from rules.players.view import SeatView
+from rules.players.proving import GAP, seen_by
 from rules.players.weighing import Scales, Weight, doubt_between
 from rules.puzzle import EXACT, Puzzle, PuzzleError, begin, has_puzzles, puzzles_of
 from rules.puzzle_file import written
@@ -96,9 +95,10 @@ def test_what_was_solved_is_solved_again(puzzle: Puzzle) -> None:
 @pytest.mark.parametrize("puzzle", ALL)
 def test_another_search_finds_the_solution_clearly_better_too(puzzle: Puzzle) -> None:
     match, random = begin(puzzle), Random(f"again/{puzzle.game}/{puzzle.number}")
-    view = SeatView.of(match, puzzle.seat)
+    craft = craft_of(match.game)
+    view = seen_by(match, puzzle.seat, craft)
     right = {turn.moves[0] for turn in puzzle.turns}
-    scales = Scales(craft_of(match.game), view, random, right)
+    scales = Scales(craft, view, random, right)
     first: list[Weight] = [scales.weigh(move, Budget(playouts=250), random) for move in scales.keys]
     closer = sorted(first, key=lambda one: -one.chance)[: 3 + len(right)]
     again = [scales.weigh(one.move, Budget(playouts=2000), random) for one in closer]
