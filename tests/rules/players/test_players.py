@@ -16,7 +16,7 @@ from rules.players.craft import craft_of
 from rules.players.registry import _entries
 from rules.telling import LANGUAGES, Teller
 
-GAMES = [name for name in game_ids() if find_game(name).craft]
+GAMES = game_ids()
 
 
 def played(game: Game[Any], moves: int, seed: int, players: int = 0) -> Match:
@@ -42,7 +42,7 @@ def asked(match: Match) -> int | None:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_is_played_from_what_the_seat_knows(name: str) -> None:
     game, random = find_game(name), Random(4)
-    for moves in (0, 25, 60):
+    for moves, playouts in ((0, 6), (25, 1), (60, 3), (90, 2)):
         match = played(game, moves, seed=moves)
         seat = asked(match)
         if seat is None:
@@ -50,7 +50,7 @@ def test_every_game_is_played_from_what_the_seat_knows(name: str) -> None:
         view = SeatView.from_json(SeatView.of(match, seat).to_json())
         legal = match.legal_moves()
         for player in player_names()[:3]:
-            choice = find_player(player).choose(view, legal, Budget(playouts=6), random)
+            choice = find_player(player).choose(view, legal, Budget(playouts=playouts), random)
             assert choice.move in legal
             assert all(thought.move in legal for thought in choice.thoughts)
             assert all(0 <= thought.chance <= 1 for thought in choice.thoughts)
@@ -92,6 +92,10 @@ def test_every_reason_has_words(name: str, lang: str) -> None:
 
 def _plain(game: Game[Any]) -> dict[str, str]:
     return game.complete_options(max(2, min(game.players)), {})
+
+
+def test_every_game_brings_a_craft() -> None:
+    assert [name for name in GAMES if not find_game(name).craft] == []
 
 
 def test_a_name_that_is_none_is_refused_with_those_that_are() -> None:

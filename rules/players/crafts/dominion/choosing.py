@@ -168,7 +168,9 @@ class _Trials:
 def _next_tried(root: Node) -> Move:
     tried = sum(node.visits for node in root.children.values())
     urge = CURIOSITY_MOVES * sqrt(tried)
-    hoped = max(node.mean for node in root.children.values() if node.visits) - UNTRIED
+    # With hardly any time the best list may not have been tried at all.
+    means = (node.mean for node in root.children.values() if node.visits)
+    hoped = max(means, default=0.5) - UNTRIED
 
     def bound(node: Node) -> float:
         mean = node.mean if node.visits else hoped
