@@ -169,7 +169,7 @@ def _all_there(app: Any, told: dict[str, Any]) -> None:
     Clock.schedule_interval(look, 0)
 
 
-def _frame_ms() -> float:
+def frame_ms() -> float:
     """The next frame in which something is drawn, until it is handed over to be shown."""
     from kivy.base import EventLoop
     from kivy.core.window import Window
@@ -210,11 +210,11 @@ def _plain(folder: Path) -> None:
     for number in range(FRAMES):
         moving = rectangles[number % RECTANGLES]
         moving.pos = (moving.pos[0] + 1, moving.pos[1])
-        times.append(_frame_ms())
+        times.append(frame_ms())
     _tell(frame_ms=times[20:], resident_mb=resident_mb())
 
 
-def _begun(folder: Path, game: str) -> tuple[Any, Any, Any, Callable[[], None]]:
+def begun(folder: Path, game: str) -> tuple[Any, Any, Any, Callable[[], None]]:
     """The program's house, its screens, the plan of a match of ``game`` that is shown there, and
     what plays a move of it."""
     _prepare(folder)
@@ -261,7 +261,7 @@ def _begun(folder: Path, game: str) -> tuple[Any, Any, Any, Callable[[], None]]:
 
 
 def _moves(folder: Path, game: str) -> None:
-    house, app, plan, move = _begun(folder, game)
+    house, app, plan, move = begun(folder, game)
     from kivy.base import EventLoop
 
     frames: list[tuple[float, float]] = []
@@ -286,7 +286,7 @@ def _moves(folder: Path, game: str) -> None:
 
 
 def _play(folder: Path) -> None:
-    house, app, plan, move = _begun(folder, "knizia_stonehenge")
+    house, app, plan, move = begun(folder, "knizia_stonehenge")
     from kivy.base import EventLoop
 
     session, moving, built = house.session, [], []
@@ -294,9 +294,9 @@ def _play(folder: Path) -> None:
         move()
         # The first frames after a move rebuild the words.
         while app.screen.view is not session.view:
-            built.append(_frame_ms())
+            built.append(frame_ms())
         while app.screen.board.moving:
-            moving.append(_frame_ms())
+            moving.append(frame_ms())
     told = {"frame_ms": moving, "built_ms": built, "resident_mb": resident_mb(), "moves": MOVES}
     for _ in range(MOVES, LONG):
         if session.table.match.outcome is not None:
