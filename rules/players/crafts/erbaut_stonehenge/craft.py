@@ -83,7 +83,7 @@ class ErbautCraft(Craft[ErbautState]):
 
     def candidates(self, state: ErbautState, moves: Sequence[Move]) -> Sequence[Move]:
         """The best of the sites; sabotage only where it is due at the latest, since it never costs
-        the turn: at its end, or if nothing else can be done."""
+        the turn: at its end, or if nothing else can be done. Nobody steals back at once."""
         if len(moves) < 2:
             return moves
         steps = [(step_of(move), move) for move in moves]
@@ -93,9 +93,11 @@ class ErbautCraft(Craft[ErbautState]):
             if step.op == OP_SABOTAGE:
                 if late:
                     found.setdefault(("sabotage", step.a), move)
-            else:
+            elif step.op != OP_STEAL or not state.stolen[step.a]:
+                # ES28: to steal back what was just stolen could go on for ever; once a step was
+                # built it may be stolen with more pillars.
                 found[move] = move
-        kept = list(found.values())
+        kept = list(found.values()) or list(moves)
         if state.phase in (OCCUPY, REVEALED) and len(kept) > FEW_SITES:
             prospects = Prospects(state, self.insight)
             kept.sort(key=lambda move: -prospects.site(state.turn, step_of(move).a))

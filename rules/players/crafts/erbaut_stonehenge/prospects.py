@@ -104,7 +104,9 @@ class Prospects:
         state, insight = self.state, self._insight
         found = self.gain(seat, site)
         if insight.looks_on:
-            found += GROWTH * self._room(site)
+            found += GROWTH * self._room(site) + self._nearly(seat, site)
+        if site < FIRST_D and not state.bars[seat]:
+            found += self._of_neutral(seat, site)
         if insight.thinks_of_rivals:
             found += DENIED * max(self.gain(s, site) for s in range(state.players) if s != seat)
         if site < FIRST_D and site % 6 == state.hue[seat]:
@@ -170,6 +172,8 @@ class Prospects:
     def theft(self, seat: int, other: int) -> float:
         """What it is worth to take over the trilithon project of ``other`` (3.6): the price comes
         back from the pile for nothing, and the other has built for somebody else."""
+        if self.state.stolen[other]:
+            return -TURN
         built = self.state.stage[other] - PILLARS_0
         best = max(self.best_site(seat, self.state.yard[other]), TRILITHON)
         return best - (4 - built) * TURN + self._weight(seat, other) * (built + 1) * TURN
@@ -213,20 +217,26 @@ class Prospects:
 
     def _gain_of_block(self, seat: int, site: int) -> float:
         state = self.state
-        if state.bars[seat]:
-            owner = seat
-        elif state.neutral_owner in (NONE, seat):
-            # 3.5: the first neutral block brings all of them.
-            owner = seat
-        else:
-            owner = state.neutral_owner
-        before, after = self._ring(owner, site)
-        points = BLOCK + _joined(before, after, BLOCK_RUN)
-        if owner != seat:
-            return -0.6 * points
-        if not state.bars[seat] and state.neutral_owner == NONE:
-            points += NEUTRAL
-        return points
+        if not state.bars[seat] and state.neutral_owner not in (NONE, seat):
+            # 3.5: the block will be somebody else's.
+            return 0.0
+        return BLOCK + _joined(*self._ring(seat, site), BLOCK_RUN)
+
+    def _of_neutral(self, seat: int, site: int) -> float:
+        """What it is worth to own the neutral blocks, or to build for whoever does (3.5)."""
+        owner = self.state.neutral_owner
+        if owner == NONE:
+            return NEUTRAL
+        if owner == seat or not self._insight.thinks_of_rivals:
+            return 0.0
+        return -self._weight(seat, owner) * (BLOCK + _joined(*self._ring(owner, site), BLOCK_RUN))
+
+    def _nearly(self, seat: int, site: int) -> float:
+        """A run just below the length that pays is half way there."""
+        if site >= FIRST_T:
+            return 0.0
+        run, long = sum(self.beside(seat, site)), DOLERITE_RUN if site >= FIRST_D else BLOCK_RUN
+        return 0.5 * RUN / long * run if run + 1 < long else 0.0
 
     def _ring(self, owner: int, site: int) -> tuple[int, int]:
         """How many of the owner's blocks stand in a row before and after a ring field."""
@@ -265,13 +275,10 @@ class Prospects:
         )
 
 
-def _joined(before: int, after: int, long: int) -> float:
+def _joined(before: int, after: int, long: int) -> int:
     """Points for pairs and long runs when an element joins two runs of these lengths."""
-    points = PAIR * ((before > 0) + (after > 0))
-    run = (before + after + 1 >= long) - (before >= long) - (after >= long)
-    # A run just below the length that pays is half way there.
-    near = 0.5 * RUN / long * (before + after) if before + after + 1 < long else 0.0
-    return points + RUN * run + near
+    runs = (before + after + 1 >= long) - (before >= long) - (after >= long)
+    return PAIR * ((before > 0) + (after > 0)) + RUN * runs
 
 
 def _rough(state: ErbautState, seat: int) -> int:
