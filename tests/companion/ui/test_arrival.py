@@ -142,7 +142,7 @@ def test_every_entry_of_the_shelf_leads_somewhere_and_back(tmp_path: Path) -> No
     for name in SCREENS:
         wanted: dict[str, list[Any]] = {
             "review": [match_id], "export": [match_id], "lesson": game, "virtual_table": game,
-            "phones": [lambda: None],
+            "phones": [lambda: None], "puzzles": game,
         }  # fmt: skip
         getattr(running.app, name)(*wanted.get(name, []))
         tick(3)
