@@ -22,7 +22,7 @@ from rules.games.dominion.moves import (
     STEAL,
 )
 from rules.games.dominion.state import DominionState
-from rules.players.crafts.dominion import habits
+from rules.players.crafts.dominion import habits, playing
 from rules.players.crafts.dominion.cards import COPPER, GOLD, MOAT, NUMBER, SILVER
 from rules.players.crafts.dominion.lists import BuyList
 from rules.players.crafts.dominion.table import Seat, Table
@@ -68,7 +68,7 @@ def _in_turn(state: DominionState, plans: Sequence[BuyList]) -> Move:
     cards = state.seats[seat]
     if not state.buying and state.actions:
         table = _table(state, plans)
-        card = habits.next_action(table, table.seats[seat])
+        card = playing.next_action(table, table.seats[seat])
         if card >= 0:
             return PLAY[seat][CARDS[card]]
     if not (state.bought and state.treasures_first):
@@ -76,7 +76,7 @@ def _in_turn(state: DominionState, plans: Sequence[BuyList]) -> Move:
             if cards.may_hold(treasure):
                 return PLAY[seat][treasure]
     table = _table(state, plans)
-    card = habits.to_buy(table, table.seats[seat])
+    card = playing.to_buy(table, table.seats[seat])
     return BUY[seat][CARDS[card]] if card >= 0 else DONE[seat]
 
 
@@ -192,6 +192,6 @@ _ANSWERS: dict[str, Answer] = {
     "spy": _spy,
     "thief": _thief,
     "loot": _loot,
-    "throne-room": _card("play", habits.enthroned, NONE),
+    "throne-room": _card("play", playing.enthroned, NONE),
 }
 """By the name of the question; the players' choice of a kingdom is none of them."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rules.players.crafts.dominion import habits
+from rules.players.crafts.dominion import habits, playing
 from rules.players.crafts.dominion.cards import (
     ADVENTURER,
     BUREAUCRAT,
@@ -252,7 +252,7 @@ def _thief(table: Table, cards: Seat) -> None:
 
 
 def _throne_room(table: Table, cards: Seat) -> None:
-    card = habits.enthroned(table, cards)
+    card = playing.enthroned(table, cards)
     if card >= 0:
         cards.hand.remove(card)
         cards.play.append(card)

@@ -1,16 +1,14 @@
-"""How somebody with experience plays: what to play first, what to trash, discard and gain.
+"""How somebody with experience answers what the cards ask: what to gain, to trash, to discard.
 
-Every habit looks only at what its player knows: the own hand, what everybody owns, the piles. It
-does not matter in which order cards lie in a hand.
+Only what the player knows is looked at: the own hand, what everybody owns, the piles. It does not
+matter in which order cards lie in a hand.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from rules.players.crafts.dominion.cards import (
-    ADVENTURER,
-    BUREAUCRAT,
     CELLAR,
     CHANCELLOR,
     CHAPEL,
@@ -21,7 +19,6 @@ from rules.players.crafts.dominion.cards import (
     CURSE,
     DUCHY,
     ESTATE,
-    FEAST,
     FESTIVAL,
     GARDENS,
     GOLD,
@@ -29,19 +26,15 @@ from rules.players.crafts.dominion.cards import (
     IS_VICTORY,
     KINDS,
     LABORATORY,
-    LIBRARY,
     MARKET,
     MILITIA,
-    MINE,
     MOAT,
     MONEYLENDER,
+    POINTS,
     PROVINCE,
-    REMODEL,
     SILVER,
     SMITHY,
     SPY,
-    THIEF,
-    THRONE_ROOM,
     VILLAGE,
     WITCH,
     WOODCUTTER,
@@ -51,144 +44,6 @@ from rules.players.crafts.dominion.table import Seat, Table
 
 NONE = -1
 """No card."""
-
-# -- the turn -------------------------------------------------------------------------------
-
-_GOES_ON = {FESTIVAL: 100, VILLAGE: 99, MARKET: 98, LABORATORY: 97, SPY: 96}
-"""Cards that cost no action in the end; they are played before all others."""
-_DRAWS = {COUNCIL_ROOM: 70, SMITHY: 65, ADVENTURER: 62, MOAT: 38}
-_FIRST = {COUNCIL_ROOM: 89, SMITHY: 88, WITCH: 87, MOAT: 86, ADVENTURER: 85}
-"""With an action to spare, cards that draw come first: they may find what the next one needs."""
-_PAYS = {WOODCUTTER: 44, BUREAUCRAT: 47, CHANCELLOR: 45, WORKSHOP: 42, FEAST: 58, THIEF: 40}
-
-_WORTH = [0] * KINDS
-for _table in (_GOES_ON, _DRAWS, _PAYS):
-    for _card, _worth in _table.items():
-        _WORTH[_card] = _worth
-_DEPENDS: dict[int, Callable[[Table, Seat], int]] = {}
-"""Cards that are worth playing or not by what else there is."""
-
-
-def next_action(table: Table, cards: Seat) -> int:
-    """The action card to play next from the hand; NONE ends the action phase."""
-    hand = cards.hand
-    if not hand or max(hand) < ADVENTURER:
-        return NONE
-    spare = table.actions > 1
-    best, chosen = 0, NONE
-    for card in hand:
-        if not IS_ACTION[card]:
-            continue
-        depends = _DEPENDS.get(card)
-        worth = _WORTH[card] if depends is None else depends(table, cards)
-        if spare and worth > 0 and card in _FIRST:
-            worth = _FIRST[card]
-        if worth > best or (worth == best and card < chosen):
-            best, chosen = worth, card
-    return chosen
-
-
-def _throne_room(table: Table, cards: Seat) -> int:
-    target = enthroned(table, cards)
-    if target < 0 or not _playable(table, cards, target):
-        return 0
-    # A last card is played twice once everything that costs nothing lies; another one at once.
-    return 95 if target not in _GOES_ON else 110
-
-
-def _playable(table: Table, cards: Seat, target: int) -> bool:
-    depends = _DEPENDS.get(target)
-    return target != THRONE_ROOM and (depends is None or depends(table, cards) > 0)
-
-
-def _cellar(table: Table, cards: Seat) -> int:
-    return 90 if cellar_discards(table, cards) >= 0 else 0
-
-
-def _chapel(table: Table, cards: Seat) -> int:
-    number = sum(1 for card in cards.hand if card in (ESTATE, CURSE))
-    if number >= 2 and table.supply[PROVINCE] > 4:
-        return 85
-    return 55 if chapel_trashes(table, cards) >= 0 else 0
-
-
-def _militia(table: Table, cards: Seat) -> int:
-    return 66 if any(len(one.hand) > 3 for one in table.seats if one is not cards) else 46
-
-
-def _witch(table: Table, cards: Seat) -> int:
-    return 80 if table.supply[CURSE] else 39
-
-
-def _library(table: Table, cards: Seat) -> int:
-    more = 7 - (len(cards.hand) - 1)
-    if more <= 0:
-        return 0
-    # Other cards leave the hand first, if there are actions for them.
-    return 30 if table.actions > 1 else 30 + 11 * more
-
-
-def _mine(table: Table, cards: Seat) -> int:
-    card = mine_trashes(table, cards)
-    if card < 0 or to_mine(table, COST[card] + 3) <= card:
-        return 0
-    return 52
-
-
-def _moneylender(table: Table, cards: Seat) -> int:
-    return 60 if COPPER in cards.hand else 0
-
-
-def _remodel(table: Table, cards: Seat) -> int:
-    card = remodel_trashes(table, cards)
-    if card == GOLD:
-        return 75
-    return 48 if card in (CURSE, ESTATE) else 0
-
-
-_DEPENDS |= {
-    THRONE_ROOM: _throne_room, CELLAR: _cellar, CHAPEL: _chapel, MILITIA: _militia, WITCH: _witch,
-    LIBRARY: _library, MINE: _mine, MONEYLENDER: _moneylender, REMODEL: _remodel,
-}  # fmt: skip
-
-
-def to_buy(table: Table, cards: Seat) -> int:
-    """What to buy with the coins there are; NONE to end the turn."""
-    card = cards.plan.pick(table.coins, cards.owned, table.supply)
-    if table.supply[PROVINCE] <= 2 or table.empty >= 2:
-        return _cautious(table, cards, card)
-    return card
-
-
-def _cautious(table: Table, cards: Seat, card: int) -> int:
-    """Nobody ends a match that is lost by it, nor leaves the last Province to who wins with it."""
-    own = cards.points()
-    others = max(one.points() for one in table.seats if one is not cards)
-    supply = table.supply
-    if card == PROVINCE:
-        left = supply[PROVINCE]
-        if (left == 1 and own + 6 < others) or (left == 2 and own < others):
-            if (
-                table.coins >= COST[DUCHY]
-                and supply[DUCHY]
-                and not _ends_badly(table, DUCHY, own + 3, others)
-            ):
-                return DUCHY
-            if left == 1:
-                return NONE
-        return card
-    if card >= 0 and _ends_badly(table, card, own + _points(card), others):
-        return NONE
-    return card
-
-
-def _ends_badly(table: Table, card: int, own: int, others: int) -> bool:
-    return table.empty >= 2 and table.supply[card] == 1 and own < others
-
-
-def _points(card: int) -> int:
-    return {ESTATE: 1, DUCHY: 3, PROVINCE: 6, CURSE: -1}.get(card, 0)
-
 
 # -- cards that come in ---------------------------------------------------------------------
 
@@ -237,6 +92,8 @@ def steals(card: int) -> bool:
 
 # -- cards that go --------------------------------------------------------------------------
 
+_NEVER_LAST = frozenset({FESTIVAL, VILLAGE, MARKET, LABORATORY, SPY})
+"""Cards that cost no action in the end."""
 _KEPT = [20] * KINDS
 for _card, _worth in {
     CURSE: 0, PROVINCE: 1, DUCHY: 2, ESTATE: 3, GARDENS: 4, COPPER: 10, CELLAR: 11, CHAPEL: 12,
@@ -257,7 +114,7 @@ def militia_discards(cards: Seat) -> int:
     least = _least(hand)
     if _KEPT[least] < 5:
         return least
-    last = [card for card in hand if IS_ACTION[card] and card not in _GOES_ON]
+    last = [card for card in hand if IS_ACTION[card] and card not in _NEVER_LAST]
     if len(last) > 1 and VILLAGE not in hand and FESTIVAL not in hand:
         return _least(last)
     return least
@@ -310,7 +167,7 @@ def remodel_trashes(table: Table, cards: Seat) -> int:
     if ESTATE in hand and left > 2:
         return ESTATE
     others = [card for card in hand if not IS_VICTORY[card]]
-    return _least(others) if others else max(hand, key=lambda card: (-_points(card), card))
+    return _least(others) if others else max(hand, key=lambda card: (-POINTS[card], card))
 
 
 def to_topdeck(hand: Sequence[int]) -> int:
@@ -322,25 +179,6 @@ def to_topdeck(hand: Sequence[int]) -> int:
 
 
 # -- other answers --------------------------------------------------------------------------
-
-_TARGETS = (
-    WITCH, COUNCIL_ROOM, MILITIA, SMITHY, FESTIVAL, LABORATORY, MARKET, BUREAUCRAT, MONEYLENDER,
-    WOODCUTTER, CHANCELLOR, ADVENTURER, LIBRARY, FEAST, MINE, WORKSHOP, THIEF, MOAT, VILLAGE, SPY,
-    CHAPEL, REMODEL, CELLAR, THRONE_ROOM,
-)  # fmt: skip
-
-
-def enthroned(table: Table, cards: Seat) -> int:
-    """Throne Room: the action card to play twice; a must, NONE only without any (DO25)."""
-    hand = cards.hand
-    fallback = NONE
-    for card in _TARGETS:
-        if card in hand:
-            if card == THRONE_ROOM or _playable(table, cards, card):
-                return card
-            if fallback < 0:
-                fallback = card
-    return fallback
 
 
 def library_keeps(table: Table, card: int) -> bool:

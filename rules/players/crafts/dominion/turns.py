@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.players.craft import from_scores
-from rules.players.crafts.dominion import habits
+from rules.players.crafts.dominion import playing
 from rules.players.crafts.dominion.cards import COINS, COST
 from rules.players.crafts.dominion.effects import play
 from rules.players.crafts.dominion.table import Table
@@ -19,7 +19,7 @@ def take_turn(table: Table) -> None:
     cards = table.seats[table.seat]
     if not table.buying:
         while table.actions:
-            card = habits.next_action(table, cards)
+            card = playing.next_action(table, cards)
             if card < 0:
                 break
             cards.hand.remove(card)
@@ -29,7 +29,7 @@ def take_turn(table: Table) -> None:
     for card in cards.hand:
         table.coins += COINS[card]
     while table.buys:
-        card = habits.to_buy(table, cards)
+        card = playing.to_buy(table, cards)
         if card < 0 or not table.gain(cards, card):
             break
         cards.discards.append(card)
