@@ -35,8 +35,10 @@ LEAST = 0.05
 """What cost or gained less than this turned nothing."""
 FIND = 0.6
 """What a good move gains counts so much of what a mistake costs: good moves are many."""
+MOST_MOMENTS = 80
+"""A curve needs no more; with more each would rest on less."""
 SEEN_PART = 4
-"""Of at least every fourth choice it must be known what the seat held, or nothing is told."""
+"""At every fourth moment at least it must be known what the seat held, or nothing is told."""
 SURE_WORLDS = 4
 """Whatever is no move in one of so many possible worlds was perhaps none at all."""
 
@@ -100,7 +102,7 @@ def _judged(match: Match, budget: Budget, seed: int | str) -> Iterator[Progress]
         if decision is not None:
             decisions.append(decision)
         yield Progress(number, total)
-    if len(moments) * SEEN_PART < len(walk.plies):
+    if len(moments) * SEEN_PART < len(walk.watched):
         raise GameError("hand_unseen", game=match.game.id)
     moments.append(walk.end())
     decisions.sort(key=lambda one: _weight(one.gain), reverse=True)
@@ -124,21 +126,24 @@ class _Walk:
         self._at = 0
         self._told: list[list[Move]] = [[] for _ in range(match.players)]
         self.plies, self.turns = _decisions(match, self._craft)
+        self.watched = _watched(self.plies, self.turns)
+        self._patience = len(self.plies) / max(len(self.watched), 1)
 
     def first_look(self, ply: int) -> tuple[Moment | None, _Decision | None]:
-        """How everybody stood before move ``ply`` (from 1), and what its decision was worth.
-
-        None where nobody ever showed what the seat held.
-        """
+        """How everybody stood before move ``ply`` (from 1), if that is a moment of the curve, and
+        what its decision was worth; nothing where nobody ever showed what the seat held."""
         self._go_to(ply - 1)
         played, part = self._match.log[ply - 1].move, self._budget.share(0.35)
         view, random = self._view(played), Random(f"{self._seed}/{ply}")
         if not self._craft.sees(view):
             return None, None
         scales = Scales(self._craft, view, random, [played])
-        real = real_worlds(self._craft, self._state, view)
-        found, chances = overheard(real, self._match.players, part, random)
-        moment = Moment(ply - 1, chances, found.playouts)
+        moment = None
+        if ply in self.watched:
+            real = real_worlds(self._craft, self._state, view)
+            longer = part.share(self._patience)
+            found, chances = overheard(real, self._match.players, longer, random)
+            moment = Moment(ply - 1, chances, found.playouts)
         rival = _rival(scales, scales.look_ahead(part.share(1.0), random), played, random)
         if rival is None:
             return moment, None
@@ -228,6 +233,16 @@ def _decisions(match: Match, craft: Craft[Any]) -> tuple[list[int], list[int]]:
         turns.append(turn)
         game.apply(state, move)
     return plies, turns
+
+
+def _watched(plies: list[int], turns: list[int]) -> frozenset[int]:
+    """The choices before which it is said how everybody stood: the first of each turn, and of very
+    many turns not all."""
+    first = [
+        ply for before, ply in zip((0, *plies), plies, strict=False)
+        if not before or turns[before - 1] != turns[ply - 1]
+    ]  # fmt: skip
+    return frozenset(first[:: -(-len(first) // MOST_MOMENTS) or 1])
 
 
 def _decisive(points: list[TurningPoint], turns: list[int]) -> tuple[TurningPoint, ...]:

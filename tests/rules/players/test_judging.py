@@ -6,6 +6,7 @@ import io
 import json
 import threading
 from functools import cache
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -53,12 +54,14 @@ def test_the_move_that_gave_a_won_match_away_turned_it() -> None:
     trial.push(point.other)
 
 
-def test_chances_are_told_before_every_choice_and_end_as_the_match_did() -> None:
+def test_chances_are_told_at_the_first_choice_of_every_turn_and_end_as_the_match_did() -> None:
     match = played(1)
     found = judged(match, 10)
     assert found.plies == match.ply
     assert [one.ply for one in found.moments] == sorted({one.ply for one in found.moments})
-    assert len(found.moments) == found.decisions + 1
+    seats = [match.log[one.ply].move.player for one in found.moments[:-1]]
+    assert all(before != seat for before, seat in pairwise(seats)), "once a turn"
+    assert 15 < len(found.moments) <= found.decisions + 1
     assert all(0 <= chance <= 1 for one in found.moments for chance in one.chances)
     assert match.outcome is not None
     (winner,) = match.outcome.ranking[0]
