@@ -39,7 +39,8 @@ class UnwrittenMatch:
         # Nobody watches it, so it is never out of sight either.
         state = TableState.SETTLED if view.state is TableState.BLIND else view.state
         can_undo = self._table.match.ply > self.start
-        return replace(view, state=state, blind_reason="", can_undo=can_undo)
+        # Nobody thinks along here.
+        return replace(view, state=state, blind_reason="", can_undo=can_undo, may_tip=False)
 
     @property
     def score_lines(self) -> tuple[ScoreLine, ...]:

@@ -87,6 +87,7 @@ def solver(request: pytest.FixtureRequest, place: Any) -> Iterator[Solver]:
 def test_a_wrong_answer_is_answered_and_can_be_tried_again(solver: Solver) -> None:
     screen = solver.puzzles
     puzzle = screen.puzzling.puzzle
+    assert not screen.table.may_tip, "the puzzle itself says who asks for the solution"
     wrong = next(move for move, reply in puzzle.replies.items() if len(reply.moves) > 1)
     before = screen.puzzling.view.ply
     solver.touch_move(wrong)
