@@ -134,3 +134,15 @@ def test_thinking_ends_when_nobody_waits_any_more() -> None:
         SeatView.of(match, 0), match.legal_moves(), budget, Random(1)
     )
     assert choice.playouts < 10
+
+
+@pytest.mark.parametrize(("seed", "playouts"), [(15, 4), (19, 3), (55, 5), (67, 4)])
+def test_whoever_has_hardly_any_time_still_chooses(seed: int, playouts: int) -> None:
+    """So little that not even the buy list that looks best has been tried."""
+    match = played(find_game("dominion"), 30 + 2 * seed, seed, 2 + seed % 3)
+    seat = asked(match)
+    assert seat is not None
+    legal, budget = match.legal_moves(), Budget(playouts=playouts)
+    view = SeatView.of(match, seat)
+    choice = find_player("archdruid").choose(view, legal, budget, Random(playouts))
+    assert choice.move in legal
