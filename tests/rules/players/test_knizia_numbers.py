@@ -9,6 +9,7 @@ import pytest
 from rules.games.knizia_stonehenge import GAME
 from rules.match import Match
 from rules.players.crafts.knizia_stonehenge.craft import KniziaCraft
+from rules.players.crafts.knizia_stonehenge.face_down import FaceDown
 from rules.players.crafts.knizia_stonehenge.position import Stones
 from rules.players.crafts.knizia_stonehenge.solver import winner, winning
 from rules.players.player import Budget
@@ -24,6 +25,28 @@ def claim_all(match: Match) -> None:
         if move is None:
             return
         match.push(move)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_hidden_stones_in_numbers_are_those_of_the_rules(seed: int) -> None:
+    random = Random(seed)
+    early = "on" if seed % 3 else "off"
+    match = Match(GAME, 2, {"hidden": "on", "hidden_early_claim": early}, seed=seed)
+    position = FaceDown.seen_by(seed % 2, match.state)
+    while match.outcome is None:
+        places = {move for move in match.legal_moves() if move.verb == "place"}
+        assert {position.move(key) for key in position.keys()} == places  # noqa: SIM118
+        key = random.choice(list(position.keys()))
+        match.push(position.move(key))
+        position.play(key)
+        claim_all(match)
+        assert position.claimed == match.state.claimed
+        assert position.up == match.state.faceup
+        again = FaceDown.seen_by(seed % 2, match.state)
+        assert (again.unseen, again.down, again.shown) == (
+            position.unseen, position.down, position.shown,
+        )  # fmt: skip
+    assert match.outcome.ranking[0] == (position.winner,)
 
 
 @pytest.mark.parametrize("seed", range(60))

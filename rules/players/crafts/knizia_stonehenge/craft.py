@@ -9,6 +9,7 @@ from typing import ClassVar
 from rules.core import Move
 from rules.games.knizia_stonehenge import FIELDS, LINE_IDS, MEGALITHS, STONES, KniziaState
 from rules.players.craft import Craft
+from rules.players.crafts.knizia_stonehenge.face_down import FaceDown
 from rules.players.crafts.knizia_stonehenge.position import LINES_OF, NOBODY, Stones
 from rules.players.crafts.knizia_stonehenge.solver import MOST_EMPTY, winning
 from rules.players.player import Reason
@@ -43,7 +44,8 @@ class KniziaCraft(Craft[KniziaState]):
 
     def worlds(self, view: SeatView) -> Worlds:
         if self.hides(view):
-            return super().worlds(view)
+            states = self.states(view)
+            return lambda random: FaceDown.seen_by(view.seat, states(random))
         whole = Stones.of(self.game.from_json(view.state))
         return lambda _random: whole.clone()
 

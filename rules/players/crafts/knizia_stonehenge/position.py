@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from functools import cache
 from random import Random
+from typing import Self
 
 from rules.core import Move
 from rules.games.knizia_stonehenge import (
@@ -122,8 +123,8 @@ class Stones:
             position._next()
         return position
 
-    def clone(self) -> Stones:
-        other = Stones.__new__(Stones)
+    def clone(self) -> Self:
+        other = type(self).__new__(type(self))
         other.turn, other.empty, other.hands = self.turn, self.empty[:], self.hands[:]
         other.sums = (self.sums[0][:], self.sums[1][:])
         other.free, other.last = self.free[:], self.last[:]
