@@ -15,12 +15,7 @@ from rules.players import Reason, SeatView
 from rules.players.crafts.hoher_rat import Council
 from rules.players.crafts.hoher_rat.dealing import hand_is_known, whereabouts
 from rules.players.crafts.hoher_rat.promise import looks, worth_a_look
-from rules.players.crafts.hoher_rat.standing import (
-    GROUP,
-    MISSING,
-    hope_of_pro,
-    ring_of,
-)
+from rules.players.crafts.hoher_rat.standing import hope_of_pro, ring_of
 from tests.support.dealt_decisions import decisions
 from tests.support.hoher_rat_table import COUNCIL, table
 
@@ -166,10 +161,11 @@ def test_gains_of_a_field_are_what_the_standing_gains() -> None:
             continue
         then = ring_of(after)
         weighed += 1
-        gained = MISSING * (before_missing[faction] - then.missing(faction))
-        gained += MISSING * (then.missing(1 - faction) - before_missing[1 - faction])
-        gained += GROUP * (then.groups(1 - faction) - before_groups)
-        assert ring.gain(faction, field) == pytest.approx(gained)
+        assert ring.gain(faction, field) == pytest.approx((
+            before_missing[faction] - then.missing(faction),
+            then.missing(1 - faction) - before_missing[1 - faction],
+            then.groups(1 - faction) - before_groups,
+        ))  # fmt: skip
     assert weighed > 5
 
 

@@ -10,7 +10,7 @@ from rules.games.hoher_rat.material import NONE
 from rules.games.hoher_rat.state import RatState
 from rules.players.craft import Craft
 from rules.players.crafts.hoher_rat.promise import weighed, worth_a_look
-from rules.players.crafts.hoher_rat.standing import won_by
+from rules.players.crafts.hoher_rat.standing import FULL, Weights, hope_of_pro, won_by
 from rules.players.crafts.open_loop import OpenLoop
 
 __all__ = ["Debate"]
@@ -23,17 +23,20 @@ class Debate(OpenLoop):
     """A position whose playouts end after a few turns: there the standing tells more than chance
     would."""
 
-    __slots__ = ("_looked_at",)
+    __slots__ = ("_looked_at", "_weights")
 
-    def __init__(self, craft: Craft[RatState], state: RatState, seat: int) -> None:
+    def __init__(
+        self, craft: Craft[RatState], state: RatState, seat: int, weights: Weights = FULL
+    ) -> None:
         super().__init__(craft, state, seat)
+        self._weights = weights
         self._looked_at: tuple[Sequence[Move], Sequence[float]] | None = None
 
     def clone(self) -> Debate:
-        return Debate(self._craft, self._state.clone(), self._seat)
+        return Debate(self._craft, self._state.clone(), self._seat, self._weights)
 
     def keys(self) -> Sequence[Move]:
-        self._looked_at = worth_a_look(self._state, self._legal())
+        self._looked_at = worth_a_look(self._state, self._legal(), self._weights)
         return self._looked_at[0]
 
     def priors(self, keys: Sequence[Move]) -> Sequence[float]:
@@ -62,5 +65,6 @@ class Debate(OpenLoop):
                     break
             moves = game.moves(state)
         if state.winner == NONE:
-            return craft.estimate(state)
+            pro = hope_of_pro(state, self._weights)
+            return [1 - pro if seat & 1 else pro for seat in range(state.players)]
         return won_by(state.winner, state.players)

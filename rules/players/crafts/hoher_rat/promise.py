@@ -9,6 +9,7 @@ from math import exp
 
 from rules.core import Move
 from rules.games.hoher_rat.material import (
+    ARGUMENTS_FOR_SEAT,
     BLACK,
     EMPTY,
     LAST,
@@ -20,7 +21,7 @@ from rules.games.hoher_rat.material import (
 )
 from rules.games.hoher_rat.moves import decode, gains
 from rules.games.hoher_rat.state import BLOCK, RatState, find_fronts
-from rules.players.crafts.hoher_rat.standing import ARGUMENT, GROUP, ring_of, run
+from rules.players.crafts.hoher_rat.standing import FULL, Weights, ring_of, run
 
 __all__ = ["WIN", "looks", "weighed", "worth_a_look"]
 
@@ -48,9 +49,11 @@ _VARIANTS = {"persuade": 2, "seat": 2, "discuss": 2, "lift": 4, "consult": 2, "r
 """So many moves are looked at that take the same field or bring the same arguments."""
 
 
-def worth_a_look(state: RatState, moves: Sequence[Move]) -> tuple[Sequence[Move], Sequence[float]]:
+def worth_a_look(
+    state: RatState, moves: Sequence[Move], weights: Weights = FULL
+) -> tuple[Sequence[Move], Sequence[float]]:
     """Of moves that come to much the same the best, and what they seem to bring."""
-    scores = looks(state, moves)
+    scores = looks(state, moves, weights)
     if len(moves) < 3:
         return moves, scores
     tried: Counter[tuple[str, object]] = Counter()
@@ -97,22 +100,23 @@ def weighed(scores: Sequence[float]) -> list[float]:
     return [FLOOR + exp((score - best) / TEMPER) for score in scores]
 
 
-def looks(state: RatState, moves: Sequence[Move]) -> list[float]:
+def looks(state: RatState, moves: Sequence[Move], weights: Weights = FULL) -> list[float]:
     """What each of ``moves``, all of one player, seems to bring."""
     player = moves[0].player
     assert player is not None
-    return _Eye(state, player).all(moves)
+    return _Eye(state, player, weights).all(moves)
 
 
 class _Eye:
     """Looks at the moves of a player in one position; what many moves share is found once."""
 
     __slots__ = (
-        "_arguments", "_faction", "_pieces", "_placed", "_ring", "_room",
-        "_state", "_unlocked",
+        "_arguments", "_faction", "_held", "_pieces", "_placed", "_ring", "_room", "_state",
+        "_unlocked", "_weights",
     )  # fmt: skip
 
-    def __init__(self, state: RatState, seat: int) -> None:
+    def __init__(self, state: RatState, seat: int, weights: Weights) -> None:
+        self._weights, self._held = weights, weights.held
         self._state, self._faction = state, seat & 1
         self._pieces, self._arguments = state.ring, state.arguments[seat]
         self._ring = ring_of(state)
@@ -138,6 +142,13 @@ class _Eye:
                 found.append(PONDER)
         return found
 
+    def _gain(self, faction: int, field: int) -> float:
+        """What any piece of ``faction`` is worth on a field that it does not own."""
+        own, theirs, broken = self._ring.gain(faction, field)
+        weights = self._weights
+        lost = weights.missing * theirs + weights.group * broken
+        return weights.missing * own + weights.others * lost
+
     def _put(self, field: int, piece: int) -> float:
         """What an own piece is worth on a field that is empty or the others'."""
         found = self._placed.get((field, piece))
@@ -147,10 +158,10 @@ class _Eye:
         if run(pieces, field, faction, PIECE_FACTION) >= BLOCK:
             found = WIN
         else:
-            found = self._ring.gain(faction, field)
+            found = self._gain(faction, field)
             if piece != NONE:
                 colour = PIECE_COLOUR[piece]
-                found += GROUP * (self._ring.alike(field, colour) - 1)
+                found += self._weights.group * (self._ring.alike(field, colour) - 1)
                 if piece >= SPOKESMAN:
                     found -= KEPT
                     if run(pieces, field, colour, PIECE_COLOUR) < 3:
@@ -162,7 +173,12 @@ class _Eye:
         step = decode(move.text)
         assert step is not None
         price = self._state.price(step.source, step.field)
-        return self._put(step.field, step.piece) - ARGUMENT * price
+        return self._put(step.field, step.piece) - self._cost(step.pay, price)
+
+    def _cost(self, colour: int, number: int) -> float:
+        """What so many arguments are worth that are paid."""
+        owned = self._arguments[colour]
+        return self._held[owned] - self._held[max(0, owned - number)]
 
     def _seated(self, move: Move) -> float:
         step = decode(move.text)
@@ -170,12 +186,12 @@ class _Eye:
         if self._pieces[step.field] != EMPTY:
             return self._swapped(step.field, step.piece)
         found = self._put(step.field, step.piece)
-        return found if step.pay == NONE else found - 3 * ARGUMENT
+        return found if step.pay == NONE else found - self._cost(step.pay, ARGUMENTS_FOR_SEAT)
 
     def _swapped(self, field: int, piece: int) -> float:
         ring, pieces = self._ring, self._pieces
         new, old = PIECE_COLOUR[piece], PIECE_COLOUR[pieces[field]]
-        found = GROUP * (ring.alike(field, new) - ring.alike(field, old)) - KEPT
+        found = self._weights.group * (ring.alike(field, new) - ring.alike(field, old)) - KEPT
         return found + FIRM if run(pieces, field, new, PIECE_COLOUR) < 3 else found
 
     def _discussion(self, move: Move) -> float:
@@ -186,7 +202,10 @@ class _Eye:
         for colour, number in wanted:
             number = min(number, self._room[colour])
             if number:
-                found += ARGUMENT * number + self._opened(colour, number)
+                owned = self._arguments[colour]
+                found += (
+                    self._held[owned + number] - self._held[owned] + self._opened(colour, number)
+                )
         return found
 
     def _opened(self, colour: int, number: int) -> float:
@@ -202,7 +221,8 @@ class _Eye:
             if front in (colour, BLACK) and owned < price <= owned + number:
                 source = place // 2
                 field = NEXT[source] if place & 1 else LAST[source]
-                found = max(found, self._put(field, NONE) - ARGUMENT * price)
+                paid = self._held[owned + number] - self._held[owned + number - price]
+                found = max(found, self._put(field, NONE) - paid)
         self._unlocked[colour, number] = found = OPENED * found
         return found
 
@@ -210,4 +230,4 @@ class _Eye:
         step = decode(move.text)
         assert step is not None
         # What the others would gain by it.
-        return -self._ring.gain(1 - self._faction, step.field)
+        return -self._gain(1 - self._faction, step.field)

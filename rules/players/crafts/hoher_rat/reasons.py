@@ -112,8 +112,9 @@ def _discussing(state: RatState, step: Step) -> Reason | None:
             continue
         source = place // 2
         field = NEXT[source] if place & 1 else LAST[source]
-        if found is None or ring.gain(faction, field) > best:
-            best, found = ring.gain(faction, field), field
+        own, theirs, _ = ring.gain(faction, field)
+        if found is None or own + theirs > best:
+            best, found = own + theirs, field
     if found is not None:
         return Reason.of("affords", field=FIELD_NAME[found])
     return Reason.of("arguments", number=number) if number > 1 else None

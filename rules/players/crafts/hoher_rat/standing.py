@@ -4,6 +4,7 @@ is to break."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from math import exp, log
 
@@ -17,7 +18,7 @@ from rules.games.hoher_rat.material import (
 )
 from rules.games.hoher_rat.state import BLOCK, RatState, find_fronts
 
-__all__ = ["ARGUMENT", "GROUP", "Ring", "hope_of_pro", "ring_of", "run", "won_by"]
+__all__ = ["FULL", "Ring", "Weights", "hope_of_pro", "ring_of", "run", "won_by"]
 
 _TAKE, _TURN = 1, 2
 """What it takes to fill an empty field, and to persuade a piece of the others."""
@@ -32,17 +33,28 @@ _COST = tuple(
     for faction in (0, 1)
 )
 
-# In logits: fitted by logistic regression to matches that ``Council`` played against itself.
-MISSING = 0.27
-"""What one cost less on the way to a block of sixteen is worth."""
-GROUP = 0.30
-"""What one group less is worth, or one more of the others: large ones are hard to persuade."""
-ARGUMENT = 0.15
-"""What an argument in hand is worth."""
 PRICES = (0.0, 0.10, 0.10, -0.13)
-"""What a place is worth where the others can be persuaded, by what that costs."""
+"""What a place is worth where the others can be persuaded, by what that costs; in logits."""
 MOVE = 0.13
 """What it is worth to be at turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What counts how much, in logits of the chances. The defaults were fitted by logistic
+    regression to matches that ``Council`` played against itself, and tuned in such matches."""
+
+    missing: float = 0.35
+    """What one cost less on the way to a block of sixteen is worth."""
+    group: float = 0.30
+    """What one group less is worth, or one more of the others: large ones are hard to persuade."""
+    others: float = 0.7
+    """At first sight: how much what the others lose counts beside what one gains oneself."""
+    held: tuple[float, ...] = (0.0, 0.17, 0.32, 0.46, 0.58, 0.69, 0.79)
+    """What so many arguments of one colour are worth: of many the last are needed seldom."""
+
+
+FULL = Weights()
 
 
 class Ring:
@@ -67,7 +79,7 @@ class Ring:
                     around += places[field + 1] - places[field - BLOCK + 1]
             self._near.append(sum(places))
             self._covered.append(covered)
-        self._gains: dict[tuple[int, int], float] = {}
+        self._gains: dict[tuple[int, int], tuple[float, float, int]] = {}
 
     def missing(self, faction: int) -> float:
         """How far a faction is from a block of sixteen, wherever it may come about: the costs of
@@ -85,20 +97,20 @@ class Ring:
             before = colour
         return found
 
-    def gain(self, faction: int, field: int) -> float:
-        """What any piece of ``faction`` on a field that it does not own is worth, in logits."""
+    def gain(self, faction: int, field: int) -> tuple[float, float, int]:
+        """What any piece of ``faction`` does on a field that it does not own: by how much less is
+        missing for it, how much more for the others, and how many groups more they have."""
         found = self._gains.get((faction, field))
         if found is None:
             piece, other = self._pieces[field], 1 - faction
             near, covered = self._near, self._covered
             more = covered[faction][field] * _GROWTH[_COST[faction][piece]]
             less = covered[other][field] * _SHRINK[_TURN - _COST[other][piece]]
-            found = 2 * MISSING * (log(1 + more / near[faction]) - log(1 + less / near[other]))
+            broken = 0
             if PIECE_FACTION[piece] == other:
-                colour = PIECE_COLOUR[piece]
-                alike = self.alike(field, colour)
-                found += GROUP * (alike - 1)
-            self._gains[faction, field] = found
+                broken = self.alike(field, PIECE_COLOUR[piece]) - 1
+            own, theirs = 2 * log(1 + more / near[faction]), -2 * log(1 + less / near[other])
+            found = self._gains[faction, field] = own, theirs, broken
         return found
 
     def alike(self, field: int, colour: int) -> int:
@@ -135,18 +147,17 @@ def won_by(faction: int, players: int) -> list[float]:
     return [float(seat & 1 == faction) for seat in range(players)]
 
 
-def hope_of_pro(state: RatState) -> float:
+def hope_of_pro(state: RatState, weights: Weights = FULL) -> float:
     """The chances of Pro, 0 … 1, while nobody has won."""
     ring = ring_of(state)
-    lead = MISSING * (ring.missing(1) - ring.missing(0))
-    lead += GROUP * (ring.groups(1) - ring.groups(0))
-    for seat, mine in enumerate(state.arguments):
-        lead += ARGUMENT * (-sum(mine) if seat & 1 else sum(mine))
     if state.fronts is None:
         state.fronts = find_fronts(state)
-    for _, price, _ in state.fronts[0]:
-        lead += PRICES[price]
-    for _, price, _ in state.fronts[1]:
-        lead -= PRICES[price]
-    lead += -MOVE if state.turn & 1 else MOVE
+    sides = []
+    for faction in (0, 1):
+        side = -weights.missing * ring.missing(faction) - weights.group * ring.groups(faction)
+        for mine in state.arguments[faction::2]:
+            side += sum([weights.held[number] for number in mine])
+        side += sum([PRICES[price] for _, price, _ in state.fronts[faction]])
+        sides.append(side)
+    lead = sides[0] - sides[1] + (-MOVE if state.turn & 1 else MOVE)
     return 1 / (1 + exp(-lead))
