@@ -96,6 +96,12 @@ class Budget:
             self._stop, self._clock,
         )  # fmt: skip
 
+    def at_most(self, playouts: int | None) -> Budget:
+        """This budget, if need be with no more than so many playouts."""
+        if playouts is not None:
+            self.playouts = playouts if self.playouts is None else min(playouts, self.playouts)
+        return self
+
     @property
     def stopped(self) -> bool:
         """Whether nobody waits for the choice any more."""

@@ -11,7 +11,7 @@ from rules.games.erbaut_stonehenge.material import FIRST_D, NONE, SITE, SITES
 from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.match import Match
 from rules.players.craft import craft_of
-from rules.players.crafts.erbaut_stonehenge.prospects import Prospects
+from rules.players.crafts.erbaut_stonehenge.prospects import Insight, Prospects
 
 GAME = find_game("erbaut_stonehenge")
 
@@ -52,11 +52,13 @@ def test_the_gain_of_a_site_is_what_the_scoring_says() -> None:
     assert compared > 300
 
 
-def test_a_row_is_worth_more_than_a_stone_alone_and_a_gap_that_a_rival_needs_too() -> None:
+def test_a_row_is_worth_more_than_a_stone_alone_and_a_gap_that_a_rival_needs_counts() -> None:
     state = _state(s1=0, s2=0, s3=0, s11=1, s12=1, s13=1)
     prospects = Prospects(state)
-    alone, row, rival = (prospects.site(0, SITE[name]) for name in ("20", "4", "14"))
-    assert row > rival > alone
+    assert prospects.site(0, SITE["4"]) > prospects.site(0, SITE["20"])
+    selfish = Prospects(state, Insight(thinks_of_rivals=False))
+    denied = [prospects.site(0, SITE[n]) - selfish.site(0, SITE[n]) for n in ("14", "20")]
+    assert denied[0] > denied[1]
 
 
 def test_whoever_leads_is_worth_sabotaging_most() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from math import exp, sqrt
 from random import Random
 from typing import ClassVar
@@ -28,8 +29,9 @@ from rules.players.crafts.erbaut_stonehenge.hidden import sees_own_hand, worlds_
 from rules.players.crafts.erbaut_stonehenge.position import AtTable, TurnByTurn
 from rules.players.crafts.erbaut_stonehenge.prospects import ALL, TURN, Insight, Prospects
 from rules.players.crafts.erbaut_stonehenge.reasons import CODES, why
-from rules.players.player import Reason
-from rules.players.position import Worlds
+from rules.players.player import Budget, Reason
+from rules.players.position import Key, Worlds
+from rules.players.search import Found
 from rules.players.view import SeatView
 
 __all__ = ["ErbautCraft"]
@@ -45,11 +47,24 @@ UNSEEN_CARD = -0.8
 
 TURNS = 6
 """So many turns are thought of in a playout."""
-_KNOWN = {
-    "apprentice": (Insight(thinks_of_rivals=False, counts_turns=False, looks_on=False), 1),
-    "druid": (Insight(thinks_of_rivals=False), 3),
+
+
+@dataclass(frozen=True, slots=True)
+class Grasp:
+    """How much of the game somebody has learned."""
+
+    insight: Insight = ALL
+    turns: int = TURNS
+    """So many are thought of in a playout, before it ends with an estimate."""
+    playouts: int | None = None
+    """Weighs no more ways on than these; None: as many as the level does."""
+
+
+_GRASP = {
+    "apprentice": Grasp(Insight(False, False, False), turns=1),
+    "druid": Grasp(Insight(thinks_of_rivals=False, counts_turns=False), turns=2, playouts=150),
 }
-"""Weaker players think of themselves, and less far ahead."""
+"""Weaker players think of themselves, less far ahead, and less of how long something takes."""
 
 
 class ErbautCraft(Craft[ErbautState]):
@@ -59,14 +74,18 @@ class ErbautCraft(Craft[ErbautState]):
     reasons: ClassVar[tuple[str, ...]] = CODES
     noise: ClassVar[float] = NOISE
 
-    def __init__(self, game: Game[ErbautState], insight: Insight = ALL, turns: int = TURNS) -> None:
-        """``turns``: so many are thought of in a playout, before it ends with an estimate."""
+    def __init__(self, game: Game[ErbautState], grasp: Grasp | None = None) -> None:
         super().__init__(game)
-        self.insight, self.turns = insight, turns
+        self.grasp = grasp or Grasp()
 
     def as_known_by(self, level: str) -> ErbautCraft:
-        insight, turns = _KNOWN.get(level, (self.insight, self.turns))
-        return ErbautCraft(self.game, insight, turns)
+        return ErbautCraft(self.game, _GRASP.get(level, self.grasp))
+
+    def look_ahead(
+        self, worlds: Worlds, budget: Budget, random: Random, only: Collection[Key],
+        depth: int | None,
+    ) -> Found:  # fmt: skip
+        return super().look_ahead(worlds, budget.at_most(self.grasp.playouts), random, only, depth)
 
     def states(self, view: SeatView) -> Callable[[Random], ErbautState]:
         return worlds_of(self.game, view)
@@ -99,7 +118,7 @@ class ErbautCraft(Craft[ErbautState]):
                 found[move] = move
         kept = list(found.values()) or list(moves)
         if state.phase in (OCCUPY, REVEALED) and len(kept) > FEW_SITES:
-            prospects = Prospects(state, self.insight)
+            prospects = Prospects(state, self.grasp.insight)
             kept.sort(key=lambda move: -prospects.site(state.turn, step_of(move).a))
             del kept[FEW_SITES:]
         return kept
@@ -110,7 +129,7 @@ class ErbautCraft(Craft[ErbautState]):
         return [exp((one - best) / TEMPER) for one in values]
 
     def carry_on(self, state: ErbautState, moves: Sequence[Move], random: Random) -> Move:
-        return self.picked(Prospects(state, self.insight), moves, random)
+        return self.picked(Prospects(state, self.grasp.insight), moves, random)
 
     def picked(self, prospects: Prospects, moves: Sequence[Move], random: Random) -> Move:
         """What looks best, give or take what people misjudge."""
@@ -132,7 +151,7 @@ class ErbautCraft(Craft[ErbautState]):
         return [weight / total for weight in weights]
 
     def _values(self, state: ErbautState, moves: Sequence[Move]) -> list[float]:
-        prospects = Prospects(state, self.insight)
+        prospects = Prospects(state, self.grasp.insight)
         return [_value(prospects, move) for move in moves]
 
     # -- why ------------------------------------------------------------------------------

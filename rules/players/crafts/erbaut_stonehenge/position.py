@@ -36,8 +36,8 @@ class TurnByTurn(OpenLoop):
     def playout(self, random: Random) -> Sequence[float]:
         craft, game = cast("ErbautCraft", self._craft), self._game
         state: ErbautState = self._state
-        turns, turn, moves = craft.turns, state.turn, self._legal()
-        prospects, standing = Prospects(state, craft.insight), state.to_build
+        turns, turn, moves = craft.grasp.turns, state.turn, self._legal()
+        prospects, standing = Prospects(state, craft.grasp.insight), state.to_build
         while moves:
             if len(moves) == 1:
                 move = moves[0]
@@ -46,7 +46,7 @@ class TurnByTurn(OpenLoop):
             else:
                 if state.to_build != standing:
                     # What a site is worth changes only when something is built.
-                    prospects, standing = Prospects(state, craft.insight), state.to_build
+                    prospects, standing = Prospects(state, craft.grasp.insight), state.to_build
                 move = craft.picked(prospects, moves, random)
             game.apply(state, move)
             if state.turn != turn:

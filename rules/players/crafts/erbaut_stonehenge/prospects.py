@@ -42,14 +42,19 @@ __all__ = ["ALL", "TURN", "Insight", "Prospects"]
 
 TURN = 3.0
 """What a turn brings on the average, in a match between people who know what they do."""
-INFLUENCE = 1.5
+INFLUENCE = 3.0
 """What an influence card is worth: it costs somebody two turns (3.7)."""
-GROWTH = 0.4
+GROWTH = 0.8
 """What a free neighbour is worth, since the run may grow there."""
-DENIED = 0.35
+DENIED = 0.1
 """Part of what a site would have brought somebody else."""
 NEUTRAL = 4.0
 """What it is worth to own the neutral blocks (3.5)."""
+LEADER, RIVAL, OTHER = 0.4, 0.3, 0.2
+"""Part of another's loss that is one's own gain: of the best of the others, of somebody about as
+good, of anybody."""
+CLOSE = 8
+"""Points behind that are still about as good."""
 _END_D = FIRST_D + DOLERITES
 _END_T = FIRST_T + TRILITHONS
 
@@ -208,12 +213,12 @@ class Prospects:
         """How much of what ``other`` loses is a gain for ``seat``: most, if it leads."""
         state = self.state
         if not self._insight.thinks_of_rivals:
-            return 0.2
+            return OTHER
         mine, theirs = _rough(state, seat), _rough(state, other)
         best = max(_rough(state, s) for s in range(state.players) if s != seat)
         if theirs >= best:
-            return 0.6
-        return 0.35 if theirs >= mine - 8 else 0.2
+            return LEADER
+        return RIVAL if theirs >= mine - CLOSE else OTHER
 
     def _gain_of_block(self, seat: int, site: int) -> float:
         state = self.state

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from math import exp, sqrt
 from random import Random
 from typing import ClassVar
@@ -15,8 +16,9 @@ from rules.players.crafts.opferroulette.hidden import sees_own_hand, worlds_of
 from rules.players.crafts.opferroulette.position import TurnByTurn
 from rules.players.crafts.opferroulette.reasons import CODES, why
 from rules.players.crafts.opferroulette.turns import ALL, Insight, Turn
-from rules.players.player import Reason
-from rules.players.position import Worlds
+from rules.players.player import Budget, Reason
+from rules.players.position import Key, Worlds
+from rules.players.search import Found
 from rules.players.view import SeatView
 
 __all__ = ["OpferrouletteCraft"]
@@ -28,9 +30,22 @@ NOISE = 0.4
 
 TURNS = 4
 """So many turns are thought of in a playout."""
-_KNOWN = {
-    "apprentice": (Insight(spares_own=False, thinks_of_rivals=False, counts_cards=False), 1),
-    "druid": (Insight(counts_cards=False), 1),
+
+
+@dataclass(frozen=True, slots=True)
+class Grasp:
+    """How much of the game somebody has learned."""
+
+    insight: Insight = ALL
+    turns: int = TURNS
+    """So many are thought of in a playout, before it ends with an estimate."""
+    playouts: int | None = None
+    """Weighs no more ways on than these; None: as many as the level does."""
+
+
+_GRASP = {
+    "apprentice": Grasp(Insight(False, False, False), turns=1),
+    "druid": Grasp(Insight(counts_cards=False), turns=1, playouts=120),
 }
 """Weaker players do not ask what others will do with the ball, and do not count cards."""
 
@@ -42,16 +57,18 @@ class OpferrouletteCraft(Craft[OpferrouletteState]):
     reasons: ClassVar[tuple[str, ...]] = CODES
     noise: ClassVar[float] = NOISE
 
-    def __init__(
-        self, game: Game[OpferrouletteState], insight: Insight = ALL, turns: int = TURNS
-    ) -> None:
-        """``turns``: so many are thought of in a playout, before it ends with an estimate."""
+    def __init__(self, game: Game[OpferrouletteState], grasp: Grasp | None = None) -> None:
         super().__init__(game)
-        self.insight, self.turns = insight, turns
+        self.grasp = grasp or Grasp()
 
     def as_known_by(self, level: str) -> OpferrouletteCraft:
-        insight, turns = _KNOWN.get(level, (self.insight, self.turns))
-        return OpferrouletteCraft(self.game, insight, turns)
+        return OpferrouletteCraft(self.game, _GRASP.get(level, self.grasp))
+
+    def look_ahead(
+        self, worlds: Worlds, budget: Budget, random: Random, only: Collection[Key],
+        depth: int | None,
+    ) -> Found:  # fmt: skip
+        return super().look_ahead(worlds, budget.at_most(self.grasp.playouts), random, only, depth)
 
     def states(self, view: SeatView) -> Callable[[Random], OpferrouletteState]:
         return worlds_of(self.game, view)
@@ -81,14 +98,14 @@ class OpferrouletteCraft(Craft[OpferrouletteState]):
     def priors(self, state: OpferrouletteState, moves: Sequence[Move]) -> Sequence[float]:
         if state.phase is not Phase.TURN:
             return _shelters(state, moves)
-        outlook = Turn(state, state.turn, self.insight).outlook(moves)
+        outlook = Turn(state, state.turn, self.grasp.insight).outlook(moves)
         best = max(outlook)
         return [exp((one - best) / TEMPER) for one in outlook]
 
     def carry_on(self, state: OpferrouletteState, moves: Sequence[Move], random: Random) -> Move:
         if state.phase is not Phase.TURN:
             return random.choices(moves, weights=_shelters(state, moves))[0]
-        outlook = Turn(state, state.turn, self.insight).outlook(moves)
+        outlook = Turn(state, state.turn, self.grasp.insight).outlook(moves)
         best, chosen = -99.0, moves[0]
         for move, value in zip(moves, outlook, strict=True):
             value += NOISE * random.random()

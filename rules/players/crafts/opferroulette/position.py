@@ -28,7 +28,7 @@ class TurnByTurn(OpenLoop):
     def playout(self, random: Random) -> Sequence[float]:
         craft = cast("OpferrouletteCraft", self._craft)
         state: OpferrouletteState = self._state
-        apply, turns = self._game.apply, craft.turns
+        apply, turns = self._game.apply, craft.grasp.turns
         while turns:
             phase = state.phase
             if phase is Phase.TURN:
@@ -36,7 +36,7 @@ class TurnByTurn(OpenLoop):
                     moves = self._game.moves(state)
                     apply(state, craft.carry_on(state, moves, random))
                     continue
-                for move in Turn(state, state.turn, craft.insight).plan(random, craft.noise):
+                for move in Turn(state, state.turn, craft.grasp.insight).plan(random, craft.noise):
                     apply(state, move)
                 turns -= 1
             elif phase is Phase.FALL:
