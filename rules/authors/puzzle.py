@@ -12,7 +12,7 @@ from rules.telling import LANGUAGES, Teller
 
 __all__ = ["puzzle_problems"]
 
-CLEAR = 0.1
+CLEAR = 0.05
 """So much better than all others a solution is at least."""
 
 

@@ -8,7 +8,7 @@ is looked at twice as closely, until those left are as good as each other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -71,11 +71,11 @@ def proved(
     random: Random,
     *,
     most: int = MOST,
-    stop: Callable[[], bool] = lambda: False,
+    gap: float = GAP,
 ) -> Proof | None:
     """The proof that few of the legal moves of ``match`` are right; None if that is not so.
 
-    ``most``: playouts for each move in the last round.
+    ``most``: playouts for each move in the last round; ``gap``: so much worse are the others.
     """
     legal = match.legal_moves()
     seat = legal[0].player
@@ -83,28 +83,52 @@ def proved(
     view = seen_by(match, seat, craft)
     solved = craft.solved(match.state) if not craft.hides(view) else None
     if solved is not None:
-        return _from_chances(solved, solved, EXACT, len(legal))
+        return _from_chances(solved, solved, EXACT, len(legal), gap)
     scales = Scales(craft, view, random)
     if len(scales.keys) < 2:
         return None
-    weights = _weighed(scales, random, most, stop)
-    if weights is None:
-        return None
-    left, all_of_them = weights
+    left, known = _weighed(scales, random, most, gap)
     return _from_chances(
-        {one.move: one.chance for one in left}, all_of_them, SEARCHED, len(legal)
+        {one.move: one.chance for one in left}, known, SEARCHED, len(legal), gap
     )  # fmt: skip
 
 
 def clear_turns(
-    match: Match, craft: Craft[Any], random: Random, first: Proof, *, most: int = MOST
+    match: Match,
+    craft: Craft[Any],
+    random: Random,
+    first: Proof,
+    *,
+    most: int = MOST,
+    gap: float = GAP,
 ) -> list[Turn]:
     """The turns that begin with a right move of ``first``, as far as their moves are clear too."""
+
+    seat = first.right[0].player or 0
+
+    def on(trial: Match, line: list[Move], marked: set[int]) -> Iterator[Turn]:
+        """Every clear way on after ``line``; ``trial`` is after it."""
+        for move in settle(trial, craft, seat):
+            marked = marked | {len(line)}
+            line = [*line, move]
+        goes_on = trial.outcome is None and trial.next_chance() is None
+        legal = trial.legal_moves() if goes_on else []
+        proof = None
+        if legal and legal[0].player == seat:
+            proof = proved(trial, craft, random, most=most, gap=gap)
+        if proof is None:
+            yield Turn(tuple(line), frozenset(marked))
+            return
+        for move in proof.right:
+            after = trial.clone()
+            after.push(move)
+            yield from on(after, [*line, move], marked)
+
     turns: list[Turn] = []
     for move in first.right:
         trial = match.clone()
         trial.push(move)
-        turns += _continued(trial, craft, random, [move], set(), most)
+        turns += on(trial, [move], set())
         if len(turns) > MOST_TURNS:
             return []
     return turns
@@ -128,52 +152,20 @@ def settle(match: Match, craft: Craft[Any], seat: int) -> list[Move]:
 # -- private ----------------------------------------------------------------------------------
 
 
-def _continued(
-    match: Match,
-    craft: Craft[Any],
-    random: Random,
-    line: list[Move],
-    marked: set[int],
-    most: int,
-) -> Iterator[Turn]:
-    """Every clear way on after ``line``; ``match`` is after it."""
-    seat = line[0].player
-    assert seat is not None
-    for move in settle(match, craft, seat):
-        marked = marked | {len(line)}
-        line = [*line, move]
-    goes_on = match.outcome is None and match.next_chance() is None
-    legal = match.legal_moves() if goes_on else []
-    proof = None
-    if legal and legal[0].player == seat:
-        proof = proved(match, craft, random, most=most)
-    if proof is None:
-        yield Turn(tuple(line), frozenset(marked))
-        return
-    for move in proof.right:
-        trial = match.clone()
-        trial.push(move)
-        yield from _continued(trial, craft, random, [*line, move], marked, most)
-
-
 def _weighed(
-    scales: Scales, random: Random, most: int, stop: Callable[[], bool]
-) -> tuple[list[Weight], dict[Move, float]] | None:
-    """The moves that are not certainly worse, and the chances of all; None if stopped."""
+    scales: Scales, random: Random, most: int, gap: float
+) -> tuple[list[Weight], dict[Move, float]]:
+    """The moves that are not certainly worse, and the chances of all."""
     left: Sequence[Move] = list(scales.keys)
     known: dict[Move, float] = {}
     playouts = FIRST
     while True:
-        weights = []
-        for move in left:
-            if stop():
-                return None
-            weights.append(scales.weigh(move, Budget(playouts=playouts), random))
+        weights = [scales.weigh(move, Budget(playouts=playouts), random) for move in left]
         weights.sort(key=lambda one: one.chance, reverse=True)
         known |= {one.move: one.chance for one in weights}
         best = weights[0]
-        weights = [one for one in weights if not _worse(one, best)]
-        even = all(best.chance - one.chance <= EVEN for one in weights)
+        weights = [one for one in weights if not _worse(one, best, gap)]
+        even = all(best.chance - one.chance <= _even(gap) for one in weights)
         if playouts >= most or (len(weights) == 1 and playouts >= most // 8):
             return weights, known
         if playouts >= most // 4 and (even or len(weights) > 2 * MOST_RIGHT):
@@ -185,18 +177,22 @@ def _weighed(
         playouts *= 2
 
 
-def _worse(one: Weight, best: Weight) -> bool:
-    gap = best.chance - one.chance
-    return gap >= GAP and gap - doubt_between(one, best) > EVEN
+def _worse(one: Weight, best: Weight, gap: float) -> bool:
+    worse = best.chance - one.chance
+    return worse >= gap and worse - doubt_between(one, best) > _even(gap)
+
+
+def _even(gap: float) -> float:
+    return min(EVEN, gap / 3)
 
 
 def _from_chances(
-    left: Mapping[Move, float], known: Mapping[Move, float], kind: str, legal: int
+    left: Mapping[Move, float], known: Mapping[Move, float], kind: str, legal: int, gap: float
 ) -> Proof | None:
     ranked = sorted(left, key=lambda move: (-left[move], move.text))
     best = left[ranked[0]]
-    right = tuple(move for move in ranked if best - left[move] <= EVEN)
+    right = tuple(move for move in ranked if best - left[move] <= _even(gap))
     rest = max((chance for move, chance in known.items() if move not in right), default=None)
-    if rest is None or best - rest < GAP or not len(right) <= min(MOST_RIGHT, legal // 2):
+    if rest is None or best - rest < gap or not len(right) <= min(MOST_RIGHT, legal // 2):
         return None
     return Proof(right, best, rest, kind, dict(known))

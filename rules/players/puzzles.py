@@ -73,6 +73,8 @@ class Wanted:
     """How much worse all other moves must be."""
     exact: bool = False
     """Only what can be solved."""
+    fewest: int = FEWEST_MOVES
+    """Legal moves."""
 
 
 def found(
@@ -84,7 +86,7 @@ def found(
     while True:
         number += 1
         random = Random(f"{seed}/{number}")
-        for match in _positions(game, players, options, f"{seed}/{number}", craft, random):
+        for match in _positions(game, players, options, f"{seed}/{number}", craft, random, wanted):
             puzzle = _puzzle(match, craft, random, wanted)
             if puzzle is not None:
                 yield puzzle, _easy(match, craft, puzzle, random)
@@ -103,6 +105,7 @@ def main() -> int:
     parser.add_argument("--gap", type=float, default=GAP, help="how much worse the others are")
     parser.add_argument("--skip", action="append", default=[], metavar="CODE",
                         help="a reason that explains too little")  # fmt: skip
+    parser.add_argument("--fewest", type=int, default=FEWEST_MOVES, help="legal moves")
     parser.add_argument("--exact", action="store_true", help="only what can be solved")
     parser.add_argument("--playouts", type=int, default=MOST, help="for each move at the end")
     given = parser.parse_args()
@@ -114,7 +117,7 @@ def main() -> int:
     kept: list[tuple[float, Puzzle]] = []
     spare: list[tuple[float, Puzzle]] = []
     alike: Counter[str] = Counter()
-    wanted = Wanted(given.playouts, given.gap, given.exact)
+    wanted = Wanted(given.playouts, given.gap, given.exact, given.fewest)
     for puzzle, easy in found(game, players, options, given.seed, wanted):
         print(
             f"{time.thread_time():.0f} s: {puzzle.task} {puzzle.why[0]} {len(puzzle.moves)} moves,"
@@ -150,6 +153,7 @@ def _positions(
     seed: str,
     craft: Craft[Any],
     random: Random,
+    wanted: Wanted,
 ) -> Iterator[Match]:
     """Positions of a match in which few moves seem much better than the rest."""
     match = Match(game, players, options, seed=seed)
@@ -164,7 +168,7 @@ def _positions(
                 move = legal[0]
             else:
                 obvious = craft.obvious(match.state, legal)
-                if obvious is None and len(legal) >= FEWEST_MOVES:
+                if obvious is None and len(legal) >= wanted.fewest:
                     choices.append(match.ply)
                 move = obvious or craft.carry_on(match.state, legal, random)
         match.push(move)
@@ -175,30 +179,31 @@ def _positions(
         position.replay(match.log[:ply])
         seat = position.legal_moves()[0].player
         assert seat is not None
-        if _promising(craft, seen_by(position, seat, craft), random):
+        if _promising(craft, seen_by(position, seat, craft), random, wanted):
             yield position
 
 
-def _promising(craft: Craft[Any], view: SeatView, random: Random) -> bool:
+def _promising(craft: Craft[Any], view: SeatView, random: Random, wanted: Wanted) -> bool:
     """Whether a glance says that few moves are much better than the next one."""
     scales = Scales(craft, view, random)
     ranked = scales.look_ahead(Budget(playouts=FIRST_LOOK), random).ranked
-    if len(ranked) < FEWEST_MOVES or ranked[0].mean < HOPEFUL - GAP:
+    if len(ranked) < wanted.fewest or ranked[0].mean < HOPEFUL - GAP:
         return False
     moves = {key: move for move, key in scales.keys.items()}
     likely = [moves[node.key] for node in ranked if node.key in moves][: MOST_RIGHT + 2]
     glances = (scales.weigh(move, Budget(playouts=SECOND_LOOK), random) for move in likely)
     chances = sorted((one.chance for one in glances), reverse=True)
-    return chances[0] >= HOPEFUL and chances[0] - chances[MOST_RIGHT] >= GAP
+    most = min(MOST_RIGHT, len(ranked) // 2)
+    return chances[0] >= HOPEFUL and chances[0] - chances[most] >= wanted.gap
 
 
 def _puzzle(match: Match, craft: Craft[Any], random: Random, wanted: Wanted) -> Puzzle | None:
     if wanted.exact and craft.solved(match.state) is None:
         return None
-    proof = proved(match, craft, random, most=wanted.most)
-    if proof is None or proof.chance - proof.rest < wanted.gap or proof.chance < HOPEFUL:
+    proof = proved(match, craft, random, most=wanted.most, gap=wanted.gap)
+    if proof is None or proof.chance < HOPEFUL:
         return None
-    turns = clear_turns(match, craft, random, proof, most=wanted.most)
+    turns = clear_turns(match, craft, random, proof, most=wanted.most, gap=wanted.gap)
     if not turns:
         return None
     seat = turns[0].moves[0].player
