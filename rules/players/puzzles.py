@@ -79,9 +79,9 @@ class Wanted:
 
 def found(
     game: Game[Any], players: int, options: Mapping[str, str], seed: str, wanted: Wanted
-) -> Iterator[tuple[Puzzle, float]]:
-    """Puzzles of matches one after the other, without end, at most one from each; and how likely
-    an apprentice solves each."""
+) -> Iterator[tuple[Puzzle, float] | None]:
+    """Matches one after the other, without end: a puzzle of each and how likely an apprentice
+    solves it; None for those without."""
     craft, number = craft_of(game), 0
     while True:
         number += 1
@@ -91,6 +91,8 @@ def found(
             if puzzle is not None:
                 yield puzzle, _easy(match, craft, puzzle, random)
                 break
+        else:
+            yield None
 
 
 def main() -> int:
@@ -118,20 +120,20 @@ def main() -> int:
     spare: list[tuple[float, Puzzle]] = []
     alike: Counter[str] = Counter()
     wanted = Wanted(given.playouts, given.gap, given.exact, given.fewest)
-    for puzzle, easy in found(game, players, options, given.seed, wanted):
-        print(
-            f"{time.thread_time():.0f} s: {puzzle.task} {puzzle.why[0]} {len(puzzle.moves)} moves,"
-            f" {puzzle.chance:.2f} : {puzzle.rest:.2f}, easy {easy:.2f}",
-            file=sys.stderr,
-        )
-        if puzzle.why[0] in given.skip:
-            continue
-        simple = easy > SIMPLE
-        if alike[puzzle.why[0]] < ALIKE and not (simple and alike[_SIMPLE] >= ALIKE):
-            alike.update([puzzle.why[0], *([_SIMPLE] if simple else [])])
-            kept.append((easy, puzzle))
-        else:
-            spare.append((easy, puzzle))
+    for one in found(game, players, options, given.seed, wanted):
+        if one is not None and one[0].why[0] not in given.skip:
+            puzzle, easy = one
+            code, simple = puzzle.why[0], easy > SIMPLE
+            print(
+                f"{time.thread_time():.0f} s: {puzzle.task} {code} {len(puzzle.moves)} moves,"
+                f" {puzzle.chance:.2f} : {puzzle.rest:.2f}, easy {easy:.2f}",
+                file=sys.stderr,
+            )
+            if alike[code] < ALIKE and not (simple and alike[_SIMPLE] >= ALIKE):
+                alike.update([code, *([_SIMPLE] if simple else [])])
+                kept.append((easy, puzzle))
+            else:
+                spare.append((easy, puzzle))
         if len(kept) >= given.wanted:
             break
         if time.thread_time() > given.seconds:
