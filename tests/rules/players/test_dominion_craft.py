@@ -252,6 +252,25 @@ def test_reasons_are_the_games_own(
     assert (found and found.code) == code
 
 
+@pytest.mark.parametrize(
+    ("move", "rival", "curses", "code"),
+    [
+        ("p0 play witch", {}, 10, "gives_curses"),
+        ("p0 play witch", {"moat": 1}, 10, None),
+        ("p0 play witch", {}, 0, None),
+        ("p0 play mine", {}, 10, "better_card"),
+        ("p0 play moneylender", {}, 10, None),
+        ("p0 play silver", {}, 10, "all_money"),
+    ],
+)
+def test_a_reason_says_only_what_is_certain(
+    move: str, rival: dict[str, int], curses: int, code: str | None
+) -> None:
+    state = turn({"silver": 1, "estate": 1}, rival=rival, supply={"curse": curses})
+    found = reason(state, Move.parse(move))
+    assert (found and found.code) == code
+
+
 def test_every_reason_has_a_sentence_in_both_languages() -> None:
     for language in ("de", "en"):
         texts = files("rules.text") / f"dominion.{language}.toml"

@@ -56,15 +56,32 @@ def reason(state: DominionState, move: Move) -> Reason | None:
     if move.verb in ("buy", "gain"):
         code = _bought(state, move.player, card)
     elif move.verb == "play":
-        code = _PLAYED.get(card, "")
-        if code == "gives_curses" and not state.supply["curse"]:
-            code = "more_cards"
+        code = _PLAYED.get(card, "") if _takes_effect(state, move.player, card) else ""
     elif move.verb == "done" and not asked:
         # With coins in hand and buys left nothing was wanted.
         code = "buys_nothing" if state.buys else ""
     else:
         code = _ANSWERED.get((move.verb, asked), "")
+        if asked == "mine" and card == "gold":
+            code = ""
     return Reason(code) if code else None
+
+
+def _takes_effect(state: DominionState, seat: int, card: str) -> bool:
+    """Whether a card surely does what it is played for."""
+    hand = state.seats[seat].kinds()
+    others = [state.seats[other] for other in state.others(seat)]
+    if card in ("witch", "militia"):
+        # Whoever owns a Moat may have it in hand.
+        open_to = [one for one in others if not one.owned.get("moat")]
+        if card == "witch":
+            return bool(open_to and state.supply["curse"])
+        return any(one.hand_size() > 3 for one in open_to)
+    if card == "mine":
+        return "copper" in hand or "silver" in hand
+    if card == "moneylender":
+        return "copper" in hand
+    return card != "library" or state.seats[seat].hand_size() <= 7
 
 
 def _bought(state: DominionState, seat: int, card: str) -> str:
