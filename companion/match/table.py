@@ -168,8 +168,13 @@ class Table:
 
     @property
     def hands(self) -> tuple[Hand, ...]:
-        """What each seat may see and others may not."""
-        return tuple(hand_of(self.match, seat) for seat in range(self.match.players))
+        """What each seat may see and others may not. Nobody looks at a computer player's, unless
+        people play for it."""
+        deciding = self.company.deciding
+        return tuple(
+            Hand(seat) if seat in deciding else hand_of(self.match, seat)
+            for seat in range(self.match.players)
+        )
 
     def view(self, devices: Mapping[str, str] | None = None) -> TableView:
         """A frozen picture of everything."""

@@ -78,7 +78,10 @@ def snapshot_of(
         last = told[-1] if told else None
         view = still_view(record.header, match, record.turn, last, record.last_sites)
     if hands is None:
-        hands = tuple(hand_of(match, seat) for seat in range(match.players))
+        hands = tuple(
+            Hand(seat) if record.header.computer(seat) else hand_of(match, seat)
+            for seat in range(match.players)
+        )
     return Snapshot(record.header, match, view, told, hands, back)
 
 

@@ -244,9 +244,11 @@ def _sign(sign: str, tone: str) -> Any:
 
 
 def _seats(now: PhonesNow, view: TableView) -> list[int]:
-    """The seats that may have a phone here; whoever sits at another table has it there."""
+    """The seats that may have a phone here; whoever sits at another table has it there, and
+    computer players need none."""
     seats = range(min(view.players, len(now.seats)))
-    return [seat for seat in seats if view.other is None or seat in view.other.here]
+    people = [seat for seat in seats if not view.computers or not view.computers[seat]]
+    return [seat for seat in people if view.other is None or seat in view.other.here]
 
 
 def _in_rows(tiles: list[Any], across: int) -> list[Any]:

@@ -34,10 +34,12 @@ from companion.match.view import (
     Undo,
 )
 from companion.settings.manners import Manners
+from companion.web.snapshot import snapshot_of
 from rules.authors.pictures import draw
 from rules.authors.playout import pick
 from rules.box import load_box
 from rules.core import Layout, Move
+from rules.games import find_game
 from rules.players import Choice, Reason, Thought
 
 WHY = Reason("best_chances")
@@ -325,3 +327,23 @@ def test_the_review_says_who_asked_for_a_tip() -> None:
     recording = Recording(anna.header, anna.journal.events("m1"))
     assert [tip.move.text for tip in recording.plies[0].tips] == ["p0 place 3 L"]
     assert not recording.plies[1].tips
+
+
+def test_nobody_looks_into_a_computer_players_hand_unless_people_play_for_it() -> None:
+    journal = Journal(":memory:")
+    options = find_game("dominion").complete_options(2, {})
+    header = Header(
+        "m1", "dominion", 2, options, False, "seed", ("Anna", "Druid"), "enforce", 1.0,
+        computers=("", "druid"),
+    )  # fmt: skip
+    journal.create(header)
+    table = Table(journal, header, Manners())
+    assert table.hands[0] and not table.hands[1]
+    while table.company.thinks is None:
+        table.handle(TapMove(table.match.legal_moves()[-1]), 1.0)
+    view = table.view()
+    assert not view.legal and not view.hints and view.spread is None
+    assert not snapshot_of(table.record).hands[1]
+    told = len(table.record.told)
+    table.handle(ComputerFails(1, told), 2.0, Source.COMPUTER)
+    assert table.hands[1] and table.view().secret

@@ -43,6 +43,7 @@ from companion.ui.widgets.card_field import CardField
 from companion.ui.widgets.choice import mark_chosen
 from companion.ui.widgets.points_card import PointsCard
 from companion.ui.widgets.turn_clock import TurnClock
+from companion.ui.words.company import thinking_words
 from companion.ui.words.phones import why_here
 from companion.ui.words.sentences import teller_of
 from companion.ui.words.translate import _
@@ -350,6 +351,8 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
             return self._said, "ask"
         if time_is_up(view):
             return _("Time is up"), "dawn"
+        if view.thinks is not None and not stall.played:
+            return thinking_words(view, teller)[0], ""
         if stall.ask:
             return stall.ask, "dawn"
         if self._gained or stall.played:
