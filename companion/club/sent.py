@@ -17,7 +17,7 @@ from typing import Any
 
 from companion.club.naming import subject
 from companion.journal.entries import Header
-from companion.journal.events import Event, MovePlayed, to_row
+from companion.journal.events import Event, MovePlayed, TipGiven, to_row
 from companion.journal.fold import Fold
 
 __all__ = ["VERSION", "Letter", "PublicForm", "everything_sent", "match_key", "public_header"]
@@ -88,6 +88,9 @@ class PublicForm:
         told = {"seq": event.seq, "t": event.t_utc, "type": type, "src": event.src.value}
         if isinstance(event.what, MovePlayed):
             body = self._public(event.what, body)
+        elif isinstance(event.what, TipGiven):
+            # What was advised tells what somebody holds.
+            body = {"player": event.what.player}
         return {**told, "body": dict(body)}
 
     def stands(self, status: str, number: int) -> Letter:

@@ -232,7 +232,7 @@ def from_row(type: str, body: Mapping[str, Any]) -> Happening:
             turn = body["turn"]
             left = tuple(min(max(int(ms), 0), LONGEST_MS) for ms in body["left"])
             return ClockStood(left, None if turn is None else int(turn))
-        case "tip":
+        case "tip" if "move" in body:
             second = Move.parse(str(body["second"])) if "second" in body else None
             move = Move.parse(str(body["move"]))
             return TipGiven(int(body["player"]), move, str(body["why"]), second)

@@ -23,6 +23,7 @@ from companion.match.view import (
     BoardIsRight,
     CameraIsWrong,
     Choose,
+    ComputerPlays,
     DealForUs,
     PlayAnyway,
     Redo,
@@ -134,6 +135,9 @@ def _touched(message: Message, table: Table) -> Sequence[Step]:
         case TapMove(move):
             return ({"tap": move.text},)
         case TapMoves(moves):
+            return [{"tap": move.text} for move in moves]
+        case ComputerPlays(moves, _why, since) if since == len(table.record.told):
+            # In a scene there are no computer players; somebody touches their moves.
             return [{"tap": move.text} for move in moves]
         case DealForUs():
             return [{"tap": move.text} for move in table.record.dealt_for_people()]

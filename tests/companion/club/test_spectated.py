@@ -8,9 +8,10 @@ import pytest
 
 from companion.club.sent import PublicForm, everything_sent, match_key, public_header
 from companion.club.spectated import Spectated
-from companion.journal.events import MovePlayed
+from companion.journal.events import MovePlayed, Source, TipGiven
 from companion.journal.fold import replay
 from companion.journal.store import Journal
+from rules.core import Move
 from tests.support.club import GAMES, play
 
 KEY = b"a table's own key"
@@ -57,3 +58,22 @@ def test_neither_seed_nor_id_nor_hidden_cards_leave_the_table(tmp_path: Path) ->
 def test_the_name_of_a_match_needs_the_tables_key() -> None:
     assert match_key("3f9c0a51d2e7", KEY) != match_key("3f9c0a51d2e7", b"another")
     assert match_key("3f9c0a51d2e7", KEY) != match_key("3f9c0a51d2e7", KEY, 2)
+
+
+def test_what_a_tip_advised_never_leaves_the_table(tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal.db") as journal:
+        match_id = play(journal, "dominion", 11, most=40)
+        tip = TipGiven(0, Move.parse("p0 buy province"), "best_chances", Move.parse("p0 buy gold"))
+        journal.append(match_id, tip, src=Source.COMPUTER)
+        header, events = journal.header(match_id), journal.events(match_id)
+    sent = everything_sent(header, events, "open")
+    assert b'"tip"' in sent
+    for secret in (b"province", b"p0 buy gold", b"best_chances"):
+        assert secret not in sent.split(b'"tip"', 1)[1]
+    form = PublicForm(header, KEY, "circle", "north")
+    seen = Spectated("m1", public_header(header, KEY))
+    for event in events:
+        told = form.event(event)
+        form.take(event)
+        seen.take(told["seq"], told["type"], told["body"])
+    assert seen.match.layout == replay(header, events).match.layout
