@@ -179,6 +179,17 @@ def test_the_standing_is_fair_to_both_and_turns_with_them() -> None:
     assert CRAFT.estimate(strong) == [hope_of_pro(strong), 1 - hope_of_pro(strong)]
 
 
+def test_weaker_players_think_less_of_keeping_a_colour_together() -> None:
+    state = table(2, {"white": "8", "yellow": "20"}, hands=("d9 d2 d3", "n1 n2 n3"))
+    alike, other = (Move.parse(f"p0 seat d9 9 {colour}") for colour in ("white", "yellow"))
+    cares = []
+    for level in ("apprentice", "druid", "archdruid"):
+        weights = CRAFT.as_known_by(level).weights
+        better, worse = looks(state, [alike, other], weights)
+        cares.append(better - worse)
+    assert 0 < cares[0] < cares[1] < cares[2]
+
+
 def test_partners_win_together() -> None:
     state = table(4, {"white": "1 2 3 4 5 6 7 9", "blue": "8", "yellow": "10 11 12 13 14 15 16"},
                   arguments={0: {"white": 1}})  # fmt: skip
@@ -208,7 +219,8 @@ def test_partners_win_together() -> None:
         ({"white": "3", "red": "4 5"}, {"green": 1}, "p0 discuss d9", Reason.of("affords",
                                                                             field="4")),
         ({}, {}, "p0 ponder", Reason("new_cards")),
-        ({}, {"white": 1}, "p0 done", Reason("saves_arguments")),
+        ({}, {"white": 1}, "p0 done", Reason("turn_done")),
+        ({"white": "7", "red": "8"}, {"white": 1}, "p0 done", Reason("saves_arguments")),
     ],
 )  # fmt: skip
 def test_reasons_speak_of_what_lies_open(

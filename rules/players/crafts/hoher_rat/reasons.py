@@ -49,12 +49,20 @@ def why(state: RatState, move: Move) -> Reason | None:
         case "ponder":
             return Reason("new_cards")
         case "done":
-            return Reason("saves_arguments" if any(state.arguments[step.seat]) else "turn_done")
+            return Reason("saves_arguments" if _could_persuade(state, step.seat) else "turn_done")
         case "consult" | "return":
             return Reason("partner_needs")
         case "lift":
             return _lifting(state, step)
     return None
+
+
+def _could_persuade(state: RatState, seat: int) -> bool:
+    owned = state.arguments[seat]
+    return any(
+        price <= (max(owned) if front == BLACK else owned[front])
+        for _, price, front in find_fronts(state)[faction_of(seat)]
+    )
 
 
 def _block(state: RatState, field: int, faction: int) -> int:
