@@ -494,6 +494,7 @@ class House:
             *load("companion.outputs.cues", "companion.outputs.player_buttons"),
             self._connected,
             *load("companion.match.table", "companion.match.session"),
+            *load("companion.players.opponents"),
         ]
         steps += [lambda: self.workshop, self.machine.start]
         if self.preferences.now.phones:

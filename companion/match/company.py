@@ -72,7 +72,11 @@ class Company:
 
     @property
     def may_tip(self) -> bool:
-        """Whether whoever is asked may ask for a tip."""
+        """Whether whoever is asked may ask for a tip: not where they hold real cards, which nobody
+        else has seen."""
+        match = self.record.match
+        if match.physical and not match.game.open_to_computers(match.options):
+            return False
         return self.record.header.tips and self._asked is not None and self.thinks is None
 
     @property

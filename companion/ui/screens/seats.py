@@ -23,6 +23,7 @@ from companion.ui.model.setting_up.company import (
     shown_names,
     sit,
     swap_seats,
+    tips_possible,
 )
 from companion.ui.model.setting_up.playing import (
     Playing,
@@ -393,7 +394,7 @@ class SeatsScreen(PageScreen):
         if self.plan.players > 1:
             rows.append(_subtitle(_("Clock"), inner))
             rows += clock_rows(self.plan.clock, partial(self._pick, "clock"), inner)
-        if self.plan.people:
+        if tips_possible(self.plan):
             rows.append(_subtitle(_("Tips"), inner))
             for allowed in (True, False):
                 title, text = _tips(allowed=allowed)

@@ -38,7 +38,7 @@ from companion.web.snapshot import snapshot_of
 from rules.authors.pictures import draw
 from rules.authors.playout import pick
 from rules.box import load_box
-from rules.core import Layout, Move
+from rules.core import Actor, Layout, Move
 from rules.games import find_game
 from rules.players import Choice, Reason, Thought
 
@@ -347,3 +347,18 @@ def test_nobody_looks_into_a_computer_players_hand_unless_people_play_for_it() -
     told = len(table.record.told)
     table.handle(ComputerFails(1, told), 2.0, Source.COMPUTER)
     assert table.hands[1] and table.view().secret
+
+
+@pytest.mark.parametrize(("physical", "may"), [(True, False), (False, True)])
+def test_whoever_holds_real_cards_gets_no_tip(physical: bool, may: bool) -> None:
+    journal = Journal(":memory:")
+    options = find_game("dominion").complete_options(2, {})
+    header = Header(
+        "m1", "dominion", 2, options, physical, "seed", ("Anna", "Bo"), "enforce", 1.0
+    )  # fmt: skip
+    journal.create(header)
+    table = Table(journal, header, Manners())
+    while (prompt := table.match.prompt) is not None and prompt.actor is not Actor.PLAYER:
+        table.handle(TapMove(table.match.legal_moves()[0]), 1.0)
+    assert table.view().prompt is not None and table.view().legal[0].player is not None
+    assert table.view().may_tip is may

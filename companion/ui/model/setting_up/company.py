@@ -14,7 +14,15 @@ from rules.games import find_game
 from rules.players import player_names
 from rules.telling import Teller
 
-__all__ = ["company_told", "fitting_company", "offered", "shown_names", "sit", "swap_seats"]
+__all__ = [
+    "company_told",
+    "fitting_company",
+    "offered",
+    "shown_names",
+    "sit",
+    "swap_seats",
+    "tips_possible",
+]
 
 
 def offered(plan: Plan) -> tuple[str, ...]:
@@ -74,6 +82,14 @@ def company_told(plan: Plan, lang: str) -> str:
         "The computer player’s cards would lie with yours, and nobody may see them: "
         "you play on the screen, with phones if you like."
     )
+
+
+def tips_possible(plan: Plan) -> bool:
+    """Whether players can ask for tips: not where they hold real cards that nobody else has seen."""
+    on_screen = playing_of(plan) is Playing.TOUCH
+    return plan.people > 0 and (
+        on_screen or sits_at_table(plan.game, plan.players, plan.options)
+    )  # fmt: skip
 
 
 def shown_names(plan: Plan, lang: str) -> tuple[str, ...]:
