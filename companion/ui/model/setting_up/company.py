@@ -85,7 +85,7 @@ def company_told(plan: Plan, lang: str) -> str:
 
 
 def tips_possible(plan: Plan) -> bool:
-    """Whether players can ask for tips: not where they hold real cards that nobody else has seen."""
+    """Whether players can ask for tips: not where they hold real cards, which nobody else sees."""
     on_screen = playing_of(plan) is Playing.TOUCH
     return plan.people > 0 and (
         on_screen or sits_at_table(plan.game, plan.players, plan.options)
