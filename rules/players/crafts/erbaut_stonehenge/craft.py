@@ -24,9 +24,8 @@ from rules.games.erbaut_stonehenge.moves import (
     step_of,
 )
 from rules.games.erbaut_stonehenge.state import ErbautState
-from rules.players.craft import Craft
 from rules.players.crafts.erbaut_stonehenge.hidden import sees_own_hand, worlds_of
-from rules.players.crafts.erbaut_stonehenge.position import AtTable, TurnByTurn
+from rules.players.crafts.erbaut_stonehenge.position import AtTable, TurnByTurn, TurnCraft
 from rules.players.crafts.erbaut_stonehenge.prospects import ALL, TURN, Insight, Prospects
 from rules.players.crafts.erbaut_stonehenge.reasons import CODES, why
 from rules.players.player import Budget, Reason
@@ -67,7 +66,7 @@ _GRASP = {
 """Weaker players think of themselves, less far ahead, and less of how long something takes."""
 
 
-class ErbautCraft(Craft[ErbautState]):
+class ErbautCraft(TurnCraft):
     """Build where it pays, deny and delay whoever leads."""
 
     horizon: ClassVar[int] = 60

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING, cast
 
 from rules.core import Actor, Move
 from rules.games.erbaut_stonehenge.moves import (
@@ -15,14 +15,24 @@ from rules.games.erbaut_stonehenge.moves import (
     step_of,
 )
 from rules.games.erbaut_stonehenge.state import ErbautState
-from rules.players.crafts.erbaut_stonehenge.prospects import Prospects
+from rules.players.craft import Craft
+from rules.players.crafts.erbaut_stonehenge.prospects import Insight, Prospects
 from rules.players.crafts.open_loop import OpenLoop
 from rules.players.position import Key
 
-if TYPE_CHECKING:
-    from rules.players.crafts.erbaut_stonehenge.craft import ErbautCraft
+__all__ = ["AtTable", "TurnByTurn", "TurnCraft"]
 
-__all__ = ["AtTable", "TurnByTurn"]
+
+class TurnCraft(Craft[ErbautState]):
+    """What a playout needs to know of whoever plays it."""
+
+    insight: Insight
+    turns: int
+    """So many are thought of, before a playout ends with an estimate."""
+
+    @abstractmethod
+    def picked(self, prospects: Prospects, moves: Sequence[Move], random: Random) -> Move:
+        """What looks best, give or take what people misjudge."""
 
 
 class TurnByTurn(OpenLoop):
@@ -34,7 +44,8 @@ class TurnByTurn(OpenLoop):
         return type(self)(self._craft, self._state.clone(), self._seat, open=self.open)
 
     def playout(self, random: Random) -> Sequence[float]:
-        craft, game = cast("ErbautCraft", self._craft), self._game
+        craft, game = self._craft, self._game
+        assert isinstance(craft, TurnCraft)
         state: ErbautState = self._state
         turns, turn, moves = craft.grasp.turns, state.turn, self._legal()
         prospects, standing = Prospects(state, craft.grasp.insight), state.to_build

@@ -11,9 +11,8 @@ from typing import ClassVar
 from rules.core import Game, Move
 from rules.games.opferroulette.material import CARD, NUMBER, PIT
 from rules.games.opferroulette.state import OpferrouletteState, Phase
-from rules.players.craft import Craft
 from rules.players.crafts.opferroulette.hidden import sees_own_hand, worlds_of
-from rules.players.crafts.opferroulette.position import TurnByTurn
+from rules.players.crafts.opferroulette.position import TurnByTurn, TurnCraft
 from rules.players.crafts.opferroulette.reasons import CODES, why
 from rules.players.crafts.opferroulette.turns import ALL, Insight, Turn
 from rules.players.player import Budget, Reason
@@ -50,12 +49,12 @@ _GRASP = {
 """Weaker players do not ask what others will do with the ball, and do not count cards."""
 
 
-class OpferrouletteCraft(Craft[OpferrouletteState]):
+class OpferrouletteCraft(TurnCraft):
     """Look for turns whose fall hits much and spares one's own offerings."""
 
     horizon: ClassVar[int] = 60
     reasons: ClassVar[tuple[str, ...]] = CODES
-    noise: ClassVar[float] = NOISE
+    noise = NOISE
 
     def __init__(self, game: Game[OpferrouletteState], grasp: Grasp | None = None) -> None:
         super().__init__(game)

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING, cast
 
 from rules.games.opferroulette.moves import DRAW, TURN
 from rules.games.opferroulette.state import NO_COLOUR, OpferrouletteState, Phase
+from rules.players.craft import Craft
 from rules.players.crafts.open_loop import OpenLoop
-from rules.players.crafts.opferroulette.turns import Turn
+from rules.players.crafts.opferroulette.turns import Insight, Turn
 
-if TYPE_CHECKING:
-    from rules.players.crafts.opferroulette.craft import OpferrouletteCraft
+__all__ = ["TurnByTurn", "TurnCraft"]
 
-__all__ = ["TurnByTurn"]
+
+class TurnCraft(Craft[OpferrouletteState]):
+    """What a playout needs to know of whoever plays it."""
+
+    insight: Insight
+    noise: float
+    """Points by which a move is misjudged."""
+    turns: int
+    """So many are thought of, before a playout ends with an estimate."""
 
 
 class TurnByTurn(OpenLoop):
@@ -26,7 +33,8 @@ class TurnByTurn(OpenLoop):
         return TurnByTurn(self._craft, self._state.clone(), self._seat, open=self.open)
 
     def playout(self, random: Random) -> Sequence[float]:
-        craft = cast("OpferrouletteCraft", self._craft)
+        craft = self._craft
+        assert isinstance(craft, TurnCraft)
         state: OpferrouletteState = self._state
         apply, turns = self._game.apply, craft.grasp.turns
         while turns:
