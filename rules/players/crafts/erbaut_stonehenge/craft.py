@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from math import exp, sqrt
 from random import Random
 from typing import ClassVar
@@ -25,8 +24,8 @@ from rules.games.erbaut_stonehenge.moves import (
 )
 from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.players.crafts.erbaut_stonehenge.hidden import sees_own_hand, worlds_of
-from rules.players.crafts.erbaut_stonehenge.position import AtTable, TurnByTurn, TurnCraft
-from rules.players.crafts.erbaut_stonehenge.prospects import ALL, TURN, Insight, Prospects
+from rules.players.crafts.erbaut_stonehenge.position import AtTable, Grasp, TurnByTurn, TurnCraft
+from rules.players.crafts.erbaut_stonehenge.prospects import TURN, Insight, Prospects
 from rules.players.crafts.erbaut_stonehenge.reasons import CODES, why
 from rules.players.player import Budget, Reason
 from rules.players.position import Key, Worlds
@@ -43,20 +42,6 @@ FEW_SITES = 8
 """So many of the sites are worth a look."""
 UNSEEN_CARD = -0.8
 """What a card drawn unseen is worth beside those that lie open."""
-
-TURNS = 6
-"""So many turns are thought of in a playout."""
-
-
-@dataclass(frozen=True, slots=True)
-class Grasp:
-    """How much of the game somebody has learned."""
-
-    insight: Insight = ALL
-    turns: int = TURNS
-    """So many are thought of in a playout, before it ends with an estimate."""
-    playouts: int | None = None
-    """Weighs no more ways on than these; None: as many as the level does."""
 
 
 _GRASP = {

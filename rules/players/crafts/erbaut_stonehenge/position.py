@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
+from typing import cast
 
 from rules.core import Actor, Move
 from rules.games.erbaut_stonehenge.moves import (
@@ -16,19 +18,31 @@ from rules.games.erbaut_stonehenge.moves import (
 )
 from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.players.craft import Craft
-from rules.players.crafts.erbaut_stonehenge.prospects import Insight, Prospects
+from rules.players.crafts.erbaut_stonehenge.prospects import ALL, Insight, Prospects
 from rules.players.crafts.open_loop import OpenLoop
 from rules.players.position import Key
 
-__all__ = ["AtTable", "TurnByTurn", "TurnCraft"]
+__all__ = ["AtTable", "Grasp", "TurnByTurn", "TurnCraft"]
+
+TURNS = 6
+"""So many turns are thought of in a playout."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grasp:
+    """How much of the game somebody has learned."""
+
+    insight: Insight = ALL
+    turns: int = TURNS
+    """So many are thought of in a playout, before it ends with an estimate."""
+    playouts: int | None = None
+    """Weighs no more ways on than these; None: as many as the level does."""
 
 
 class TurnCraft(Craft[ErbautState]):
     """What a playout needs to know of whoever plays it."""
 
-    insight: Insight
-    turns: int
-    """So many are thought of, before a playout ends with an estimate."""
+    grasp: Grasp
 
     @abstractmethod
     def picked(self, prospects: Prospects, moves: Sequence[Move], random: Random) -> Move:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from math import exp, sqrt
 from random import Random
 from typing import ClassVar
@@ -12,9 +11,9 @@ from rules.core import Game, Move
 from rules.games.opferroulette.material import CARD, NUMBER, PIT
 from rules.games.opferroulette.state import OpferrouletteState, Phase
 from rules.players.crafts.opferroulette.hidden import sees_own_hand, worlds_of
-from rules.players.crafts.opferroulette.position import TurnByTurn, TurnCraft
+from rules.players.crafts.opferroulette.position import Grasp, TurnByTurn, TurnCraft
 from rules.players.crafts.opferroulette.reasons import CODES, why
-from rules.players.crafts.opferroulette.turns import ALL, Insight, Turn
+from rules.players.crafts.opferroulette.turns import Insight, Turn
 from rules.players.player import Budget, Reason
 from rules.players.position import Key, Worlds
 from rules.players.search import Found
@@ -26,20 +25,6 @@ TEMPER = 0.8
 """Points by which a move must look better to seem e times as promising."""
 NOISE = 0.4
 """Points by which people in a playout misjudge a move."""
-
-TURNS = 4
-"""So many turns are thought of in a playout."""
-
-
-@dataclass(frozen=True, slots=True)
-class Grasp:
-    """How much of the game somebody has learned."""
-
-    insight: Insight = ALL
-    turns: int = TURNS
-    """So many are thought of in a playout, before it ends with an estimate."""
-    playouts: int | None = None
-    """Weighs no more ways on than these; None: as many as the level does."""
 
 
 _GRASP = {

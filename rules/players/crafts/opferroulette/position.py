@@ -3,25 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
+from typing import ClassVar
 
 from rules.games.opferroulette.moves import DRAW, TURN
 from rules.games.opferroulette.state import NO_COLOUR, OpferrouletteState, Phase
 from rules.players.craft import Craft
 from rules.players.crafts.open_loop import OpenLoop
-from rules.players.crafts.opferroulette.turns import Insight, Turn
+from rules.players.crafts.opferroulette.turns import ALL, Insight, Turn
 
-__all__ = ["TurnByTurn", "TurnCraft"]
+__all__ = ["Grasp", "TurnByTurn", "TurnCraft"]
+
+TURNS = 4
+"""So many turns are thought of in a playout."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grasp:
+    """How much of the game somebody has learned."""
+
+    insight: Insight = ALL
+    turns: int = TURNS
+    """So many are thought of in a playout, before it ends with an estimate."""
+    playouts: int | None = None
+    """Weighs no more ways on than these; None: as many as the level does."""
 
 
 class TurnCraft(Craft[OpferrouletteState]):
     """What a playout needs to know of whoever plays it."""
 
-    insight: Insight
-    noise: float
+    grasp: Grasp
+    noise: ClassVar[float]
     """Points by which a move is misjudged."""
-    turns: int
-    """So many are thought of, before a playout ends with an estimate."""
 
 
 class TurnByTurn(OpenLoop):
