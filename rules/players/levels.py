@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 from rules.core import GameError, Move
+from rules.players.at_table import as_legal
 from rules.players.craft import Craft, craft_of
 from rules.players.player import Budget, Choice, Reason, Thought
 from rules.players.position import Key, Position
@@ -87,7 +88,7 @@ class Searcher:
         move = first.move(best.key)
         why = craft.reason(view, state, move) or _plain(thoughts, move)
         line = tuple(craft.sequel(state, move)) or _line(first, best, view.seat)
-        return Choice(move, why, thoughts, line, found.playouts)
+        return as_legal(Choice(move, why, thoughts, line, found.playouts), moves)
 
     # -- private --------------------------------------------------------------------------
 
