@@ -45,8 +45,8 @@ def result(shot: Shot, left: int, beside: int, form: float, short: float, random
 def worth(left: int, used: int, discs: int) -> float:
     """What the end is worth to all: passing every gate, with few discs; else gates (RS8)."""
     if left:
-        return 0.08 * (len(GATES) - left.bit_count())
-    return 0.5 + 0.5 * (1 - used / discs)
+        return 0.06 * (len(GATES) - left.bit_count())
+    return 0.8 + 0.2 * (1 - used / discs)
 
 
 class RollingPosition:
