@@ -38,6 +38,9 @@ EVEN = 0.04
 """Moves are as good as each other if their chances differ by no more, after the closest look."""
 FIRST, MOST = 32, 4096
 """Playouts for each move: in the first round, and in the last."""
+AGAIN, BEST_AGAIN = 256, 4
+"""Playouts for each of the others at the end, and so many of them are looked at as closely as the
+right ones."""
 MOST_RIGHT = 3
 """More right moves make no puzzle."""
 MOST_TURNS = 12
@@ -88,9 +91,13 @@ def proved(
     if len(scales.keys) < 2:
         return None
     left, known = _weighed(scales, random, most, gap)
-    return _from_chances(
-        {one.move: one.chance for one in left}, known, SEARCHED, len(legal), gap
-    )  # fmt: skip
+    right = {one.move: one.chance for one in left}
+    proof = _from_chances(right, known, SEARCHED, len(legal), gap)
+    if proof is None:
+        return None
+    # What dropped out early was not looked at deeply: it may only have seemed bad.
+    rest = _looked_at_again(scales, random, most, [m for m in known if m not in proof.right])
+    return _from_chances(right, known | rest, SEARCHED, len(legal), gap)
 
 
 def clear_turns(
@@ -175,6 +182,19 @@ def _weighed(
             # It alone is left: only how good it is remains to be known.
             playouts = max(playouts, most // 16)
         playouts *= 2
+
+
+def _looked_at_again(
+    scales: Scales, random: Random, most: int, moves: Sequence[Move]
+) -> dict[Move, float]:
+    """What ``moves`` are worth at a closer look, and the best of them at the closest."""
+    found: dict[Move, float] = {}
+    for playouts, count in ((AGAIN, len(moves)), (most, BEST_AGAIN)):
+        ranked = sorted(moves, key=lambda move: (-found.get(move, 0.0), move.text))[:count]
+        for move in ranked:
+            weight = scales.weigh(move, Budget(playouts=playouts), random)
+            found[move] = max(found.get(move, 0.0), weight.chance)
+    return found
 
 
 def _worse(one: Weight, best: Weight, gap: float) -> bool:
