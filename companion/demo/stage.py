@@ -100,6 +100,7 @@ class Stage:
             names=("",) * self.players,
             enforcement="enforce",
             created_s=time.time(),
+            tips=False,
         )
         journal.create(header)
         return header

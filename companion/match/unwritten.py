@@ -28,7 +28,9 @@ class UnwrittenMatch:
     def __init__(
         self, header: Header, played: Sequence[MovePlayed], manners: Manners | None = None
     ) -> None:
-        self._header, self._played, self._manners = header, tuple(played), manners or Manners()
+        # Whoever tries something out decides for everybody, and nobody thinks along.
+        self._header = replace(header, computers=(), tips=False)
+        self._played, self._manners = tuple(played), manners or Manners()
         self._listeners: list[Callable[[TableView], None]] = []
         self._set_out()
 
@@ -39,8 +41,7 @@ class UnwrittenMatch:
         # Nobody watches it, so it is never out of sight either.
         state = TableState.SETTLED if view.state is TableState.BLIND else view.state
         can_undo = self._table.match.ply > self.start
-        # Nobody thinks along here.
-        return replace(view, state=state, blind_reason="", can_undo=can_undo, may_tip=False)
+        return replace(view, state=state, blind_reason="", can_undo=can_undo)
 
     @property
     def score_lines(self) -> tuple[ScoreLine, ...]:

@@ -21,6 +21,7 @@ from companion.match.looking_back.rematch import rematch_of
 from companion.match.looking_back.standings import best_list, is_new_record, players, results
 from companion.match.messages import Seen
 from companion.match.table import Table
+from companion.match.unwritten import UnwrittenMatch
 from companion.match.view import (
     SET_FOR_COMPUTER,
     AskTip,
@@ -362,3 +363,12 @@ def test_whoever_holds_real_cards_gets_no_tip(physical: bool, may: bool) -> None
         table.handle(TapMove(table.match.legal_moves()[0]), 1.0)
     assert table.view().prompt is not None and table.view().legal[0].player is not None
     assert table.view().may_tip is may
+
+
+def test_whoever_tries_something_out_decides_for_computer_players_too() -> None:
+    trial = UnwrittenMatch(_Table().header, ())
+    trial.post(TapMove(Move.parse("p0 place 3 L")))
+    trial.post(TapMove(Move.parse("p0 done")))
+    assert trial.view is not None
+    assert trial.view.thinks is None and {move.player for move in trial.view.legal} == {1}
+    assert not trial.view.may_tip
