@@ -12,7 +12,7 @@ import pytest
 from rules.authors.playout import pick
 from rules.core import Actor
 from rules.match import Match
-from rules.players import SeatView
+from rules.players import Budget, SeatView, find_player
 from rules.players.craft import craft_of
 from rules.players.crafts.erbaut_stonehenge.hidden import openly_held
 from rules.players.crafts.opferroulette.hidden import unseen_by
@@ -122,3 +122,22 @@ def _playable(state: Any, seat: int) -> Any:
 def _hand_size(state: Any, seat: int) -> int:
     cards = _cards(state)
     return int(cards.hand_size(seat) if hasattr(state, "deck") else cards.hand_size[seat])
+
+
+def test_at_a_real_table_of_erbaut_a_day_card_is_played_unseen() -> None:
+    """Whoever took all cards openly can be played for; the answers are those of the table."""
+    asked = unseen = 0
+    player, random = find_player("archdruid"), Random(8)
+    for seed in range(2):
+        for match in _decisions("erbaut_stonehenge", 3, seed=seed, every=1, physical=True):
+            moves, prompt = match.legal_moves(), match.prompt
+            if len(moves) < 2 or prompt is None or prompt.player is None:
+                continue
+            view = SeatView.of(match, prompt.player)
+            if craft_of(match.game).sees(view):
+                choice = player.choose(view, moves, Budget(playouts=4), random)
+                assert choice.move in moves
+                asked += 1
+                unseen += any("?" in thought.move.args for thought in choice.thoughts)
+    assert asked > 5
+    assert unseen
