@@ -35,6 +35,9 @@ _COST = tuple(
 
 PRICES = (0.0, 0.10, 0.10, -0.13)
 """What a place is worth where the others can be persuaded, by what that costs; in logits."""
+FAR = 0.3
+"""How much it counts by how far somebody leads who leads far: who is content with that never
+finishes."""
 MOVE = 0.13
 """What it is worth to be at turn."""
 
@@ -160,4 +163,5 @@ def hope_of_pro(state: RatState, weights: Weights = FULL) -> float:
         side += sum([PRICES[price] for _, price, _ in state.fronts[faction]])
         sides.append(side)
     lead = sides[0] - sides[1] + (-MOVE if state.turn & 1 else MOVE)
-    return 1 / (1 + exp(-lead))
+    hope = 1 / (1 + exp(-lead))
+    return hope + FAR * (1 / (1 + exp(-lead / 4)) - hope)
