@@ -229,3 +229,11 @@ def test_reasons_speak_of_what_lies_open(
     state = table(2, ring, hands=THREES, arguments={0: arguments})
     view = SeatView("hoher_rat", 2, {"lift_from": "off"}, False, 0, GAME.view(state, 0), ())
     assert CRAFT.reason(view, state, Move.parse(move)) == reason
+
+
+def test_a_card_that_may_complete_sixteen_is_not_laid_down_for_an_argument() -> None:
+    ring = {"white": "1 2 3 4 5 6 7 8", "yellow": "10 11 12 13 14 15 16", "red": "20"}
+    state = table(2, ring, hands=("d15 d20 d26", "n1 n2 n3"))
+    away, other = (Move.parse(f"p0 discuss {cards}") for cards in ("d15", "d20"))
+    kept, laid = looks(state, [away, other])
+    assert kept < laid - 10, "day 15 may take field 9, for three arguments of its colour"

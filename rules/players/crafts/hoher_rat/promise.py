@@ -11,6 +11,7 @@ from rules.core import Move
 from rules.games.hoher_rat.material import (
     ARGUMENTS_FOR_SEAT,
     BLACK,
+    CARD_FIELD,
     EMPTY,
     LAST,
     NEXT,
@@ -19,7 +20,7 @@ from rules.games.hoher_rat.material import (
     PIECE_FACTION,
     SPOKESMAN,
 )
-from rules.games.hoher_rat.moves import decode, gains
+from rules.games.hoher_rat.moves import SAME_COLOUR, decode, gains
 from rules.games.hoher_rat.state import BLOCK, RatState, find_fronts
 from rules.players.crafts.hoher_rat.standing import FULL, Weights, ring_of, run
 
@@ -33,6 +34,8 @@ KEPT = 0.2
 """What a spokesman in supply is worth."""
 CARD = 0.03
 """What a card in hand is worth."""
+KEPT_SEAT = 0.5
+"""Part of a victory at the next seat that a card is worth that may bring it."""
 OPENED = 0.9
 """Part of what a persuasion brings that the arguments for it are worth."""
 PASS = -1.0
@@ -87,11 +90,11 @@ def _brings(text: str) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=1 << 15)
-def _laid(text: str) -> tuple[list[tuple[int, int]], int]:
-    """What a discussion asks for, and for how many cards."""
+def _laid(text: str) -> tuple[list[tuple[int, int]], tuple[int, ...]]:
+    """What a discussion asks for, and for which cards."""
     step = decode(text)
     assert step is not None
-    return gains(step), len(step.cards)
+    return gains(step), step.cards
 
 
 def weighed(scores: Sequence[float]) -> list[float]:
@@ -173,7 +176,8 @@ class _Eye:
         step = decode(move.text)
         assert step is not None
         price = self._state.price(step.source, step.field)
-        return self._put(step.field, step.piece) - self._cost(step.pay, price)
+        found = self._put(step.field, step.piece) - self._cost(step.pay, price)
+        return found if step.piece != NONE else found - self._lift_loss()
 
     def _cost(self, colour: int, number: int) -> float:
         """What so many arguments are worth that are paid."""
@@ -186,6 +190,8 @@ class _Eye:
         if self._pieces[step.field] != EMPTY:
             return self._swapped(step.field, step.piece)
         found = self._put(step.field, step.piece)
+        if step.piece == NONE:
+            found -= self._lift_loss()
         return found if step.pay == NONE else found - self._cost(step.pay, ARGUMENTS_FOR_SEAT)
 
     def _swapped(self, field: int, piece: int) -> float:
@@ -198,7 +204,7 @@ class _Eye:
         wanted, cards = _laid(move.text)
         if self._room is None:
             self._room = self._state.room(self._faction)
-        found = -CARD * cards
+        found = -CARD * len(cards) - sum([self._last_seat(card) for card in cards])
         for colour, number in wanted:
             number = min(number, self._room[colour])
             if number:
@@ -207,6 +213,26 @@ class _Eye:
                     self._held[owned + number] - self._held[owned] + self._opened(colour, number)
                 )
         return found
+
+    def _lift_loss(self) -> float:
+        """2.7: what it costs to take a follower from the ring, the one that is missed least."""
+        ring, faction = self._pieces, self._faction
+        mine = [
+            field for field, piece in enumerate(ring)
+            if piece < SPOKESMAN and PIECE_FACTION[piece] == faction
+        ]  # fmt: skip
+        return min((self._gain(1 - faction, field) for field in mine), default=0.0)
+
+    def _last_seat(self, card: int) -> float:
+        """What a card is worth with which a block of sixteen may be filled, now or with three
+        arguments more."""
+        home = CARD_FIELD[card]
+        if home == NONE:
+            return 0.0
+        for field in (home, *SAME_COLOUR[home]):
+            if self._pieces[field] == EMPTY and self._put(field, NONE) >= WIN:
+                return KEPT_SEAT * WIN
+        return 0.0
 
     def _opened(self, colour: int, number: int) -> float:
         """What the best persuasion is worth that ``number`` more arguments afford."""
