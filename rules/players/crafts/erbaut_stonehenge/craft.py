@@ -45,7 +45,7 @@ UNSEEN_CARD = -0.8
 
 
 _GRASP = {
-    "apprentice": Grasp(Insight(False, False, False), turns=1),
+    "apprentice": Grasp(Insight(False, False, False), turns=1, playouts=12),
     "druid": Grasp(Insight(thinks_of_rivals=False, counts_turns=False), turns=2, playouts=150),
 }
 """Weaker players think of themselves, less far ahead, and less of how long something takes."""
