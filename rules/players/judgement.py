@@ -111,7 +111,7 @@ class Judgement:
                 int(data["decisions"]),
             )
             if not found.moments:
-                raise ValueError("moments")
+                raise StateError("unfit", key="moments", found=data["moments"])
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             if isinstance(error, GameError):
                 raise

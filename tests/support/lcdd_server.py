@@ -91,7 +91,8 @@ class FakeLcdd:
         while self._open:
             if not select.select([client], [], [], 0.02)[0]:
                 continue
-            limit = 4096 if self._bytes_left is None else min(4096, self._bytes_left)
+            left = self._bytes_left
+            limit = 4096 if left is None else min(4096, left)
             try:
                 data = client.recv(limit) if limit else b""
             except OSError:
@@ -111,10 +112,10 @@ class FakeLcdd:
                         client.sendall(answer + b"\n")
                     except OSError:
                         return
-            if self._bytes_left is not None:
-                self._bytes_left -= len(data)
-                if not self._bytes_left:
-                    self._bytes_left = None
+            # A limit set meanwhile counts from what comes next.
+            if left is not None:
+                self._bytes_left = left - len(data) or None
+                if self._bytes_left is None:
                     return
 
     def _obey(self, line: bytes) -> bytes:

@@ -3,6 +3,7 @@ not stop, and gone when nobody needs it; and nobody ever waits for it."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import sys
@@ -47,8 +48,12 @@ def _wait(met: Any) -> None:
 
 def _children() -> set[int]:
     """Processes that this one started and that are not reaped."""
-    return {int(pid) for task in Path("/proc/self/task").iterdir()
-            for pid in (task / "children").read_text().split()}  # fmt: skip
+    found: set[int] = set()
+    for task in Path("/proc/self/task").iterdir():
+        # A thread may end while it is looked at.
+        with contextlib.suppress(FileNotFoundError):
+            found.update(map(int, (task / "children").read_text().split()))
+    return found
 
 
 ECHO = """
