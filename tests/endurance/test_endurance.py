@@ -40,7 +40,7 @@ needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C com
 @needs_compiler
 def test_cut_short_at_any_change_every_deed_keeps_its_promises(thorough: bool) -> None:
     """Journal, copies, clock, choices, lenses, boards, sticks: see ``DEEDS``."""
-    done = run_shimmed(["--every", "13" if thorough else "41"])
+    done = run_shimmed(["--every", "13" if thorough else "83"])
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count(" 0 promises broken") == len(DEEDS)
 

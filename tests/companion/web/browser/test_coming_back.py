@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.browser import PHONE
 from tests.support.looked_at import LookedAt
+from tests.support.sweep import widely
 from tests.support.waiting import until
 
 Serve = Callable[..., LookedAt]
@@ -101,7 +102,7 @@ def test_nothing_is_shown_before_the_table_says_yes(serve: Serve) -> None:
     phone.wait_for_selector("text=The table said no")
 
 
-@pytest.mark.parametrize("lang", ["de", "en"])
+@pytest.mark.parametrize("lang", widely(["de", "en"], most=1))
 def test_a_phone_that_lost_its_seat_is_told_why_and_what_to_do(serve: Serve, lang: str) -> None:
     table = serve("dominion")
     table.pages.tolerated = "401"

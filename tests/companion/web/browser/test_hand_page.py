@@ -10,6 +10,7 @@ import pytest
 
 from rules.games import find_game, game_ids
 from tests.support.looked_at import LookedAt, spend
+from tests.support.sweep import widely
 from tests.support.waiting import until
 
 Serve = Callable[..., LookedAt]
@@ -131,7 +132,7 @@ def end_of(phone: Any, what: str) -> float:
     return inf if box is None else float(box["y"] + box["height"])
 
 
-@pytest.mark.parametrize("game", game_ids())
+@pytest.mark.parametrize("game", widely(game_ids(), most=4))
 def test_a_phone_can_play_every_game(serve: Serve, game: str) -> None:
     """All that is played in these turns is said by touches of the page."""
     options = {"hidden": "on"} if game == "knizia_stonehenge" else {}
