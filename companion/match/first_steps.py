@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.journal.entries import Header
-from companion.journal.events import MovePlayed
 from companion.match.changes import sites_of
 from companion.match.events import TableEvent
 from companion.match.unwritten import UnwrittenMatch
 from companion.match.view import Intent, TableView, TapMove, TapMoves
-from companion.settings.manners import Enforcement
 from rules.box import load_box
 from rules.core import Move
 from rules.lesson import Lesson, Step, begin
@@ -25,18 +21,7 @@ class FirstSteps(UnwrittenMatch):
 
     def __init__(self, lesson: Lesson) -> None:
         match = begin(lesson)
-        header = Header(
-            id=f"lesson-{lesson.game}",
-            game=lesson.game,
-            players=lesson.players,
-            options=match.options,
-            physical=False,
-            seed=lesson.seed,
-            names=("",) * lesson.players,
-            enforcement=Enforcement.ENFORCE.value,
-            created_s=time.time(),
-        )
-        super().__init__(header, [MovePlayed(e.move, e.forced) for e in match.log])
+        super().__init__(*self._begun(f"lesson-{lesson.game}", match))
         self.lesson = lesson
         self._box = load_box(match.game.box).for_game(lesson.game)
         self.number = 0

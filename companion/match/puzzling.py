@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 
-from companion.journal.entries import Header
-from companion.journal.events import MovePlayed
 from companion.match.events import TableEvent
 from companion.match.unwritten import UnwrittenMatch
 from companion.match.view import Intent, TableView, TapMove, TapMoves
-from companion.settings.manners import Enforcement
 from rules.core import Actor, Move
 from rules.puzzle import Puzzle, Reply, begin
 
@@ -35,18 +31,7 @@ class Puzzling(UnwrittenMatch):
 
     def __init__(self, puzzle: Puzzle) -> None:
         match = begin(puzzle)
-        header = Header(
-            id=f"puzzle-{puzzle.game}-{puzzle.number}",
-            game=puzzle.game,
-            players=puzzle.players,
-            options=match.options,
-            physical=False,
-            seed=puzzle.seed,
-            names=("",) * puzzle.players,
-            enforcement=Enforcement.ENFORCE.value,
-            created_s=time.time(),
-        )
-        super().__init__(header, [MovePlayed(e.move, e.forced) for e in match.log])
+        super().__init__(*self._begun(f"puzzle-{puzzle.game}-{puzzle.number}", match))
         self.puzzle = puzzle
         self.stage = Stage.ASKED
         self.tried: Move | None = None

@@ -13,8 +13,9 @@ from companion.match.events import TableEvent
 from companion.match.hands import Hand
 from companion.match.table import Table
 from companion.match.view import Intent, TableState, TableView
-from companion.settings.manners import Manners
+from companion.settings.manners import Enforcement, Manners
 from rules.core import ScoreLine
+from rules.match import Match
 
 __all__ = ["UnwrittenMatch"]
 
@@ -24,6 +25,16 @@ class UnwrittenMatch:
 
     Implements ``companion.ui.shell.TablePort``, and needs neither thread nor file.
     """
+
+    @classmethod
+    def _begun(cls, name: str, match: Match) -> tuple[Header, list[MovePlayed]]:
+        """What a match on the screen that has been begun is made of; ``name``: its id."""
+        header = Header(
+            id=name, game=match.game.id, players=match.players, options=match.options,
+            physical=False, seed=str(match.seed), names=("",) * match.players,
+            enforcement=Enforcement.ENFORCE.value, created_s=time.time(),
+        )  # fmt: skip
+        return header, [MovePlayed(entry.move, entry.forced) for entry in match.log]
 
     def __init__(
         self, header: Header, played: Sequence[MovePlayed], manners: Manners | None = None

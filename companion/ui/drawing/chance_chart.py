@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from companion.ui.drawing.chart import Chart
+from companion.ui.drawing.pulled import Pulled
 from companion.ui.model.players import Player
 from companion.ui.theme.style import style
 from rules.players.judgement import Judgement
@@ -13,7 +14,7 @@ from rules.players.judgement import Judgement
 __all__ = ["ChanceChart"]
 
 
-class ChanceChart(Chart):
+class ChanceChart(Pulled, Chart):
     """``on_pull`` hears the move below a finger, ``on_go`` the one that it leaves."""
 
     def __init__(
@@ -30,7 +31,6 @@ class ChanceChart(Chart):
             last = moments.get(ply, last)
             history.append([round(100 * chance) for chance in last])
         self.judgement, self._on_pull, self._on_go = judgement, on_pull, on_go
-        self._held: int | None = None
         super().__init__(history, players, **kwargs)
 
     @property
@@ -54,25 +54,8 @@ class ChanceChart(Chart):
         part = (x - left) / max(right - left, 1.0)
         return max(0, min(round(part * self.judgement.plies), self.judgement.plies))
 
-    def on_touch_down(self, touch: Any) -> bool:
-        if not self.collide_point(*touch.pos):
-            return bool(super().on_touch_down(touch))
-        self._held = touch.uid
-        self._pull(touch.x)
-        return True
-
-    def on_touch_move(self, touch: Any) -> bool:
-        if touch.uid != self._held:
-            return bool(super().on_touch_move(touch))
-        self._pull(touch.x)
-        return True
-
-    def on_touch_up(self, touch: Any) -> bool:
-        if touch.uid != self._held:
-            return bool(super().on_touch_up(touch))
-        self._held = None
-        self._on_go(self._near(touch.x))
-        return True
+    def let_go(self, x: float) -> None:
+        self._on_go(self._near(x))
 
     def _near(self, x: float) -> int:
         """The move at a place; a turning point is wide enough for a finger."""
@@ -81,7 +64,7 @@ class ChanceChart(Chart):
         near = min(points, default=(wide, 0))
         return near[1] if near[0] < wide else self.ply_at(x)
 
-    def _pull(self, x: float) -> None:
+    def pull(self, x: float) -> None:
         ply = self._near(x)
         if ply != self.ply:
             self.mark(ply)

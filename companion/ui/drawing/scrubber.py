@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from kivy.graphics import Color, InstructionGroup, SmoothEllipse, SmoothLine, SmoothRoundedRectangle
-from kivy.uix.widget import Widget
 
+from companion.ui.drawing.pulled import Pulled
 from companion.ui.theme.style import style
 
 __all__ = ["Scrubber"]
 
 
-class Scrubber(Widget):  # type: ignore[misc]
+class Scrubber(Pulled):
     """A number from 0 to ``last``; ``on_pull`` hears each new one while it is pulled.
 
     ``marks``: places worth stopping at, drawn as notches above the line.
@@ -27,7 +27,6 @@ class Scrubber(Widget):  # type: ignore[misc]
         super().__init__(**kwargs)
         self.last, self.value, self.marks = last, 0, tuple(marks)
         self._on_pull = on_pull
-        self._held: int | None = None
         self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
         self.bind(pos=self._draw, size=self._draw)
@@ -42,26 +41,7 @@ class Scrubber(Widget):  # type: ignore[misc]
         room = self.width - style.target * 0.5
         return float(self.x + style.target * 0.25 + room * value / max(self.last, 1))
 
-    def on_touch_down(self, touch: Any) -> bool:
-        if not self.collide_point(*touch.pos):
-            return bool(super().on_touch_down(touch))
-        self._held = touch.uid
-        self._pull(touch.x)
-        return True
-
-    def on_touch_move(self, touch: Any) -> bool:
-        if touch.uid != self._held:
-            return bool(super().on_touch_move(touch))
-        self._pull(touch.x)
-        return True
-
-    def on_touch_up(self, touch: Any) -> bool:
-        if touch.uid != self._held:
-            return bool(super().on_touch_up(touch))
-        self._held = None
-        return True
-
-    def _pull(self, x: float) -> None:
+    def pull(self, x: float) -> None:
         room = max(self.width - style.target * 0.5, 1)
         value = round((x - self.x - style.target * 0.25) / room * self.last)
         value = max(0, min(value, self.last))
