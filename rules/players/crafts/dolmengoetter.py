@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from random import Random
 from typing import ClassVar
 
-from rules.core import Move
+from rules.core import Game, Move
 from rules.core.matches import Json
 from rules.games.dolmengoetter.board import FACTORS
 from rules.games.dolmengoetter.material import LEVELS, TOP, UNKNOWN, VALUES
@@ -19,7 +19,9 @@ from rules.games.dolmengoetter.state import (
     DolmenState,
 )
 from rules.players.craft import Craft, from_scores
-from rules.players.player import Reason
+from rules.players.player import Budget, Reason
+from rules.players.position import Key, Worlds
+from rules.players.search import Found
 from rules.players.view import SeatView
 
 __all__ = ["DolmenCraft"]
@@ -28,6 +30,9 @@ USUAL_VALUE = 2.0
 """What a dolmen that will be built is worth, before its factor."""
 PUSHED_DOWN = 0.8
 """Part of a pile's points that is still there when it scores: others build on top."""
+WEIGHS = {"druid": 90}
+"""With three dozen walks to choose from, more playouts are worth much here: whoever is in the
+middle weighs few of them."""
 AHEAD = 0.45
 """How much a good place under a druid counts before its stone is put down."""
 
@@ -40,6 +45,20 @@ class DolmenCraft(Craft[DolmenState]):
         "first_dolmen", "new_majority", "tie", "spoils_majority", "no_gift", "saves_stone",
         "builds_high", "builds_low", "keeps_dolmen", "good_ground", "lies_down", "scores_circle",
     )  # fmt: skip
+
+    def __init__(self, game: Game[DolmenState], weighs: int | None = None) -> None:
+        """``weighs``: at most so many ways on; None: as many as there is time for."""
+        super().__init__(game)
+        self._weighs = weighs
+
+    def as_known_by(self, level: str) -> DolmenCraft:
+        return DolmenCraft(self.game, WEIGHS.get(level, self._weighs))
+
+    def look_ahead(
+        self, worlds: Worlds, budget: Budget, random: Random, only: Collection[Key],
+        depth: int | None,
+    ) -> Found:  # fmt: skip
+        return super().look_ahead(worlds, budget.at_most(self._weighs), random, only, depth)
 
     # -- what is hidden -------------------------------------------------------------------
 
