@@ -19,8 +19,8 @@ TESTABLE := $(VENV)/.testable
 # workers import at once is compiled before they start.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Two more than the smallest machine has cores: many tests wait for a device or a program.
-WORKERS := 4
+# One more than the smallest machine has cores: many tests wait for a device or a program.
+WORKERS := 3
 
 OFFSCREEN := SDL_VIDEODRIVER=offscreen LIBGL_ALWAYS_SOFTWARE=1
 

@@ -24,7 +24,7 @@ from tests.hardware.conftest import Heard
 from tests.support.lcdd_server import FakeLcdd
 from tests.support.plugged_in import CASES, SOON_S, show_text
 
-EXAMPLES = int(os.environ.get("HEELSTONE_CUTS", "5"))
+EXAMPLES = int(os.environ.get("HEELSTONE_CUTS", "3"))
 
 tried = {"cuts": 0, "garbage": 0, "bytes": 0}
 """What was tried in this run, for reports."""
