@@ -7,10 +7,9 @@ from dataclasses import replace
 
 from companion.match.changes import sites_of
 from companion.match.events import TableEvent
-from companion.match.unwritten import UnwrittenMatch
-from companion.match.view import Intent, TableView, TapMove, TapMoves
+from companion.match.unwritten import UnwrittenMatch, moves_of
+from companion.match.view import Intent, TableView, TapMove
 from rules.box import load_box
-from rules.core import Move
 from rules.lesson import Lesson, Step, begin
 
 __all__ = ["FirstSteps"]
@@ -58,7 +57,7 @@ class FirstSteps(UnwrittenMatch):
         """Take the step, or several at once, if that is what ``intent`` does; else nothing
         happens."""
         happened: list[TableEvent] = []
-        for move in _moves_of(intent):
+        for move in moves_of(intent):
             step = self.step
             if step is None or move not in self.view.legal:
                 break
@@ -68,12 +67,3 @@ class FirstSteps(UnwrittenMatch):
         if happened:
             self._tell()
         return happened
-
-
-def _moves_of(intent: Intent) -> tuple[Move, ...]:
-    match intent:
-        case TapMove(move):
-            return (move,)
-        case TapMoves(moves):
-            return moves
-    return ()

@@ -7,8 +7,8 @@ from dataclasses import replace
 from enum import StrEnum
 
 from companion.match.events import TableEvent
-from companion.match.unwritten import UnwrittenMatch
-from companion.match.view import Intent, TableView, TapMove, TapMoves
+from companion.match.unwritten import UnwrittenMatch, moves_of
+from companion.match.view import Intent, TableView, TapMove
 from rules.core import Actor, Move
 from rules.puzzle import Puzzle, Reply, begin
 
@@ -65,7 +65,7 @@ class Puzzling(UnwrittenMatch):
     def post(self, intent: Intent) -> Sequence[TableEvent]:
         """Make the moves of ``intent``, as long as the puzzle is open; others do nothing."""
         happened: list[TableEvent] = []
-        for move in _moves_of(intent):
+        for move in moves_of(intent):
             if self.stage is not Stage.ASKED or move not in super().view.legal:
                 break
             happened += self._make(move)
@@ -127,12 +127,3 @@ class Puzzling(UnwrittenMatch):
             happened += self._do(TapMove(move))
             own = own + 1
         return happened
-
-
-def _moves_of(intent: Intent) -> tuple[Move, ...]:
-    match intent:
-        case TapMove(move):
-            return (move,)
-        case TapMoves(moves):
-            return moves
-    return ()

@@ -12,12 +12,12 @@ from companion.journal.store import Journal
 from companion.match.events import TableEvent
 from companion.match.hands import Hand
 from companion.match.table import Table
-from companion.match.view import Intent, TableState, TableView
+from companion.match.view import Intent, TableState, TableView, TapMove, TapMoves
 from companion.settings.manners import Enforcement, Manners
-from rules.core import ScoreLine
+from rules.core import Move, ScoreLine
 from rules.match import Match
 
-__all__ = ["UnwrittenMatch"]
+__all__ = ["UnwrittenMatch", "moves_of"]
 
 
 class UnwrittenMatch:
@@ -99,3 +99,13 @@ class UnwrittenMatch:
     def _tell(self) -> None:
         for listener in list(self._listeners):
             listener(self.view)
+
+
+def moves_of(intent: Intent) -> tuple[Move, ...]:
+    """What a touch enters; nothing if it is about something else."""
+    match intent:
+        case TapMove(move):
+            return (move,)
+        case TapMoves(moves):
+            return moves
+    return ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any
 
 from kivy.uix.widget import Widget
@@ -14,9 +15,9 @@ class Pulled(Widget):  # type: ignore[misc]
 
     _held: int | None = None
 
+    @abstractmethod
     def pull(self, x: float) -> None:
         """The finger is at ``x``, px from the left of the window."""
-        raise NotImplementedError
 
     def let_go(self, x: float) -> None:
         """The finger leaves at ``x``."""
