@@ -279,9 +279,10 @@ class _Pages:
         """The event and the data for a phone that is let in or waits."""
         seat, desk = standing.seat, self._desk
         assert seat is not None
-        if desk.feed.snapshot is None or not desk.seats.is_open:
+        if not desk.seats.is_open:
             return "waiting", msgspec.json.encode(self._waiting("closed", seat, lang))
-        if not standing.confirmed:
+        # Seats open a moment before the first picture of the match is made.
+        if not standing.confirmed or desk.feed.snapshot is None:
             return "waiting", msgspec.json.encode(self._waiting("waiting", seat, lang))
         return "hand", desk.feed.seat(seat, lang)
 

@@ -134,6 +134,7 @@ def test_nobody_gives_orders_who_cannot_read_the_tables_own_file(
 
 
 def test_the_players_buttons_answer_where_no_screen_asks(house: House) -> None:
+    assert until(lambda: Phone(house.settings.web.port).get("/api/table").json["match"])
     now = 100.0
     bell = Doorbell(house, lambda: now)
     house.phones.when_asked(bell.rung)
