@@ -208,7 +208,8 @@ class House:
         if self._opponents is None:
             from companion.players.opponents import Opponents
 
-            self._opponents = Opponents(self.settings.players)
+            self._opponents = found = Opponents(self.settings.players)
+            self.preferences.follow(lambda chosen: found.take_time(chosen.think_s))
         return self._opponents
 
     def _call_the_club(self) -> Uploader | None:

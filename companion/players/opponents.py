@@ -69,7 +69,8 @@ class Opponents:
     """The computer players of a table, and its adviser; follows one match at a time."""
 
     def __init__(self, settings: PlayersSettings, thinking: Thinking | None = None) -> None:
-        self._settings, self._thinking = settings, thinking or Thinking()
+        self._pause_s, self._seconds = settings.pause_s, settings.seconds
+        self._thinking = thinking or Thinking()
         self._inbox: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._starting = threading.Lock()
         self._thread = Worker(self._run, "opponents")
@@ -95,6 +96,10 @@ class Opponents:
         self._unsubscribe = session.listen(lambda view, _events: self._heed(session, view))
         self._heed(session, session.view)
 
+    def take_time(self, seconds: float) -> None:
+        """Think so long about each decision from the next one on, at most."""
+        self._seconds = seconds
+
     def close(self) -> None:
         """Ask nobody any more."""
         self._unsubscribe()
@@ -117,7 +122,7 @@ class Opponents:
         if ready is was_ready and (case.same_as(before) if case is not None else before is None):
             return
         self._told = (case, ready)
-        pause_s = self._settings.pause_s
+        pause_s = self._pause_s
         if not view.physical and view.result is not None and view.result_ply == view.ply:
             pause_s = max(pause_s, RESULT_S)
         with self._starting:
@@ -158,7 +163,7 @@ class Opponents:
         if case is None:
             return
         try:
-            question = _question(case, self._settings.seconds)
+            question = _question(case, self._seconds)
         except GameError as error:
             # A game that cannot say what a seat knows; the match goes on without its player.
             log.warning("computer player %s cannot be asked: %s", case.player, error)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 
-__all__ = ["PlayersSettings"]
+__all__ = ["PlayersSettings", "ThinkingTime"]
 
 ThinkingTime = Annotated[float, msgspec.Meta(ge=0.05, le=120)]
 Pause = Annotated[float, msgspec.Meta(ge=0, le=30)]

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from companion.settings.players import ThinkingTime
 from companion.settings.settings import Settings
 from companion.settings.writing import set_aside, write_whole
 from companion.words.errors import HeelstoneError, notice
@@ -51,6 +52,8 @@ class Preferences(msgspec.Struct, frozen=True, kw_only=True):
     volume: Part = 0.8
     brightness: Part = 0.4
     """The most light a lamp may emit."""
+    think_s: ThinkingTime = 1.5
+    """How long computer players think about a decision, at most."""
     phones: bool = False
     """Whether phones are let in: own cards, and spectators."""
     bgg: BggNumbers = {}
@@ -71,6 +74,7 @@ class PreferencesFile:
             "animations": settings.screen.animations,
             "volume": settings.rig.sound.volume,
             "brightness": settings.rig.lamps.brightness,
+            "think_s": settings.players.seconds,
             "phones": settings.web.enabled,
         }
         self._fallback = fallback

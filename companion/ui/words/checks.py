@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from companion.setup.table_check import Finding, Verdict
 from companion.ui.words.devices import what_to_do
-from companion.ui.words.translate import _, language
+from companion.ui.words.numbers import figure as written
+from companion.ui.words.translate import _
 
-__all__ = ["advice", "figure", "number", "step_name"]
+__all__ = ["advice", "figure", "step_name"]
 
 
 def step_name(step: str) -> str:
@@ -21,12 +22,6 @@ def step_name(step: str) -> str:
         "display": _("Display"),
         "sound": _("Sound"),
     }[step]
-
-
-def number(value: float, digits: int = 1) -> str:
-    """A number as it is written in the language."""
-    text = f"{value:.{digits}f}"
-    return text.replace(".", ",") if language() == "de" else text
 
 
 def figure(finding: Finding) -> str:
@@ -45,18 +40,18 @@ def figure(finding: Finding) -> str:
         return _("not in view") if finding.code == "board_lost" else _("does not work")
     match finding.step:
         case "camera":
-            return _("{number} pictures/s").format(number=number(value))
+            return _("{number} pictures/s").format(number=written(value))
         case "light":
-            return _("{number} % brightness").format(number=number(100 * value, 0))
+            return _("{number} % brightness").format(number=written(100 * value, 0))
         case "sharpness":
-            least = number(of or 0.0, 2)
-            return _("{number}, at least {least}").format(number=number(value, 2), least=least)
+            least = written(of or 0.0, 2)
+            return _("{number}, at least {least}").format(number=written(value, 2), least=least)
         case "stickers":
             return _("{number} px, at least {least}").format(
-                number=number(value), least=number(of or 0.0, 0)
+                number=written(value), least=written(of or 0.0, 0)
             )
         case "corners":
-            return _("off by {number} px").format(number=number(value))
+            return _("off by {number} px").format(number=written(value))
     return _("{right} of {count} correct").format(right=int(value), count=int(of or 0))
 
 

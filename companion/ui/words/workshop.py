@@ -6,16 +6,15 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from companion.ui.words.devices import what_to_do
-from companion.ui.words.translate import _, language
+from companion.ui.words.numbers import figure
+from companion.ui.words.translate import _
 from rules.games import find_game
 from rules.telling import Teller
 
 __all__ = [
     "button_name",
     "device_sentence",
-    "figure",
     "game_name",
-    "percent",
     "site_name",
     "size_text",
 ]
@@ -61,17 +60,6 @@ def button_name(name: str) -> str:
     }  # fmt: skip
     does, _rest, which = name.partition("_")
     return f"{known[does]} {which}".strip() if does in known else name
-
-
-def figure(value: float, places: int) -> str:
-    """A number as the language writes it."""
-    text = f"{value:.{places}f}"
-    return text.replace(".", ",") if language() == "de" else text
-
-
-def percent(part: float) -> str:
-    """A share of one, in percent."""
-    return f"{round(part * 100)} %"
 
 
 def size_text(count: int) -> str:

@@ -13,8 +13,9 @@ from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.page import PageScreen, beside
 from companion.ui.widgets.sheet import Column
+from companion.ui.words.numbers import figure, percent
 from companion.ui.words.translate import _
-from companion.ui.words.workshop import figure, game_name, percent
+from companion.ui.words.workshop import game_name
 from companion.ui.workshop.page import BenchPage, Frame, told
 
 if TYPE_CHECKING:

@@ -16,8 +16,9 @@ from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.choice import Choice, mark_chosen
 from companion.ui.widgets.keyboard import Keyboard, typed
 from companion.ui.widgets.page import PageScreen, beside
+from companion.ui.words.numbers import percent
 from companion.ui.words.translate import _
-from companion.ui.words.workshop import button_name, device_sentence, percent
+from companion.ui.words.workshop import button_name, device_sentence
 from companion.ui.workshop.page import BenchPage, Frame, tabs, told
 from companion.workshop.devices import DeviceBench, DisplayFace
 

@@ -16,8 +16,8 @@ from companion.ui.model.boxes import game_box
 from companion.ui.theme.style import style
 from companion.ui.widgets.choice import Choice
 from companion.ui.widgets.page import PageScreen
+from companion.ui.words.numbers import figure, percent
 from companion.ui.words.translate import _
-from companion.ui.words.workshop import percent
 from companion.ui.workshop.devices import volume_choice
 from companion.ui.workshop.page import BenchPage, Frame
 from companion.workshop.devices import DeviceBench
@@ -27,10 +27,11 @@ __all__ = ["SettingsPage"]
 
 GLOW_S = 2.5
 """How long lamps show their new brightness."""
+THINKING_TIMES_S = 0.5, 1.5, 3.0, 6.0, 15.0
 
 
 class SettingsPage(BenchPage):
-    """Language, colours, motion, voice and lamps."""
+    """Language, colours, motion, voice, lamps and computer players."""
 
     def __init__(
         self,
@@ -100,6 +101,12 @@ class SettingsPage(BenchPage):
                 Choice(_("Brightness of the lamps"), _("Bright lamps can dazzle the camera."),
                        steps, nearest, self._brightness, inner)
             )  # fmt: skip
+        rows.append(
+            Choice(_("Computer players think"),
+                   _("The longest they take over a decision; weaker ones need less."),
+                   _thinking_times(chosen.think_s), chosen.think_s,
+                   partial(self._choose, "think_s"), inner)
+        )  # fmt: skip
         frame.add_widget(self.host.listing(rows, style.gap_s))
 
     def _choose(self, name: str, value: Any) -> None:
@@ -145,6 +152,14 @@ def _spoken(level: str) -> str:
         "short": _("Says whose turn it is, what must be put right, and the result."),
         "full": _("Also says every move, and why something is not allowed."),
     }[level]
+
+
+def _thinking_times(chosen: float) -> list[tuple[str, float]]:
+    """What can be chosen, and what the settings file may say besides."""
+    return [
+        (f"{figure(seconds, 0 if seconds.is_integer() else 1)} s", seconds)
+        for seconds in sorted({*THINKING_TIMES_S, chosen})
+    ]
 
 
 class Sample(Widget):  # type: ignore[misc]

@@ -445,6 +445,9 @@ def test_choices_count_at_once_and_are_kept(english: Running) -> None:
     page._glows_until_s = 1e-9
     page.tick()
     wait(lambda: not any(any(p) for p in _pixels(lamps)))
+    page._choose("think_s", 6.0)
+    assert english.says("6 s")
+    assert english.house.opponents._seconds == 6.0
     english.tap("Deutsch")
     assert english.says("Einstellungen")
     kept = (english.house.state / "preferences.json").read_text()
