@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -15,6 +15,7 @@ from rules.core import (
     Layout,
     Move,
     Objection,
+    OptionError,
     Outcome,
     Prompt,
     StateError,
@@ -59,19 +60,36 @@ class Match:
         *,
         physical: bool = False,
         seed: int | str = 0,
+        dealt: Collection[int] = (),
     ) -> None:
+        """``dealt``: seats at a table with real pieces for which the program deals all the same;
+        raises OptionError where the game does not allow it (``Game.deals_for``)."""
         self.game: Game[Any] = find_game(game) if isinstance(game, str) else game
         self.players = players
         self.options = self.game.complete_options(players, options or {})
         self.physical = physical
         self.seed = seed
-        self.chance: Chance = Referee() if physical else Dealer(seed)
-        self._state = self.game.setup(players, self.options, physical)
+        self.dealt: tuple[int, ...] = tuple(sorted(set(dealt)))
+        if self.dealt and not (physical and self._may_deal_for(self.dealt)):
+            raise OptionError("not_dealt_for", game=self.game.id, seats=self.dealt)
+        self.chance: Chance = Referee(Dealer(seed), self.dealt) if physical else Dealer(seed)
+        self._state = self.beginning()
         self._log: list[Entry] = []
         self._undone: list[Entry] = []
         self._snapshots: list[tuple[int, Any]] = [(0, self._state.clone())]
 
+    def _may_deal_for(self, seats: Collection[int]) -> bool:
+        inside = all(seat in range(self.players) for seat in seats)
+        return inside and self.game.deals_for(self.players, self.options, seats)
+
     # -- reading --------------------------------------------------------------------------
+
+    def beginning(self) -> Any:
+        """The position before the first move; the caller's own."""
+        state = self.game.setup(self.players, self.options, self.physical)
+        if self.dealt:
+            self.game.deal_for(state, self.dealt)
+        return state
 
     @property
     def state(self) -> Any:
@@ -124,7 +142,7 @@ class Match:
     def view(self, seat: int | None) -> Json:
         """State and log as ``seat`` may see them (None: as everybody may)."""
         public: list[Move] = []
-        state = self.game.setup(self.players, self.options, self.physical)
+        state = self.beginning()
         for entry in self._log:
             public.append(self.game.public(state, entry.move, seat))
             self.game.apply(state, entry.move)
@@ -227,6 +245,7 @@ class Match:
         other = Match.__new__(Match)
         other.game, other.players, other.options = self.game, self.players, dict(self.options)
         other.physical, other.seed, other.chance = self.physical, self.seed, self.chance
+        other.dealt = self.dealt
         other._state = self._state.clone()
         other._log, other._undone = list(self._log), list(self._undone)
         # Snapshots are never written to, only cloned from, so both may share them.
@@ -243,6 +262,7 @@ class Match:
             "options": dict(self.options),
             "physical": self.physical,
             "seed": self.seed,
+            **({"dealt": list(self.dealt)} if self.dealt else {}),
             "moves": [entry.move.text for entry in self._log],
             "forced": [ply for ply, entry in enumerate(self._log) if entry.forced],
         }
@@ -257,6 +277,7 @@ class Match:
                 {str(k): str(v) for k, v in data["options"].items()},
                 physical=bool(data["physical"]),
                 seed=data["seed"],
+                dealt=[int(seat) for seat in data.get("dealt", ())],
             )
             forced = set(data["forced"])
             entries = [

@@ -91,7 +91,7 @@ class Fold:
         """The moves that count; worked out when first asked for, and kept up from then on."""
         if self._played is None:
             match, game = self.match, self.match.game
-            state, self._played = game.setup(match.players, match.options, match.physical), []
+            state, self._played = match.beginning(), []
             for entry in match.log:
                 self._played.append(_known(match, state, entry))
                 game.apply(state, entry.move)

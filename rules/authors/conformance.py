@@ -422,7 +422,7 @@ def _check_log(game: Game[Any], match: Match, where: str, report: Report) -> Non
     if _canonical(Match.load(stored).state.to_json()) != final:
         report.add(f"{where}: the log does not replay to the same position")
     undone = match.clone()
-    start = _canonical(game.setup(match.players, match.options, match.physical).to_json())
+    start = _canonical(match.beginning().to_json())
     steps = min(len(undone.log), 40)
     for _ in range(steps):
         undone.pop()

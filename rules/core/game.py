@@ -242,6 +242,16 @@ class Game(NaturalTurns[S], PlayedByTouch[S]):
         """
         return False
 
+    def deals_for(self, players: int, options: Options, seats: Collection[int]) -> bool:
+        """Whether the program can deal for these ``seats`` while everybody else has real cards:
+        only where what they draw comes from piles that nobody else draws from."""
+        return False
+
+    def deal_for(self, state: S, seats: Collection[int]) -> None:
+        """From the set-up on the program deals for ``seats``, which ``deals_for`` allows; their
+        draws are named in ``state``, and told to nobody else (``public``, ``view``)."""
+        raise NotImplementedError(self.id)
+
     def keeps_ledger(self, options: Options) -> bool:
         """Whether a match with these options is only entered; nothing of it is watched."""
         if self.ledger_option is None:

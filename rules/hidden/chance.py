@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from random import Random
 from typing import Protocol, TypeVar
 
@@ -48,14 +49,22 @@ class Dealer:
 
 
 class Referee:
-    """Waits until the table shows it; makes only the moves that say nothing."""
+    """Waits until the table shows it; makes only the moves that say nothing.
+
+    For seats whose cards exist in the program only (``Match.dealt``) a dealer draws.
+    """
 
     physical = True
+
+    def __init__(self, dealer: Dealer | None = None, dealt: Collection[int] = ()) -> None:
+        self.dealer, self.dealt = dealer, frozenset(dealt)
 
     def answer(self, game: Game[S], state: S, ply: int) -> Move | None:
         """The only possible move of a DEALER decision, None where people must say what came."""
         prompt = game.prompt(state)
         if prompt is None or prompt.actor is not Actor.DEALER:
             return None
+        if self.dealer is not None and prompt.player in self.dealt:
+            return self.dealer.answer(game, state, ply)
         moves = game.moves(state)
         return moves[0] if len(moves) == 1 else None

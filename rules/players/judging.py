@@ -122,7 +122,7 @@ class _Walk:
     def __init__(self, match: Match, budget: Budget, seed: int | str) -> None:
         self._match, self._budget, self._seed = match, budget, seed
         self._craft: Craft[Any] = craft_of(match.game)
-        self._state = match.game.setup(match.players, match.options, match.physical)
+        self._state = match.beginning()
         self._at = 0
         self._told: list[list[Move]] = [[] for _ in range(match.players)]
         self.plies, self.turns = _decisions(match, self._craft)
@@ -193,10 +193,7 @@ class _Walk:
         """What the seat knew that makes the next move, with everything it ever saw."""
         match, seat = self._match, played.player
         assert seat is not None
-        return SeatView(
-            match.game.id, match.players, dict(match.options), match.physical, seat,
-            match.game.view(self._state, seat), tuple(self._told[seat]), match.game.board_text,
-        )  # fmt: skip
+        return SeatView.told(match, seat, self._state, self._told[seat])
 
 
 def _rival(scales: Scales, found: Found, played: Move, random: Random) -> Weight | None:
@@ -219,7 +216,7 @@ def _rival(scales: Scales, found: Found, played: Move, random: Random) -> Weight
 def _decisions(match: Match, craft: Craft[Any]) -> tuple[list[int], list[int]]:
     """The moves (from 1) that were a choice worth a thought, and by move the number of its turn."""
     game, plies, turns = match.game, [], []
-    state = game.setup(match.players, match.options, match.physical)
+    state = match.beginning()
     turn, before = 0, None
     for ply, entry in enumerate(match.log, 1):
         move = entry.move

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,8 @@ class SeatView:
     """Everything that was played, as ``Game.public`` tells this seat."""
     board: str = ""
     """On a board of the players' own: its file."""
+    dealt: tuple[int, ...] = ()
+    """At a table with real pieces: the seats for which the program deals (``Match.dealt``)."""
 
     @classmethod
     def of(cls, match: Match, seat: int, *, remembers: bool = True) -> SeatView:
@@ -36,16 +38,27 @@ class SeatView:
         ``remembers``: with every move that it saw, as somebody with a perfect memory knows them;
         otherwise only what the list of moves may still show (``Game.remembered``).
         """
-        game, state = match.game, match.game.setup(match.players, match.options, match.physical)
+        game, state = match.game, match.beginning()
         moves = []
         for entry in match.log:
             moves.append(game.public(state, entry.move, seat))
             game.apply(state, entry.move)
         told = moves if remembers else game.remembered(match.state, moves)
+        return cls.told(match, seat, match.state, told)
+
+    @classmethod
+    def told(cls, match: Match, seat: int, state: Any, moves: Sequence[Move]) -> SeatView:
+        """What ``seat`` knows in the position ``state`` of ``match``, told ``moves`` so far."""
+        game = match.game
         return cls(
             game.id, match.players, dict(match.options), match.physical, seat,
-            game.view(match.state, seat), tuple(told), game.board_text,
+            game.view(state, seat), tuple(moves), game.board_text, match.dealt,
         )  # fmt: skip
+
+    @property
+    def cards_seen(self) -> bool:
+        """Whether the program deals this seat's cards, so that it has seen every one of them."""
+        return not self.physical or self.seat in self.dealt
 
     @property
     def rules(self) -> Game[Any]:
@@ -60,6 +73,7 @@ class SeatView:
             "game": self.game, "players": self.players, "options": dict(self.options),
             "physical": self.physical, "seat": self.seat, "state": self.state,
             "moves": [move.text for move in self.moves], "board": self.board,
+            **({"dealt": list(self.dealt)} if self.dealt else {}),
         }  # fmt: skip
 
     @classmethod
@@ -71,6 +85,7 @@ class SeatView:
                 {str(name): str(value) for name, value in data["options"].items()},
                 bool(data["physical"]), int(data["seat"]), data["state"],
                 tuple(Move.parse(text) for text in data["moves"]), str(data.get("board", "")),
+                tuple(int(seat) for seat in data.get("dealt", ())),
             )  # fmt: skip
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             if isinstance(error, GameError):

@@ -203,7 +203,7 @@ class Explanations:
         state = node.state.clone()
         self.game.apply(state, move)
         child = self._follow(node, state, (move,), cost)
-        while (dealt := self._next_dealt(child.state)) is not None:
+        while (dealt := self._next_dealt(child)) is not None:
             # Draws change the height of a pile, which nobody sees, or turn something up.
             ahead = child.state.clone()
             shows = self.game.touches(child.state, dealt)
@@ -281,7 +281,7 @@ class Explanations:
                     break
                 self.game.apply(state, move)
                 moves.append(move)
-                while (dealt := self._next_dealt(state)) is not None:
+                while (dealt := self._dealt_after(root, state, moves)) is not None:
                     self.game.apply(state, dealt)
                     moves.append(dealt)
                 if number + 1 == run.sure:
@@ -397,18 +397,23 @@ class Explanations:
 
     def _dealt(self, node: Node) -> Iterator[Node]:
         """What follows when the table is dealt to automatically, card after card that shows."""
-        while (dealt := self._next_dealt(node.state)) is not None:
+        while (dealt := self._next_dealt(node)) is not None:
             after = self.after(node, dealt, 0.0)
             # A move that left no trace is told by the card that follows it, if that is seen.
             told = after.wanted != node.wanted and after.score > node.score
             node = replace(after, complete=node.complete or told)
             yield node
 
-    def _next_dealt(self, state: Any) -> Move | None:
+    def _next_dealt(self, node: Node) -> Move | None:
         """The draw that follows automatically on a physical table; None if people must show it."""
+        return self._dealt_after(node, node.state, node.moves)
+
+    def _dealt_after(self, root: Node, state: Any, moves: Sequence[Move]) -> Move | None:
         if not self.match.physical:
             return None
-        return self.match.chance.answer(self.game, state, 0)
+        # A dealer's draw depends on the number of the move, as it does in the record.
+        ply = self.match.ply - root.takeback + len(moves)
+        return self.match.chance.answer(self.game, state, ply)
 
     # -- weighing a position against the picture ----------------------------------------------
 

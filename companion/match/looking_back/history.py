@@ -176,7 +176,7 @@ def _plies(fold: Fold) -> tuple[Ply, ...]:
 
 def score_history(match: Match) -> tuple[tuple[int, ...], ...]:
     """Points by seat before the first move of ``match`` and after each."""
-    state = match.game.setup(match.players, match.options, match.physical)
+    state = match.beginning()
     scores = [match.game.scores(state)]
     for entry in match.log:
         match.game.apply(state, entry.move)

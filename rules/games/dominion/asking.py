@@ -108,7 +108,7 @@ def attempts(state: DominionState) -> Iterable[Move]:
         for card in drawn:
             yield DRAW[seat][card]
             yield REVEAL[seat][card]
-        if state.physical:
+        if not state.seats[seat].dealt:
             yield DRAW_UNSEEN[seat]
         for owner in range(state.players):
             if state.seats[owner].aside and seat == seat_asked:
@@ -116,6 +116,7 @@ def attempts(state: DominionState) -> Iterable[Move]:
                     yield from (rows[seat][owner][card] for card in state.supply)
     if state.stack and state.stack[-1][0] == "moat":
         yield show_hand(seat_asked, ["copper"])
-    if state.stack and state.stack[-1][0] == "bureaucrat" and not state.physical:
-        hand = [*state.seats[seat_asked].kinds(), *(["curse"] * 5)]
-        yield show_hand(seat_asked, hand[: state.seats[seat_asked].hand_size()])
+    asked_of = state.seats[seat_asked]
+    if state.stack and state.stack[-1][0] == "bureaucrat" and asked_of.dealt:
+        hand = [*asked_of.kinds(), *(["curse"] * 5)]
+        yield show_hand(seat_asked, hand[: asked_of.hand_size()])

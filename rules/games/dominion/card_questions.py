@@ -66,7 +66,7 @@ class HandQuestion(Question):
         seat = frame[1]
         cards, row, fits = state.seats[seat], self.row[seat], self.fits
         found = [row[card] for card in cards.kinds() if card in fits]
-        if state.physical and self.verb == "discard" and found:
+        if not cards.dealt and self.verb == "discard" and found:
             found.append(DISCARD_UNSEEN[seat])
         if self.optional:
             found.append(DONE[seat])
@@ -123,7 +123,7 @@ class Bureaucrat(HandQuestion):
         found = [TOPDECK[seat][card] for card in cards.kinds() if card in VICTORIES]
         if cards.surely_holds(VICTORIES):
             return found
-        if state.physical:
+        if not cards.dealt:
             # The hand is shown to the players; nobody has to name it to the referee.
             return [*found, NONE[seat]]
         return [*found, *(show_hand(seat, hand) for hand in cards.hands_without(VICTORIES))]
@@ -131,7 +131,7 @@ class Bureaucrat(HandQuestion):
     def refuse(self, state: DominionState, frame: Frame, move: Move) -> list[Objection]:
         seat = frame[1]
         cards = state.seats[seat]
-        if move.verb == "none" and state.physical:
+        if move.verb == "none" and not cards.dealt:
             if cards.surely_holds(VICTORIES):
                 return [Objection.of("DO27", "must_topdeck", player=seat)]
             return []
@@ -174,7 +174,7 @@ class Moat(Question):
         # Who owns no Moat cannot show one, and everybody saw what each player gained. What else a
         # dealt hand lacks is a secret.
         cards = state.seats[frame[1]]
-        lacks = not (cards.may_hold("moat") if state.physical else cards.owned.get("moat", 0))
+        lacks = not (cards.owned.get("moat", 0) if cards.dealt else cards.may_hold("moat"))
         return NONE[frame[1]] if lacks else None
 
     def refuse(self, state: DominionState, frame: Frame, move: Move) -> list[Objection]:

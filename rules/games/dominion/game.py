@@ -31,7 +31,7 @@ from rules.core import (
 from rules.games.dominion import ledger, looking
 from rules.games.dominion.asking import answers, asked, attempts
 from rules.games.dominion.effects import PRIVATE, QUESTIONS, end_turn, settle
-from rules.games.dominion.layout import areas, layout, supply, touches
+from rules.games.dominion.layout import areas, dealt_beside, layout, supply, touches
 from rules.games.dominion.material import COINS, COLOURS, DEAREST, KINGDOMS, points_of
 from rules.games.dominion.moves import DONE, DRAW_UNSEEN, NONE, SEAT_NAMES
 from rules.games.dominion.refusals import CODES, refusals
@@ -111,6 +111,13 @@ class Dominion(Game[DominionState]):
             state.do((naming, 0), ("lay-out", 0), ("deal", 0))
         settle(state)
         return state
+
+    def deals_for(self, players: int, options: Options, seats: Collection[int]) -> bool:
+        # Everybody has a deck of their own.
+        return not self.keeps_ledger(options)
+
+    def deal_for(self, state: DominionState, seats: Collection[int]) -> None:
+        state.deal_for(seats)
 
     def stands_for(self, option: str, value: str) -> Sequence[str]:
         return KINGDOMS.get(value, ()) if option == "kingdom" else ()
@@ -251,7 +258,7 @@ class Dominion(Game[DominionState]):
         if found is not None:
             return found
         tried = set(super().touches(state, move))
-        if tried and move.player is not None:
+        if tried and move.player is not None and move.player not in dealt_beside(state):
             tried.update(areas(move.player, "draw", "discard"))
         return tried
 
@@ -318,9 +325,11 @@ class Dominion(Game[DominionState]):
 
     def view(self, state: DominionState, seat: int | None) -> Json:
         data = state.to_json()
-        if state.physical or state.ledger:
-            return data  # neither holds more than the table has seen
+        if state.ledger:
+            return data  # nothing of it is hidden
         for owner, cards in enumerate(data["seats"]):
+            if not state.seats[owner].dealt:
+                continue  # that holds no more than the table has seen
             cards["draw"] = sum(cards["draw"].values())
             cards["discard"] = sum(cards["discard"].values())
             if owner != seat:

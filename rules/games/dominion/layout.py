@@ -2,7 +2,8 @@
 
 Conventions of the physical table: a revealed card lies in its owner's ``aside`` area; a hand that
 is discarded and a draw pile turned over by the Chancellor go down face down, so that a camera
-sees a back until the next card comes on top (DO17: they need not be shown).
+sees a back until the next card comes on top (DO17: they need not be shown). Cards that the program
+deals for a player lie on one heap in place of the discard pile, wherever the program has them.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from collections import Counter
 from collections.abc import Collection
 
 from rules.core import Item, Layout, Move
+from rules.games.dominion.holdings import CardsBeside
 from rules.games.dominion.material import ACTIONS, BASIC
-from rules.games.dominion.moves import shape
+from rules.games.dominion.moves import SEAT_NAMES, shape
 from rules.games.dominion.state import DominionState
 from rules.hidden import UNSEEN
 
@@ -40,6 +42,9 @@ def layout(state: DominionState) -> Layout:
         for card in state.trash[:-1]:
             items[Item("trash", card, seen=False)] += 1
     for seat, cards in enumerate(state.seats):
+        if isinstance(cards, CardsBeside):
+            _heap(items, seat, cards)
+            continue
         _face_down(items, f"hand-p{seat}", cards.hand_size(), seat, top_seen=False)
         _face_down(items, f"draw-p{seat}", cards.draw_size(), seat, top_seen=True)
         discards = cards.discard_size()
@@ -53,6 +58,25 @@ def layout(state: DominionState) -> Layout:
         for card in cards.aside:
             items[Item(f"aside-p{seat}", card, seat)] += 1
     return items
+
+
+def _heap(items: Layout, seat: int, cards: CardsBeside) -> None:
+    top = cards.uppermost()
+    if top:
+        items[Item(heap_site(seat), top, seat)] = 1
+    for card, number in cards.owned.items():
+        if number > (card == top):
+            items[Item(heap_site(seat), card, seat, seen=False)] = number - (card == top)
+
+
+def heap_site(seat: int) -> str:
+    """Where the cards lie that the program deals for a player."""
+    return f"discard-p{seat}"
+
+
+def dealt_beside(state: DominionState) -> list[int]:
+    """The seats for which the program deals at a table with real cards."""
+    return [seat for seat, cards in enumerate(state.seats) if isinstance(cards, CardsBeside)]
 
 
 def _pile(items: Layout, site: str, card: str, number: int, owner: int | None) -> None:
@@ -70,7 +94,9 @@ def _face_down(items: Layout, site: str, number: int, owner: int, *, top_seen: b
 
 
 def supply(state: DominionState, seat: int) -> Counter[str]:
-    """The hand, face down."""
+    """The hand, face down; nobody sees one that is in the program only."""
+    if isinstance(state.seats[seat], CardsBeside):
+        return Counter()
     return +Counter({BACK: state.seats[seat].hand_size()})
 
 
@@ -89,6 +115,19 @@ def touches(state: DominionState, move: Move) -> Collection[str] | None:
         return ()
     if not state.supply:
         return None
+    beside = dealt_beside(state)
+    if not beside:
+        return _touched(state, move)
+    if move.player in beside or any(SEAT_NAMES[seat] in move.args for seat in beside):
+        return None  # only what is gained or lost shows
+    found = _touched(state, move)
+    if found is None:
+        return None
+    nowhere = {site for seat in beside for site in areas(seat)} - set(map(heap_site, beside))
+    return [site for site in found if site not in nowhere]
+
+
+def _touched(state: DominionState, move: Move) -> Collection[str] | None:
     if move.player is None:
         return _touched_by_dealer(state, move)
     seat, kind = move.player, shape(move)

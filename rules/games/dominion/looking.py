@@ -15,7 +15,8 @@ from itertools import groupby
 
 from rules.core import Actor, Board, Json, Move
 from rules.games.dominion.effects import QUESTIONS
-from rules.games.dominion.layout import BACK, areas, pile_site
+from rules.games.dominion.holdings import CardsBeside
+from rules.games.dominion.layout import BACK, areas, dealt_beside, heap_site, pile_site
 from rules.games.dominion.material import ACTIONS, ATTACKS, COINS, COST, DEAREST, TREASURES
 from rules.games.dominion.moves import shape
 from rules.games.dominion.state import NOBODY, DominionState, Frame
@@ -50,6 +51,8 @@ def fitting(state: DominionState, moves: Sequence[Move], board: Board) -> Sequen
     if not _watched(state):
         return moves
     table = _Table(state, board)
+    if state.seats[state.stack[-1][1] if state.stack else state.seat].dealt:
+        return ()  # What the program holds for somebody no hands lay down.
     if not state.stack:
         return [move for move in moves if table.fits_turn(move)]
     frame = state.stack[-1]
@@ -101,8 +104,18 @@ def tolerated(
     """
     if not _watched(state) or state.seat == NOBODY:
         return ()
+    heaps = {heap_site(seat) for seat in dealt_beside(state)}
     table = _Table(state, board, moves)
-    if state.over:
+    beside = {site for site in heaps.intersection(sites) if table.may_be_heap(site)}
+    cards = [site for site in sites if site not in heaps]
+    return beside.union(_tolerated_cards(table, cards, moves)) if cards else beside
+
+
+def _tolerated_cards(
+    table: _Table, sites: Collection[str], moves: Sequence[Move]
+) -> Collection[str]:
+    """The same for everything but heaps of cards that the program deals."""
+    if table.state.over or table.cards.dealt:
         return set(table.left_by_the_last(moves)).intersection(sites)
     if not any(move.player == table.seat for move in moves) and table.swept_away(sites):
         return list(sites)
@@ -122,6 +135,8 @@ def stays(state: DominionState, site: str) -> bool:
     was shuffled at another time."""
     if not _watched(state):
         return False
+    if site in map(heap_site, dealt_beside(state)):
+        return True
     return site.startswith("draw") or site == f"discard-p{_Table(state, {}).last}"
 
 
@@ -132,6 +147,8 @@ def awaits(state: DominionState, site: str) -> bool:
     """
     table = _Table(state, {})
     others = areas(table.last, "play", "discard")
+    if site in map(heap_site, dealt_beside(state)):
+        return False
     return not site.startswith("draw") and site not in (*others, f"play-p{table.next}")
 
 
@@ -141,6 +158,8 @@ def halfway(state: DominionState, board: Board) -> bool:
     if not _watched(state) or state.seat == NOBODY or state.over:
         return False
     table = _Table(state, board)
+    if table.cards.dealt:
+        return False
     new = table.lying - table.played
     changed = table.top != table.cards.face or any(map(table.has_run_out, state.supply))
     asked = bool(state.stack) and state.stack[-1][0] in (*_ASKING, "gain")
@@ -356,7 +375,10 @@ class _Table:
         return bool(card == "feast" and card == self._trash)
 
     def _newly_got(self, seat: int, card: str) -> bool:
-        return card == self._top(seat) != self.state.seats[seat].face
+        cards = self.state.seats[seat]
+        if isinstance(cards, CardsBeside):
+            return card == self._top(seat) != cards.heap != ""
+        return card == self._top(seat) != cards.face
 
     def _fits_discard(self, frame: Frame, card: str) -> bool:
         """DO22: of a packet one card is seen; the others lie below it."""
@@ -386,6 +408,13 @@ class _Table:
         return booty if booty and any(frame[0] == "loot" for frame in self.stack) else found
 
     # -- what may lie there for a while ---------------------------------------------------------
+
+    def may_be_heap(self, site: str) -> bool:
+        """Whether a heap of which nobody knows the uppermost card shows one of its own."""
+        seat = int(site[-1])
+        cards = self.state.seats[seat]
+        known = isinstance(cards, CardsBeside) and cards.heap
+        return not known and self._top(seat) in cards.owned
 
     @property
     def cleaned_up(self) -> bool:
@@ -463,6 +492,8 @@ class _Table:
         """The next player's play area, if what lies there may be their beginning."""
         seat, site = self.next, f"play-p{self.next}"
         cards, laid = self.state.seats[seat], self._kinds(site)
+        if cards.dealt:
+            return []
         swept = Counter(self.state.swept) if seat == self.last else Counter()
         if any(move.player == seat for move in self.moves) or (swept and swept <= laid):
             return []  # that is a turn which was not cleared away
@@ -558,6 +589,8 @@ class _Table:
     def left_by_the_last(self, moves: Sequence[Move]) -> Iterator[str]:
         """What the player whose turn is over may not have put in order yet."""
         seat = self.last
+        if self.state.seats[seat].dealt:
+            return
         if not self.state.turns[seat] or any(map(partial(_concerns, seat), self.stack)):
             return
         ended = next(

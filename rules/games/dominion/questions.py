@@ -215,7 +215,7 @@ class Draw(Question):
     def moves(self, state: DominionState, frame: Frame) -> list[Move]:
         seat = frame[1]
         cards = state.seats[seat]
-        if state.physical and not cards.top():
+        if not cards.dealt and not cards.top():
             return [DRAW_UNSEEN[seat]]
         row = self.row[seat]
         return [row[card] for card in cards.draws()]
@@ -232,7 +232,7 @@ class Draw(Question):
         return self._refuse_unknown(state, seat, card)
 
     def _refuse_unknown(self, state: DominionState, seat: int, card: str) -> list[Objection]:
-        if state.physical:
+        if not state.seats[seat].dealt:
             if card == UNSEEN:
                 return []
             return [Objection.of("DO17", "stays_hidden", player=seat, card=card)]

@@ -22,7 +22,10 @@ CODES = (
     "none_counted", "not_tied", "fewer_first",
 )  # fmt: skip
 
-_UNSEEN_TEXTS = frozenset(move.text for move in (*DRAW_UNSEEN, *DISCARD_UNSEEN))
+_UNSEEN_SEATS = {
+    move.text: seat for moves in (DRAW_UNSEEN, DISCARD_UNSEEN) for seat, move in enumerate(moves)
+}
+"""Whose cards are moved without being named."""
 
 
 def refusals(state: DominionState, move: Move) -> list[Objection]:
@@ -39,7 +42,7 @@ def refusals(state: DominionState, move: Move) -> list[Objection]:
             return [Objection.of("8.6", "unknown_move", move=move.text)]
         if arg in COST and state.supply and arg not in state.supply:
             return [Objection.of("8.1", "not_in_game", card=arg)]
-    if move.text in _UNSEEN_TEXTS and not state.physical:
+    if move.text in _UNSEEN_SEATS and state.seats[_UNSEEN_SEATS[move.text]].dealt:
         return [Objection.of("8.6", "unknown_move", move=move.text)]
     if state.stack:
         return _refuse_answer(state, state.stack[-1], move)

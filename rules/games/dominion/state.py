@@ -7,18 +7,17 @@ is empty the player whose turn it is decides what to do (8.2).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from rules.core import Json, Move, Options
 from rules.games.dominion.holdings import (
+    CardsBeside,
     Counts,
     DealtCards,
     HeapedCards,
     Holdings,
     WatchedCards,
-    add,
-    take,
 )
 from rules.games.dominion.material import START_DECK, TENS, layout_order, pile_sizes
 from rules.games.dominion.moves import Market, market
@@ -41,6 +40,7 @@ class DominionState:
 
     def __init__(self, players: int, options: Options, physical: bool) -> None:
         self.players, self.physical = players, physical
+        """Physical: supply and trash lie on a table, and what the program does not deal."""
         self.kingdom_option, self.last_winners = options["kingdom"], options["last_winners"]
         self.treasures_first = options["treasures_first"] == "on"
         self.quiet_rounds = options["quiet_rounds"] != "off"
@@ -54,7 +54,7 @@ class DominionState:
         """All 17 piles with their cards, including the empty ones."""
         self.trash: list[str] = []
         """The trash pile, its top last."""
-        kind = self.kind_of_holdings
+        kind = self._kind_of_holdings
         self.seats: list[Holdings] = [kind() for _ in range(players)]
         self.seat = NOBODY
         """Whose turn it is."""
@@ -99,11 +99,23 @@ class DominionState:
     # -- reading --------------------------------------------------------------------------
 
     @property
-    def kind_of_holdings(self) -> type[WatchedCards | DealtCards]:
+    def _kind_of_holdings(self) -> type[WatchedCards | DealtCards]:
         """How much is known about everybody's cards."""
         if self.ledger:
             return HeapedCards
         return WatchedCards if self.physical else DealtCards
+
+    def holdings_from(self, data: Json) -> Holdings:
+        """Read the cards of a seat back; raises StateError, KeyError or TypeError."""
+        beside = self.physical and not self.ledger and "heap" in data
+        return (CardsBeside if beside else self._kind_of_holdings).from_json(data)
+
+    def deal_for(self, seats: Collection[int]) -> None:
+        """The program deals for ``seats``, whose cards nobody has drawn yet."""
+        for seat in seats:
+            cards, self.seats[seat] = self.seats[seat], CardsBeside()
+            if cards.owned:
+                self.seats[seat].begin_with(cards.owned)
 
     def others(self, seat: int) -> list[int]:
         """DO2: the other players, clockwise from the left of ``seat``."""
@@ -130,21 +142,13 @@ class DominionState:
         self.supply = pile_sizes(self.players, self.kingdom)
         self.sort_market()
         for cards in self.seats:
-            cards.owned = dict(START_DECK)
-            if isinstance(cards, HeapedCards):
-                cards.discards = dict(START_DECK)
-            elif isinstance(cards, WatchedCards):
-                cards.zones.fill("draw", START_DECK)
-            elif isinstance(cards, DealtCards):
-                cards.deck = dict(START_DECK)
+            cards.begin_with(START_DECK)
 
     def begin_count(self) -> None:
         """DO32: nobody owns anything yet, and the first player's cards are counted."""
         self.seat = 0
         for cards in self.seats:
-            cards.owned = {TENS: 0}
-            if isinstance(cards, HeapedCards):
-                cards.discards = {TENS: 0}
+            cards.begin_with({TENS: 0})
 
     def sort_market(self) -> None:
         """Update after the set of non-empty piles has changed."""
@@ -163,7 +167,7 @@ class DominionState:
             self.sort_market()
         self.quiet = -1
         cards = self.seats[seat]
-        cards.owned[card] = cards.owned.get(card, 0) + 1
+        cards.own(card)
         if to == "discard":
             cards.to_discard(card)
         elif to == "hand":
@@ -174,7 +178,7 @@ class DominionState:
 
     def put_in_trash(self, owner: int, card: str) -> None:
         """A card already taken from where it lay goes to the trash pile."""
-        take(self.seats[owner].owned, card)
+        self.seats[owner].disown(card)
         self.trash.append(card)
 
     def gain_from_trash(self, seat: int, card: str) -> bool:
@@ -184,7 +188,7 @@ class DominionState:
         # Of equal cards the uppermost: those below lay there before (DO24).
         del self.trash[len(self.trash) - 1 - self.trash[::-1].index(card)]
         cards = self.seats[seat]
-        add(cards.owned, card)
+        cards.own(card)
         cards.to_discard(card)
         return True
 

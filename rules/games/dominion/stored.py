@@ -41,7 +41,7 @@ def read_state(game: Game[DominionState], data: Json) -> DominionState:
         supply = {card: supply[card] for card in (*BASIC, *kingdom)}
     state.supply = {card: _number(left, card) for card, left in supply.items()}
     state.trash = read_cards(data["trash"])
-    state.seats = [state.kind_of_holdings.from_json(entry) for entry in data["seats"]]
+    state.seats = [state.holdings_from(entry) for entry in data["seats"]]
     state.seat = NOBODY if data["turn"] is None else _number(data["turn"], "turn")
     state.turns = [_number(turns, "turns") for turns in data["turns"]]
     if len(state.seats) != state.players or len(state.turns) != state.players:

@@ -1,4 +1,4 @@
-"""One player's cards in a digital match: the program deals, and every card is known."""
+"""One player's cards, if the program deals them: every card is known."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ class DealtCards(Holdings):
 
     __slots__ = ("deck", "discards", "drawn", "hand", "known_top")
 
+    dealt = True
+
     def __init__(self) -> None:
         super().__init__()
         self.hand: Counts = {}
@@ -33,6 +35,10 @@ class DealtCards(Holdings):
         self.discards: Counts = {}
         self.drawn = ""
         """The card looked at (Library)."""
+
+    def begin_with(self, cards: Mapping[str, int]) -> None:
+        super().begin_with(cards)
+        self.deck = dict(cards)
 
     def hand_size(self) -> int:
         return sum(self.hand.values()) + (self.drawn != "")
@@ -113,13 +119,13 @@ class DealtCards(Holdings):
         return take(self.hand, card)
 
     def show(self, card: str) -> None:
-        pass  # a digital match knows the hand already
+        pass  # the program knows the hand already
 
     def may_be_hand(self, cards: list[str]) -> bool:
         return Counter(cards) == Counter(self.hand)
 
     def show_hand(self, cards: list[str]) -> None:
-        pass  # a digital match knows the hand already
+        pass  # the program knows the hand already
 
     def hands_without(self, cards: Collection[str]) -> list[list[str]]:
         return [] if self.surely_holds(cards) else [list(Counter(self.hand).elements())]
@@ -192,11 +198,14 @@ class DealtCards(Holdings):
 
     def clone(self) -> DealtCards:
         other = DealtCards.__new__(DealtCards)
+        self._clone_dealt(other)
+        return other
+
+    def _clone_dealt(self, other: DealtCards) -> None:
         self._clone_open(other)
         other.hand, other.deck = self.hand.copy(), self.deck.copy()
         other.known_top, other.discards = self.known_top[:], self.discards.copy()
         other.drawn = self.drawn
-        return other
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -212,9 +221,12 @@ class DealtCards(Holdings):
     def from_json(cls, data: Json) -> DealtCards:
         """Read ``to_json()`` back; raises StateError, KeyError or TypeError."""
         new = cls()
-        new._read_open(data)
-        new.hand, new.deck = read_counts(data["hand"]), read_counts(data["draw"])
-        new.discards, new.known_top = read_counts(data["discard"]), read_cards(data["top"])
-        new.drawn = "" if data["drawn"] == "" else card_named(data["drawn"])
-        new.owned = dict(new.everything())
+        new._read_dealt(data)
         return new
+
+    def _read_dealt(self, data: Json) -> None:
+        self._read_open(data)
+        self.hand, self.deck = read_counts(data["hand"]), read_counts(data["draw"])
+        self.discards, self.known_top = read_counts(data["discard"]), read_cards(data["top"])
+        self.drawn = "" if data["drawn"] == "" else card_named(data["drawn"])
+        self.owned = dict(self.everything())

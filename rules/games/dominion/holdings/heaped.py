@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rules.core import Json
@@ -14,6 +15,9 @@ class HeapedCards(DealtCards):
     """Cards of which only the owner is known. Nothing can be drawn, and no hand is asked about."""
 
     __slots__ = ()
+
+    def begin_with(self, cards: Mapping[str, int]) -> None:
+        self.owned, self.discards = dict(cards), dict(cards)
 
     def ready(self) -> bool:
         return False

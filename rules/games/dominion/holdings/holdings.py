@@ -1,7 +1,7 @@
 """One player's cards: hand, draw pile, discard pile, play area, cards set aside.
 
-Everything a card text says about them is a method of ``Holdings``. ``dealt`` carries them out in a
-digital match, ``watched`` in a physical one.
+Everything a card text says about them is a method of ``Holdings``. ``dealt`` carries them out where
+the program deals, ``watched`` where the cards are real and only their owner sees them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Mapping
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from rules.core import Json, StateError
 from rules.games.dominion.material import CARDS
@@ -42,6 +42,10 @@ class Holdings(ABC):
 
     __slots__ = ("aside", "face", "owned", "play")
 
+    dealt: ClassVar[bool]
+    """Whether the program deals these cards, so that each has a name; otherwise only their owner
+    sees what is drawn."""
+
     def __init__(self) -> None:
         self.play: list[str] = []
         """Cards in play, in the order in which they were laid."""
@@ -51,6 +55,18 @@ class Holdings(ABC):
         """The card on top of the discard pile; empty if there is none or nobody knows it (DO17)."""
         self.owned: Counts = {}
         """All own cards, wherever they are; everybody can know them (DO17)."""
+
+    def begin_with(self, cards: Mapping[str, int]) -> None:
+        """8.1: these, shuffled, are the draw pile."""
+        self.owned = dict(cards)
+
+    def own(self, card: str) -> None:
+        """A card is the player's own from now on."""
+        self.owned[card] = self.owned.get(card, 0) + 1
+
+    def disown(self, card: str) -> None:
+        """A card is the player's own no longer."""
+        take(self.owned, card)
 
     # -- numbers, which everybody may know ------------------------------------------------
 

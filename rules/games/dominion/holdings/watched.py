@@ -1,4 +1,4 @@
-"""One player's cards in a physical match: what the table has seen, and how many lie where."""
+"""One player's real cards: what the table has seen, and how many lie where."""
 
 from __future__ import annotations
 
@@ -22,10 +22,16 @@ class WatchedCards(Holdings):
 
     __slots__ = ("zones",)
 
+    dealt = False
+
     def __init__(self) -> None:
         super().__init__()
         self.zones = Zones()
         """``hand``, ``draw`` and ``discard`` pile, and ``drawn``, the card looked at."""
+
+    def begin_with(self, cards: Mapping[str, int]) -> None:
+        super().begin_with(cards)
+        self.zones.fill("draw", cards)
 
     def hand_size(self) -> int:
         return self.zones.size("hand") + self.zones.size("drawn")
