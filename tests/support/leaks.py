@@ -152,7 +152,7 @@ def recorded(header: Header, match: Match, refused: Move | None = None) -> Snaps
 def events_of(match: Match) -> list[Event]:
     """What the journal of a match without corrections holds."""
     game, events = match.game, []
-    state = game.setup(match.players, match.options, match.physical)
+    state = match.beginning()
     for number, entry in enumerate(match.log, 1):
         # What follows by itself is nobody's: so it stands in the journal.
         dealt = entry.move.actor is Actor.DEALER or game.obliged(state) == entry.move
@@ -232,7 +232,7 @@ def thinkable(snapshot: Snapshot, seat: int, chance: Random) -> list[Move]:
     """Moves of the seat that are made of anything that any move of such a game names."""
     match = snapshot.match
     rules, seen = match.game, set[tuple[str, ...]]()
-    start = rules.setup(match.players, match.options, match.physical)
+    start = match.beginning()
     for move in rules.pseudo_moves(start):
         seen.add((move.verb, *move.args))
     for told in snapshot.told:

@@ -64,7 +64,7 @@ def _look(
 
 
 def _begin(match: Match) -> Any:
-    return match.game.setup(match.players, match.options, match.physical)
+    return match.beginning()
 
 
 def _exchanged(

@@ -112,7 +112,7 @@ def answers(state: RatState) -> list[Move]:
         _add_discussions(state, seat, hand, found)
         _add_seats(state, seat, hand, found)
         if state.players == 4:
-            if state.zones is None:
+            if state.dealt[seat & 1]:
                 row = CONSULT[seat]
                 found += [row[card] for card in hand]
             else:
@@ -124,14 +124,14 @@ def _interruption(state: RatState) -> list[Move]:
     """Legal answers to what interrupts a turn or precedes the first."""
     verb, seat, _, source = state.pending[-1]
     if verb == "draw":
-        if state.zones is not None:
+        if not state.dealt[seat & 1]:
             return [DRAW_UNSEEN[seat]]
         row = DRAW[seat]
         return [row[card] for card in state.drawable(seat & 1)]
     if verb == "start":
         return list(START[: state.players])
     if verb == "return":
-        if state.zones is not None:
+        if not state.dealt[seat & 1]:
             return [RETURN_UNSEEN[seat]]
         row = RETURN[seat]
         return [row[card] for card in state.hands[seat]]
@@ -220,8 +220,8 @@ def attempts(state: RatState) -> Iterator[Move]:
 
 def _while_pending(state: RatState) -> Iterator[Move]:
     verb, asked = state.pending[-1][:2]
-    unseen = state.zones is not None
     for seat in range(state.players):
+        unseen = not state.dealt[seat & 1]
         yield DONE[seat]
         if verb == "lift":
             yield from LIFT[seat]
@@ -310,7 +310,7 @@ def _cards(state: RatState, seat: int) -> Iterator[Move]:
             yield discuss(seat, (card, other))
     if len(cards) >= HAND:
         yield discuss(seat, cards[:HAND])
-    if state.zones is None:
+    if state.dealt[seat & 1]:
         yield from (CONSULT[seat][card] for card in (*cards, foreign))
     else:
         yield CONSULT_UNSEEN[seat]
@@ -318,7 +318,7 @@ def _cards(state: RatState, seat: int) -> Iterator[Move]:
 
 def _tried_cards(state: RatState, seat: int) -> list[int]:
     """Cards somebody may lay down, sorted: their own, and one or two that they cannot have."""
-    if state.zones is None:
+    if state.dealt[seat & 1]:
         hand = list(state.hands[seat])
         strange = [card for card in state.drawable(faction_of(seat)) if card not in hand][:1]
         return sorted(hand + strange)

@@ -71,6 +71,14 @@ class HoherRat(Game[RatState]):
         state.pending = [Pending("start"), *reversed(deal)]
         return state
 
+    def deals_for(self, players: int, options: Options, seats: Collection[int]) -> bool:
+        # Partners draw from one pile.
+        return all((seat + 2) % players in seats for seat in seats if players == 4)
+
+    def deal_for(self, state: RatState, seats: Collection[int]) -> None:
+        for seat in seats:
+            state.deal_for(faction_of(seat))
+
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         """HR19; with two players the first of the two colours stands for the seat."""
         return tuple(COLOURS[colour] for colour in SEAT_COLOURS[:players])
@@ -280,7 +288,7 @@ class HoherRat(Game[RatState]):
             return None
         if state.pending:
             verb, seat = state.pending[-1][:2]
-            unseen = verb == "return" and state.zones is not None
+            unseen = verb == "return" and not state.dealt[seat & 1]
             return RETURN_UNSEEN[seat] if unseen else None
         # A discussion that nobody entered may have brought more than is known.
         open_end = not state.acted or state.unnamed or any(state.arguments[state.turn])
@@ -328,7 +336,7 @@ class HoherRat(Game[RatState]):
 
     def view(self, state: RatState, seat: int | None) -> Json:
         data = state.to_json()
-        if state.zones is None:
+        if any(state.dealt):
             data["hands"] = [
                 hand if owner == seat else len(hand) for owner, hand in enumerate(data["hands"])
             ]

@@ -67,11 +67,12 @@ def _no(rule: str, code: str, **params: Param) -> Found:
 
 
 def _right_form(state: RatState, step: Step) -> bool:
-    """Cards that only their owner sees are ``?`` in a physical match, and named otherwise."""
+    """Cards that only their owner sees are ``?`` if they are real, and named otherwise."""
+    real = not state.dealt[step.seat & 1]
     if step.verb not in ("draw", "consult", "return"):
         # Cards that nobody named are possible only where they lie on a real table.
-        return step.cards != (HIDDEN,) or state.zones is not None
-    return (step.cards[0] == HIDDEN) == (state.zones is not None)
+        return step.cards != (HIDDEN,) or real
+    return (step.cards[0] == HIDDEN) == real
 
 
 # -- 2.2 Set-up, draws, and who is asked ----------------------------------------------------
@@ -136,7 +137,7 @@ def _in_hand(state: RatState, step: Step) -> Found:
         if card // DECK != faction_of(step.seat):
             return _no("2.2", "other_pile", player=step.seat, card=name)
         if not state.may_hold(step.seat, card):
-            if state.zones is None:
+            if state.dealt[step.seat & 1]:
                 return _no("2.4", "not_in_hand", player=step.seat, card=name)
             # HR21: a card once shown stays among the discards until they are reshuffled.
             code = "card_played" if state.zones.whereabouts(name) else "cannot_hold"

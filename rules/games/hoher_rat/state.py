@@ -60,7 +60,7 @@ class RatState:
     """Position of one match. Lists are indexed by field, colour, seat or faction."""
 
     __slots__ = (
-        "acted", "arguments", "empty", "followers", "fronts", "hands", "heap", "held",
+        "acted", "arguments", "dealt", "empty", "followers", "fronts", "hands", "heap", "held",
         "lift_from", "pending", "piles", "played", "players", "pondered", "ring", "spokesmen",
         "turn", "unnamed", "vote", "winner", "zones",
     )  # fmt: skip
@@ -91,7 +91,7 @@ class RatState:
         """Arguments in the supply."""
         self.arguments = [[0] * 5 for _ in range(players)]
         self.hands: list[tuple[int, ...]] = [()] * players
-        """Sorted cards; in a physical match the zones know what can be known."""
+        """Sorted cards, of those whose cards are dealt."""
         self.piles: list[list[int]] = [[], []]
         self.played: list[list[int]] = [[], []]
         """Discarded face up."""
@@ -99,15 +99,36 @@ class RatState:
         """HR27: discarded face down."""
         self.pending: list[Pending] = []
         """What must be decided before the turn goes on, the next one last."""
-        self.zones: Zones | None = None
+        self.dealt = (not physical, not physical)
+        """By faction: whether the program deals its cards; otherwise ``zones`` know of them what
+        can be known."""
+        self.zones = Zones()
         self.held: dict[int, list[tuple[frozenset[int], int]]] = {}
-        """Physical match: what ``zones`` says of the hands, until a card moves."""
+        """What ``zones`` says of the hands, until a card moves."""
         self.fronts: tuple[list[Front], list[Front]] | None = None
         """Persuasions by faction that the ring allows; None: the ring has changed."""
-        if physical:
-            self.zones = _full_piles()
-        else:
-            self.piles = [list(range(DECK)), list(range(DECK, 2 * DECK))]
+        self.lay_out_cards()
+
+    @property
+    def physical(self) -> bool:
+        """Whether ring and pieces lie on a table, and the cards that are not dealt."""
+        return self.dealt != (True, True)
+
+    def deal_for(self, faction: int) -> None:
+        """The program deals the cards of a faction, which nobody has drawn yet."""
+        self.dealt = (self.dealt[0] or faction == 0, self.dealt[1] or faction == 1)
+        self.lay_out_cards()
+
+    def lay_out_cards(self) -> None:
+        """2.2: all cards are in the piles."""
+        self.zones = Zones()
+        self.held.clear()
+        for faction, name in enumerate(FACTIONS):
+            cards = range(faction * DECK, (faction + 1) * DECK)
+            if self.dealt[faction]:
+                self.piles[faction] = list(cards)
+            else:
+                self.zones.fill(f"pile {name}", [CARD_NAME[card] for card in cards])
 
     # -- reading the ring (2.3) -----------------------------------------------------------
 
@@ -225,23 +246,25 @@ class RatState:
 
     def hand_size(self, seat: int) -> int:
         """Cards in a hand."""
-        return len(self.hands[seat]) if self.zones is None else self.zones.size(f"hand p{seat}")
+        if self.dealt[seat & 1]:
+            return len(self.hands[seat])
+        return self.zones.size(f"hand p{seat}")
 
     def pile_size(self, faction: int) -> int:
         """Cards in a draw pile."""
-        if self.zones is None:
+        if self.dealt[faction]:
             return len(self.piles[faction])
         return self.zones.size(f"pile {FACTIONS[faction]}")
 
     def holdable(self, seat: int) -> tuple[int, ...]:
         """The cards a player may have in hand, as far as the table knows, sorted."""
-        if self.zones is None:
+        if self.dealt[seat & 1]:
             return self.hands[seat]
         return tuple(sorted(card for cards, _ in self._held(seat) for card in cards))
 
     def may_hold(self, seat: int, *cards: int) -> bool:
         """Whether a player may have these cards in hand together, as far as the table knows."""
-        if self.zones is None:
+        if self.dealt[seat & 1]:
             return all(card in self.hands[seat] for card in cards)
         left = len(cards)
         for share, number in self._held(seat):
@@ -253,11 +276,10 @@ class RatState:
 
     def may_hold_any(self, seat: int) -> bool:
         """Whether any cards of ``holdable`` may be in hand together."""
-        return self.zones is None or len(self._held(seat)) == 1
+        return self.dealt[seat & 1] or len(self._held(seat)) == 1
 
     def _held(self, seat: int) -> list[tuple[frozenset[int], int]]:
-        """Physical match: sets of cards, and how many of each a player has in hand."""
-        assert self.zones is not None
+        """Real cards: sets of cards, and how many of each a player has in hand."""
         if seat not in self.held:
             self.held[seat] = [
                 (frozenset(CARD_NUMBER[name] for name in names), number)
@@ -272,7 +294,7 @@ class RatState:
     def draw(self, seat: int, card: int) -> None:
         """One card from the faction's pile into a hand."""
         faction = faction_of(seat)
-        if self.zones is not None:
+        if not self.dealt[faction]:
             self.held.clear()
             name = FACTIONS[faction]
             pile = f"pile {name}"
@@ -292,7 +314,7 @@ class RatState:
         """A card from the hand onto the discards, face up."""
         if not self.may_hold(seat, card):
             return
-        if self.zones is not None:
+        if not self.dealt[seat & 1]:
             self.held.clear()
             played = f"played {FACTIONS[faction_of(seat)]}"
             self.zones.move(f"hand p{seat}", played, CARD_NAME[card])
@@ -301,8 +323,8 @@ class RatState:
         self.played[faction_of(seat)].append(card)
 
     def play_unseen(self, seat: int, number: int = 1) -> None:
-        """Physical match: cards that nobody named, from the hand onto the discards."""
-        if self.zones is not None:
+        """Real cards that nobody named, from the hand onto the discards."""
+        if not self.dealt[seat & 1]:
             self.held.clear()
             faction = FACTIONS[faction_of(seat)]
             for _ in range(min(number, self.hand_size(seat))):
@@ -310,7 +332,7 @@ class RatState:
 
     def may_name(self, seat: int, cards: Sequence[int]) -> bool:
         """Whether these are cards that were played without being named."""
-        if self.zones is None:
+        if self.dealt[seat & 1]:
             return False
         trial = self.zones.clone()
         try:
@@ -322,14 +344,14 @@ class RatState:
 
     def name(self, seat: int, cards: Sequence[int]) -> None:
         """Cards that were played without being named are these."""
-        if self.zones is not None and self.may_name(seat, cards):
+        if self.may_name(seat, cards):
             self.held.clear()
             for card in cards:
                 self.zones.reveal(f"played {FACTIONS[faction_of(seat)]}", CARD_NAME[card])
 
     def ponder(self, seat: int) -> None:
         """HR27: the hand onto the discards, face down."""
-        if self.zones is not None:
+        if not self.dealt[seat & 1]:
             self.held.clear()
             hand, pondered = f"hand p{seat}", f"pondered {FACTIONS[faction_of(seat)]}"
             for _ in range(self.zones.size(hand)):
@@ -339,17 +361,20 @@ class RatState:
         self.hands[seat] = ()
 
     def deal_anew(self) -> None:
-        """Physical match: nothing is known of the cards any more."""
-        if self.zones is not None:
-            self.held.clear()
-            self.zones = _full_piles()
-            for seat in range(self.players):
+        """Nothing is known of the real cards any more."""
+        dealt = self.piles[:]
+        self.lay_out_cards()
+        for faction in (0, 1):
+            if self.dealt[faction]:
+                self.piles[faction] = dealt[faction]
+        for seat in range(self.players):
+            if not self.dealt[seat & 1]:
                 for _ in range(HAND):
                     self.zones.draw(f"pile {FACTIONS[faction_of(seat)]}", f"hand p{seat}", None)
 
     def give(self, giver: int, taker: int, card: int) -> None:
         """A card face down from hand to hand."""
-        if self.zones is not None:
+        if not self.dealt[giver & 1]:
             self.held.clear()
             if self.zones.size(f"hand p{giver}"):
                 self.zones.move(f"hand p{giver}", f"hand p{taker}", None)
@@ -380,7 +405,8 @@ class RatState:
         other.played = [self.played[0][:], self.played[1][:]]
         other.pondered = [self.pondered[0][:], self.pondered[1][:]]
         other.pending = self.pending[:]
-        other.zones = None if self.zones is None else self.zones.clone()
+        other.dealt = self.dealt
+        other.zones = self.zones.clone() if self.physical else self.zones
         other.held, other.fronts = dict(self.held), self.fronts
         return other
 
@@ -389,7 +415,7 @@ class RatState:
         data: dict[str, Any] = {
             "options": {"lift_from": "on" if self.lift_from else "off"},
             "players": self.players,
-            "physical": self.zones is not None,
+            "physical": self.physical,
             "turn": None if self.turn == NONE else self.turn,
             "acted": self.acted,
             "vote": self.vote,
@@ -406,14 +432,16 @@ class RatState:
         }
         if self.unnamed:
             data["unnamed"] = [COLOURS[colour] for colour in self.unnamed]
-        if self.zones is None:
+        if self.physical and any(self.dealt):
+            data["dealt"] = FACTIONS[self.dealt.index(True)]
+        if any(self.dealt):
             data["hands"] = [[CARD_NAME[card] for card in hand] for hand in self.hands]
             for key, piles in self.all_piles().items():
                 data[key] = {
                     name: [CARD_NAME[card] for card in sorted(piles[faction])]
                     for faction, name in enumerate(FACTIONS)
                 }
-        else:
+        if self.physical:
             data["zones"] = self.zones.to_json()
         return data
 
@@ -435,13 +463,6 @@ def find_fronts(state: RatState) -> tuple[list[Front], list[Front]]:
             found[b].append((2 * field, state.price(field, last), field % 6))
         before = piece
     return found
-
-
-def _full_piles() -> Zones:
-    zones = Zones()
-    for faction, name in enumerate(FACTIONS):
-        zones.fill(f"pile {name}", CARD_NAME[faction * DECK : (faction + 1) * DECK])
-    return zones
 
 
 def _pending_words(pending: Pending) -> list[str | int | None]:

@@ -45,9 +45,11 @@ def read_state(game: Game[RatState], data: Json) -> RatState:
             state.heap[COLOUR_NUMBER[name]] -= int(number)
             state.arguments[seat][COLOUR_NUMBER[name]] = int(number)
     state.pending = [_pending_from(words, state.players) for words in data["pending"]]
-    if state.zones is not None:
+    if state.physical:
+        if "dealt" in data:
+            state.deal_for(FACTIONS.index(data["dealt"]))
         state.zones = Zones.from_json(data["zones"])
-    else:
+    if any(state.dealt):
         state.hands = [_cards(hand) for hand in data["hands"]]
         for key, piles in state.all_piles().items():
             for faction, name in enumerate(FACTIONS):
@@ -104,11 +106,10 @@ def problems(state: RatState) -> list[str]:
 
 def _card_problems(state: RatState) -> list[str]:
     found = []
-    if state.zones is not None:
-        found += state.zones.invariants()
-        cards = [CARD_NUMBER[name] for name in state.zones.count_all().elements()]
-    else:
-        cards = [card for hand in state.hands for card in hand]
+    found += state.zones.invariants()
+    cards = [CARD_NUMBER[name] for name in state.zones.count_all().elements()]
+    if any(state.dealt):
+        cards += [card for hand in state.hands for card in hand]
         for piles in state.all_piles().values():
             cards += piles[0] + piles[1]
         for seat, hand in enumerate(state.hands):

@@ -45,6 +45,10 @@ class Whereabouts:
             new._slots[zone] = slots
         return new
 
+    def join(self, other: Whereabouts) -> None:
+        """Take in what is known of other cards, at other places."""
+        self._slots.update(other._slots)
+
     # -- what happens -----------------------------------------------------------------------
 
     def fill(self, place: Place, cards: Iterable[int]) -> None:

@@ -55,9 +55,9 @@ class DominionCraft(Craft[DominionState]):
         return self.game.keeps_ledger(view.options)
 
     def sees(self, view: SeatView) -> bool:
-        if not view.physical or self._keeps_ledger(view):
+        if view.cards_seen or self._keeps_ledger(view):
             return True
-        cards = self.game.from_json(view.state).seats[view.seat]
+        cards = known_to(self.game, view).seats[view.seat]
         return isinstance(cards, WatchedCards) and not (
             cards.zones.unknown("hand") or cards.zones.unknown("drawn")
         )

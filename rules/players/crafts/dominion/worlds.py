@@ -3,7 +3,8 @@
 What a table knows of a match, and what a seat knows that has seen its own draws, is kept by the
 rules in the same form: zones with known and unknown cards. For a digital match it is found by
 replaying the moves as the seat was told them at a table (the rules promise that this is possible),
-for a physical one it is the view itself. The unknown cards are then dealt at random.
+and so it is where the program deals for some at a table with real cards; where all cards are real
+it is the view itself. The unknown cards are then dealt at random.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ __all__ = ["dealer", "known_to"]
 
 def known_to(game: Game[DominionState], view: SeatView) -> DominionState:
     """What ``view`` knows: a position as a table would know it, with the seat's own draws named."""
-    if view.physical:
+    if view.physical and not view.dealt:
         return game.from_json(view.state)
     state = game.setup(view.players, view.options, True)
     for move in view.moves:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from random import Random
 
 from rules.core import Game
@@ -46,23 +46,31 @@ def dealt_anew(game: Game[RatState], view: SeatView) -> Callable[[Random], RatSt
 
 def whereabouts(view: SeatView) -> Whereabouts:
     """Where the cards may lie, by the names that zones of a physical match have."""
-    if view.physical:
-        return Whereabouts.of_zones(view.state["zones"], CARD_NUMBER)
-    cards, counted = _followed(view), _counted(view)
+    if not view.physical:
+        return _of_dealt(view, (0, 1))
+    cards = _of_dealt(view, {faction_of(seat) for seat in view.dealt})
+    if "zones" in view.state:
+        cards.join(Whereabouts.of_zones(view.state["zones"], CARD_NUMBER))
+    return cards
+
+
+def _of_dealt(view: SeatView, factions: Collection[int]) -> Whereabouts:
+    """Of factions whose cards the program deals."""
+    cards, counted = _followed(view, factions), _counted(view, factions)
     if any(cards.size(place) != counted.size(place) for place in _PLACES):
         # A position that was laid out: nobody saw how it came about.
         return counted
     return cards
 
 
-def _followed(view: SeatView) -> Whereabouts:
-    """Digital match: the cards' ways as the seat saw them; own cards are never lost sight of."""
+def _followed(view: SeatView, factions: Collection[int]) -> Whereabouts:
+    """The cards' ways as the seat saw them; own cards are never lost sight of."""
     cards = Whereabouts()
-    for faction, pile in enumerate(_PILES):
-        cards.fill(pile, range(faction * DECK, (faction + 1) * DECK))
+    for faction in factions:
+        cards.fill(_PILES[faction], range(faction * DECK, (faction + 1) * DECK))
     for move in view.moves:
         step = decode(move.text)
-        if step is None or step.seat == NONE:
+        if step is None or step.seat == NONE or faction_of(step.seat) not in factions:
             continue
         hand, faction = _HANDS[step.seat], faction_of(step.seat)
         known = [None if card == HIDDEN else card for card in step.cards]
@@ -83,27 +91,30 @@ def _followed(view: SeatView) -> Whereabouts:
     return cards
 
 
-def _counted(view: SeatView) -> Whereabouts:
-    """Digital match: what the position alone tells, the numbers of cards at each place."""
+def _counted(view: SeatView, factions: Collection[int]) -> Whereabouts:
+    """What the position alone tells, the numbers of cards at each place."""
     cards, data = Whereabouts(), view.state
-    for faction, name in enumerate(FACTIONS):
+    for faction in factions:
+        name = FACTIONS[faction]
         everything = range(faction * DECK, (faction + 1) * DECK)
         cards.fill(_PILES[faction], everything)
         for shown in data["played"][name]:
             cards.move(_PILES[faction], _PLAYED[faction], CARD_NUMBER[shown])
-    for seat, hand in enumerate(data["hands"]):
+    for seat, hand in enumerate(data["hands"] if factions else ()):
+        if faction_of(seat) not in factions:
+            continue
         unseen = [None] * hand if isinstance(hand, int) else [CARD_NUMBER[name] for name in hand]
         for card in unseen:
             cards.move(_PILES[faction_of(seat)], _HANDS[seat], card)
-    for faction, name in enumerate(FACTIONS):
-        for _ in range(data["pondered"][name]):
+    for faction in factions:
+        for _ in range(data["pondered"][FACTIONS[faction]]):
             cards.move(_PILES[faction], _PONDERED[faction], None)
     return cards
 
 
 def hand_is_known(view: SeatView) -> bool:
     """Whether somebody has shown what the seat holds; at a real table perhaps nobody has."""
-    if not view.physical:
+    if view.cards_seen:
         return True
     held = view.state["zones"]["zones"].get(_HANDS[view.seat], {})
     return not held.get("unknown")
