@@ -1,4 +1,4 @@
-"""A Dominion table for tests: any position, moves as texts, a referee that watches along."""
+"""A Dominion table for tests: any position, moves as texts, referees that watch along."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Self
 
-from rules.core import Move
+from rules.core import Actor, Move
 from rules.games.dominion import GAME
 from rules.games.dominion.effects import begin_turn
 from rules.games.dominion.holdings import DealtCards, WatchedCards
@@ -25,7 +25,8 @@ def cards_of(text: str) -> list[str]:
 
 
 class Table:
-    """A digital match in a given position, and a physical one that sees its public log.
+    """A digital match in a given position, and physical ones that see its public log: one of real
+    cards only, and for every seat one in which the program deals to that seat.
 
     ``seats`` are texts ``hand / draw pile / discard pile``; p0 is about to begin their turn. Cards
     that nobody owns and no pile holds lie in the trash. Every move is made by both; a refusal by
@@ -45,10 +46,18 @@ class Table:
         self.options = GAME.complete_options(len(seats), {"kingdom": named, **options})
         self.state = self._position(seats, physical=False)
         self.referee = self._position(seats, physical=True)
-        assert GAME.invariants(self.state) == [] == GAME.invariants(self.referee)
+        self.beside = [
+            self._position(seats, physical=True, dealt=(seat,)) for seat in range(len(seats))
+        ]
+        """By the seat that is dealt to."""
+        for position in (self.state, self.referee, *self.beside):
+            assert GAME.invariants(position) == []
 
-    def _position(self, seats: tuple[str, ...], *, physical: bool) -> DominionState:
+    def _position(
+        self, seats: tuple[str, ...], *, physical: bool, dealt: tuple[int, ...] = ()
+    ) -> DominionState:
         state = GAME.setup(len(seats), self.options, physical)
+        GAME.deal_for(state, dealt)
         state.stack.clear()
         state.kingdom = layout_order(self.kingdom)
         box = Counter(pile_sizes(len(seats), state.kingdom))
@@ -96,19 +105,34 @@ class Table:
             words, _, number = text.partition(" ×")
             for _ in range(int(number or 1)):
                 self._push(Move.parse(words))
+                self._is_the_same_beside()
         return self
 
     def _push(self, move: Move) -> None:
         assert move.text in self.legal, f"{move} is not among {self.legal}"
         assert GAME.check(self.state, move) == []
-        for shown in GAME.shown(self.state, move):
-            assert GAME.check(self.referee, shown) == [], f"the referee refuses {shown}"
-            assert shown in GAME.moves(self.referee)
-            GAME.apply(self.referee, shown)
+        whose = move.player if move.player is not None else int(move.args[0][1:])
+        for seat, position in enumerate((*self.beside, self.referee)):
+            for shown in (move,) if seat == whose else GAME.shown(self.state, move):
+                assert GAME.check(position, shown) == [], f"the referee refuses {shown}"
+                assert shown in GAME.moves(position)
+                GAME.apply(position, shown)
         GAME.apply(self.state, move)
-        assert GAME.invariants(self.state) == [] == GAME.invariants(self.referee)
-        asked, seen = GAME.prompt(self.state), GAME.prompt(self.referee)
-        assert asked == seen, "the referee asks somebody or something else"
+        asked = GAME.prompt(self.state)
+        for position in (self.state, self.referee, *self.beside):
+            assert GAME.invariants(position) == []
+            assert GAME.prompt(position) == asked, "the referee asks somebody or something else"
+
+    def _is_the_same_beside(self) -> None:
+        """Who is dealt to has the same cards, and the same choice, among people with real ones."""
+        asked = GAME.prompt(self.state)
+        for seat, position in enumerate(self.beside):
+            cards, same = position.seats[seat], self.cards(seat)
+            assert isinstance(cards, DealtCards)
+            assert (cards.hand, cards.deck, cards.discards) == (same.hand, same.deck, same.discards)
+            assert [one.owned for one in position.seats] == [s.owned for s in self.state.seats]
+            if asked is not None and asked.player == seat and asked.actor is not Actor.TABLE:
+                assert sorted(move.text for move in GAME.moves(position)) == self.legal
 
     def deal(self, *cards: str) -> Self:
         """The dealer draws these for whoever is due."""
