@@ -8,6 +8,7 @@ turns are short and alternate, so that a machine that is busy otherwise is busy 
 from __future__ import annotations
 
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -26,6 +27,9 @@ ROUNDS = 16
 FRAMES, LOOKS = 30, 6
 """In each turn."""
 PATIENCE_S = 900
+ONE_CORE = {"LP_NUM_THREADS": "0"}
+"""Where frames are drawn in software, that takes all cores. A screen has a processor of its own for
+it, so the core of the computer player must not be one of those that draw."""
 AIM = "≤ 1.10 times the peer"
 PEER = "nobody thinks"
 
@@ -34,7 +38,7 @@ def results() -> Iterator[Result]:
     """Medians and the slow end, while somebody thinks and while nobody does."""
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
-            [sys.executable, "-m", "benchmarks.thinking", folder],
+            [sys.executable, "-m", "benchmarks.thinking", folder], env=os.environ | ONE_CORE,
             capture_output=True, text=True, timeout=PATIENCE_S, check=False,
         )  # fmt: skip
     if done.returncode != 0:
