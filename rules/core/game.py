@@ -51,6 +51,9 @@ class Game(NaturalTurns[S], PlayedByTouch[S]):
     """How every match was played before an option existed, where that is not its default."""
     codes: ClassVar[tuple[str, ...]]
     """Every objection code the game can raise; the conformance suite reaches each."""
+    outcomes: ClassVar[tuple[str, ...]] = ()
+    """Every reason an ``Outcome`` of the game can have; the conformance suite wants words for
+    each, however seldom a match ends so."""
     series: ClassVar[Series | None] = None
     package: ClassVar[str] = "rules"
     """Where ``text/<id>.<lang>.toml`` lies; games from elsewhere name their own package."""

@@ -289,6 +289,7 @@ class KniziaStonehenge(Game[KniziaState]):
         "hints": ("off", "on"),
     }
     palette = COLOURS
+    outcomes = ("eighth_megalith",)
     codes = (
         "match_over", "wrong_player", "unknown_move", "show_first", "already_placed",
         "no_such_stone", "occupied", "stone_first", "must_claim", "already_claimed", "still_open",

@@ -217,6 +217,7 @@ class RollendeSteine(Game[RollendeSteineState]):
     bgg_id = 20436
     players = (1, 2, 3, 4, 5)
     options: ClassVar = {"course": COURSES}
+    outcomes = ("all_gates_scored", "out_of_discs")
     codes = (
         "match_over", "wrong_player", "unknown_move", "result_first", "roll_first",
         "no_cushion", "nothing_to_relocate", "already_scored",

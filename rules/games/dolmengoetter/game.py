@@ -66,6 +66,7 @@ class DolmenGame(Game[DolmenState]):
         "bonus_on_fill": ("on", "off"),
     }
     palette = COLOURS
+    outcomes = ("last_stone", "last_dolmen")
     codes = CODES
     private = frozenset({"dolmen_choice", "dolmen_top", "dolmen_under"})
     handling_rule = "7.5"

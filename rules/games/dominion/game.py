@@ -81,6 +81,7 @@ class Dominion(Game[DominionState]):
         "quiet_rounds": (str(QUIET_ROUNDS), "off"),
         "record": ("turns", "ledger", "count"),
     }
+    outcomes = ("counted", "provinces", "piles", "quiet")
     codes = CODES
     private = PRIVATE
     series: ClassVar[Series | None] = DominionSeries()

@@ -82,6 +82,7 @@ class ErbautStonehenge(Game[ErbautState]):
     }
     palette = PALETTE
     formerly: ClassVar = {"steal_back": "off"}
+    outcomes = ("monument_complete", "all_blocked")
     codes = CODES
     beside = frozenset({"draw-pile", "display"})
     private = frozenset({"project", "return"})

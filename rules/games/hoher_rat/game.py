@@ -58,6 +58,7 @@ class HoherRat(Game[RatState]):
     craft = "rules.players.crafts.hoher_rat:Council"
     players = (2, 4)
     options: ClassVar = {"lift_from": ("off", "on")}
+    outcomes = ("block",)
     codes = CODES
     private = frozenset({"give_back", "turn"})
     handling_rule = "2.4"

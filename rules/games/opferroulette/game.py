@@ -78,6 +78,7 @@ class Opferroulette(Game[OpferrouletteState]):
     }
     palette = COLOURS
     formerly: ClassVar = {"all_pass_ends": "on"}
+    outcomes = ("played_through", "all_passed")
     codes = CODES
     beside = frozenset({"draw-pile", "discard-pile"})
     private = frozenset({"go_on", "last_pass", "play", "reversed", "reversed_alone"})

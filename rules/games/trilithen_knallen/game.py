@@ -76,6 +76,7 @@ class TrilithenKnallen(Game[TrilithenState]):
         "simple": ("off", "on"),
     }
     palette = COLOURS
+    outcomes = ("great_victory", "simple_victory")
     codes = CODES
     beside = frozenset({"draw-pile", "discard-pile"})
     private = frozenset({"peek", "place", "place_second", "place_waiting", "skip", "swap"})

@@ -1,0 +1,89 @@
+"""Whether a match that is over is over, and its record leads there again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from rules.authors.place import canonical
+from rules.authors.report import Report
+from rules.core import Game, Move
+from rules.match import Entry, Match
+from rules.telling import Teller
+
+__all__ = ["check_end", "check_log"]
+
+BACK = 40
+"""So many moves are taken back from the end."""
+
+
+def check_end(
+    game: Game[Any], match: Match, tellers: Sequence[Teller], where: str, report: Report
+) -> None:
+    """Ranking, scores, words, and that nothing goes on."""
+    outcome, state = match.outcome, match.state
+    assert outcome is not None
+    report.outcomes[outcome.reason] += 1
+    if sorted(seat for group in outcome.ranking for seat in group) != list(range(match.players)):
+        report.add(
+            f"{where}: the ranking {outcome.ranking} does not name every seat once",
+            "Put each seat into one group of the ranking",
+        )
+    if outcome.scores != tuple(game.scores(state)):
+        report.add(
+            f"{where}: the outcome's scores are {outcome.scores}, not {game.scores(state)}",
+            "Take the scores of an outcome from scores",
+        )
+    if game.prompt(state) is not None or game.moves(state):
+        report.add(
+            f"{where}: the match is over, but somebody is asked",
+            "Let prompt return None, and moves nothing, once there is an outcome",
+        )
+    for problem in game.invariants(state):
+        report.add(f"{where}, at the end: {problem}", "Mend apply, or the invariant")
+    last = match.log[-1].move
+    objections = game.check(state, last)
+    if not objections:
+        report.add(
+            f"{where}: after the end '{last}' is not objected to",
+            "Let check object to every move once there is an outcome",
+        )
+    for objection in objections[:1]:
+        report.objections[objection.code] += 1
+        report.cited.add(objection.rule)
+        for teller in tellers:
+            report.tell(where, partial(teller.objection, objection))
+    for teller in tellers:
+        report.tell(where, partial(teller.outcome, outcome))
+
+
+def check_log(game: Game[Any], match: Match, where: str, report: Report) -> None:
+    """The record replays, the end is reached again from before, and a set-up is like the other."""
+    final = canonical(match.state.to_json())
+    stored = json.loads(json.dumps(match.dump()))
+    again = Match(game, match.players, match.options, physical=match.physical, seed=match.seed)
+    start = canonical(again.state.to_json())
+    again.replay([Entry(Move.parse(text)) for text in stored["moves"]])
+    if canonical(again.state.to_json()) != final:
+        report.add(
+            f"{where}: the log does not replay to the same position",
+            "Let apply depend on the state and the move alone, and keep nothing in the game",
+        )
+    undone = match.clone()
+    steps = min(len(undone.log), BACK)
+    for _ in range(steps):
+        undone.pop()
+    for _ in range(steps):
+        undone.redo()
+    if canonical(undone.state.to_json()) != final:
+        report.add(
+            f"{where}: undo and redo do not come back to the end",
+            "Let clone copy everything that apply changes",
+        )
+    fresh = match.beginning()
+    if canonical(fresh.to_json()) != start:
+        report.add(
+            f"{where}: two set-ups differ", "Let setup make a new state each time, without chance"
+        )

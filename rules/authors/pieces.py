@@ -1,0 +1,160 @@
+"""Whether what lies on the table, before the players and in the box is the same material."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from rules.authors.place import Place
+from rules.authors.report import Report
+from rules.box import Box
+from rules.core import Actor, Game, Move
+
+__all__ = ["Pieces", "check_effect"]
+
+FEW = 4
+"""Moves of a kind before its habit counts."""
+TOO_MANY = 0.5
+"""Part of the game's sites: a move that names more of them in vain is no help to the eye."""
+
+
+class Pieces:
+    """What the pieces of one match did from position to position."""
+
+    def __init__(self, game: Game[Any], box: Box, report: Report) -> None:
+        self._game, self._box, self._report = game, box, report
+        self._before: tuple[Counter[str], Move] | None = None
+        self._owned: set[str] = set()
+        """Kinds that belong to a colour and lay before a player."""
+        self._named: dict[str, list[int]] = {}
+        """By verb: how many sites each move named without changing them."""
+
+    def look(self, state: Any, players: int, here: str, move: Move) -> None:
+        """Count what there is before ``move`` is played."""
+        lying: Counter[str] = Counter()
+        for item, number in self._game.layout(state).items():
+            lying[item.kind] += number
+        held = self._supplies(state, players, here)
+        for kind in lying:
+            self._report.kinds[kind] += not self._report.kinds[kind]
+        self._owned |= {
+            kind for kind in held if kind in self._box.kinds and self._box.kinds[kind].owner
+        }
+        total = lying + held
+        for kind in self._owned:
+            self._compare(kind, total[kind], here)
+        self._before = total, move
+
+    def _supplies(self, state: Any, players: int, here: str) -> Counter[str]:
+        report, held = self._report, Counter[str]()
+        for seat in range(players):
+            supply = self._game.supply(state, seat)
+            for kind, number in supply.items():
+                if kind not in self._box.kinds:
+                    told = f"the supply of seat {seat} names '{kind}', which the box does not have"
+                    report.add(f"{here}: {told}", "Name kinds of the box in supply")
+                if number < 0:
+                    told = f"seat {seat} has {number} of {kind}"
+                    report.add(f"{here}: {told}", "Let apply take only what is there")
+                report.kinds[kind] = max(report.kinds[kind], number)
+            held += supply
+        return held
+
+    def _compare(self, kind: str, now: int, here: str) -> None:
+        """What players put down comes from a supply: no piece that belongs to somebody is new."""
+        remedy = "Take from supply what layout shows on the table, and in the same colour"
+        held = self._box.kinds[kind].count
+        if now > held:
+            self._report.add(f"{here}: there are {now} of {kind}, the box holds {held}", remedy)
+        if self._before is None:
+            return
+        total, move = self._before
+        if move.actor is Actor.PLAYER and 0 < total[kind] < now:
+            told = f"{move} makes {kind} more, {now} instead of {total[kind]}"
+            self._report.add(f"{here}: {told} on the table and before the players", remedy)
+
+    def named(self, verb: str, idle: int) -> None:
+        """A move with this verb named so many sites that it did not change."""
+        self._named.setdefault(verb, []).append(idle)
+
+    def close(self, where: str) -> None:
+        """The match is over."""
+        sites = len(self._box.for_game(self._game.id).sites)
+        for verb, idle in self._named.items():
+            if len(idle) >= FEW and sum(idle) > TOO_MANY * sites * len(idle):
+                told = f"'{verb}' names {sum(idle) / len(idle):.0f} of {sites} sites"
+                remedy = "Let touches name those sites that a move changes, and few others"
+                self._report.add(f"{where}: {told} that it does not change", remedy)
+
+
+def check_effect(place: Place, pieces: Pieces) -> None:
+    """What the move changes on the table, what it scores, and who may know it."""
+    game, state, move, box = place.game, place.state, place.move, place.box
+    after = state.clone()
+    game.apply(after, move)
+    before_layout, after_layout = game.layout(state), game.layout(after)
+    changed = {
+        item.site for item in (before_layout - after_layout) + (after_layout - before_layout)
+    }
+    named = set(game.touches(state, move))
+    pieces.named(move.verb, len(named - changed))
+    if missing := changed - named:
+        place.wrong(
+            f"{move} changes {sorted(missing)} but touches only {sorted(named)}",
+            "Let touches name every site that a move may change",
+        )
+    if strange := named - set(box.sites):
+        place.wrong(
+            f"{move} touches {sorted(strange)[:5]}, which the box does not have",
+            "Name sites of the box in touches",
+        )
+    elif move.actor is Actor.PLAYER and named and not changed:
+        place.wrong(
+            f"{move} should change {sorted(named)[:5]} and does not",
+            "Show in layout what a move puts down, or name nothing in touches",
+        )
+    for item, number in after_layout.items():
+        if item.site not in box.sites:
+            place.wrong(
+                f"the layout names a site '{item.site}' the box does not have",
+                "Name sites of the box in layout",
+            )
+        elif item.kind not in box.kinds:
+            place.wrong(
+                f"the layout names a kind '{item.kind}' the box does not have",
+                "Name kinds of the box in layout",
+            )
+        elif number < 1:
+            place.wrong(
+                f"the layout has {number} of {item.kind} at {item.site}",
+                "Leave out of layout what is not there",
+            )
+        elif item.seen and box.kinds[item.kind].group not in box.sites[item.site].takes:
+            place.wrong(
+                f"{item.site} does not take {item.kind} in the box file",
+                "Add the group to 'takes' of the site, or lay the piece elsewhere",
+            )
+    _check_scores(place, after)
+
+
+def _check_scores(place: Place, after: Any) -> None:
+    scores, lines = place.game.scores(after), place.game.explain_scores(after)
+    if len(scores) != place.match.players:
+        place.wrong(
+            f"there are {len(scores)} scores for {place.match.players} players",
+            "Let scores have one number for each seat",
+        )
+        return
+    for seat, points in enumerate(scores):
+        told = sum(line.points for line in lines if line.player == seat)
+        if told != points:
+            place.wrong(
+                f"seat {seat} has {points} points, but those explained to it add up to {told}",
+                "Give every score line to the seat that scores it, with all of its points",
+            )
+    if strange := {line.player for line in lines} - set(range(len(scores))):
+        place.wrong(
+            f"there are score lines for the seats {sorted(strange)}",
+            "Give every score line to the seat that scores it, with all of its points",
+        )
+    place.tell(lambda t: [t.score_line(line) for line in lines])

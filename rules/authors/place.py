@@ -1,0 +1,53 @@
+"""A position that the conformance suite looks at, with everything a check needs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from rules.authors.report import Report
+from rules.box import Box
+from rules.core import Game, Move, Prompt
+from rules.match import Match
+from rules.telling import Teller
+
+__all__ = ["Place", "canonical"]
+
+
+@dataclass(frozen=True)
+class Place:
+    """One position of one match, and what is played in it."""
+
+    game: Game[Any]
+    box: Box
+    match: Match
+    prompt: Prompt
+    moves: list[Move]
+    """The legal ones."""
+    move: Move
+    """The one that is played."""
+    tellers: Sequence[Teller]
+    here: str
+    report: Report
+
+    @property
+    def state(self) -> Any:
+        """The position itself; checks leave it as it is."""
+        return self.match.state
+
+    def wrong(self, problem: str, remedy: str) -> None:
+        """Note a problem of this position."""
+        self.report.add(f"{self.here}: {problem}", remedy)
+
+    def tell(self, telling: Callable[[Teller], Any]) -> None:
+        """See that something can be put into words, in both languages."""
+        for teller in self.tellers:
+            self.report.tell(f"{self.here}, {teller.lang}", partial(telling, teller))
+
+
+def canonical(data: Any) -> str:
+    """A position's JSON, to be compared."""
+    return json.dumps(data, sort_keys=True)

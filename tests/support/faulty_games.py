@@ -1,0 +1,700 @@
+"""Faults that authors of games make, planted into games that are sound.
+
+Each is planted by a function that takes a game and yields it with the fault, until the context is
+left. None of them names a game: whatever has the part that is broken can have the fault.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from copy import deepcopy
+from dataclasses import replace
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+from rules.box import load_box
+from rules.core import Actor, Game, Item, Layout, Move, Objection, Outcome, ScoreLine
+from rules.telling import load_text
+
+__all__ = ["FAULTS", "Plant", "planted"]
+
+Plant = Callable[[Game[Any]], Any]
+"""Changes a game, or what it reads, within a context that yields the game."""
+
+FAULTS: dict[str, tuple[Plant, str]] = {}
+"""By name: how it is planted, and words that the finding must have."""
+
+
+def planted(name: str, game: Game[Any]) -> Any:
+    """A context with ``game`` that has this fault, or None if it has not got that part."""
+    return FAULTS[name][0](game)
+
+
+def _fault(finding: str) -> Callable[[Plant], Plant]:
+    def noted(plant: Plant) -> Plant:
+        FAULTS[plant.__name__] = contextmanager(plant), finding
+        return plant
+
+    return noted
+
+
+def _other(game: Game[Any], **methods: Any) -> Game[Any]:
+    """The game with some of its methods or facts replaced; its own are still there as ``right``."""
+    other: Any = type(f"Other{type(game).__name__}", (type(game),), methods)()
+    other.__dict__.update(getattr(game, "__dict__", {}))
+    return other  # type: ignore[no-any-return]
+
+
+def _seldom(state: Any) -> bool:
+    """True in some positions, always the same."""
+    return len(repr(state.to_json())) % 5 == 0
+
+
+# -- moves and check --------------------------------------------------------------------------
+
+
+@_fault("not listed, but check says")
+def a_legal_move_is_missing(game: Game[Any]) -> Iterator[Game[Any]]:
+    def moves(self: Any, state: Any) -> list[Move]:
+        found = game.moves(state)
+        return found[1:] if len(found) > 2 else found
+
+    yield _other(game, moves=moves)
+
+
+@_fault("listed twice")
+def a_move_is_listed_twice(game: Game[Any]) -> Iterator[Game[Any]]:
+    yield _other(game, moves=lambda self, state: [*game.moves(state), *game.moves(state)[:1]])
+
+
+@_fault("pseudo-move")
+def pseudo_moves_leave_out_a_legal_one(game: Game[Any]) -> Iterator[Game[Any]]:
+    def pseudo(self: Any, state: Any) -> Iterator[Move]:
+        legal = set(game.moves(state)[:1])
+        yield from (move for move in game.pseudo_moves(state) if move not in legal)
+
+    yield _other(game, pseudo_moves=pseudo, moves=lambda self, state: game.moves(state))
+
+
+@_fault("not objected to")
+def nonsense_is_allowed(game: Game[Any]) -> Iterator[Game[Any]]:
+    def check(self: Any, state: Any, move: Move) -> list[Objection]:
+        return [] if move.verb == "dance" else game.check(state, move)
+
+    yield _other(game, check=check)
+
+
+@_fault("not listed in codes")
+def an_objection_has_a_code_that_is_not_declared(game: Game[Any]) -> Iterator[Game[Any]]:
+    yield _other(game, codes=tuple(code for code in game.codes if code != "unknown_move"))
+
+
+@_fault("9.9")
+def an_objection_cites_a_rule_that_is_none(game: Game[Any]) -> Iterator[Game[Any]]:
+    def check(self: Any, state: Any, move: Move) -> list[Objection]:
+        found = game.check(state, move)
+        return [replace(one, rule="9.9") if one.code == "wrong_player" else one for one in found]
+
+    yield _other(game, check=check)
+
+
+@_fault("not objected to")
+def after_the_end_everything_is_allowed(game: Game[Any]) -> Iterator[Game[Any]]:
+    def check(self: Any, state: Any, move: Move) -> list[Objection]:
+        return game.check(state, move) if game.outcome(state) is None else []
+
+    yield _other(game, check=check)
+
+
+@_fault("but check says")
+def a_move_is_legal_that_check_refuses(game: Game[Any]) -> Iterator[Game[Any]]:
+    def moves(self: Any, state: Any) -> list[Move]:
+        refused = (one for one in game.pseudo_moves(state) if game.check(state, one))
+        return [*game.moves(state), *([first] if (first := next(refused, None)) else [])]
+
+    def choose(self: Any, state: Any, moves: list[Move], random: Random) -> Move:
+        return game.choose(state, game.moves(state), random)
+
+    yield _other(game, moves=moves, choose=choose)
+
+
+@_fault("trying out")
+def apply_fails_on_what_is_not_allowed(game: Game[Any]) -> Iterator[Game[Any]]:
+    def apply(self: Any, state: Any, move: Move) -> None:
+        if game.check(state, move):
+            raise ValueError("not allowed")
+        game.apply(state, move)
+
+    yield _other(game, apply=apply)
+
+
+@_fault("changed the state")
+def asking_changes_the_state(game: Game[Any]) -> Iterator[Game[Any]]:
+    def check(self: Any, state: Any, move: Move) -> list[Objection]:
+        found = game.check(state, move)
+        if move.verb == "dance":
+            for legal in game.moves(state)[:1]:
+                game.apply(state, legal)
+        return found
+
+    yield _other(game, check=check)
+
+
+@_fault("refused|elsewhere|replay|come back|objected|differ")
+def a_move_is_sometimes_forgotten(game: Game[Any]) -> Iterator[Game[Any]]:
+    count = iter(range(10**9))
+
+    def apply(self: Any, state: Any, move: Move) -> None:
+        if next(count) % 11:
+            game.apply(state, move)
+
+    yield _other(game, apply=apply)
+
+
+# -- who is asked, and what ---------------------------------------------------------------------
+
+
+@_fault("9.9")
+def a_prompt_cites_a_rule_that_is_none(game: Game[Any]) -> Iterator[Game[Any]]:
+    def prompt(self: Any, state: Any) -> Any:
+        asked = game.prompt(state)
+        return None if asked is None else replace(asked, rule="9.9")
+
+    yield _other(game, prompt=prompt)
+
+
+@_fault("prompts.vanished")
+def a_prompt_has_no_text(game: Game[Any]) -> Iterator[Game[Any]]:
+    def prompt(self: Any, state: Any) -> Any:
+        asked = game.prompt(state)
+        return None if asked is None else replace(asked, code="vanished")
+
+    yield _other(game, prompt=prompt)
+
+
+@_fault("no prompt although")
+def nobody_is_asked_for_a_moment(game: Game[Any]) -> Iterator[Game[Any]]:
+    def prompt(self: Any, state: Any) -> Any:
+        return None if _seldom(state) else game.prompt(state)
+
+    yield _other(game, prompt=prompt)
+
+
+@_fault("is legal, but")
+def the_wrong_player_is_asked(game: Game[Any]) -> Iterator[Game[Any]]:
+    def prompt(self: Any, state: Any) -> Any:
+        asked = game.prompt(state)
+        if asked is None or asked.player is None or asked.actor is not Actor.PLAYER:
+            return asked
+        return replace(asked, player=asked.player + 1)
+
+    yield _other(game, prompt=prompt)
+
+
+@_fault("somebody is asked")
+def somebody_is_asked_after_the_end(game: Game[Any]) -> Iterator[Game[Any]]:
+    last: list[Any] = []
+
+    def prompt(self: Any, state: Any) -> Any:
+        asked = game.prompt(state)
+        last[:] = [asked] if asked is not None else last
+        return last[0] if asked is None and last else asked
+
+    yield _other(game, prompt=prompt)
+
+
+@_fault("only answer")
+def the_only_answer_is_not_the_only_one(game: Game[Any]) -> Iterator[Game[Any]]:
+    def obliged(self: Any, state: Any) -> Move | None:
+        found = game.moves(state)
+        return found[0] if len(found) > 1 else None
+
+    yield _other(game, obliged=obliged)
+
+
+@_fault("not legal")
+def the_usual_move_is_not_legal(game: Game[Any]) -> Iterator[Game[Any]]:
+    yield _other(game, usual=lambda self, state, legal: Move.parse("p0 dance"))
+
+
+@_fault("hint")
+def a_hint_is_not_legal(game: Game[Any]) -> Iterator[Game[Any]]:
+    yield _other(game, hints=lambda self, state: [Move.parse("p0 dance")])
+
+
+@_fault("to be touched")
+def a_place_to_touch_is_not_in_the_box(game: Game[Any]) -> Iterator[Game[Any]]:
+    yield _other(game, places=lambda self, state, move: ("Z99",))
+
+
+@_fault("choose picks")
+def chance_plays_what_is_not_legal(game: Game[Any]) -> Iterator[Game[Any]]:
+    def choose(self: Any, state: Any, moves: list[Move], random: Random) -> Move:
+        illegal = (one for one in game.pseudo_moves(state) if game.check(state, one))
+        return next(illegal, moves[0])
+
+    yield _other(game, choose=choose)
+
+
+@_fault("weights|outcomes")
+def nothing_is_likely(game: Game[Any]) -> Iterator[Game[Any] | None]:
+    if not _asks(game, Actor.DEALER, Actor.TABLE):
+        yield None
+    else:
+        yield _other(game, weights=lambda self, state, moves: [0] * len(moves))
+
+
+# -- what lies where ----------------------------------------------------------------------------
+
+
+@_fault("the layout names a site")
+def a_piece_lies_at_a_site_that_is_none(game: Game[Any]) -> Iterator[Game[Any]]:
+    yield _other(game, layout=_painted(game, lambda item: item._replace(site="Z99")))
+
+
+@_fault("the layout names a kind")
+def a_piece_is_of_a_kind_that_is_none(game: Game[Any]) -> Iterator[Game[Any]]:
+    yield _other(game, layout=_painted(game, lambda item: item._replace(kind="cube")))
+
+
+@_fault("more|holds")
+def pieces_lie_in_the_colour_of_the_other(game: Game[Any]) -> Iterator[Game[Any] | None]:
+    one, two = game.colours(game.players[-1], game.complete_options(game.players[-1], {}))[:2]
+    swap = {one: two, two: one}
+    if not _supplies(game):
+        yield None
+    else:
+        yield _other(game, layout=_painted(game, lambda item: _in_colour(game, item, swap)))
+
+
+@_fault("does not take")
+def a_piece_lies_where_it_does_not_belong(game: Game[Any]) -> Iterator[Game[Any]]:
+    box = load_box(game.box)
+
+    def elsewhere(item: Item) -> Item:
+        group = box.kinds[item.kind].group
+        sites = (site.id for site in box.sites.values() if group not in site.takes)
+        return item._replace(site=next(sites, item.site))
+
+    yield _other(game, layout=_painted(game, elsewhere))
+
+
+@_fault("does not have")
+def a_supply_names_a_kind_that_is_none(game: Game[Any]) -> Iterator[Game[Any]]:
+    yield _other(game, supply=lambda self, state, seat: Counter({"cube": 2}))
+
+
+@_fault("more|holds")
+def a_supply_never_gets_smaller(game: Game[Any]) -> Iterator[Game[Any] | None]:
+    if not _supplies(game):
+        yield None
+        return
+    kept: dict[int, Counter[str]] = {}
+    yield _other(
+        game, supply=lambda self, state, seat: kept.setdefault(seat, game.supply(state, seat))
+    )
+
+
+@_fault("touches only")
+def touches_names_nothing(game: Game[Any]) -> Iterator[Game[Any]]:
+    yield _other(game, touches=lambda self, state, move: set())
+
+
+@_fault("in vain|does not change|should change")
+def touches_names_every_site(game: Game[Any]) -> Iterator[Game[Any]]:
+    sites = set(load_box(game.box).for_game(game.id).sites)
+    yield _other(game, touches=lambda self, state, move: sites)
+
+
+@_fault("also_right")
+def another_right_layout_is_of_no_box(game: Game[Any]) -> Iterator[Game[Any]]:
+    strange = Layout({Item("Z99", "cube"): 1})
+    yield _other(game, also_right=lambda self, state: [strange])
+
+
+# -- points and ends ----------------------------------------------------------------------------
+
+
+@_fault("explained to it")
+def score_lines_are_on_the_wrong_seat(game: Game[Any]) -> Iterator[Game[Any] | None]:
+    if not _scores_apart(game):
+        yield None
+        return
+
+    def explain(self: Any, state: Any) -> list[ScoreLine]:
+        seats = len(game.scores(state))
+        return [replace(one, player=(one.player + 1) % seats) for one in game.explain_scores(state)]
+
+    yield _other(game, explain_scores=explain)
+
+
+@_fault("explained to it")
+def a_score_line_has_a_point_too_many(game: Game[Any]) -> Iterator[Game[Any]]:
+    def explain(self: Any, state: Any) -> list[ScoreLine]:
+        first, *rest = game.explain_scores(state) or [ScoreLine(0, "score", 0)]
+        return [replace(first, points=first.points + 1), *rest]
+
+    yield _other(game, explain_scores=explain)
+
+
+@_fault("score.vanished")
+def a_score_line_has_no_text(game: Game[Any]) -> Iterator[Game[Any]]:
+    def explain(self: Any, state: Any) -> list[ScoreLine]:
+        return [replace(one, code="vanished") for one in game.explain_scores(state)]
+
+    yield _other(game, explain_scores=explain)
+
+
+@_fault("scores for")
+def a_seat_has_no_score(game: Game[Any]) -> Iterator[Game[Any]]:
+    yield _other(game, scores=lambda self, state: game.scores(state)[:-1])
+
+
+@_fault("ranking")
+def the_ranking_leaves_out_a_seat(game: Game[Any]) -> Iterator[Game[Any]]:
+    yield _other(
+        game, outcome=_ended(game, lambda end: replace(end, ranking=((0,),))), players=(2,)
+    )
+
+
+@_fault("scores are")
+def an_outcome_has_other_scores(game: Game[Any]) -> Iterator[Game[Any]]:
+    def more(end: Outcome) -> Outcome:
+        return replace(end, scores=tuple(points + 1 for points in end.scores))
+
+    yield _other(game, outcome=_ended(game, more))
+
+
+@_fault("not listed in outcomes|is not among those")
+def an_outcome_is_not_declared(game: Game[Any]) -> Iterator[Game[Any]]:
+    yield _other(game, outcomes=("match_over",))
+
+
+@_fault("no outcome is declared")
+def no_outcome_is_declared(game: Game[Any]) -> Iterator[Game[Any]]:
+    yield _other(game, outcomes=())
+
+
+@_fault("outcomes.vanished")
+def an_outcome_that_never_happens_has_no_text(game: Game[Any]) -> Iterator[Game[Any]]:
+    yield _other(game, outcomes=(*game.outcomes, "vanished"))
+
+
+@_fault("come to an end|no move")
+def a_match_never_ends(game: Game[Any]) -> Iterator[Game[Any]]:
+    yield _other(game, outcome=lambda self, state: None)
+
+
+# -- what the game says of itself ---------------------------------------------------------------
+
+
+@_fault("belongs to|words.purple")
+def a_seat_has_a_colour_that_is_not_in_the_box(game: Game[Any]) -> Iterator[Game[Any]]:
+    def colours(self: Any, players: int, options: Mapping[str, str]) -> tuple[str, ...]:
+        return (*game.colours(players, options)[:-1], "purple")
+
+    yield _other(game, colours=colours)
+
+
+@_fault("colours")
+def a_seat_has_no_colour(game: Game[Any]) -> Iterator[Game[Any]]:
+    yield _other(game, colours=lambda self, players, options: game.colours(players, options)[:-1])
+
+
+@_fault("which the box does not have")
+def a_seat_is_where_the_box_has_nothing(game: Game[Any]) -> Iterator[Game[Any]]:
+    yield _other(game, sits_at=lambda self, seat, options: "Z99")
+
+
+@_fault("9.9")
+def shifted_pieces_cite_a_rule_that_is_none(game: Game[Any]) -> Iterator[Game[Any]]:
+    yield _other(game, handling_rule="9.9")
+
+
+@_fault("never reached")
+def an_objection_is_declared_that_never_comes(game: Game[Any]) -> Iterator[Game[Any]]:
+    words = {"title": "…", "text": "…", "do": "…"}
+    with _texts(game, lambda own: own.setdefault("objections", {}).update(vanished=words)):
+        yield _other(game, codes=(*game.codes, "vanished"))
+
+
+@_fault("box")
+def the_box_does_not_exist(game: Game[Any]) -> Iterator[Game[Any]]:
+    yield _other(game, box="no_such_box")
+
+
+@_fault("stands for")
+def an_option_stands_for_kinds_that_are_none(game: Game[Any]) -> Iterator[Game[Any] | None]:
+    if game.options:
+        yield _other(game, stands_for=lambda self, option, value: ("cube",))
+    else:
+        yield None
+
+
+# -- copies and JSON ----------------------------------------------------------------------------
+
+
+@_fault("changed the original|clone|state|refused|objected")
+def a_clone_is_no_copy(game: Game[Any]) -> Iterator[Game[Any]]:
+    with patch.object(_state_class(game), "clone", lambda self: self):
+        yield _other(game)
+
+
+@_fault("clone|JSON")
+def json_leaves_out_what_was_last(game: Game[Any]) -> Iterator[Game[Any]]:
+    kind = _state_class(game)
+    right = kind.to_json
+
+    def to_json(self: Any) -> dict[str, Any]:
+        data = right(self)
+        return {key: value for key, value in data.items() if key != list(data)[-1]}
+
+    with patch.object(kind, "to_json", to_json):
+        yield _other(game)
+
+
+@_fault("JSON")
+def reading_json_begins_a_new_match(game: Game[Any]) -> Iterator[Game[Any]]:
+    def restored(self: Any, data: Any) -> Any:
+        players = len(game.scores(game.restored(data)))
+        options = game.complete_options(players, {})
+        return game.setup(players, options, bool(data.get("physical", False)))
+
+    yield _other(game, restored=restored)
+
+
+@_fault("unsound")
+def an_invariant_does_not_hold(game: Game[Any]) -> Iterator[Game[Any]]:
+    def invariants(self: Any, state: Any) -> list[str]:
+        return [*game.invariants(state), *(["the position is unsound"] if _seldom(state) else [])]
+
+    yield _other(game, invariants=invariants)
+
+
+# -- what may be known --------------------------------------------------------------------------
+
+
+@_fault("sees in 'view'")
+def a_view_shows_everything(game: Game[Any]) -> Iterator[Game[Any] | None]:
+    if _hides(game):
+        yield _other(game, view=lambda self, state, seat: state.to_json())
+    else:
+        yield None
+
+
+@_fault("refused|sees in")
+def everybody_is_told_what_was_drawn(game: Game[Any]) -> Iterator[Game[Any] | None]:
+    if _hides(game):
+        yield _other(
+            game, public=lambda self, state, move, seat: move,
+            shown=lambda self, state, move: (move,),
+        )  # fmt: skip
+    else:
+        yield None
+
+
+# -- texts ----------------------------------------------------------------------------------------
+
+
+def _text_fault(
+    name: str, finding: str, change: Callable[[Any], bool | None], lang: str = ""
+) -> None:
+    """A fault of the texts, in both languages if ``lang`` is empty; ``change`` returns False where
+    the game has no such text."""
+
+    def plant(game: Game[Any]) -> Iterator[Game[Any] | None]:
+        trial = deepcopy(dict(load_text(game.id, lang or "en", game.package)))
+        if change(trial) is False:
+            yield None
+            return
+        with _texts(game, change, lang):
+            yield _other(game)
+
+    plant.__name__ = name
+    FAULTS[name] = contextmanager(plant), finding
+
+
+def _without(section: str, which: int = 0) -> Callable[[Any], bool | None]:
+    def change(own: Any) -> bool | None:
+        keys = [*own.get(section, {})]
+        if not keys:
+            return False
+        del own[section][keys[which]]
+        return None
+
+    return change
+
+
+def _within(section: str, part: str, text: str | None) -> Callable[[Any], bool | None]:
+    def change(own: Any) -> bool | None:
+        entries = own.get(section, {})
+        if not entries:
+            return False
+        first = next(iter(entries))
+        entry = entries[first]
+        entries[first] = {"title": entry} if isinstance(entry, str) else dict(entry)
+        if text is None:
+            entries[first].pop(part, None)
+        else:
+            entries[first][part] = text
+        return None
+
+    return change
+
+
+def _drop(key: str) -> Callable[[Any], bool | None]:
+    def change(own: Any) -> bool | None:
+        own.pop(key, None)
+        return None
+
+    return change
+
+
+_text_fault("a_kind_has_no_name", "kinds", _without("kinds"))
+_text_fault("a_kind_has_no_name_in_german", "missing in de", _without("kinds"), "de")
+_text_fault("a_kind_has_no_plural", "kinds_many", _without("kinds_many"))
+_text_fault("a_ruling_has_no_page", "rulings", _without("rulings", 1))
+_text_fault("a_page_has_no_text", "needs title and text", _within("rulings", "text", None))
+_text_fault("an_outcome_has_no_text", "outcomes", _without("outcomes"))
+_text_fault("an_outcome_has_no_text_in_english", "missing in en", _without("outcomes"), "en")
+_text_fault("a_prompt_is_not_written", "prompts", _without("prompts"))
+_text_fault("a_move_is_not_written", "moves", _without("moves"))
+_text_fault("a_score_line_is_not_written", "score", _without("score"))
+_text_fault("an_objection_is_not_written", "objections", _without("objections"))
+_text_fault("an_objection_says_not_what_to_do", "do", _within("objections", "do", None))
+_text_fault(
+    "an_objection_names_what_is_not_there", "nobody", _within("prompts", "title", "{nobody}")
+)
+_text_fault("a_page_names_what_is_not_there", "nobody", _within("rulings", "text", "{nobody}"))
+_text_fault("a_text_is_empty", "empty", _within("objections", "do", " "), "de")
+_text_fault("the_languages_name_different_things", "has", _within("objections", "do", "{x}"), "de")
+_text_fault("the_game_has_no_name", "name", _drop("name"))
+_text_fault("the_game_has_no_tagline", "tagline", _drop("tagline"))
+_text_fault("an_option_is_not_explained", "options", _without("options"))
+_text_fault("a_text_of_no_code_was_left", "not among those",
+            lambda own: own["outcomes"].update(long_gone={"title": "x"}))  # fmt: skip
+_text_fault("a_page_was_not_translated", "is the same",
+            lambda own: own["rulings"][next(iter(own["rulings"]))].update(
+                text="This page was not translated into the other language."))  # fmt: skip
+
+
+# -- the box --------------------------------------------------------------------------------------
+
+
+@_fault("does not take")
+def sites_take_nothing(game: Game[Any]) -> Iterator[Game[Any]]:
+    box = load_box(game.box)
+    sites = {name: replace(site, takes=()) for name, site in box.sites.items()}
+    with _boxed(replace(box, sites=sites)):
+        yield _other(game)
+
+
+@_fault("the box holds")
+def the_box_holds_too_little(game: Game[Any]) -> Iterator[Game[Any] | None]:
+    if not _supplies(game):
+        yield None
+        return
+    box = load_box(game.box)
+    kinds = {name: replace(kind, count=0) for name, kind in box.kinds.items()}
+    with _boxed(replace(box, kinds=kinds)):
+        yield _other(game)
+
+
+# -- private --------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _texts(game: Game[Any], change: Callable[[Any], object], lang: str = "") -> Iterator[None]:
+    def changed(name: str, language: str, package: str = "rules") -> Mapping[str, Any]:
+        texts = load_text(name, language, package)
+        if name != game.id or lang not in ("", language):
+            return texts
+        own = deepcopy(dict(texts))
+        change(own)
+        return own
+
+    with (
+        patch("rules.telling.load_text", changed),
+        patch("rules.authors.texts.load_text", changed),
+    ):
+        yield
+
+
+@contextmanager
+def _boxed(box: Any) -> Iterator[None]:
+    modules = "conformance", "facts", "texts"
+    patches = [patch(f"rules.authors.{name}.load_box", lambda _name: box) for name in modules]
+    for one in patches:
+        one.start()
+    try:
+        yield
+    finally:
+        for one in patches:
+            one.stop()
+
+
+def _painted(game: Game[Any], change: Callable[[Item], Item]) -> Any:
+    def layout(self: Any, state: Any) -> Layout:
+        painted: Layout = Counter()
+        for item, number in game.layout(state).items():
+            painted[change(item)] += number
+        return painted
+
+    return layout
+
+
+def _in_colour(game: Game[Any], item: Item, swap: Mapping[str, str]) -> Item:
+    words = [swap.get(word, word) for word in item.kind.split()]
+    kind = " ".join(words)
+    return item._replace(kind=kind) if kind in load_box(game.box).kinds else item
+
+
+def _ended(game: Game[Any], change: Callable[[Outcome], Outcome]) -> Any:
+    def outcome(self: Any, state: Any) -> Outcome | None:
+        end = game.outcome(state)
+        return None if end is None else change(end)
+
+    return outcome
+
+
+def _first_state(game: Game[Any]) -> Any:
+    players = game.players[0]
+    return game.setup(players, game.complete_options(players, {}), False)
+
+
+def _state_class(game: Game[Any]) -> Any:
+    return type(_first_state(game))
+
+
+def _supplies(game: Game[Any]) -> bool:
+    """Whether pieces of an owner lie before players."""
+    box, state = load_box(game.box), _first_state(game)
+    return any(box.kinds[kind].owner for kind in game.supply(state, 0))
+
+
+def _positions(game: Game[Any]) -> Iterator[tuple[Any, list[Move]]]:
+    from rules.authors.ladder import ladder
+    from rules.authors.playout import random_match
+
+    for players, options in ladder(game)[:3]:
+        for match, moves, _move in random_match(game, players, options, 1):
+            yield match.state, moves
+
+
+def _asks(game: Game[Any], *actors: Actor) -> bool:
+    return any(moves[0].actor in actors and len(moves) > 1 for _state, moves in _positions(game))
+
+
+def _hides(game: Game[Any]) -> bool:
+    return any(
+        game.public(state, move, None) != move
+        for state, moves in _positions(game)
+        for move in moves
+    )
+
+
+def _scores_apart(game: Game[Any]) -> bool:
+    return any(len(set(game.scores(state))) > 1 for state, _moves in _positions(game))
