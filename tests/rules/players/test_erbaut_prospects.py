@@ -11,7 +11,8 @@ from rules.games.erbaut_stonehenge.material import FIRST_D, NONE, SITE, SITES
 from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.match import Match
 from rules.players.craft import craft_of
-from rules.players.crafts.erbaut_stonehenge.prospects import Insight, Prospects
+from rules.players.crafts.erbaut_stonehenge.insight import Insight
+from rules.players.crafts.erbaut_stonehenge.prospects import Prospects
 
 GAME = find_game("erbaut_stonehenge")
 
@@ -59,6 +60,14 @@ def test_a_row_is_worth_more_than_a_stone_alone_and_a_gap_that_a_rival_needs_cou
     selfish = Prospects(state, Insight(thinks_of_rivals=False))
     denied = [prospects.site(0, SITE[n]) - selfish.site(0, SITE[n]) for n in ("14", "20")]
     assert denied[0] > denied[1]
+
+
+def test_apprentices_do_not_see_what_rows_pay() -> None:
+    state = _state(s1=0, s2=0, s3=0)
+    knows, learns = Prospects(state), Prospects(state, Insight(sees_rows=False))
+    assert knows.gain(0, SITE["4"]) == 7
+    assert learns.gain(0, SITE["4"]) == learns.gain(0, SITE["20"]) == 1
+    assert (knows.points(0), learns.points(0)) == (5, 3)
 
 
 def test_whoever_leads_is_worth_sabotaging_most() -> None:

@@ -8,7 +8,6 @@ from random import Random
 from typing import ClassVar
 
 from rules.core import Game, Move
-from rules.games.erbaut_stonehenge.glory import glory
 from rules.games.erbaut_stonehenge.material import END, OCCUPY, REVEALED
 from rules.games.erbaut_stonehenge.moves import (
     OP_BLOCKED,
@@ -24,8 +23,9 @@ from rules.games.erbaut_stonehenge.moves import (
 )
 from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.players.crafts.erbaut_stonehenge.hidden import sees_own_hand, worlds_of
+from rules.players.crafts.erbaut_stonehenge.insight import Insight
 from rules.players.crafts.erbaut_stonehenge.position import AtTable, Grasp, TurnByTurn, TurnCraft
-from rules.players.crafts.erbaut_stonehenge.prospects import TURN, Insight, Prospects
+from rules.players.crafts.erbaut_stonehenge.prospects import TURN, Prospects
 from rules.players.crafts.erbaut_stonehenge.reasons import CODES, why
 from rules.players.player import Budget, Reason
 from rules.players.position import Key, Worlds
@@ -45,10 +45,11 @@ UNSEEN_CARD = -0.8
 
 
 _GRASP = {
-    "apprentice": Grasp(Insight(False, False, False), turns=1, playouts=12),
-    "druid": Grasp(Insight(thinks_of_rivals=False, counts_turns=False), turns=2, playouts=150),
+    "apprentice": Grasp(Insight(False, False, False, False), turns=1, playouts=12),
+    "druid": Grasp(Insight(False, False, False), turns=2, playouts=80),
 }
-"""Weaker players think of themselves, less far ahead, and less of how long something takes."""
+"""Weaker players think of themselves, less far ahead, and less of how long something takes;
+apprentices do not see what rows are worth either."""
 
 
 class ErbautCraft(TurnCraft):
@@ -126,8 +127,8 @@ class ErbautCraft(TurnCraft):
 
     def estimate(self, state: ErbautState) -> Sequence[float]:
         """By points and projects; a lead counts the more the less is left to build."""
-        prospects = Prospects(state)
-        hopes = [glory(state, seat) + prospects.standing(seat) for seat in range(state.players)]
+        prospects = Prospects(state, self.grasp.insight)
+        hopes = [prospects.points(seat) + prospects.standing(seat) for seat in range(state.players)]
         spread = 3.0 + 1.2 * sqrt(state.to_build)
         best = max(hopes)
         weights = [exp(1.5 * (one - best) / spread) for one in hopes]

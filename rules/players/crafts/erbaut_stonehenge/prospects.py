@@ -6,8 +6,6 @@ have brought otherwise (``TURN``).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rules.games.erbaut_stonehenge.glory import (
     BLOCK,
     BLOCK_RUN,
@@ -17,6 +15,7 @@ from rules.games.erbaut_stonehenge.glory import (
     RUN,
     TRILITHON,
     TRILITHON_PAIR,
+    glory,
 )
 from rules.games.erbaut_stonehenge.material import (
     CARD_COLOUR,
@@ -37,8 +36,9 @@ from rules.games.erbaut_stonehenge.material import (
     is_day,
 )
 from rules.games.erbaut_stonehenge.state import ErbautState
+from rules.players.crafts.erbaut_stonehenge.insight import ALL, Insight
 
-__all__ = ["ALL", "TURN", "Insight", "Prospects"]
+__all__ = ["TURN", "Prospects"]
 
 TURN = 3.0
 """What a turn brings on the average, in a match between people who know what they do."""
@@ -59,21 +59,6 @@ _END_D = FIRST_D + DOLERITES
 _END_T = FIRST_T + TRILITHONS
 
 
-@dataclass(frozen=True, slots=True)
-class Insight:
-    """What somebody has learned of the game."""
-
-    thinks_of_rivals: bool = True
-    """What a site, a theft or a sabotage costs the others."""
-    counts_turns: bool = True
-    """That a night card is built sooner than a day card, and a trilithon takes five turns."""
-    looks_on: bool = True
-    """To what a row may grow."""
-
-
-ALL = Insight()
-
-
 class Prospects:
     """What may be gained in a position in which every card has a name."""
 
@@ -90,6 +75,8 @@ class Prospects:
     def gain(self, seat: int, site: int) -> float:
         """Points that an element on ``site`` adds for ``seat``, by what stands now."""
         state = self.state
+        if not self._insight.sees_rows:
+            return BLOCK if site < FIRST_D else DOLERITE if site < FIRST_T else TRILITHON
         if site < FIRST_D:
             return self._gain_of_block(seat, site)
         if site < FIRST_T:
@@ -189,6 +176,14 @@ class Prospects:
         stage = self.state.stage[other]
         lost = 2 * TURN + (TURN if stage < PILLARS_0 else 0.0)
         return self._weight(seat, other) * lost - 0.5
+
+    def points(self, seat: int) -> int:
+        """Points of a player by what stands."""
+        if self._insight.sees_rows:
+            return glory(self.state, seat)
+        built = self.state.built
+        blocks, chain = built[:FIRST_D].count(seat), built[FIRST_D:FIRST_T].count(seat)
+        return BLOCK * blocks + DOLERITE * chain + TRILITHON * built[FIRST_T:].count(seat)
 
     def standing(self, seat: int) -> float:
         """What a player may hope for beyond the points that stand: the project, the influence."""
