@@ -30,9 +30,9 @@ USUAL_VALUE = 2.0
 """What a dolmen that will be built is worth, before its factor."""
 PUSHED_DOWN = 0.8
 """Part of a pile's points that is still there when it scores: others build on top."""
-WEIGHS = {"druid": 90}
-"""With three dozen walks to choose from, more playouts are worth much here: whoever is in the
-middle weighs few of them."""
+WEIGHS = {"apprentice": 15, "druid": 90}
+"""With three dozen walks to choose from, more playouts are worth much here: weaker players weigh
+few of them."""
 AHEAD = 0.45
 """How much a good place under a druid counts before its stone is put down."""
 

@@ -29,9 +29,10 @@ NOISE = 0.4
 
 _GRASP = {
     "apprentice": Grasp(Insight(False, False, False), turns=1),
-    "druid": Grasp(Insight(counts_cards=False), turns=1, playouts=120),
+    "druid": Grasp(Insight(counts_cards=False), turns=1, playouts=60),
 }
-"""Weaker players do not ask what others will do with the ball, and do not count cards."""
+"""Weaker players do not ask what others will do with the ball, do not count cards, and weigh few
+ways on."""
 
 
 class OpferrouletteCraft(TurnCraft):
