@@ -14,7 +14,7 @@ from rules.games import game_ids
 from tests.support.scenes.sitting import Sitting
 
 MOVES = 5
-QUICK = "dolmengoetter"
+QUICK = "knizia_stonehenge"
 
 
 @pytest.mark.parametrize(

@@ -50,8 +50,7 @@ def test_a_hasty_second_touch_does_not_hit_what_moved_under_the_finger(serve: Se
     while table.view.prompt is None or table.view.prompt.code != "militia":
         table.play(*spend(table.view, table.table, ("militia", "silver")))
     phone = table.phone(table.asked_seat)
-    card = phone.locator(".hand .card.lit").first
-    at = card.bounding_box()
+    at = box_of(phone, ".hand .card.lit")
     before = table.view.ply
     for _touch in range(2):
         phone.touchscreen.tap(at["x"] + 20, at["y"] + 20)
@@ -122,8 +121,20 @@ def test_keys_are_in_reach_and_nothing_sticks_out_even_with_letters_of_twice_the
         assert wide <= size[0], f"{scale}: {wide} px wide"
         # The page may just be drawn anew, and then has no keys for a moment.
         assert until(lambda: end_of(phone, ".bar .key") <= size[1]), scale
-        room = phone.locator(".bar").bounding_box()
+        room = box_of(phone, ".bar")
         assert room["height"] <= size[1] * 0.6 or room["width"] <= size[0] * 0.5, scale
+
+
+def box_of(phone: Any, what: str) -> dict[str, float]:
+    """Where the first of ``what`` is, px; waits while the page is drawn anew."""
+    found: list[Any] = []
+
+    def there() -> bool:
+        found[:] = [phone.locator(what).first.bounding_box()]
+        return found[0] is not None
+
+    assert until(there), what
+    return dict(found[0])
 
 
 def end_of(phone: Any, what: str) -> float:
