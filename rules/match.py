@@ -91,6 +91,13 @@ class Match:
             self.game.deal_for(state, self.dealt)
         return state
 
+    def begun(self) -> Match:
+        """The same match before its first move."""
+        return Match(
+            self.game, self.players, self.options,
+            physical=self.physical, seed=self.seed, dealt=self.dealt,
+        )  # fmt: skip
+
     @property
     def state(self) -> Any:
         """The position. Look, do not touch: only ``push`` and ``pop`` may change it."""

@@ -35,6 +35,7 @@ from companion.journal.store import Journal
 from companion.match.alias import Aliases
 from companion.match.state import MachineNote
 from companion.outputs.lamp_sites import LampSites
+from companion.players.suiting import dealt_at_table
 from companion.settings.people import People, Plan
 from companion.settings.preferences import PreferencesFile
 from companion.settings.settings import Settings, exports_folder
@@ -303,13 +304,15 @@ class House:
     def _start(self, plan: Plan, together: Together | None) -> Session:
         match_id, game = new_match_id(), find_game(plan.game)
         options = game.complete_options(plan.players, plan.options)
+        # Of a ledger nothing is watched, and the program draws the lots.
+        physical = plan.physical and not game.keeps_ledger(options)
+        computers = plan.computer_seats
         header = Header(
             id=match_id,
             game=plan.game,
             players=plan.players,
             options=options,
-            # Of a ledger nothing is watched, and the program draws the lots.
-            physical=plan.physical and not game.keeps_ledger(options),
+            physical=physical,
             # Not the id: that is told to everybody, and who knows the seed knows every card.
             seed=secrets.token_hex(16),
             names=named(plan.seats, plan.sitting, self.lang),
@@ -321,7 +324,8 @@ class House:
             board=game.board_text,
             series=plan.series or (match_id if game.series else ""),
             together=together,
-            computers=plan.sitting if plan.people < plan.players else (),
+            computers=plan.sitting if computers else (),
+            dealt=dealt_at_table(plan.game, plan.players, options, computers) if physical else (),
             tips=plan.tips,
         )
         set_out = [s.header.id for s in self.journal.unfinished() if not s.played]

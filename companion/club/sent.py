@@ -49,6 +49,8 @@ def public_header(header: Header, key: bytes) -> dict[str, Any]:
     """What a match started with, without what only the table may know."""
     told = header.to_json()
     del told["seed"], told["id"]
+    # Who is told only what everybody sees knows no card that was dealt, as of a real one.
+    told.pop("dealt", None)
     told["series"] = match_key(header.series, key) if header.series else ""
     return told
 
@@ -102,7 +104,7 @@ class PublicForm:
         match = self._fold.match
         public = match.game.public(match.state, what.move, None)
         told = {**body, "move": public.text}
-        if not match.physical:
+        if not match.physical or match.dealt:
             shown = [move.text for move in match.game.shown(match.state, what.move)]
             if shown != [public.text]:
                 told["shown"] = shown

@@ -157,7 +157,8 @@ def _open_state(view: TableView) -> TableState:
 def _refuses_openly(view: TableView) -> bool:
     """Whether everybody may know what was tried in vain. Where the program deals what is hidden,
     that a move is refused tells what somebody does not have."""
-    return view.physical or type(find_game(view.game)).public is Game.public
+    dealt = not view.physical or view.dealt
+    return not dealt or type(find_game(view.game)).public is Game.public
 
 
 def _turn(view: TableView | None) -> int:

@@ -91,6 +91,9 @@ class Header:
     people; empty if only people play."""
     tips: bool = True
     """Whether players may ask for a tip."""
+    dealt: tuple[int, ...] = ()
+    """With real pieces: the seats for which the program deals all the same, so that their moves
+    name what only they may know (``rules.match.Match.dealt``)."""
 
     def computer(self, seat: int) -> str:
         """The computer player on a seat; empty for people."""
@@ -116,6 +119,7 @@ class Header:
             **({"together": self.together.to_json()} if self.together else {}),
             **({"computers": list(self.computers)} if any(self.computers) else {}),
             **({} if self.tips else {"tips": False}),
+            **({"dealt": list(self.dealt)} if self.dealt else {}),
         }
 
     @classmethod
@@ -140,6 +144,7 @@ class Header:
                 together=_together(data.get("together"), int(data["players"])),
                 computers=_computers(data.get("computers", ()), int(data["players"])),
                 tips=bool(data.get("tips", True)),
+                dealt=tuple(sorted({int(seat) for seat in data.get("dealt", ())})),
             )
         except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
             raise JournalError("no_header", reason=error) from error

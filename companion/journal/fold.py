@@ -22,7 +22,7 @@ from companion.journal.events import (
     Told,
 )
 from companion.words.errors import notice
-from rules.core import Actor, GameError, IllegalMove, Move, Objection
+from rules.core import Actor, GameError, IllegalMove, Move, Objection, Prompt
 from rules.errors import Where
 from rules.games import find_game, game_on_board
 from rules.match import Entry, Match
@@ -173,16 +173,17 @@ def _known(match: Match, state: Any, entry: Entry) -> Played:
     asked = prompt.player if prompt is not None and prompt.actor is Actor.PLAYER else None
     objections = tuple(game.check(state, entry.move)) if entry.forced else ()
     public, sites = game.public(state, entry.move, None), tuple(game.touches(state, entry.move))
-    by_itself = _is_dealt(match, state, entry.move) or game.obliged(state) == entry.move
+    by_itself = _is_dealt(match, state, prompt, entry.move) or game.obliged(state) == entry.move
     seat = 0 if prompt is None or prompt.player is None else prompt.player
     return Played(entry, public, sites, asked, by_itself, objections, seat)
 
 
-def _is_dealt(match: Match, state: Any, move: Move) -> bool:
+def _is_dealt(match: Match, state: Any, prompt: Prompt | None, move: Move) -> bool:
     """Whether the program made ``move`` in ``state``; what a table showed, people may correct."""
     if move.actor is not Actor.DEALER:
         return False
-    return not match.physical or len(match.game.moves(state)) == 1
+    deals = not match.physical or (prompt is not None and prompt.player in match.dealt)
+    return deals or len(match.game.moves(state)) == 1
 
 
 def begin(header: Header, where: Where = THE_JOURNAL) -> Match:
@@ -196,6 +197,7 @@ def begin(header: Header, where: Where = THE_JOURNAL) -> Match:
             game.as_played(header.options),
             physical=header.physical,
             seed=header.seed,
+            dealt=header.dealt,
         )
     except GameError as error:
         raise JournalError("match_misfit", file=where, match=header.id, reason=error) from error

@@ -53,13 +53,13 @@ def keeps_secrets(match: Match) -> bool:
     """Whether the moves of the player to move reveal what only they may know.
 
     Only where the program deals, and only where the game says that the answer comes from there
-    (``Game.private``). At a physical table the secrets are in the hands, and what may be played is
+    (``Game.private``). Of real cards the secrets are in the hands, and what may be played is
     whatever nobody has seen yet.
     """
     prompt = match.prompt
-    if match.physical or prompt is None or prompt.actor is not Actor.PLAYER:
+    if prompt is None or prompt.actor is not Actor.PLAYER or prompt.player is None:
         return False
-    if prompt.player is None:
+    if match.physical and prompt.player not in match.dealt:
         return False
     game, state = match.game, match.state
     if game.private is not None and prompt.code not in game.private:

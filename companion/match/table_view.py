@@ -181,5 +181,6 @@ def still_view(
         outcome=match.outcome,
         secret=keeps_secrets(match),
         computers=header.computers,
+        dealt=match.dealt,
         tips=header.tips,
     )

@@ -258,6 +258,8 @@ class TableView:
     computers: tuple[str, ...] = ()
     """By seat: the computer player that sits there, empty texts for people; empty if only people
     play."""
+    dealt: tuple[int, ...] = ()
+    """With real pieces: the seats for which the program deals all the same."""
     tips: bool = True
     """Whether players may ask for tips in this match."""
     thinks: int | None = None

@@ -2,24 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from random import Random
 
 from rules.games import find_game
 from rules.match import Match
 
-__all__ = ["knows_game", "sits_at_table"]
+__all__ = ["dealt_at_table", "knows_game", "lies_open", "sits_at_table"]
 
 LOOKED_AT = 12
 """So many moves are played to see whether anything is hidden in a game."""
 
 
-def sits_at_table(game: str, players: int, options: Mapping[str, str]) -> bool:
-    """Whether a computer player can sit at a table with real pieces; else only on a screen."""
+def lies_open(game: str, players: int, options: Mapping[str, str]) -> bool:
+    """Whether all that somebody must know lies open on a table with real pieces."""
     rules = find_game(game)
     complete = rules.complete_options(players, options)
     return not rules.keeps_ledger(complete) and rules.open_to_computers(complete)
+
+
+def sits_at_table(
+    game: str, players: int, options: Mapping[str, str], seats: Collection[int]
+) -> bool:
+    """Whether computer players can sit on ``seats`` of a table with real pieces; else only on a
+    screen."""
+    rules = find_game(game)
+    deals = rules.deals_for(players, rules.complete_options(players, options), seats)
+    return deals or lies_open(game, players, options)
+
+
+def dealt_at_table(
+    game: str, players: int, options: Mapping[str, str], seats: Collection[int]
+) -> tuple[int, ...]:
+    """Those of the computer players on ``seats`` of a table with real pieces for whom the program
+    deals: all where nothing they must know lies open, or none."""
+    if lies_open(game, players, options) or not sits_at_table(game, players, options, seats):
+        return ()
+    return tuple(sorted(seats))
 
 
 def knows_game(game: str, players: int, options: Mapping[str, str]) -> bool:

@@ -66,6 +66,11 @@ class Plan:
         return (*self.computers, *("",) * self.players)[: self.players]
 
     @property
+    def computer_seats(self) -> tuple[int, ...]:
+        """Where computer players sit."""
+        return tuple(seat for seat, player in enumerate(self.sitting) if player)
+
+    @property
     def people(self) -> int:
         """How many people play."""
         return self.sitting.count("")

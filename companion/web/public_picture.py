@@ -82,7 +82,7 @@ def _forgets(game: Game[Any]) -> bool:
 
 def _go_back(match: Match, ply: int) -> tuple[Match, list[int], tuple[str, ...]]:
     """The match after ``ply`` moves, who was asked until then, and what the last move touched."""
-    then = Match(match.game, match.players, match.options, physical=match.physical, seed=match.seed)
+    then = match.begun()
     asked: list[int] = []
     sites: tuple[str, ...] = ()
     for number, entry in enumerate(match.log[:ply], 1):

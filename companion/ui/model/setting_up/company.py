@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.players.suiting import knows_game, sits_at_table
+from companion.players.suiting import knows_game, lies_open, sits_at_table
 from companion.settings.people import Plan
 from companion.ui.model.setting_up.playing import Playing, playing_of, with_playing
 from companion.ui.words.translate import _
@@ -61,7 +61,7 @@ def fitting_company(plan: Plan) -> Plan:
     if plan.people == plan.players:
         return plan
     by_camera = playing_of(plan) is Playing.CAMERA
-    if by_camera and sits_at_table(plan.game, plan.players, plan.options):
+    if by_camera and _sits_at_table(plan):
         return plan
     return with_playing(plan, Playing.TOUCH)
 
@@ -70,25 +70,31 @@ def company_told(plan: Plan, lang: str) -> str:
     """How it is played with computer players, and why not otherwise; empty if there are none."""
     if plan.people == plan.players:
         return ""
+    game = find_game(plan.game)
+    teller = Teller(game, lang, game.colours(plan.players, plan.options))
     if plan.physical:
-        game = find_game(plan.game)
-        teller = Teller(game, lang, game.colours(plan.players, plan.options))
         set_it = _("What the computer player decides you set on the board; Heelstone shows where.")
         more = teller.text("company", "at_table") if teller.has("company", "at_table") else ""
         return f"{set_it} {more}".strip()
-    if sits_at_table(plan.game, plan.players, with_playing(plan, Playing.CAMERA).options):
+    if _sits_at_table(with_playing(plan, Playing.CAMERA)):
         return ""
-    return _(
+    with_yours = _(
         "The computer player’s cards would lie with yours, and nobody may see them: "
         "you play on the screen, with phones if you like."
     )
+    more = teller.text("company", "on_screen") if teller.has("company", "on_screen") else ""
+    return f"{with_yours} {more}".strip()
+
+
+def _sits_at_table(plan: Plan) -> bool:
+    return sits_at_table(plan.game, plan.players, plan.options, plan.computer_seats)
 
 
 def tips_possible(plan: Plan) -> bool:
     """Whether players can ask for tips: not where they hold real cards, which nobody else sees."""
     on_screen = playing_of(plan) is Playing.TOUCH
     return plan.people > 0 and (
-        on_screen or sits_at_table(plan.game, plan.players, plan.options)
+        on_screen or lies_open(plan.game, plan.players, plan.options)
     )  # fmt: skip
 
 
