@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from companion.match.hands import Hand
-from companion.match.view import TableState, TableView
+from companion.match.view import TableState, TableView, waits_to_be_set
 from companion.ui.words.translate import _
 from rules.core import Actor, Market, Move, Objection, Place, Ware
 from rules.telling import Teller, alphabetical
@@ -130,13 +130,16 @@ def sells_cards(view: TableView) -> bool:
     """
     if view.market is None or view.outcome is not None or view.prompt is None:
         return False
+    if waits_to_be_set(view):
+        return False  # the board shows what is to be taken from where
     blind = view.state is TableState.BLIND and view.blind_reason != _LOST
     return not view.physical or blind
 
 
 def needs_pen(view: TableView) -> bool:
     """Whether it must be said what a touch of a pile means."""
-    return view.physical and view.market is not None and _in_turn(view.market)
+    market = view.market
+    return view.physical and view.thinks is None and market is not None and _in_turn(market)
 
 
 def stall_of(

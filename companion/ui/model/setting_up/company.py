@@ -73,17 +73,19 @@ def company_told(plan: Plan, lang: str) -> str:
     game = find_game(plan.game)
     teller = Teller(game, lang, game.colours(plan.players, plan.options))
     if plan.physical:
+        if teller.has("company", "dealt"):
+            return teller.text("company", "dealt")
         set_it = _("What the computer player decides you set on the board; Heelstone shows where.")
         more = teller.text("company", "at_table") if teller.has("company", "at_table") else ""
         return f"{set_it} {more}".strip()
     if _sits_at_table(with_playing(plan, Playing.CAMERA)):
         return ""
-    with_yours = _(
+    if teller.has("company", "on_screen"):
+        return teller.text("company", "on_screen")
+    return _(
         "The computer player’s cards would lie with yours, and nobody may see them: "
         "you play on the screen, with phones if you like."
     )
-    more = teller.text("company", "on_screen") if teller.has("company", "on_screen") else ""
-    return f"{with_yours} {more}".strip()
 
 
 def _sits_at_table(plan: Plan) -> bool:
