@@ -12,7 +12,7 @@ from companion.journal.fold import Fold, begin, replay
 from companion.match.table_view import still_view
 from companion.match.view import TableView
 from rules.box import load_box
-from rules.core import GameError, Move, Objection
+from rules.core import Game, GameError, Move, Objection
 from rules.match import Entry, Match
 
 __all__ = [
@@ -104,6 +104,23 @@ class Recording:
 
     def __len__(self) -> int:
         return len(self._entries)
+
+    @property
+    def sealed(self) -> bool:
+        """Whether it goes on against a computer player whose cards the program deals: who played
+        on in a copy, or put one of its moves right, would see them."""
+        if self.outcome is not None or type(self._walk.game).view is Game.view:
+            return False
+        header = self.header
+        return any(
+            header.computer(seat) and (not header.physical or seat in header.dealt)
+            for seat in range(self.players)
+        )
+
+    def by_computer(self, ply: int) -> bool:
+        """Whether a computer player decided move ``ply`` (from 1)."""
+        player = self._entries[ply - 1].move.player
+        return player is not None and bool(self.header.computer(player))
 
     @property
     def entries(self) -> tuple[Entry, ...]:

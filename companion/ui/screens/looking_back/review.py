@@ -370,8 +370,11 @@ class ReviewScreen(GroundedPage):
             key.disabled = self.ply == max(0, min(ply, len(self.recording)))
             line.append(key)
         right = Key(_("Correct"), self.correct, symbol="✎", height=style.target)
-        right.disabled = not self.ply
-        tools = [Key(_("What if?"), self.what_if, symbol="⇢", height=style.target), right]
+        sealed = self.recording.sealed
+        right.disabled = not self.ply or (sealed and self.recording.by_computer(self.ply))
+        instead = Key(_("What if?"), self.what_if, symbol="⇢", height=style.target)
+        instead.disabled = sealed
+        tools = [instead, right]
         last = []
         if can_be_judged(self._whole):
             last.append(
