@@ -63,7 +63,7 @@ def check_log(game: Game[Any], match: Match, where: str, report: Report) -> None
     """The record replays, the end is reached again from before, and a set-up is like the other."""
     final = canonical(match.state.to_json())
     stored = json.loads(json.dumps(match.dump()))
-    again = Match(game, match.players, match.options, physical=match.physical, seed=match.seed)
+    again = match.begun()
     start = canonical(again.state.to_json())
     again.replay([Entry(Move.parse(text)) for text in stored["moves"]])
     if canonical(again.state.to_json()) != final:

@@ -17,7 +17,10 @@ from tests.support.at_the_screen import Player
 from tests.support.ui_harness import SIZES, need_screen
 
 QUICK = Settings(players=PlayersSettings(seconds=0.05, pause_s=0.0))
-GAMES = [("knizia_stonehenge", False), ("knizia_stonehenge", True), ("opferroulette", False), ("hoher_rat", True), ("dominion", True)]
+GAMES = [
+    ("knizia_stonehenge", False), ("knizia_stonehenge", True), ("opferroulette", False),
+    ("hoher_rat", True), ("dominion", True),
+]  # fmt: skip
 
 
 @pytest.mark.thorough
