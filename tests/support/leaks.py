@@ -30,6 +30,7 @@ from rules.core import Actor, Game, Move
 from rules.games import find_game
 from rules.match import Match
 from rules.telling import LANGUAGES
+from tests.support.beside import beside
 from tests.support.worlds import worlds
 
 __all__ = [
@@ -82,18 +83,18 @@ class Found:
 def look_for_leaks(
     game: str, players: int, seed: int, sent: Sent, *,
     positions: int = 3, others: int = 2, options: Mapping[str, str] | None = None,
-    seats: int = 1,
+    seats: int = 1, dealt: Sequence[int] = (),
 ) -> Found:  # fmt: skip
-    """Play a match that the program deals (of real cards it knows only what the table has seen); at
-    some positions compare what is sent in other worlds: to everybody, and to so many ``seats``,
-    drawn by lot each time."""
+    """Play a match that the program deals (of real cards it knows only what the table has seen), or
+    in which it deals for the seats ``dealt`` among real cards; at some positions compare what is
+    sent in other worlds: to everybody, and to so many ``seats``, drawn by lot each time."""
     found, random = Found(matches=1), Random(f"{game}/{seed}")
     rules = find_game(game)
     chosen = rules.complete_options(players, {**HIDDEN.get(game, {}), **(options or {})})
-    whole = _whole_match(rules, players, chosen, seed)
+    whole = _whole_match(rules, players, chosen, seed, dealt)
     header = header_of(whole)
     for ply in sorted(random.sample(range(1, whole.ply + 1), min(positions, whole.ply))):
-        match = Match(rules, players, chosen, seed=seed)
+        match = whole.begun()
         match.replay(whole.log[:ply])
         for seat in (None, *random.sample(range(players), min(seats, players))):
             mine: bytes | None = None
@@ -113,10 +114,16 @@ def look_for_leaks(
     return found
 
 
-def _whole_match(rules: Game[Any], players: int, options: Mapping[str, str], seed: int) -> Match:
+def _whole_match(
+    rules: Game[Any], players: int, options: Mapping[str, str], seed: int, dealt: Sequence[int]
+) -> Match:
     whole: Match | None = None
-    for match, _moves, _move in random_match(rules, players, options, seed):
-        whole = match
+    if dealt:
+        for _dealt, match in beside(rules.id, players, dealt, seed, options):
+            whole = match
+    else:
+        for match, _moves, _move in random_match(rules, players, options, seed):
+            whole = match
     assert whole is not None
     return whole
 
@@ -131,7 +138,7 @@ def header_of(match: Match) -> Header:
     return Header(
         id="m1", game=match.game.id, players=match.players, options=match.options,
         physical=match.physical, seed=str(match.seed), names=NAMES[: match.players],
-        enforcement="enforce", created_s=_BEGAN_S,
+        enforcement="enforce", created_s=_BEGAN_S, dealt=match.dealt,
     )  # fmt: skip
 
 

@@ -61,12 +61,13 @@ class RatState:
 
     __slots__ = (
         "acted", "arguments", "dealt", "empty", "followers", "fronts", "hands", "heap", "held",
-        "lift_from", "pending", "piles", "played", "players", "pondered", "ring", "spokesmen",
-        "turn", "unnamed", "vote", "winner", "zones",
+        "lift_from", "pending", "physical", "piles", "played", "players", "pondered", "ring",
+        "spokesmen", "turn", "unnamed", "vote", "winner", "zones",
     )  # fmt: skip
 
     def __init__(self, players: int, lift_from: bool, physical: bool) -> None:
-        self.players = players
+        self.players, self.physical = players, physical
+        """Physical: ring and pieces lie on a table, and the cards that are not dealt."""
         self.lift_from = lift_from
         """HR14: whether the follower that persuades may be the one that moves."""
         self.turn = NONE
@@ -108,11 +109,6 @@ class RatState:
         self.fronts: tuple[list[Front], list[Front]] | None = None
         """Persuasions by faction that the ring allows; None: the ring has changed."""
         self.lay_out_cards()
-
-    @property
-    def physical(self) -> bool:
-        """Whether ring and pieces lie on a table, and the cards that are not dealt."""
-        return self.dealt != (True, True)
 
     def deal_for(self, faction: int) -> None:
         """The program deals the cards of a faction, which nobody has drawn yet."""
@@ -405,7 +401,7 @@ class RatState:
         other.played = [self.played[0][:], self.played[1][:]]
         other.pondered = [self.pondered[0][:], self.pondered[1][:]]
         other.pending = self.pending[:]
-        other.dealt = self.dealt
+        other.dealt, other.physical = self.dealt, self.physical
         other.zones = self.zones.clone() if self.physical else self.zones
         other.held, other.fronts = dict(self.held), self.fronts
         return other
@@ -433,7 +429,7 @@ class RatState:
         if self.unnamed:
             data["unnamed"] = [COLOURS[colour] for colour in self.unnamed]
         if self.physical and any(self.dealt):
-            data["dealt"] = FACTIONS[self.dealt.index(True)]
+            data["dealt"] = [n for n, dealt in zip(FACTIONS, self.dealt, strict=True) if dealt]
         if any(self.dealt):
             data["hands"] = [[CARD_NAME[card] for card in hand] for hand in self.hands]
             for key, piles in self.all_piles().items():

@@ -46,8 +46,8 @@ def read_state(game: Game[RatState], data: Json) -> RatState:
             state.arguments[seat][COLOUR_NUMBER[name]] = int(number)
     state.pending = [_pending_from(words, state.players) for words in data["pending"]]
     if state.physical:
-        if "dealt" in data:
-            state.deal_for(FACTIONS.index(data["dealt"]))
+        for name in data.get("dealt", ()):
+            state.deal_for(FACTIONS.index(name))
         state.zones = Zones.from_json(data["zones"])
     if any(state.dealt):
         state.hands = [_cards(hand) for hand in data["hands"]]

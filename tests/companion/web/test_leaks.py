@@ -43,6 +43,15 @@ def test_nothing_that_is_sent_tells_a_secret(game: str, way: str, thorough: bool
     assert found.other_hands.get(game, 0) > 0, "no other world was found: nothing was tried"
 
 
+@pytest.mark.parametrize("game", ["dominion", "hoher_rat"])
+def test_nobody_at_a_table_with_real_cards_learns_what_the_program_deals(game: str) -> None:
+    found = Found()
+    for seed, way in enumerate((*WAYS.values(), sent_to_the_house)):
+        found.add(look_for_leaks(game, 2, seed, way, positions=2, others=1, dealt=(1,)))
+    assert found.leaks == []
+    assert found.other_hands.get(game, 0) > 0, "no other world was found: nothing was tried"
+
+
 # -- a test of the test -----------------------------------------------------------------------
 
 

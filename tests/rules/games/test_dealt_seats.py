@@ -19,7 +19,7 @@ from tests.support.dominion_table import Table
 
 MATCHES = [
     ("dominion", 2, (1,), 1), ("dominion", 3, (0, 2), 2), ("dominion", 4, (0, 1, 3), 3),
-    ("hoher_rat", 2, (0,), 4), ("hoher_rat", 4, (1, 3), 5),
+    ("hoher_rat", 2, (0,), 4), ("hoher_rat", 4, (1, 3), 5), ("hoher_rat", 2, (0, 1), 6),
 ]  # fmt: skip
 """Game, players, seats that are dealt to, seed."""
 KINGDOM = [

@@ -1,0 +1,189 @@
+"""A computer player whose cards the program deals, at a table where people hold real ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.journal.entries import Header
+from companion.journal.events import MovePlayed, Source
+from companion.journal.exports import export_lines, read_export
+from companion.journal.store import Journal
+from companion.match.looking_back.history import Recording
+from companion.match.messages import Seen
+from companion.match.table import Table
+from companion.match.view import (
+    SET_FOR_COMPUTER,
+    ComputerFails,
+    ComputerPlays,
+    Intent,
+    ItStandsSo,
+    Redo,
+    TableState,
+    TapMove,
+    Undo,
+)
+from companion.settings.manners import Manners
+from rules.authors.pictures import draw
+from rules.box import load_box
+from rules.core import Actor, Layout, Move
+from rules.match import Match
+from rules.players import Reason
+
+WHY = Reason("best_chances")
+BOX = load_box("dominion").for_game("dominion")
+
+
+class Dominion:
+    """Anna with real cards and the druid with dealt ones; the druid begins."""
+
+    def __init__(self) -> None:
+        self.journal = Journal(":memory:")
+        self.header = Header(
+            "m1", "dominion", 2, {"kingdom": "first-game", "last_winners": "p0"}, True, "seed",
+            ("Anna", "Druid"), "enforce", 1.0, computers=("", "druid"), dealt=(1,),
+        )  # fmt: skip
+        self.journal.create(self.header)
+        self.now = 0.0
+        self.table = self.opened()
+
+    def opened(self) -> Table:
+        """As after a power cut: all is read from the journal."""
+        return Table(self.journal, self.header, Manners())
+
+    def do(self, intent: Intent | Seen, src: Source = Source.TOUCH) -> list[Any]:
+        self.now += 5.0
+        return self.table.handle(intent, self.now, src)
+
+    def tap(self, *moves: str) -> None:
+        for move in moves:
+            self.do(TapMove(Move.parse(move)))
+
+    def chosen(self, *moves: str) -> None:
+        since = len(self.table.record.told)
+        self.do(ComputerPlays(tuple(map(Move.parse, moves)), WHY, since), Source.COMPUTER)
+
+    def look(self, layout: Layout) -> None:
+        self.do(Seen(draw(BOX, layout), settled=True))
+
+    @property
+    def match(self) -> Match:
+        return self.table.match
+
+    @property
+    def moves(self) -> list[str]:
+        return [entry.move.text for entry in self.match.log]
+
+    @property
+    def coppers(self) -> int:
+        """In the druid's hand."""
+        return int(self.match.state.seats[1].hand.get("copper", 0))
+
+    def druid_buys_silver(self) -> None:
+        self.chosen(*["p1 play copper"] * self.coppers)
+        self.chosen("p1 buy silver")
+
+
+def test_the_program_draws_for_its_player_and_nobody_sees_what() -> None:
+    at = Dominion()
+    drawn = [move for move in at.moves if move.startswith("dealer draw")]
+    assert [move for move in drawn if "p0" in move] == ["dealer draw p0 ?"] * 5
+    assert not [move for move in drawn if "p1" in move and "?" in move]
+    assert at.table.view().thinks == 1
+    told = [move.text for move in at.table.record.public_log if move.actor is Actor.DEALER]
+    assert set(told) == {"dealer draw p0 ?", "dealer draw p1 ?"}
+    assert not any(at.table.hands)
+    recording = Recording(at.header, at.journal.events("m1"))
+    assert {str(ply.move) for ply in recording.plies} == set(told)
+    # Who played on in a copy would see its hand.
+    assert recording.sealed
+
+
+def test_after_a_power_cut_it_draws_on_as_it_would_have() -> None:
+    at = Dominion()
+    at.druid_buys_silver()
+    before = at.moves
+    at.table = at.opened()
+    assert at.moves == before
+    other = Dominion()
+    other.table = other.opened()
+    other.druid_buys_silver()
+    assert other.moves == before
+
+
+def test_an_export_is_read_back_and_goes_on() -> None:
+    at = Dominion()
+    at.druid_buys_silver()
+    lines = "\n".join(export_lines(at.header, "open", at.journal.events("m1")))
+    header, _status, events = read_export(lines, "a test")
+    assert header.dealt == (1,)
+    again = Recording(header, events)
+    assert [entry.move.text for entry in again.entries] == at.moves
+
+
+def test_what_people_take_back_is_drawn_again() -> None:
+    at = Dominion()
+    at.druid_buys_silver()
+    at.do(ItStandsSo())
+    at.tap("p0 done")
+    drawn = at.moves
+    at.druid_buys_silver()
+    # Anna's end of turn goes back, and with it what the druid did since.
+    at.do(Undo())
+    assert at.table.view().thinks is None and at.match.prompt is not None
+    assert at.match.prompt.player == 0
+    at.do(Redo())
+    assert at.moves[: len(drawn)] == drawn
+    sources = [e.src for e in at.journal.events("m1") if isinstance(e.what, MovePlayed)]
+    assert set(sources) == {Source.TOUCH, Source.DEALER, Source.COMPUTER}
+
+
+def test_hands_lay_on_its_heap_what_it_buys_and_the_camera_asks_for_nothing_else() -> None:
+    at = Dominion()
+    at.look(at.match.layout)
+    assert at.table.view().state is TableState.SETTLED
+    at.chosen(*["p1 play copper"] * at.coppers)
+    # What it played lies nowhere, and nothing is missing.
+    at.look(at.match.layout)
+    assert at.table.view().state is TableState.SETTLED
+    before = at.match.layout
+    at.chosen("p1 buy silver")
+    at.look(before)
+    view = at.table.view()
+    assert view.state is TableState.PENDING
+    assert [(fix.site, [g.kind for g in fix.wanted]) for fix in view.fixes] == [
+        ("discard-p1", ["silver"])
+    ]
+    at.look(at.match.layout)
+    assert at.table.view().state is TableState.SETTLED
+
+
+def test_whatever_of_its_cards_lies_on_top_at_first_is_right() -> None:
+    at = Dominion()
+    layout = at.match.layout
+    (top,) = [item for item in layout if item.site == "discard-p1" and item.seen]
+    (estates,) = [i for i in layout if i.site == "discard-p1" and i.kind == "estate"]
+    assert top.kind == "copper"
+    layout[top] -= 1
+    layout[type(top)("discard-p1", "estate", 1)] = 1
+    assert estates.seen is False
+    at.look(+layout)
+    assert at.table.view().state is TableState.SETTLED
+
+
+def test_without_a_camera_people_say_that_it_lies_there() -> None:
+    at = Dominion()
+    at.druid_buys_silver()
+    result = at.table.view().result
+    assert result is not None and result.code == SET_FOR_COMPUTER
+    at.do(ItStandsSo())
+    assert at.table.view().result is None
+
+
+def test_who_plays_for_a_player_that_cannot_choose_sees_its_hand_and_covers_it() -> None:
+    at = Dominion()
+    at.do(ComputerFails(1, len(at.table.record.told)), Source.COMPUTER)
+    view = at.table.view()
+    assert view.secret and view.legal
+    assert dict(at.table.hands[1].things) == at.match.state.seats[1].hand
+    assert not at.table.hands[0]
+    assert not view.may_tip
