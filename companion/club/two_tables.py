@@ -12,8 +12,7 @@ import os
 import queue
 import threading
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -31,25 +30,22 @@ from companion.club.between import (
     Withdraws,
     heard,
     said_by,
-    telling,
-    told_in,
 )
 from companion.club.connection import Line
+from companion.club.inviting import SILENT_S, Inviting
 from companion.club.membership import Membership
 from companion.club.naming import together_subject
-from companion.club.suited import rules_print, suits, usual
-from companion.journal.entries import ABANDONED, JournalError, Together
-from companion.journal.events import Source, Told
-from companion.journal.store import Journal
+from companion.club.shared_match import RestingMatches, SharedMatch
+from companion.club.suited import suits, usual
+from companion.journal.entries import Together
 from companion.match.callbacks import Callbacks
-from companion.match.elsewhere import Misfit, answer_to
 from companion.match.session import Session
 from companion.match.state import Heard
 from companion.settings.people import Plan
 from companion.ui.model.together import Invitation, TableThere, TogetherNow
 from hardware.worker import Worker
 from rules.core import GameError
-from rules.games import find_game, game_ids
+from rules.games import game_ids
 
 __all__ = ["ClubTables"]
 
@@ -57,10 +53,6 @@ log = logging.getLogger(__name__)
 
 HEART_S = 3.0
 """So often a table says again what it has said."""
-SILENT_S = 10.0
-"""A table that has said nothing for so long is not there."""
-KNOWN_S = 30.0
-"""So long it is believed what the journal said of a match that is not on the table."""
 MOST_WAITING = 200
 """If more waits to be dealt with, somebody talks too much."""
 END_S = 5.0
@@ -68,43 +60,25 @@ END_S = 5.0
 _Deed = Callable[[], object]
 
 
-@dataclass
-class _Shared:
-    """The match on the table, which is played at another one too."""
-
-    session: Session
-    together: Together
-    told: tuple[Told, ...]
-    wish: int = 0
-    misfit: bool = False
-    heard_s: float = float("-inf")
-    heard: Heard = Heard.NOT
-    theirs: Sequence[Told] = field(default_factory=list)
-    """What the other table told last."""
-
-
 class ClubTables:
     """This table among the others of its club; implements ``companion.ui.model.together``."""
 
     def __init__(self, member: Membership, state: Path) -> None:
-        self.member, self._path = member, state / "journal.db"
+        self.member = member
         self._line = Line(member, lambda: self._do(self._came))
         self._inbox: queue.SimpleQueue[_Deed | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._callbacks = Callbacks()
         self._now = TogetherNow()
         # All below belongs to the thread.
-        self._shared: _Shared | None = None
+        self._shared: SharedMatch | None = None
         self._session: Session | None = None
         """The match on the table, wherever it is played."""
         self._looking = False
         self._there: dict[str, tuple[float, bool]] = {}
         """By table: when it was heard, and whether a match is going on there."""
-        self._sent: Invitation | None = None
-        self._received: Invitation | None = None
-        self._sent_s = self._received_s = 0.0
-        self._resting: dict[str, tuple[float, bool]] = {}
-        """By match that is not on the table: when the journal was asked, and whether it has it."""
+        self._inviting = Inviting(member.table, self._say)
+        self._resting = RestingMatches(state / "journal.db")
         self._said_s = float("-inf")
         self._suited: frozenset[str] = frozenset()
         """Games that are known to suit."""
@@ -158,15 +132,16 @@ class ClubTables:
 
     def invite(self, table: str, plan: Plan, here: tuple[int, ...]) -> None:
         """Invite a table; ``here``: the seats that stay at this one."""
-        self._do(lambda: self._invite(Invitation(os.urandom(12).hex(), table, plan, here)))
+        invitation = Invitation(os.urandom(12).hex(), table, plan, here)
+        self._do(lambda: self._inviting.invite(invitation))
 
     def withdraw(self) -> None:
         """The invitation that was sent does not count any more."""
-        self._do(self._withdraw)
+        self._do(self._inviting.withdraw)
 
     def refuse(self) -> None:
         """People here do not want to, or not now."""
-        self._do(lambda: self._decline("no"))
+        self._do(lambda: self._inviting.decline("no"))
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Call ``callback``, on any thread, after every change; returns how to stop that."""
@@ -194,7 +169,7 @@ class ClubTables:
         if session is None or together is None:
             self._do(lambda: self._follow(session, None))
             return
-        shared = _Shared(session, together, tuple(session.table.record.told))
+        shared = SharedMatch(session, together)
         self._do(lambda: self._follow(session, shared))
         session.listen(lambda _view, _events: self._heed(session))
 
@@ -202,7 +177,7 @@ class ClubTables:
         """A match will not be played on at this table."""
 
         def deed() -> None:
-            self._resting.pop(together.match, None)
+            self._resting.forget(together.match)
             self._say(together.table, Gone(match=together.match))
 
         self._do(deed)
@@ -227,7 +202,8 @@ class ClubTables:
 
     def _wait(self) -> float | None:
         """Seconds until something is to be said again, or to be noticed; None: nothing is."""
-        if self._shared or self._looking or self._sent or self._received or self._there:
+        asked = self._inviting.sent or self._inviting.received
+        if self._shared or self._looking or asked or self._there:
             return max(self._said_s + HEART_S - time.monotonic(), 0.01)
         return None
 
@@ -236,27 +212,22 @@ class ClubTables:
         now_s = time.monotonic()
         if now_s - self._said_s >= HEART_S:
             self._said_s = now_s
-            if self._looking or (self._sent is not None and not self._sent.answer):
+            if self._looking or self._inviting.waits:
                 self._speak(self._subject(self.member.table, ""), Who())
-            if self._sent is not None and not self._sent.answer:
-                self._say_invitation(self._sent)
+            self._inviting.say_again()
             self._tell_record()
         self._there = {
             name: there for name, there in self._there.items() if now_s - there[0] < SILENT_S
         }
-        sent = self._sent
-        if sent is not None and now_s - self._sent_s >= SILENT_S and sent.table not in self._there:
-            self._answered(sent.table, sent.match, "gone")
-        if self._received is not None and now_s - self._received_s >= SILENT_S:
-            self._received = None
+        self._inviting.wait(self._there)
         shared = self._shared
         if shared is not None and now_s - shared.heard_s >= SILENT_S:
-            self._know(shared, Heard.NOT)
+            shared.know(Heard.NOT)
 
     def _tell(self) -> None:
         """Let screens know what is new."""
         tables = tuple(TableThere(name, busy) for name, (_, busy) in sorted(self._there.items()))
-        now = TogetherNow(self._line.up, tables, self._sent, self._received)
+        now = TogetherNow(self._line.up, tables, self._inviting.sent, self._inviting.received)
         with self._lock:
             if now == self._now:
                 return
@@ -310,78 +281,16 @@ class ClubTables:
             case Invites():
                 self._invited(table, said)
             case Withdraws(match=match):
-                if self._received is not None and self._received.match == match:
-                    self._received = None
+                self._inviting.withdrawn(match)
             case Declines(match=match, why=why):
-                self._answered(table, match, why)
+                self._inviting.answered(table, match, why)
             case Tells():
                 self._told(table, said)
             case Rests(match=match) | Gone(match=match):
                 shared = self._of(table, match)
                 if shared is not None:
                     shared.heard_s = time.monotonic()
-                    self._know(shared, Heard.RESTS if isinstance(said, Rests) else Heard.GONE)
-
-    # -- invitations ----------------------------------------------------------------------
-
-    def _invite(self, invitation: Invitation) -> None:
-        self._withdraw()
-        self._sent, self._sent_s = invitation, time.monotonic()
-        self._say_invitation(invitation)
-
-    def _say_invitation(self, sent: Invitation) -> None:
-        plan, game = sent.plan, find_game(sent.plan.game)
-        there = tuple(seat for seat in range(plan.players) if seat not in sent.here)
-        invites = Invites(
-            match=sent.match, game=plan.game, players=plan.players,
-            options=game.complete_options(plan.players, plan.options), names=plan.seats,
-            enforcement=plan.enforcement, seats=there, rules=rules_print(plan.game),
-        )  # fmt: skip
-        self._say(sent.table, invites)
-
-    def _withdraw(self) -> None:
-        sent, self._sent = self._sent, None
-        if sent is not None:
-            self._say(sent.table, Withdraws(match=sent.match))
-
-    def _answered(self, table: str, match: str, answer: str) -> None:
-        sent = self._sent
-        if sent is not None and (sent.table, sent.match, sent.answer) == (table, match, ""):
-            self._sent = replace(sent, answer=answer)
-
-    def _invited(self, table: str, said: Invites) -> None:
-        shared = self._of(table, said.match)
-        if shared is not None:
-            # People here said yes already; the answer was lost.
-            self._tell_record()
-            return
-        why = self._why_not(table, said)
-        if why:
-            self._say(table, Declines(match=said.match, why=why))
-            return
-        self._received_s = time.monotonic()
-        self._received = Invitation(said.match, table, said.plan, tuple(sorted(set(said.seats))))
-
-    def _why_not(self, table: str, said: Invites) -> str:
-        """Why an invitation is not even shown; empty if it is."""
-        other, sent = self._received, self._sent
-        if self._busy or (other is not None and other.table != table):
-            return "busy"
-        if sent is not None and not sent.answer:
-            if sent.table != table or self.member.table < table:
-                return "busy"
-            # Both invited each other at the same moment: one of the two invitations is enough.
-            self._withdraw()
-        try:
-            known = rules_print(said.game)
-        except GameError:
-            return "game"
-        return "" if known == said.rules and said.sound and suits(said.plan) else "rules"
-
-    def _decline(self, why: str) -> None:
-        received, self._received = self._received, None
-        if received is not None:
-            self._say(received.table, Declines(match=received.match, why=why))
+                    shared.know(Heard.RESTS if isinstance(said, Rests) else Heard.GONE)
 
     # -- the match on the table -----------------------------------------------------------
 
@@ -390,22 +299,19 @@ class ClubTables:
         """Whether a match is going on at this table."""
         return self._session is not None and self._session.view.outcome is None
 
-    def _follow(self, session: Session | None, shared: _Shared | None) -> None:
+    def _invited(self, table: str, said: Invites) -> None:
+        if self._of(table, said.match) is not None:
+            # People here said yes already; the answer was lost.
+            self._tell_record()
+            return
+        self._inviting.invited(table, said, busy=self._busy)
+
+    def _follow(self, session: Session | None, shared: SharedMatch | None) -> None:
         self._rest()
         self._session, self._shared = session, shared
-        self._resting.clear()
-        busy = session is not None
-        if busy and self._received is not None:
-            accepted = shared is not None and shared.together.match == self._received.match
-            if accepted:
-                self._received = None
-            else:
-                self._decline("busy")
-        if busy and self._sent is not None:
-            if shared is not None and shared.together.match == self._sent.match:
-                self._sent = None
-            else:
-                self._withdraw()
+        self._resting.forget()
+        if session is not None:
+            self._inviting.begun("" if shared is None else shared.together.match)
         self._said_s = float("-inf")
         self._beat()
 
@@ -427,87 +333,36 @@ class ClubTables:
 
         def deed() -> None:
             if self._shared is not None and self._shared.session is session:
-                self._shared.told, self._shared.wish = snapshot, wish
-                self._shared.misfit = misfit
+                self._shared.stands(snapshot, wish, misfit=misfit)
                 self._tell_record()
                 if misfit:
-                    self._know(self._shared, Heard.MISFIT)
+                    self._shared.know(Heard.MISFIT)
 
         self._do(deed)
 
     def _tell_record(self) -> None:
         shared = self._shared
         if shared is not None:
-            told = telling(shared.together.match, shared.told, shared.wish)
-            self._say(shared.together.table, told)
+            self._say(shared.together.table, shared.telling())
 
-    def _of(self, table: str, match: str) -> _Shared | None:
+    def _of(self, table: str, match: str) -> SharedMatch | None:
         """The match on the table, if it is this one."""
         shared = self._shared
-        if shared is None or (shared.together.table, shared.together.match) != (table, match):
-            return None
-        return shared
+        return shared if shared is not None and shared.is_that(table, match) else None
 
     def _told(self, table: str, said: Tells) -> None:
         """The other table tells its record."""
         shared = self._of(table, said.match)
         if shared is None:
             self._told_in_vain(table, said.match)
-            return
-        shared.heard_s = time.monotonic()
-        theirs = told_in(said)
-        if theirs is None:
-            self._know(shared, Heard.MISFIT)
-            return
-        try:
-            intent = answer_to(shared.told, theirs, said.wish)
-        except Misfit as error:
-            log.warning("table %s: %s", table, error)
-            self._know(shared, Heard.MISFIT)
-            return
-        again = shared.misfit and list(shared.theirs) == theirs
-        shared.theirs = theirs
-        self._know(shared, Heard.MISFIT if again else Heard.THERE)
-        if intent is not None and not again:
-            shared.session.post(intent, Source.ELSEWHERE)
-        if len(theirs) < len(shared.told):
+        elif shared.takes(said):
             self._tell_record()
 
     def _told_in_vain(self, table: str, match: str) -> None:
         """The other table plays a match that is not on this one."""
-        sent = self._sent
+        sent, received = self._inviting.sent, self._inviting.received
         if sent is not None and (sent.table, sent.match) == (table, match):
-            self._answered(table, match, "yes")
-            return
-        received = self._received
-        if received is not None and received.match == match:
-            return
-        said = Rests(match=match) if self._kept(table, match) else Gone(match=match)
-        self._say(table, said)
-
-    def _kept(self, table: str, match: str) -> bool:
-        """Whether the journal has a match for later."""
-        now_s = time.monotonic()
-        asked_s, kept = self._resting.get(match, (float("-inf"), False))
-        if now_s - asked_s < KNOWN_S:
-            return kept
-        try:
-            with Journal(self._path, beside=True) as journal:
-                kept = any(
-                    (one.header.together.match, one.header.together.table) == (match, table)
-                    for one in journal.matches()
-                    if one.header.together is not None and one.status != ABANDONED
-                )
-        except JournalError as error:
-            log.warning("%s", error)
-            return True
-        if len(self._resting) > 100:
-            self._resting.clear()
-        self._resting[match] = now_s, kept
-        return kept
-
-    @staticmethod
-    def _know(shared: _Shared, heard: Heard) -> None:
-        if shared.heard is not heard:
-            shared.heard = heard
-            shared.session.other(heard)
+            self._inviting.answered(table, match, "yes")
+        elif received is None or received.match != match:
+            rests = self._resting.has(table, match)
+            self._say(table, Rests(match=match) if rests else Gone(match=match))
