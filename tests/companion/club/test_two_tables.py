@@ -136,7 +136,7 @@ def test_games_with_hidden_cards_and_other_rules_are_refused(
     north.tables.invite("south", Plan("dominion", 2), (0,))
     assert until(lambda: answer(north) == "rules")
     prints = iter(["theirs", "mine"] * 50)
-    monkeypatch.setattr("companion.club.two_tables.rules_print", lambda _game: next(prints))
+    monkeypatch.setattr("companion.club.inviting.rules_print", lambda _game: next(prints))
     north.tables.invite("south", PLAN, (0,))
     assert until(lambda: answer(north) == "rules")
 
