@@ -33,6 +33,7 @@ def lively(monkeypatch: pytest.MonkeyPatch) -> None:
 def silent(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who says nothing is missed soon."""
     monkeypatch.setattr("companion.club.two_tables.SILENT_S", 1.0)
+    monkeypatch.setattr("companion.club.inviting.SILENT_S", 1.0)
 
 
 @pytest.fixture
