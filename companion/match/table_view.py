@@ -6,19 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from companion.journal.entries import Header
 from companion.match.ahead import Ahead
 from companion.match.company import Company
 from companion.match.elsewhere import Seats
 from companion.match.hands import keeps_secrets
 from companion.match.record import MatchRecord
+from companion.match.still import still_view
 from companion.match.view import ClockView, OtherTable, SightNote, TableState, TableView
-from companion.settings.manners import Enforcement
 from rules.core import Item, Move, Objection
 from rules.match import Entry, Match
 from rules.reading.reading import Candidate, Fix, Reading
 
-__all__ = ["MOST_ANSWERS", "Question", "previews_of", "question_of", "still_view", "view_of"]
+__all__ = ["MOST_ANSWERS", "Question", "previews_of", "question_of", "view_of"]
 
 MOST_ANSWERS: Final = 4
 """A question offers at most so many answers, the likeliest first; whatever else happened is
@@ -143,44 +142,3 @@ def _preview(match: Match, candidate: Candidate) -> tuple[Item, ...]:
     for move in candidate.moves:
         trial.play(Entry(move))
     return tuple(sorted(trial.layout.elements()))
-
-
-def still_view(
-    header: Header, match: Match, turn: int, last: Move | None, last_sites: tuple[str, ...] = ()
-) -> TableView:
-    """A match as everybody may see it, with nothing to do."""
-    game = match.game
-    return TableView(
-        match_id=header.id,
-        game=game.id,
-        box=game.box,
-        players=match.players,
-        options=dict(match.options),
-        physical=match.physical,
-        names=header.names,
-        colours=match.colours,
-        state=TableState.SETTLED,
-        blind_reason="",
-        prompt=match.prompt,
-        scores=match.scores,
-        supplies=tuple(dict(game.supply(match.state, seat)) for seat in range(match.players)),
-        items=tuple(sorted(match.layout.elements())),
-        ledger=game.ledger(match.state),
-        market=game.market(match.state),
-        legal=(),
-        hints=(),
-        usual=None,
-        last=last,
-        last_sites=last_sites,
-        ply=match.ply,
-        turn=turn,
-        started_s=header.created_s,
-        can_undo=False,
-        can_redo=False,
-        enforcement=Enforcement(header.enforcement),
-        outcome=match.outcome,
-        secret=keeps_secrets(match),
-        computers=header.computers,
-        dealt=match.dealt,
-        tips=header.tips,
-    )

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from companion.match.ahead import Ahead
 from companion.match.state import Heard, MachineNote, TableState
 from companion.settings.clocks import ClockPlan
-from companion.settings.manners import Enforcement
+from companion.settings.enforcement import Enforcement
 from rules.core import (
     Item,
     Ledger,

@@ -13,7 +13,7 @@ from typing import Protocol
 from companion.journal.entries import Header
 from companion.match.hands import Hand, hand_of
 from companion.match.state import TableState
-from companion.match.table_view import still_view
+from companion.match.still import still_view
 from companion.match.view import TableView
 from rules.core import Actor, GameError, Move
 from rules.match import Match

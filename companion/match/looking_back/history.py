@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from companion.journal.entries import Header
 from companion.journal.events import EntryAmended, Event, MatchEnded, TipGiven
 from companion.journal.fold import Fold, begin, replay
-from companion.match.table_view import still_view
+from companion.match.still import still_view
 from companion.match.view import TableView
 from rules.box import load_box
 from rules.core import Game, GameError, Move, Objection

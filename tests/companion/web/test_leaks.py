@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
+import companion.web.picture as picture
 import companion.web.public_picture as pictures
 import companion.web.seat_picture as seats
 from companion.web.seat_moves import seat_moves
@@ -57,7 +58,7 @@ def test_nobody_at_a_table_with_real_cards_learns_what_the_program_deals(game: s
 
 def _counts_moves(patch: pytest.MonkeyPatch) -> None:
     """How many moves somebody has says what they hold."""
-    real = pictures._picture
+    real = pictures.picture_of
 
     def told(view: object, *rest: object) -> dict[str, object]:
         return real(view, *rest) | {"moves_left": _Latest.legal}  # type: ignore[arg-type]
@@ -66,7 +67,7 @@ def _counts_moves(patch: pytest.MonkeyPatch) -> None:
         _Latest.legal = len(snapshot.view.legal)
         return open_to_all(snapshot)
 
-    patch.setattr(pictures, "_picture", told)
+    patch.setattr(pictures, "picture_of", told)
     patch.setattr(pictures, "open_to_all", noting)
 
 
@@ -76,7 +77,7 @@ class _Latest:
 
 def _tells_all_moves(patch: pytest.MonkeyPatch) -> None:
     """The record as it is, not as everybody may know it."""
-    real = pictures._moves
+    real = picture._moves
 
     def told(_moves: object, teller: object) -> object:
         return real(_Snapped.moves, teller)  # type: ignore[arg-type]
@@ -85,7 +86,7 @@ def _tells_all_moves(patch: pytest.MonkeyPatch) -> None:
         _Snapped.moves = [entry.move for entry in snapshot.match.log]
         return open_to_all(snapshot)
 
-    patch.setattr(pictures, "_moves", told)
+    patch.setattr(picture, "_moves", told)
     patch.setattr(pictures, "open_to_all", noting)
 
 
