@@ -58,7 +58,7 @@ def test_nobody_at_a_table_with_real_cards_learns_what_the_program_deals(game: s
 
 def _counts_moves(patch: pytest.MonkeyPatch) -> None:
     """How many moves somebody has says what they hold."""
-    real = pictures.picture_of
+    real = picture.picture_of
 
     def told(view: object, *rest: object) -> dict[str, object]:
         return real(view, *rest) | {"moves_left": _Latest.legal}  # type: ignore[arg-type]
