@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from companion.journal.fold import Fold
+from companion.journal.fold import Fold, Played
 from rules.box import load_box
 from rules.core import Actor, Move
 
@@ -20,14 +20,21 @@ def public_log(fold: Fold) -> Sequence[Move]:
 
 def last_told(fold: Fold) -> Move | None:
     """The last move as everybody may still know it. Where a turn ends by itself, because the next
-    one begins at another table or is a computer player's, that is no news."""
+    one begins at another table or is a computer player's, that is no news; nor is it that cards are
+    drawn, where the program draws for some."""
     told, played = public_log(fold), fold.played
     number = 1
     apart = fold.header.together is not None or bool(fold.header.computers)
     if apart and len(told) == len(played):
-        while number < len(played) and played[-number].entry.joined and not played[-number].sites:
+        while number < len(played) and _is_no_news(fold, played[-number]):
             number += 1
     return told[-number] if told else None
+
+
+def _is_no_news(fold: Fold, one: Played) -> bool:
+    if fold.header.dealt and one.by_itself and one.asked is None:
+        return True
+    return one.entry.joined and not one.sites
 
 
 def turn_of(fold: Fold) -> int:

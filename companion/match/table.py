@@ -8,7 +8,7 @@ driven by messages and a clock that its caller reads; ``companion.match.session`
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -778,10 +778,18 @@ class Table:
         # is still judged as this player's. Not so if the next move is made on another board.
         asked = self.seats.at_this_table
         ends_turns = self._closes_turns or self._state is TableState.BLIND
-        self._events += self.record.deal(ends_turns=ends_turns, asked=asked)
+        self._dealt(self.record.deal(ends_turns=ends_turns, asked=asked))
         while self._closes_turns and (ended := self.record.end_turn(asked)) is not None:
             self._events.append(ended)
-            self._events += self.record.deal(ends_turns=self._closes_turns, asked=asked)
+            self._dealt(self.record.deal(ends_turns=self._closes_turns, asked=asked))
+
+    def _dealt(self, happened: Iterable[Agreed]) -> None:
+        """Report what followed by itself."""
+        for event in happened:
+            self._events.append(event)
+            if self.match.dealt:
+                # Nothing on the table tells hands what cards that lie nowhere have led to.
+                self.sight.await_hands(event.sites, elsewhere=True)
 
     @property
     def _closes_turns(self) -> bool:

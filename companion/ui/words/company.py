@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from companion.journal.events import Source
@@ -14,6 +15,7 @@ __all__ = [
     "TipWords",
     "helpless_line",
     "helpless_text",
+    "played_beside",
     "plays_alone",
     "thinking_words",
     "tip_here",
@@ -46,6 +48,18 @@ def why_played(view: TableView, teller: Teller) -> str:
     if computed is None or computed.why.code in _SAYS_LITTLE:
         return ""
     return told_reason(computed.why, teller)
+
+
+def played_beside(view: TableView, teller: Teller) -> str:
+    """What a player whose cards lie nowhere has played in this turn; empty in any other turn."""
+    market = view.market
+    if market is None or market.turn not in view.dealt or not market.played:
+        return ""
+    cards = Counter(market.played).items()
+    named = (teller.kind(card) + (f" ×{number}" if number > 1 else "") for card, number in cards)
+    return _("{name} has played: {cards}").format(
+        name=teller.seat(market.turn or 0), cards=", ".join(named)
+    )  # fmt: skip
 
 
 def tip_here(view: TableView) -> TipView | None:

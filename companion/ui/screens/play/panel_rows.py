@@ -27,7 +27,7 @@ from companion.ui.widgets.player_card import PlayerCard
 from companion.ui.widgets.rows import framed, stacked
 from companion.ui.widgets.supply_row import SupplyRow
 from companion.ui.widgets.turn_clock import seat_times
-from companion.ui.words.company import thinking_words, why_played
+from companion.ui.words.company import played_beside, thinking_words, why_played
 from companion.ui.words.together import away_text, away_title
 from companion.ui.words.translate import _
 from rules.core import Move
@@ -266,6 +266,8 @@ def last_move(s: Scribe) -> list[Widget]:
     last = s.words.view.last
     if last is None or not s.density.last_move:
         return []
+    if played := played_beside(s.words.view, s.words.teller):
+        return [_words(s, played, font_size=style.caption)]
     # The label is quiet, what happened is not; markup keeps both on one line.
     quiet = "".join(f"{round(c * 255):02x}" for c in style.ash[:3])
     told = as_is(s.words.teller.last(last))
