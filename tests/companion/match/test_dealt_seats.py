@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from companion.journal.entries import Header
@@ -25,24 +27,30 @@ from companion.match.view import (
 from companion.settings.manners import Manners
 from rules.authors.pictures import draw
 from rules.box import load_box
-from rules.core import Actor, Layout, Move
-from rules.match import Match
+from rules.core import Actor, Item, Layout, Move
+from rules.match import Entry, Match
 from rules.players import Reason
+from tests.support.beside import beside
 
 WHY = Reason("best_chances")
 BOX = load_box("dominion").for_game("dominion")
+BEGINS = {"kingdom": "first-game", "last_winners": "p0"}
 
 
 class Dominion:
     """Anna with real cards and the druid with dealt ones; the druid begins."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self, options: dict[str, str] = BEGINS, seed: str = "seed", played: Sequence[Entry] = ()
+    ) -> None:
         self.journal = Journal(":memory:")
         self.header = Header(
-            "m1", "dominion", 2, {"kingdom": "first-game", "last_winners": "p0"}, True, "seed",
-            ("Anna", "Druid"), "enforce", 1.0, computers=("", "druid"), dealt=(1,),
+            "m1", "dominion", 2, options, True, seed, ("Anna", "Druid"), "enforce", 1.0,
+            computers=("", "druid"), dealt=(1,),
         )  # fmt: skip
         self.journal.create(self.header)
+        happened = [MovePlayed(entry.move) for entry in played]
+        self.journal.append("m1", *happened, src=Source.IMPORT)
         self.now = 0.0
         self.table = self.opened()
 
@@ -81,6 +89,18 @@ class Dominion:
     def druid_buys_silver(self) -> None:
         self.chosen(*["p1 play copper"] * self.coppers)
         self.chosen("p1 buy silver")
+
+
+def when_legal(move: str) -> Dominion:
+    """A match that has come to where somebody may do that."""
+    options = {"kingdom": "interaction", "last_winners": "p0"}
+    if "witch" in move or "thief" in move:
+        options["kingdom"] = "size-distortion"
+    for seed in range(30):
+        for _, match in beside("dominion", 2, (1,), seed, options):
+            if Move.parse(move) in match.legal_moves() and match.state.actions:
+                return Dominion(dict(match.options), str(seed), match.log)
+    raise AssertionError(move)
 
 
 def test_the_program_draws_for_its_player_and_nobody_sees_what() -> None:
@@ -168,6 +188,45 @@ def test_whatever_of_its_cards_lies_on_top_at_first_is_right() -> None:
     assert estates.seen is False
     at.look(+layout)
     assert at.table.view().state is TableState.SETTLED
+
+
+def test_a_curse_that_it_deals_out_is_waited_for_and_nobody_is_accused() -> None:
+    at = when_legal("p1 play witch")
+    at.look(at.match.layout)
+    before = at.match.layout
+    at.chosen("p1 play witch")
+    assert Item("discard-p0", "curse", 0) in at.match.layout
+    at.look(before)
+    view = at.table.view()
+    assert view.state is TableState.PENDING and not view.objections
+    assert [fix.site for fix in view.fixes] == ["discard-p0"]
+    at.look(at.match.layout)
+    assert at.table.view().state is TableState.SETTLED
+
+
+def test_a_curse_for_it_is_laid_on_its_heap() -> None:
+    at = when_legal("p0 play witch")
+    at.look(at.match.layout)
+    at.tap("p0 play witch")
+    at.look(at.match.layout - Counter([Item("discard-p1", "curse", 1)]))
+    assert [fix.site for fix in at.table.view().fixes] == ["discard-p1"]
+    at.look(at.match.layout)
+    assert at.table.view().state is TableState.SETTLED
+
+
+def test_it_answers_an_attack_and_hands_have_nothing_to_do_for_it() -> None:
+    at = when_legal("p0 play militia")
+    at.look(at.match.layout)
+    at.tap("p0 play militia")
+    if at.table.view().thinks is None:
+        raise AssertionError("the druid is asked what to discard")
+    while at.table.view().thinks is not None:
+        legal = [move.text for move in at.match.legal_moves()]
+        # It may show a Moat, if it has one.
+        at.chosen(legal[0])
+        at.look(at.match.layout)
+        assert at.table.view().state is TableState.SETTLED
+    assert at.match.state.seats[1].hand_size() in (3, 5)
 
 
 def test_without_a_camera_people_say_that_it_lies_there() -> None:
