@@ -35,7 +35,7 @@ class Meeting:
     _asked_s: float = field(default=float("-inf"), init=False)
 
     def __post_init__(self) -> None:
-        tables = self.house.join_tables()
+        tables = self.house.neighbours.join_tables()
         if tables is None:
             raise JournalError("in_no_club")
         if self.plan is not None and not tables.suits(self.plan):

@@ -9,10 +9,10 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.app.neighbours import CLUB_FILE, Neighbours
 from companion.app.phones import TablePhones
 from companion.app.warming import load, read_ahead
 from companion.boards.store import OwnBoards
@@ -42,7 +42,7 @@ from companion.settings.settings import Settings, exports_folder
 from companion.setup.shelf import Fronts
 from companion.setup.table_check import Bench, CheckFile
 from companion.ui.shell import UnfinishedMatch
-from companion.words.errors import HeelstoneError, notice
+from companion.words.errors import notice
 from companion.words.player_names import named
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
@@ -56,10 +56,7 @@ from rules.games import find_game
 if TYPE_CHECKING:
     # Loaded when they are first needed: the shelf appears sooner without them.
     from companion.camera.eyes import Eyes
-    from companion.club.membership import Membership
     from companion.club.two_tables import ClubTables
-    from companion.club.uploader import Uploader
-    from companion.house.line import HouseLine
     from companion.match.looking_back.judging import Judging
     from companion.match.looking_back.library import Library
     from companion.match.record import MatchRecord
@@ -74,10 +71,6 @@ __all__ = ["House"]
 
 log = logging.getLogger(__name__)
 
-CLUB_FILE = "club.toml"
-"""In the state folder of a table that belongs to a club; see ``companion.club.membership``."""
-HERE = ("localhost", "127.0.0.1", "::1")
-"""What this computer is called on itself."""
 MOST_REPLAYED = 5_000
 """Events of unfinished matches that a start replays: many evenings of play, a second or two."""
 
@@ -114,8 +107,18 @@ class House:
         """What matches are called outside of this table."""
         self.phones = TablePhones(self.settings.web, self.state, self._keep_phones, self.aliases)
         self.preferences.follow(lambda chosen: self.phones.speak(chosen.lang))
+        self.neighbours = Neighbours(
+            self.settings.mqtt,
+            self.state,
+            self.preferences,
+            self.aliases,
+            self._part_told,
+            kept=self.unkept is None,
+        )
         self._network = Network(self.state)
-        self.preferences.follow(lambda chosen: self._network.want(self._needs_network))
+        self.preferences.follow(
+            lambda chosen: self._network.want(chosen.phones or self.neighbours.elsewhere)
+        )
         self.phones.when_asked(lambda seat: self.director.phone_asks(seat))
         self.recent_log = RecentLog().start()
         self.machine = MachineWatch(self.state, self._machine)
@@ -123,9 +126,6 @@ class House:
         self.rig = Rig(self.settings.rig, listener=self._device_news)
         self._outputs: tuple[CueDirector, PlayerButtons] | None = None
         self._opponents: Opponents | None = None
-        self._line: HouseLine | None = None
-        self._uploader: Uploader | None = None
-        self._tables: ClubTables | None = None
         self._told: dict[str, str] = {}
         """Parts that are no devices of the rig and in trouble, and the code of it."""
         self._connecting = threading.RLock()
@@ -158,50 +158,10 @@ class House:
             return self._outputs
 
     @property
-    def line(self) -> HouseLine | None:
-        """The line to the house's broker; None if the settings name none, or it cannot be used."""
-        if self._line is None and self.settings.mqtt.host:
-            with self._connecting:
-                self._line = self._line or self._call_the_house()
-        return self._line
-
-    @property
-    def _needs_network(self) -> bool:
-        """Whether anything is turned on that speaks with other machines."""
-        broker = self.settings.mqtt.host not in ("", *HERE)
-        return self.preferences.now.phones or broker or is_there(self.state / CLUB_FILE)
-
-    def _call_the_house(self) -> HouseLine | None:
-        if find_spec("paho") is None:
-            self._part_told("house", "mqtt_missing")
-            return None
-        from companion.house.line import HouseLine
-
-        told = partial(self._part_told, "house")
-        line = HouseLine(self.settings.mqtt, self.lang, told, self.aliases)
-        self.preferences.follow(lambda chosen: line.speak(chosen.lang))
-        return line.start()
-
-    @property
-    def uploader(self) -> Uploader | None:
-        """Who tells the club what is played; None at a table that belongs to none."""
-        if self._uploader is None and is_there(self.state / CLUB_FILE) and not self.unkept:
-            with self._connecting:
-                self._uploader = self._uploader or self._call_the_club()
-        return self._uploader
-
-    @property
     def together(self) -> ClubTables | None:
         """The other tables of the club; None at a table that belongs to none, or as long as the
         first screen is not there."""
-        return self._tables
-
-    def join_tables(self) -> ClubTables | None:
-        """Begin to speak with the other tables of the club, if there is one."""
-        if self._tables is None and is_there(self.state / CLUB_FILE) and not self.unkept:
-            with self._connecting:
-                self._tables = self._tables or self._call_the_tables()
-        return self._tables
+        return self.neighbours.tables
 
     @property
     def opponents(self) -> Opponents:
@@ -212,35 +172,6 @@ class House:
             self._opponents = found = Opponents(self.settings.players)
             self.preferences.follow(lambda chosen: found.take_time(chosen.think_s))
         return self._opponents
-
-    def _call_the_club(self) -> Uploader | None:
-        member = self._membership()
-        if member is None:
-            return None
-        from companion.club.uploader import Uploader
-
-        return Uploader(member, self.state).start()
-
-    def _call_the_tables(self) -> ClubTables | None:
-        member = self._membership()
-        if member is None:
-            return None
-        from companion.club.two_tables import ClubTables
-
-        return ClubTables(member, self.state).start()
-
-    def _membership(self) -> Membership | None:
-        if find_spec("nats") is None:
-            self._part_told("club", "club_missing")
-            return None
-        from companion.club.membership import read_membership
-
-        try:
-            return read_membership(self.state / CLUB_FILE)
-        except HeelstoneError as error:
-            log.warning("%s", error)
-            self._part_told("club", "club_file")
-            return None
 
     # -- the shell of the screens ---------------------------------------------------------
 
@@ -293,7 +224,7 @@ class House:
         Its record holds what lies on both boards and what everybody may know, as that of any match
         with real pieces; and there is no clock, since two would never show the same.
         """
-        tables = self.join_tables()
+        tables = self.neighbours.join_tables()
         agreed = None if tables is None else tables.agreed()
         if agreed is None:
             raise JournalError("nobody_together")
@@ -505,10 +436,10 @@ class House:
         if self.preferences.now.phones:
             steps.append(partial(self.phones.want, True))
         if self.settings.mqtt.host:
-            steps += [*load("companion.house.line"), lambda: self.line]
+            steps += [*load("companion.house.line"), lambda: self.neighbours.line]
         if is_there(self.state / CLUB_FILE):
-            steps += [*load("companion.club.uploader"), lambda: self.uploader]
-            steps += [*load("companion.club.two_tables"), self.join_tables]
+            steps += [*load("companion.club.uploader"), lambda: self.neighbours.uploader]
+            steps += [*load("companion.club.two_tables"), self.neighbours.join_tables]
         if self.camera.is_set_up:
             steps += [partial(read_ahead, name) for name in ("numpy", "cv2")]
             steps += load(
@@ -528,12 +459,7 @@ class House:
         self.workshop.close()
         if self._outputs is not None:
             self.director.close()
-        if self._line is not None:
-            self._line.close()
-        if self._uploader is not None:
-            self._uploader.close()
-        if self._tables is not None:
-            self._tables.close()
+        self.neighbours.close()
         self.rig.close()
         if "judging" in self.__dict__:
             self.judging.close()
@@ -583,12 +509,12 @@ class House:
         session.listen(self.buttons)
         session.listen(note_events)
         session.listen(lambda view, _events: self._judging_waits(view.outcome is None))
-        if self.line is not None:
-            session.listen(self.line)
-            self.line(session.view, ())
-        if self.uploader is not None:
-            session.listen(self.uploader)
-        if (tables := self.join_tables()) is not None:
+        if (line := self.neighbours.line) is not None:
+            session.listen(line)
+            line(session.view, ())
+        if (uploader := self.neighbours.uploader) is not None:
+            session.listen(uploader)
+        if (tables := self.neighbours.join_tables()) is not None:
             tables.follow(session)
         if any(header.computers) or header.tips:
             self.opponents.follow(session)
@@ -631,14 +557,13 @@ class House:
     def _close_table(self) -> None:
         self.camera.close()
         self.phones.follow(None)
-        if self._tables is not None:
-            self._tables.follow(None)
+        if self.neighbours.tables is not None:
+            self.neighbours.tables.follow(None)
         if self._opponents is not None:
             self._opponents.follow(None)
         if self.session is not None:
             self.session.close()
-            if self._line is not None:
-                self._line.rest()
+            self.neighbours.rest()
         self.session = None
         self._judging_waits(False)
 

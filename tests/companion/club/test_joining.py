@@ -20,7 +20,7 @@ from tests.support.waiting import patience, until
 def test_a_house_without_a_club_sends_nothing(tmp_path: Path) -> None:
     house = House(Settings(), tmp_path, "en")
     try:
-        assert house.uploader is None
+        assert house.neighbours.uploader is None
     finally:
         house.close()
 
@@ -40,8 +40,8 @@ def test_what_is_played_at_a_table_of_a_club_is_stored_there(club: Servers, tmp_
                 assert until(
                     lambda: stored(club.database.dsn, "joined") == expected(house.journal, ours)
                 )
-                assert house.uploader is not None
-                assert house.uploader.trouble == ""
+                assert house.neighbours.uploader is not None
+                assert house.neighbours.uploader.trouble == ""
         finally:
             house.close()
 

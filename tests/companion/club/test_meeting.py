@@ -62,7 +62,7 @@ def test_a_table_that_does_not_want_to_play_ends_the_waiting_with_a_sentence(
     houses: list[House],
 ) -> None:
     attic, cellar = houses
-    tables = cellar.join_tables()
+    tables = cellar.neighbours.join_tables()
     assert tables is not None
     meeting = Meeting(attic, "cellar", PLAN, (1,))
     assert until(lambda: not meeting.begun() and tables.now.received is not None)

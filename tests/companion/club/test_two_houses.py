@@ -38,7 +38,7 @@ def house_of(member: Membership, folder: Path) -> House:
     write_secret(folder / FILE, member.toml())
     made = House(Settings(rig=MOCK_RIG), folder, "en")
     made.checked.keep((), 1.0)
-    assert made.join_tables() is not None
+    assert made.neighbours.join_tables() is not None
     return made
 
 

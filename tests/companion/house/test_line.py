@@ -73,7 +73,7 @@ def test_who_comes_later_finds_how_the_table_stands_but_no_old_events(tmp_path: 
     with broker(tmp_path) as server, house_at(server, tmp_path) as house:
         session = house.start(PLAN)
         play(session, "p0 place 3 L")
-        assert until(lambda: house.line is not None and house.line.connected)
+        assert until(lambda: house.neighbours.line is not None and house.neighbours.line.connected)
         with server.ear() as first:
             assert until(lambda: (first.last(STATE) or {}).get("moves") == 1)
         with server.ear() as ear:
@@ -86,7 +86,7 @@ def test_who_comes_later_finds_how_the_table_stands_but_no_old_events(tmp_path: 
 def test_a_broker_that_is_killed_is_found_again_and_knows_everything(tmp_path: Path) -> None:
     with broker(tmp_path) as server, house_at(server, tmp_path) as house:
         session = house.start(PLAN)
-        assert until(lambda: house.line is not None and house.line.connected)
+        assert until(lambda: house.neighbours.line is not None and house.neighbours.line.connected)
         server.kill()
         assert until(lambda: session.view.devices.get("house") in ("broker_gone", "no_broker"))
         play(session, "p0 place 3 L")
@@ -103,7 +103,7 @@ def test_when_the_program_is_killed_its_last_will_says_so(tmp_path: Path) -> Non
     with broker(tmp_path) as server, server.ear() as ear, house_at(server, tmp_path) as house:
         house.start(PLAN)
         assert until(lambda: ear.last(THERE) == "online")
-        line = house.line
+        line = house.neighbours.line
         assert line is not None and line._client is not None
         # As the kernel does it when a program dies.
         cast(socket.socket, line._client.socket()).shutdown(socket.SHUT_RDWR)
@@ -168,7 +168,7 @@ def test_the_right_password_opens_the_line(tmp_path: Path) -> None:
 def test_a_broker_that_talks_without_end_is_left_alone(tmp_path: Path) -> None:
     with broker(tmp_path) as server, house_at(server, tmp_path) as house:
         session = house.start(PLAN)
-        assert until(lambda: house.line is not None and house.line.connected)
+        assert until(lambda: house.neighbours.line is not None and house.neighbours.line.connected)
         server.say("homeassistant/status", b"online", times=300)
         assert until(troubled(session, "broker_floods"))
         play(session, "p0 place 3 L")
