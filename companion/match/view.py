@@ -275,6 +275,12 @@ class TableView:
     wrong: WentWrong | None = None
     """Why what was last asked for does not count; gone as soon as something counts again."""
 
+    @property
+    def real_cards(self) -> bool:
+        """Whether whoever is asked has real cards, which nobody else has seen."""
+        asked = None if self.prompt is None else self.prompt.player
+        return self.physical and asked not in self.dealt
+
 
 def waits_to_be_set(view: TableView) -> bool:
     """Whether a computer player's move is to be set on the board before play goes on."""

@@ -139,7 +139,7 @@ def sells_cards(view: TableView) -> bool:
 def needs_pen(view: TableView) -> bool:
     """Whether it must be said what a touch of a pile means."""
     market = view.market
-    return view.physical and view.thinks is None and market is not None and _in_turn(market)
+    return view.real_cards and view.thinks is None and market is not None and _in_turn(market)
 
 
 def stall_of(
@@ -163,7 +163,7 @@ def stall_of(
     order = list(market.wares)
     if market.naming:
         order.sort(key=lambda ware: alphabetical(teller.kind(ware.kind)))
-    to_hand = view.physical and (pen is Pen.PLAY or not _in_turn(market))
+    to_hand = view.real_cards and (pen is Pen.PLAY or not _in_turn(market))
     gained = gained or {}
     asked = prompt.player if prompt.actor is Actor.PLAYER else None
     return Stall(

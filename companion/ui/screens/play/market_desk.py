@@ -197,7 +197,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
     def _own_hand(self, view: TableView) -> Hand | None:
         """The hand of whoever is asked, if the program knows it."""
         prompt = view.prompt
-        if view.physical or self._ways.hand is None or prompt is None or prompt.player is None:
+        if view.real_cards or self._ways.hand is None or prompt is None or prompt.player is None:
             return None
         return self._ways.hand(prompt.player)
 
