@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from rules.core import (
@@ -32,6 +33,7 @@ from rules.core import (
     Result,
     ScoreLine,
 )
+from rules.errors import Where
 from rules.hidden import UNSEEN
 
 __all__ = ["LANGUAGES", "RulePage", "Teller", "TextError", "Told", "alphabetical", "load_text"]
@@ -75,13 +77,21 @@ def load_text(name: str, lang: str, package: str = "rules") -> Mapping[str, Any]
     """The text file ``name`` in a language; raises TextError."""
     if lang not in LANGUAGES:
         raise TextError("no_language", lang=lang, known=LANGUAGES)
+    file: Where = f"{name}.{lang}.toml"
     try:
         resource = files(package) / "text" / f"{name}.{lang}.toml"
+        if package != "rules":
+            # Authors look for it in a folder of their own.
+            file = Path(str(resource))
         return tomllib.loads(resource.read_text(encoding="utf-8"))
-    except (FileNotFoundError, ModuleNotFoundError) as error:
-        raise TextError("text_file_missing", file=f"{name}.{lang}.toml") from error
+    except ModuleNotFoundError as error:
+        raise TextError("text_package_missing", package=package) from error
+    except FileNotFoundError as error:
+        raise TextError("text_file_missing", file=file) from error
+    except UnicodeDecodeError as error:
+        raise TextError("not_text", file=file, reason=error) from error
     except tomllib.TOMLDecodeError as error:
-        raise TextError("bad_toml", file=f"{name}.{lang}.toml", reason=error) from error
+        raise TextError("bad_toml", file=file, reason=error) from error
 
 
 def alphabetical(name: str) -> str:

@@ -55,7 +55,7 @@ def _sections() -> dict[str, str]:
     """The text of docs/commands.md per command."""
     page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
     parts = re.split(r"^## ", page, flags=re.MULTILINE)[1:]
-    found = (re.match(r"`heelstone ([a-z]+)`", part) for part in parts)
+    found = (re.match(r"`heelstone ([a-z-]+)`", part) for part in parts)
     return {match[1]: part for match, part in zip(found, parts, strict=True) if match}
 
 
@@ -148,7 +148,7 @@ def test_every_make_target_of_the_page_exists(page: Path) -> None:
 
 
 def test_commands_and_their_page_agree(capsys: pytest.CaptureFixture[str]) -> None:
-    listed = re.findall(r"^    ([a-z]+)  ", _help(capsys), re.MULTILINE)
+    listed = re.findall(r"^    ([a-z-]+)  ", _help(capsys), re.MULTILINE)
     assert sorted(_sections()) == sorted(listed)
 
 
@@ -167,8 +167,8 @@ def test_the_command_has_the_options_its_section_names(
 def test_every_command_the_page_names_exists(
     page: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    listed = re.findall(r"^    ([a-z]+)  ", _help(capsys), re.MULTILINE)
-    named = re.findall(r"`heelstone ([a-z]+)", page.read_text(encoding="utf-8"))
+    listed = re.findall(r"^    ([a-z-]+)  ", _help(capsys), re.MULTILINE)
+    named = re.findall(r"`heelstone ([a-z-]+)", page.read_text(encoding="utf-8"))
     assert [command for command in named if command not in listed] == []
 
 

@@ -17,6 +17,7 @@ import sys
 import traceback
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from pathlib import Path
 
 from companion.app.commands import (
     FAILED,
@@ -38,6 +39,7 @@ from companion.settings.language import complaint_language
 from companion.settings.settings import settings_path, state_folder
 from companion.words.errors import notice, of_file
 from companion.words.wording import Wording
+from rules.core import GameError
 from rules.errors import Complaint
 
 __all__ = ["main"]
@@ -47,6 +49,7 @@ SUBJECTS = (
     "camera",
     "board",
     "games",
+    "authors",
     "printing",
     "records",
     "service",
@@ -68,6 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str] | None) -> int:
     complain_in(complaint_language(sys.argv[1:] if arguments is None else arguments))
+    _meet_games_here()
     try:
         given = _without_command(arguments) or _parser().parse_args(arguments)
         command: Callable[[argparse.Namespace], int] = given.command
@@ -94,6 +98,21 @@ def _run(arguments: Sequence[str] | None) -> int:
         log.debug("a command failed", exc_info=True)
         complain(notice("mistake", error=repr(error)))
         return FAILED
+
+
+def _meet_games_here() -> None:
+    """Within the folder of a game's package that game is there, installed or not."""
+    here = Path()
+    if not (here / "pyproject.toml").is_file():
+        return
+    from rules.elsewhere import names_games
+    from rules.games import add_games
+
+    try:
+        if names_games(here):
+            add_games(here)
+    except GameError as error:
+        complain(error.sentence)
 
 
 def _prepare() -> None:

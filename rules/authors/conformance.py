@@ -31,7 +31,7 @@ from rules.games import find_game
 from rules.lesson import has_lesson
 from rules.match import Match
 from rules.puzzle import has_puzzles
-from rules.telling import LANGUAGES, Teller
+from rules.telling import LANGUAGES, Teller, load_text
 
 __all__ = ["Report", "check_game", "check_soundness"]
 
@@ -48,6 +48,9 @@ def check_game(game: Game[Any], *, matches: int | None = None, thorough_every: i
     report = Report(game.id)
     for check in (check_facts, check_texts, _check_extras):
         _guarded(report, game.id, partial(check, game, report))
+    if not _can_be_played(game):
+        # What is wrong is said, and matches would say it again.
+        return report
     if not report.ok:
         # Matches of a game without a box or texts say the same again, a hundred times.
         whole = 1 if matches is None else min(matches, 1)
@@ -102,6 +105,17 @@ def _guarded(report: Report, where: str, check: Any) -> None:
         )
     except Exception as error:  # whatever it is, it is the finding
         report.add(f"{where}: the game fails: {fault(error)}", "Mend the code at that place")
+
+
+def _can_be_played(game: Game[Any]) -> bool:
+    """Whether there are a box and words at all."""
+    try:
+        load_box(game.box)
+        for lang in LANGUAGES:
+            load_text(game.id, lang, game.package)
+    except GameError:
+        return False
+    return True
 
 
 def _check_extras(game: Game[Any], report: Report) -> None:

@@ -24,15 +24,25 @@ _BOTH = "Write it in both languages"
 
 def check_texts(game: Game[Any], report: Report) -> None:
     """What can be seen in the files of texts alone."""
-    try:
-        files = {lang: load_text(game.id, lang, game.package) for lang in LANGUAGES}
-    except GameError as error:
-        report.add(str(error).rstrip("."), "Every game has a file of texts for each language")
+    files: dict[str, Mapping[str, Any]] = {}
+    for lang in LANGUAGES:
+        try:
+            files[lang] = load_text(game.id, lang, game.package)
+        except GameError as error:
+            report.add(str(error).rstrip("."), _remedy(game))
+    if len(files) < len(LANGUAGES):
         return
     _check_translated({lang: _flat(texts) for lang, texts in files.items()}, report)
     for lang, own in files.items():
         _check_declared(game, lang, own, report)
         _check_numbers(lang, own.get("rulings", {}), report)
+
+
+def _remedy(game: Game[Any]) -> str:
+    elsewhere = not type(game).__module__.startswith("rules.")
+    if elsewhere and game.package == "rules":
+        return 'Name the package where the texts of the game lie: package = "my_package"'
+    return "Every game has a file of texts for each language"
 
 
 def check_named(game: Game[Any], report: Report) -> None:

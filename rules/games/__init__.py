@@ -9,30 +9,50 @@ once its board's text has been given to ``game_on_board``.
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from rules.core import Game, GameError
 from rules.errors import Where
 
-__all__ = ["find_game", "game_ids", "game_on_board", "plays_on_boards"]
+__all__ = ["add_games", "find_game", "game_ids", "game_on_board", "own_ids", "plays_on_boards"]
 
 
-@cache
-def _entries() -> dict[str, Any]:
+def _entries() -> Mapping[str, Any]:
     # Slow to load, and not needed before somebody asks for the games.
-    from importlib.metadata import entry_points
+    from rules.elsewhere import GAMES, entries
 
-    return {entry.name: entry for entry in entry_points(group="heelstone.games")}
+    return entries(GAMES)
 
 
 @cache
 def game_ids() -> tuple[str, ...]:
     """Ids of all games there are, sorted."""
-    own = {module.name for module in pkgutil.iter_modules(__path__) if module.name[0] != "_"}
-    return tuple(sorted(own | set(_entries())))
+    return tuple(sorted(own_ids() | set(_entries())))
+
+
+@cache
+def own_ids() -> frozenset[str]:
+    """Ids of the games that come with Heelstone."""
+    found = {module.name for module in pkgutil.iter_modules(__path__)}
+    return frozenset(name for name in found if name[0] != "_")
+
+
+def add_games(folder: Path) -> tuple[str, ...]:
+    """Let ``find_game`` know the games of a package that lies in ``folder`` and is not installed;
+    returns their ids. Programs started from here know them too.
+
+    Raises GameError if nothing there names a game, or names one that Heelstone has.
+    """
+    from rules.elsewhere import add_folder
+
+    games = add_folder(folder)
+    game_ids.cache_clear()
+    _find.cache_clear()
+    return games
 
 
 _ON_BOARDS: dict[str, Game[Any]] = {}
@@ -75,10 +95,14 @@ def find_game(game_id: str) -> Game[Any]:
 def _find(game_id: str) -> Game[Any]:
     if game_id not in game_ids():
         raise GameError("no_game", game=game_id, known=game_ids())
-    if game_id in _entries():
-        game = _entries()[game_id].load()
-    else:
-        game = import_module(f"rules.games.{game_id}").GAME
+    if game_id not in _entries():
+        own: Game[Any] = import_module(f"rules.games.{game_id}").GAME
+        return own
+    from rules.elsewhere import load
+
+    game = load(_entries()[game_id])
     if not isinstance(game, Game):
         raise GameError("entry_no_game", game=game_id, found=type(game).__name__)
+    if getattr(game, "id", "") != game_id:
+        raise GameError("entry_other_id", game=game_id, found=getattr(game, "id", ""))
     return game

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Mapping
 from typing import Any
 
 from rules.core import GameError
@@ -14,15 +14,13 @@ __all__ = ["find_player", "player_names"]
 _OWN = {level.name: level for level in LEVELS}
 
 
-@cache
-def _entries() -> dict[str, Any]:
+def _entries() -> Mapping[str, Any]:
     # Slow to load, and not needed before somebody asks for players.
-    from importlib.metadata import entry_points
+    from rules.elsewhere import PLAYERS, entries
 
-    return {entry.name: entry for entry in entry_points(group="heelstone.players")}
+    return entries(PLAYERS)
 
 
-@cache
 def player_names() -> tuple[str, ...]:
     """Heelstone's own players from weak to strong, then all others by name."""
     return (*_OWN, *sorted(set(_entries()) - set(_OWN)))
@@ -34,7 +32,9 @@ def find_player(name: str) -> Player:
         return Searcher(_OWN[name])
     if name not in _entries():
         raise GameError("no_player", player=name, known=player_names())
-    player = _entries()[name].load()()
+    from rules.elsewhere import load
+
+    player = load(_entries()[name])()
     if not callable(getattr(player, "choose", None)):
         raise GameError("entry_no_player", player=name, found=type(player).__name__)
     made: Player = player

@@ -1,4 +1,4 @@
-"""Commands games, simulate, rehearse, check, why: what can be asked without a table."""
+"""Commands games, simulate, rehearse, why: what can be asked without a table."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import math
 from pathlib import Path
 
 from companion.app.commands import (
-    FAILED,
     OK,
     Commands,
     UsageError,
@@ -61,10 +60,6 @@ def add(commands: Commands) -> None:
                           help="which of the moments in the report")  # fmt: skip
     rehearse.add_argument("--out", metavar="FILE", default="",
                           help="write the report's scene there and do not play it")  # fmt: skip
-
-    check = commands.add("check", _check, "run the conformance suite of a game")
-    check.add_argument("game", metavar="GAME")
-    check.add_argument("--matches", type=int, help="random matches to play")
 
     why = commands.add("why", _why, "say whether a move is legal, and if not, why")
     why.add_argument("game", metavar="GAME")
@@ -185,32 +180,6 @@ def _scene_text(given: argparse.Namespace) -> tuple[str, Path]:
     if given.from_report or given.moment or given.out or not (given.game and given.scene):
         raise UsageError("rehearse_what")
     return text_of(Path(given.scene)), Path(given.scene)
-
-
-def _check(given: argparse.Namespace) -> int:
-    from rules.authors.conformance import check_game
-
-    if given.matches is not None and given.matches < 1:
-        raise UsageError("at_least_one", option="--matches", found=given.matches)
-    report = check_game(find_game(given.game), matches=given.matches)
-    if given.json:
-        print_json(
-            {
-                "game": report.game,
-                "ok": report.ok,
-                "matches": report.matches,
-                "positions": report.positions,
-                "objections": dict(sorted(report.objections.items())),
-                "problems": report.problems,
-            }
-        )
-    else:
-        tell(f"{report.game}: {report.matches} matches, {report.positions} positions, "
-              f"{len(report.objections)} kinds of objections")  # fmt: skip
-        for problem in report.problems:
-            tell(f"  {problem}")
-        tell("ok" if report.ok else f"{len(report.problems)} problems")
-    return OK if report.ok else FAILED
 
 
 def _why(given: argparse.Namespace) -> int:

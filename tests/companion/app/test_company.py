@@ -113,11 +113,5 @@ def test_a_player_of_a_package_sits_down_by_its_name(
         name = "merlin"
 
     monkeypatch.setattr(registry, "_entries", lambda: {"merlin": Entry()})
-    registry.player_names.cache_clear()
-    try:
-        assert offered(Plan(GAME, 2)) == ("apprentice", "druid", "archdruid", "merlin")
-        assert named(("Anna", "", ""), ("", "merlin", "merlin"), "de") == (
-            "Anna", "merlin", "merlin 2",
-        )  # fmt: skip
-    finally:
-        registry.player_names.cache_clear()
+    assert offered(Plan(GAME, 2)) == ("apprentice", "druid", "archdruid", "merlin")
+    assert named(("Anna", "", ""), ("", "merlin", "merlin"), "de") == ("Anna", "merlin", "merlin 2")

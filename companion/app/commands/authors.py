@@ -1,0 +1,129 @@
+"""Commands new-game, check, golden, screens: for those who write a game."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import Any
+
+from companion.app.commands import (
+    FAILED,
+    OK,
+    Commands,
+    UsageError,
+    lang_of,
+    print_json,
+    settings_of,
+    tell,
+)
+from companion.words.wording import Wording
+from rules.core import Game
+from rules.games import add_games, find_game
+
+__all__ = ["add"]
+
+
+def add(commands: Commands) -> None:
+    """Declare the commands of this module."""
+    new = commands.add("new-game", _new_game, "begin a game of your own, in a package of its own")
+    new.add_argument("name", metavar="NAME", help="its id, in small letters: my_game")
+    new.add_argument("--folder", metavar="DIR", default="", help="where to; by default ./NAME")
+    new.add_argument("--title", metavar="TEXT", default="", help="what players call it")
+
+    check = commands.add("check", _check, "run the conformance suite of a game")
+    _add_game(check)
+    check.add_argument("--matches", type=int, help="random matches to play")
+    check.add_argument("--watch", action="store_true",
+                       help="check again whenever a file is saved, until Ctrl-C")  # fmt: skip
+
+    golden = commands.add("golden", _golden, "write a game's golden files: matches and counts")
+    _add_game(golden)
+    golden.add_argument("--out", metavar="DIR", default="", help="where to; see the docs")
+    golden.add_argument("--compare", action="store_true", help="write nothing, say what differs")
+
+
+def _add_game(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME|FOLDER", nargs="?", default=".",
+                        help="a game, or the folder of its package")  # fmt: skip
+
+
+def _games_of(named: str) -> tuple[list[Game[Any]], Path | None]:
+    """The games that are meant, and their folder if one was named. Raises GameError."""
+    path = Path(named)
+    if named == "." or os.sep in named or path.is_dir():
+        return [find_game(game) for game in add_games(path)], path
+    return [find_game(named)], None
+
+
+def _new_game(given: argparse.Namespace) -> int:
+    from companion.app.new_game import new_game, proper_name
+
+    name = proper_name(given.name)
+    folder = Path(given.folder or name)
+    written = new_game(name, folder, given.title)
+    if given.json:
+        print_json({"game": name, "folder": str(folder), "files": [str(file) for file in written]})
+        return OK
+    say = Wording("authors", lang_of(given, settings_of(given)))
+    tell(say("begun", game=name, folder=folder, count=len(written)))
+    for step in ("enter", "play", "check", "read"):
+        tell("  " + say(f"next_{step}", game=name, folder=folder))
+    return OK
+
+
+def _check(given: argparse.Namespace) -> int:
+    if given.matches is not None and given.matches < 1:
+        raise UsageError("at_least_one", option="--matches", found=given.matches)
+    if given.watch:
+        from companion.app.check_again import check_again
+
+        return check_again(given, lang_of(given, settings_of(given)))
+    from rules.authors.conformance import check_game
+
+    games, _ = _games_of(given.game)
+    failed = False
+    for game in games:
+        report = check_game(game, matches=given.matches)
+        failed |= not report.ok
+        if given.json:
+            print_json(
+                {
+                    "game": report.game,
+                    "ok": report.ok,
+                    "matches": report.matches,
+                    "positions": report.positions,
+                    "objections": dict(sorted(report.objections.items())),
+                    "problems": report.problems,
+                }
+            )
+            continue
+        tell(f"{report.game}: {report.matches} matches, {report.positions} positions, "
+              f"{len(report.objections)} kinds of objections")  # fmt: skip
+        for problem in report.problems:
+            tell(f"  {problem}")
+        tell("ok" if report.ok else f"{len(report.problems)} problems")
+    return FAILED if failed else OK
+
+
+def _golden(given: argparse.Namespace) -> int:
+    from companion.settings.writing import hand_out
+    from rules.authors.golden import golden_files
+
+    games, home = _games_of(given.game)
+    folder = Path(given.out) if given.out else (home or Path()) / "tests" / "golden"
+    say = Wording("authors", lang_of(given, settings_of(given)))
+    differs = False
+    for game in games:
+        for name, text in golden_files(game, folder).items():
+            file = folder / name
+            old = file.read_text(encoding="utf-8", errors="replace") if file.exists() else None
+            status = "new" if old is None else "same" if old == text else "changed"
+            differs |= status != "same"
+            if not given.compare and status != "same":
+                hand_out(file, text)
+            if given.json:
+                print_json({"game": game.id, "file": str(file), "status": status})
+            else:
+                tell(say(f"golden_{status}", file=file))
+    return FAILED if given.compare and differs else OK

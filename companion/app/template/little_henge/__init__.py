@@ -1,0 +1,1 @@
+"""Little Henge, a game for Heelstone."""

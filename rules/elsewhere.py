@@ -1,0 +1,130 @@
+"""Games and players of other authors: in installed packages, and in folders that nobody installed.
+
+A package names what it brings in its ``pyproject.toml``, in the groups of entry points
+``heelstone.games`` and ``heelstone.players``. While it is being written it need not be installed:
+the environment variable ``HEELSTONE_GAMES`` names folders of such packages, as ``PYTHONPATH`` does,
+and every program that is started from there knows their games as well.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib import metadata
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from traceback import extract_tb
+from typing import Any
+
+from rules.bounded import read_text
+from rules.core import GameError
+
+__all__ = ["FOLDERS", "GAMES", "PLAYERS", "add_folder", "entries", "load", "names_games"]
+
+GAMES, PLAYERS = "heelstone.games", "heelstone.players"
+FOLDERS = "HEELSTONE_GAMES"
+"""The environment variable."""
+MOST_BYTES = 1 << 20
+
+log = logging.getLogger(__name__)
+
+
+@cache
+def entries(group: str) -> Mapping[str, EntryPoint]:
+    """What packages bring, by name; what lies in a folder goes before what is installed."""
+    found = {entry.name: entry for entry in entry_points(group=group)}
+    for folder in filter(None, os.environ.get(FOLDERS, "").split(os.pathsep)):
+        try:
+            brought = _named(Path(folder), group)
+        except GameError as error:
+            # One folder that is broken must not keep all other games off the shelf.
+            log.warning("%s", error)
+            continue
+        _let_import(Path(folder))
+        found |= {name: EntryPoint(name, value, group) for name, value in brought.items()}
+    return found
+
+
+def add_folder(folder: Path) -> tuple[str, ...]:
+    """From now on the games in ``folder`` are known, here and in every program started from here.
+
+    Returns their names. Raises GameError if nothing there names a game.
+    """
+    folder = folder.resolve()
+    games = _named(folder, GAMES)
+    if not games:
+        raise GameError("pyproject_no_game", file=folder / "pyproject.toml")
+    known = list(filter(None, os.environ.get(FOLDERS, "").split(os.pathsep)))
+    others = [other for other in known if Path(other) != folder]
+    os.environ[FOLDERS] = os.pathsep.join([*others, str(folder)])
+    entries.cache_clear()
+    return tuple(sorted(games))
+
+
+def names_games(folder: Path) -> bool:
+    """Whether ``folder`` seems to be the package of a game; cheap, for every start."""
+    try:
+        return GAMES in read_text(folder / "pyproject.toml", MOST_BYTES)
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def load(entry: EntryPoint) -> Any:
+    """What an entry point leads to. Raises GameError that names the place where it fails."""
+    try:
+        return entry.load()
+    except GameError:
+        raise
+    except Exception as error:  # whatever its author wrote; nothing of it may end the program
+        if _leads_nowhere(entry, error):
+            raise GameError("entry_no_module", game=entry.name, value=entry.value) from error
+        fault = f"{type(error).__name__}: {error}"
+        raise GameError("entry_fails", game=entry.name, fault=fault, place=_place(error)) from error
+
+
+def _leads_nowhere(entry: EntryPoint, error: Exception) -> bool:
+    """Whether there is no such module, or nothing of that name in it."""
+    if isinstance(error, ModuleNotFoundError):
+        return error.name is not None and f"{entry.module}.".startswith(f"{error.name}.")
+    within = extract_tb(error.__traceback__)[-1].filename
+    return isinstance(error, AttributeError) and within == metadata.__file__
+
+
+def _named(folder: Path, group: str) -> Mapping[str, str]:
+    """The entry points that a package's ``pyproject.toml`` names."""
+    file = folder / "pyproject.toml"
+    try:
+        data = tomllib.loads(read_text(file, MOST_BYTES))
+    except FileNotFoundError as error:
+        raise GameError("no_pyproject", folder=folder) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise GameError("within", file=file, reason=error) from error
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise GameError("bad_toml", file=file, reason=error) from error
+    found = data
+    for key in ("project", "entry-points", group):
+        found = found.get(key, {})
+        if not isinstance(found, dict):
+            raise GameError("pyproject_no_game", file=file)
+    if not all(isinstance(value, str) for value in found.values()):
+        raise GameError("pyproject_no_game", file=file)
+    return found
+
+
+def _let_import(folder: Path) -> None:
+    """Modules lie in the folder itself, or in ``src``."""
+    source = str(folder / "src" if (folder / "src").is_dir() else folder)
+    if source not in sys.path:
+        sys.path.insert(0, source)
+
+
+def _place(error: Exception) -> str:
+    """File and line where an error is to be mended."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{Path(error.filename).name}:{error.lineno}"
+    places = extract_tb(error.__traceback__)
+    return f"{Path(places[-1].filename).name}:{places[-1].lineno}" if places else "?"

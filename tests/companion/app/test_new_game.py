@@ -1,0 +1,212 @@
+"""A game of one's own: begun, played at once, checked, and checked again while it is written."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.app.new_game import new_game
+from rules.authors.conformance import check_game
+from rules.games import find_game
+from tests.support.command import ROOT, Heelstone
+from tests.support.elsewhere import elsewhere
+
+TEMPLATE = ROOT / "companion" / "app" / "template"
+
+
+@pytest.fixture(autouse=True)
+def forgotten(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Every test begins without games from elsewhere, in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    with elsewhere():
+        yield
+
+
+# -- begun ----------------------------------------------------------------------------------------
+
+
+def test_it_is_written_under_its_name_and_no_other(tmp_path: Path) -> None:
+    files = new_game("moon_rings", tmp_path / "games" / "moon", "Mondringe")
+    names = {str(file.relative_to(tmp_path / "games" / "moon")) for file in files}
+    assert {"moon_rings/game.py", "moon_rings/text/moon_rings.de.toml", "README.md"} <= names
+    assert {"tests/golden/moon_rings_2p.txt", "tests/golden/perft.json"} <= names
+    told = "".join(name + (tmp_path / "games" / "moon" / name).read_text() for name in names)
+    for old in ("little_henge", "little-henge", "LittleHenge", "Little Henge", "Kleines Henge"):
+        assert old not in told
+    assert "class MoonRings(Game[MoonRingsState])" in told
+    assert 'name = "Mondringe"' in told
+
+
+def test_its_own_tests_pass_and_the_suite_finds_nothing(tmp_path: Path) -> None:
+    new_game("moon_rings", tmp_path / "moon")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"],
+        cwd=tmp_path / "moon", env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+
+
+def test_within_its_folder_every_command_knows_it(
+    heelstone: Heelstone, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert heelstone("new-game", "moon_rings", "--folder", "moon", "--lang", "en").code == 0
+    with elsewhere():
+        assert heelstone("simulate", "moon_rings", "--lang", "en").code == 2
+        monkeypatch.chdir(tmp_path / "moon")
+        assert heelstone("simulate", "moon_rings", "--lang", "en").code == 0
+        assert heelstone("check").out.endswith("ok\n")
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("Hex 5x5", "hex_5x5"), ("5x5", "x5"), ("", "my_game"), ("a__b", "a_b"),
+        ("knizia_stonehenge", "knizia_stonehenge"), ("class", "class_game"),
+        ("json", "json_game"), ("rules", "rules_game"), ("x" * 41, "x" * 40),
+    ],
+)  # fmt: skip
+def test_a_name_that_cannot_be_one_is_refused_with_a_better_one(
+    heelstone: Heelstone, tmp_path: Path, name: str, code: str, lang: str
+) -> None:
+    told = heelstone("new-game", name, "--lang", lang).complaint()
+    assert code in told
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_what_is_there_already_is_left_alone(
+    heelstone: Heelstone, tmp_path: Path, lang: str
+) -> None:
+    (tmp_path / "moon_rings").mkdir()
+    (tmp_path / "moon_rings" / "mine.txt").write_text("mine")
+    assert "--folder" in heelstone("new-game", "moon_rings", "--lang", lang).complaint()
+    assert [path.name for path in tmp_path.rglob("*")] == ["moon_rings", "mine.txt"]
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_where_nothing_can_be_written_it_says_so_and_leaves_nothing(
+    heelstone: Heelstone, tmp_path: Path, lang: str
+) -> None:
+    (tmp_path / "file").write_text("mine")
+    told = heelstone("new-game", "moon_rings", "--folder", "file/moon", "--lang", lang).complaint()
+    assert "file" in told
+    assert heelstone("new-game", "moon_rings", "--folder", "/proc/moon").code == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_title_that_would_break_the_files_is_refused(heelstone: Heelstone) -> None:
+    assert "{0}" in heelstone("new-game", "moon", "--title", "{0}").complaint()
+    assert heelstone("new-game", "moon", "--title", 'a"b').code == 2
+
+
+# -- checked --------------------------------------------------------------------------------------
+
+
+def moon(tmp_path: Path) -> Path:
+    """The package of a game."""
+    new_game("moon_rings", tmp_path / "moon")
+    return tmp_path / "moon"
+
+
+def edit(file: Path, old: str, new: str) -> None:
+    """Replace a text that is there."""
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "told"),
+    [
+        ("text/moon_rings.en.toml", "[moves]\nset", "[moves]\nput", "moves.set"),
+        ("text/moon_rings.de.toml", "{0:site}", "{0:platz}", "platz"),
+        ("text/moon_rings.de.toml", "[moves]", "[moves", "moon_rings.de.toml"),
+        ("box.toml", 'takes = ["stone"]', 'takes = ["rock"]', "rock"),
+        ("game.py", 'codes = ("match_over"', 'codes = ("over", "match_over"', "objections.over"),
+        ("game.py", "1.3", "9.9", "9.9"),
+    ],
+)
+def test_what_is_broken_is_named(
+    tmp_path: Path, heelstone: Heelstone, file: str, old: str, new: str, told: str
+) -> None:
+    folder = moon(tmp_path)
+    edit(folder / "moon_rings" / file, old, new)
+    with elsewhere():
+        result = heelstone("check", folder, "--matches", 2, "--lang", "en")
+    assert result.code == 1
+    assert told in result.out
+
+
+def test_a_missing_file_is_named_with_its_place(tmp_path: Path, heelstone: Heelstone) -> None:
+    folder = moon(tmp_path)
+    (folder / "moon_rings" / "text" / "moon_rings.de.toml").unlink()
+    (folder / "moon_rings" / "box.toml").rename(folder / "box.toml")
+    with elsewhere():
+        result = heelstone("check", folder, "--matches", 2, "--lang", "en")
+    assert result.code == 1
+    assert f"{folder}/moon_rings/text/moon_rings.de.toml" in result.out
+    assert f"{folder}/moon_rings/box.toml" in result.out
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_a_folder_without_a_game_is_refused(
+    tmp_path: Path, heelstone: Heelstone, lang: str
+) -> None:
+    assert "new-game" in heelstone("check", tmp_path, "--lang", lang).complaint()
+    assert "new-game" in heelstone("check", "--watch", "--lang", lang).complaint()
+
+
+def test_while_it_is_written_each_save_tells_what_is_new_and_what_is_mended(tmp_path: Path) -> None:
+    folder = moon(tmp_path)
+    english = folder / "moon_rings" / "text" / "moon_rings.en.toml"
+    watching = subprocess.Popen(
+        [sys.executable, "-m", "companion.app.entry", "check", str(folder), "--watch",
+         "--matches", "2", "--lang", "en"],
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    assert watching.stdout is not None
+
+    def until(word: str) -> str:
+        said = ""
+        while word not in said:
+            line = watching.stdout.readline()  # type: ignore[union-attr]
+            assert line, said
+            said += line
+        return said
+
+    try:
+        until("nothing found")
+        edit(english, 'set = "{player} puts', 'sett = "{player} puts')
+        assert "+ new: " in until("to be mended")
+        edit(english, 'sett = "{player} puts', 'set = "{player} puts')
+        assert "- mended: " in until("nothing found")
+        edit(folder / "moon_rings" / "game.py", "class MoonRings(", "class MoonRings((")
+        assert "game.py:" in until("to be mended")
+        watching.send_signal(signal.SIGINT)
+        assert "no longer watching" in until("no longer watching")
+        assert watching.wait() == 0
+    finally:
+        watching.kill()
+        watching.wait()
+        watching.stdout.close()
+
+
+# -- the template itself --------------------------------------------------------------------------
+
+
+def test_the_template_is_a_game_that_can_be_read_in_one_go() -> None:
+    from rules.games import add_games
+
+    add_games(TEMPLATE)
+    assert check_game(find_game("little_henge"), matches=2).problems == []
+    lines = (TEMPLATE / "little_henge" / "game.py").read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 180
