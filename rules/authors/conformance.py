@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from rules.authors.beside import check_beside, dealt_seats
 from rules.authors.endings import check_end, check_log
 from rules.authors.facts import check_facts
 from rules.authors.ladder import ladder
@@ -35,6 +36,8 @@ from rules.telling import LANGUAGES, Teller, load_text
 
 __all__ = ["Report", "check_game", "check_soundness"]
 
+DEALT_EVERY = 4
+"""One in so many matches is also played with cards that the program deals for some only."""
 WHOLE = 24
 """Minimum number of matches, however few settings a game has."""
 
@@ -145,7 +148,18 @@ class _Trial:
             _guarded(report, where, match)
         where = f"Dealer → Referee, {players} players, {dict(options)}, seed {seed}"
         _guarded(report, where, partial(self._sound, players, options, seed))
+        if seed % DEALT_EVERY == 0 and (groups := dealt_seats(self._game, players, options)):
+            seats = groups[seed // DEALT_EVERY % len(groups)]
+            where = f"Dealt to {list(seats)}, {players} players, {dict(options)}, seed {seed}"
+            _guarded(report, where, partial(self._beside, players, options, seed, seats))
         report.matches += 1
+
+    def _beside(
+        self, players: int, options: Mapping[str, str], seed: int, seats: tuple[int, ...]
+    ) -> None:
+        if problem := check_beside(self._game, players, options, seed, seats):
+            remedy = "Let deal_for leave everything as in a dealt match, but for the others' cards"
+            self._report.add(problem, remedy)
 
     def _sound(self, players: int, options: Mapping[str, str], seed: int) -> None:
         if problem := check_soundness(self._game, players, options, seed):

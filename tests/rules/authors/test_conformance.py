@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import pytest
 
+from rules.authors.beside import check_beside, dealt_seats
 from rules.authors.conformance import check_game, check_soundness
 from rules.authors.ladder import ladder
 from rules.box import BoxError, parse_box
-from rules.core import Layout, Move, Spread
+from rules.core import Layout, Move, Options, Spread
 from rules.games import find_game, game_ids
+from rules.games.hoher_rat.game import HoherRat
 from rules.games.knizia_stonehenge import KniziaState, KniziaStonehenge
 
 
@@ -49,6 +51,21 @@ def test_a_referee_accepts_every_real_match_of_hidden_stones(seed: int) -> None:
     game = find_game("knizia_stonehenge")
     options = {"hidden": "on", "hidden_early_claim": "on" if seed % 2 else "off", "hints": "off"}
     assert check_soundness(game, 2, options, seed) is None
+
+
+class Generous(HoherRat):
+    """Would deal for one of two partners, who draw from one pile."""
+
+    def deals_for(self, players: int, options: Options, seats: Collection[int]) -> bool:
+        return True
+
+
+def test_a_seat_whose_partner_draws_real_cards_is_found() -> None:
+    options = Generous().complete_options(4, {})
+    assert dealt_seats(HoherRat(), 4, options) == [(0, 2), (1, 3)]
+    problem = check_beside(Generous(), 4, options, 1, (1,))
+    assert problem is not None and "dealer draw p3 ?" in problem
+    assert check_beside(Generous(), 4, options, 1, (1, 3)) is None
 
 
 class Forgetful(KniziaStonehenge):
