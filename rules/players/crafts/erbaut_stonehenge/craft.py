@@ -45,8 +45,8 @@ UNSEEN_CARD = -0.8
 
 
 _GRASP = {
-    "apprentice": Grasp(Insight(False, False, False, False), turns=1, playouts=12),
-    "druid": Grasp(Insight(False, False, False), turns=1, playouts=60),
+    "apprentice": Grasp(Insight(False, False, False, False), turns=1, playouts=8),
+    "druid": Grasp(Insight(False, False, False), turns=1, playouts=40),
 }
 """Weaker players think of themselves, less far ahead, and less of how long something takes;
 apprentices do not see what rows are worth either."""
