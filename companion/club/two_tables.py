@@ -324,7 +324,7 @@ class ClubTables:
     def _heed(self, session: Session) -> None:
         """Called in the session's thread after everything that happened."""
         table = session.table
-        told, wish, misfit = table.record.told, table.wish, table.misfit
+        told, wish, misfit = table.record.told, table.rights.wish, table.rights.misfit
         shared, now = self._shared, (len(told), wish, misfit)
         known = None if shared is None or shared.session is not session else shared
         if known is not None and (len(known.told), known.wish, known.misfit) == now:

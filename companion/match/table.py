@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from companion.journal.entries import Header, JournalError
-from companion.journal.events import Source, TakenBack, Told
+from companion.journal.events import Source, Told
 from companion.journal.store import Journal
 from companion.match.clock import TableClock
 from companion.match.company import Company
@@ -35,6 +35,7 @@ from companion.match.hands import Hand, hand_of
 from companion.match.looking_back.history import score_history
 from companion.match.messages import CameraGone, Message, ProposedRoll, RolledDisc, Seen, Tick
 from companion.match.record import MatchRecord
+from companion.match.rights import Rights
 from companion.match.second_thoughts import SecondThoughts
 from companion.match.sight import ELSEWHERE, Sight, roll_candidates, wait_to_ask
 from companion.match.table_view import Question, question_of, view_of
@@ -96,13 +97,8 @@ class Table:
         self.record = MatchRecord(journal, header)
         self.company = Company(self.record)
         """The computer players, and tips."""
-        self._here = () if header.together is None else header.together.here
-        self.misfit = False
-        """What the other table of the match told cannot follow from the record here."""
-        self._wish: tuple[int, int] | None = None
-        """How many moves the other table is asked to let go, and since when: see ``wish``."""
-        self._alone = True
-        """Nothing was heard of the other table since this one was opened."""
+        self.rights = Rights(self.record, self.company, header.together)
+        """Who may decide."""
         self.sight = Sight()
         self._events: list[TableEvent] = []
         self._state = TableState.BLIND
@@ -137,7 +133,7 @@ class Table:
     @property
     def seats(self) -> Seats:
         """Who decides what at this table."""
-        return Seats(self._here, self.company.deciding)
+        return self.rights.seats
 
     @property
     def match(self) -> Match:
@@ -187,16 +183,9 @@ class Table:
             notes=self._notes(),
             devices=devices or {},
             clock=self._clock.view,
-            wished=self.wish > 0,
+            wished=self.rights.wish > 0,
             company=self.company,
         )
-
-    @property
-    def wish(self) -> int:
-        """How many of its last moves this table asks the other one to be allowed to take back."""
-        if self._wish is None or self._wish[0] != len(self.record.told):
-            return 0
-        return self._wish[1]
 
     def _question(self) -> Question:
         if self._refusal is not None:
@@ -216,7 +205,7 @@ class Table:
         found = (better,) if better is not None else self.sight.done_under(
             self.match, self._under_hand
         )  # fmt: skip
-        return tuple(candidate for candidate in found if self._ours(candidate))
+        return tuple(candidate for candidate in found if self.rights.ours(candidate))
 
     @property
     def _offered(self) -> tuple[Candidate, ...]:
@@ -479,7 +468,7 @@ class Table:
         if not self.seats.asked(self.match):
             return False
         better = self.sight.better(self.match, self._unjudged)
-        if better is not None and self._ours(better):
+        if better is not None and self.rights.ours(better):
             self._accept(better, Source.CAMERA, now)
             return True
         if self.enforcement is not Enforcement.OFF:
@@ -515,7 +504,7 @@ class Table:
         )
         if self._unjudged.told_late(self.match, move):
             return
-        self._decide([move])
+        self.rights.decide([move])
         if shown := self.sight.shown_before(self.match, move):
             self._commit(shown, Source.CAMERA, now)
         if same := self._unjudged.same_by(self.match, [move]):
@@ -539,7 +528,7 @@ class Table:
 
     def _tap_all(self, moves: Sequence[Move], src: Source, now: float) -> None:
         self._refusal = None
-        self._decide(moves)
+        self.rights.decide(moves)
         try:
             self._commit(moves, src, now, joined=True)
         except IllegalMove as error:
@@ -558,7 +547,7 @@ class Table:
             self._refusal = None
             return
         number = self.record.undone_by(count)
-        if number and self._may_let_go(number):
+        if number and self.rights.let_go(number):
             self._take_back(number, src)
             self._deal()
             self._reread(now)
@@ -566,7 +555,7 @@ class Table:
     def _redo(self, src: Source, now: float) -> None:
         self._refusal = None
         if self.match.undone:
-            self._decide([self.match.undone[-1].move])
+            self.rights.decide([self.match.undone[-1].move])
             self._agree(self.record.redo(src), now)
         while self.match.undone and self._by_computer(self.match.undone[-1].move):
             self._agree(self.record.redo(Source.COMPUTER), now)
@@ -591,7 +580,7 @@ class Table:
             self._accept(candidates[index], src, now)
 
     def _accept(self, candidate: Candidate, src: Source, now: float) -> None:
-        if not self._ours(candidate):
+        if not self.rights.ours(candidate):
             raise DecidedElsewhere("decided_elsewhere")
         if candidate.takeback:
             self._take_back(candidate.takeback, src)
@@ -650,52 +639,10 @@ class Table:
 
     # -- one match at two tables --------------------------------------------------------------
 
-    def _decide(self, moves: Sequence[Move]) -> None:
-        """Make sure that people here decide all of ``moves``; raises DecidedElsewhere."""
-        if moves and self.seats.computer(self.match) is not None:
-            raise DecidedElsewhere("decided_by_computer")
-        if len(self.seats.own(self.match, moves)) < len(moves):
-            raise DecidedElsewhere("decided_elsewhere")
-
-    def _ours(self, candidate: Candidate) -> bool:
-        """Whether people here decide all that an explanation says."""
-        seats = self.seats
-        if not seats.here and not seats.computers:
-            return True
-        if not seats.asked(self.match):
-            return False
-        if not self.seats.own_last(self.record.played, candidate.takeback):
-            return False
-        before = self.match.clone()
-        for _ in range(candidate.takeback):
-            before.pop()
-        return len(self.seats.own(before, candidate.moves)) == len(candidate.moves)
-
-    def _may_let_go(self, number: int) -> bool:
-        """Whether the last moves may be taken back here and now; if the other table is asked, that
-        table is asked for it first. Raises DecidedElsewhere if they are not of this table."""
-        if not self.seats.own_last(self.record.played, number):
-            raise DecidedElsewhere("taken_back_elsewhere")
-        if self.seats.at_this_table(self.match):
-            return True
-        if not self.wish:
-            # Another number could cross the answer on its way.
-            self._wish = len(self.record.told), number
-        return False
-
     def _follow(self, told: Sequence[Told], now: float) -> None:
         """Let the record say what was decided at the other table."""
-        first = told[0] if told else None
-        granted, before = self.wish, self.match.layout
-        if self._alone and isinstance(first, TakenBack):
-            # Whoever wished it has started anew since, and does not know any more.
-            granted = first.count
-        try:
-            found = self.record.follow(told, granted=granted)
-        except Misfit:
-            self.misfit = True
-            raise
-        self._alone = self.misfit = False
+        before = self.match.layout
+        found = self.rights.follow(told)
         for event in found:
             self._changed(event, elsewhere=True)
         self._refusal, self._rolled, self._advised = None, (), ()
@@ -706,17 +653,9 @@ class Table:
             self.record.ask_to_set(before)
         self._reread(now)
 
-    def _may_amend(self, ply: int, moves: Sequence[Move]) -> None:
-        """Make sure that people here decided what is replaced, and decide what replaces it."""
-        number = self.match.ply - ply + 1
-        if self.seats.here and not self._ours(Candidate(tuple(moves), max(number, 0))):
-            raise DecidedElsewhere("taken_back_elsewhere")
-
     def _grant(self, number: int, now: float) -> None:
         """Take back what the other table decided last, because people there want that."""
-        played = self.record.played
-        possible = self.seats.asked(self.match) and 0 < number <= len(played)
-        if possible and self.seats.theirs_last(played, number):
+        if self.rights.grants(number):
             self._take_back(number, Source.ELSEWHERE)
             self._follow_up(Source.ELSEWHERE)
             self._reread(now)
@@ -732,7 +671,7 @@ class Table:
         force: bool = False,
         joined: bool = False,
     ) -> None:
-        self._decide(moves)
+        self.rights.decide(moves)
         if not force and (same := self._unjudged.same_by(self.match, moves)):
             self._take_back(same, src)
         self._agree(self.record.commit(moves, src, force=force, joined=joined), now)
@@ -757,7 +696,7 @@ class Table:
         self._changed(took, by_hand=src is Source.CAMERA, elsewhere=elsewhere)
 
     def _amend(self, ply: int, moves: Sequence[Move], src: Source, now: float) -> None:
-        self._may_amend(ply, moves)
+        self.rights.amend(ply, moves)
         took, agreed, over = self.record.amend(ply, moves, src)
         self._rolled, self._refusal = (), None
         self._changed(took)

@@ -79,7 +79,7 @@ class Side:
 
     def says(self) -> tuple[list[Told], int]:
         """What it would tell the other now."""
-        return self.told, self.table.wish
+        return self.told, self.table.rights.wish
 
     def hears(self, said: tuple[list[Told], int]) -> list[TableEvent]:
         intent = answer_to(self.told, *said)
@@ -273,7 +273,7 @@ def test_what_the_other_table_may_not_decide_changes_nothing(told: tuple[Told, .
         before, rows = side.told, list(side.journal.events(side.header.id))
         events = side.do(AsElsewhere(len(before), told), src=Source.ELSEWHERE)
         codes = [e.what.code for e in events if isinstance(e, Trouble) and e.what]
-        assert codes == ["misfit_elsewhere"] and side.table.misfit
+        assert codes == ["misfit_elsewhere"] and side.table.rights.misfit
         assert side.told == before
         assert list(side.journal.events(side.header.id)) == rows
 
@@ -287,7 +287,7 @@ def test_a_table_never_lets_go_of_its_own_moves_unasked() -> None:
     one.do(TapMove(Move.parse("p0 place 3 C")))
     before = one.told
     one.do(AsElsewhere(len(before), (TakenBack(2),)), src=Source.ELSEWHERE)
-    assert one.told == before and one.table.misfit
+    assert one.told == before and one.table.rights.misfit
     # Nor does it take back its own because the other asks for more than is the other's.
     exchange(one, other)
     before = other.told
@@ -354,7 +354,7 @@ def test_records_become_equal_whatever_the_network_does(game: str, seed: int, de
     for _ in range(deeds):
         at = chance.randrange(2)
         side, wire = pair[at], wires[1 - at]
-        before, wishes = side.told, side.table.wish > 0 or side.killed
+        before, wishes = side.told, side.table.rights.wish > 0 or side.killed
         match deed := chance.choice(DEEDS):
             case "play":
                 if moves := legal(side):
@@ -388,7 +388,7 @@ def test_records_become_equal_whatever_the_network_does(game: str, seed: int, de
         assert side.told[: len(before)] == before, "a record is only added to"
         shorter, longer = sorted((pair[0].told, pair[1].told), key=len)
         assert longer[: len(shorter)] == shorter, "one record is the beginning of the other"
-        assert not side.table.misfit
+        assert not side.table.rights.misfit
         # What was decided here is gone only if people here took it back, or wished that.
         lost = [move for move in own(before, side) if move not in own(side.told, side)]
         assert not lost or wishes or deed in ("undo", "stray")

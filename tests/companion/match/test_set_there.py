@@ -56,7 +56,7 @@ class Watched:
         return found
 
     def hears(self, other: Watched) -> list[TableEvent]:
-        intent = answer_to(self.table.record.told, other.table.record.told, other.table.wish)
+        intent = answer_to(self.table.record.told, other.table.record.told, other.table.rights.wish)
         return [] if intent is None else self.do(intent, Source.ELSEWHERE)
 
 
