@@ -360,7 +360,7 @@ class Table:
         if reading.status is Status.MOVE:
             return not seats.own(self.match, reading.moves)
         if reading.status is Status.AMBIGUOUS:
-            return not any(map(self._ours, reading.candidates))
+            return not any(map(self.rights.ours, reading.candidates))
         return reading.refused is not None and reading.refused.player in seats.computers
 
     def _conclude(self, now: float) -> None:
