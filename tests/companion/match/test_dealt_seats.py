@@ -130,6 +130,16 @@ def test_after_a_power_cut_it_draws_on_as_it_would_have() -> None:
     assert other.moves == before
 
 
+def test_cut_off_between_any_two_cards_it_goes_on_with_the_same() -> None:
+    whole = Dominion()
+    whole.druid_buys_silver()
+    for number in range(whole.match.ply):
+        again = Dominion(played=whole.match.log[:number])
+        assert again.moves == whole.moves[: again.match.ply]
+        assert again.match.prompt is not None
+        assert again.match.prompt.actor is Actor.PLAYER
+
+
 def test_an_export_is_read_back_and_goes_on() -> None:
     at = Dominion()
     at.druid_buys_silver()
