@@ -12,7 +12,9 @@ from companion.journal.events import MovePlayed, Source, TipGiven
 from companion.journal.fold import replay
 from companion.journal.store import Journal
 from rules.core import Move
+from tests.support.beside import beside
 from tests.support.club import GAMES, play
+from tests.support.leaks import events_of, header_of
 
 KEY = b"a table's own key"
 
@@ -40,6 +42,22 @@ def test_the_club_sees_what_lies_on_the_table(
         assert seen.match.scores == fold.match.scores
     assert seen.match.outcome == fold.match.outcome
     assert seen.match.prompt == fold.match.prompt
+
+
+@pytest.mark.parametrize("game", ["dominion", "hoher_rat"])
+def test_the_club_follows_a_match_in_which_the_program_deals_for_some(game: str) -> None:
+    for _, match in beside(game, 2, (1,), seed=2):
+        if match.ply == 300:
+            break
+    header = header_of(match)
+    form = PublicForm(header, KEY, "circle", "north")
+    seen = Spectated("m1", public_header(header, KEY))
+    for event in events_of(match):
+        told = form.event(event)
+        form.take(event)
+        seen.take(told["seq"], told["type"], told["body"])
+    assert (seen.match.scores, seen.match.prompt) == (match.scores, match.prompt)
+    assert "dealt" not in public_header(header, KEY)
 
 
 def test_neither_seed_nor_id_nor_hidden_cards_leave_the_table(tmp_path: Path) -> None:
