@@ -19,7 +19,10 @@ from json import JSONDecodeError
 from pathlib import Path
 from typing import Any, ClassVar
 
-__all__ = ["Complaint", "Sentence", "Where", "because", "catalogue", "sentence_of"]
+__all__ = ["LANGUAGES", "Complaint", "Sentence", "Where", "because", "catalogue", "sentence_of"]
+
+LANGUAGES = ("de", "en")
+"""The languages in which everything for people is there."""
 
 
 @dataclass(frozen=True, slots=True)

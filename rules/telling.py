@@ -33,12 +33,10 @@ from rules.core import (
     Result,
     ScoreLine,
 )
-from rules.errors import Where
+from rules.errors import LANGUAGES, Where
 from rules.hidden import UNSEEN
 
 __all__ = ["LANGUAGES", "RulePage", "Teller", "TextError", "Told", "alphabetical", "load_text"]
-
-LANGUAGES = ("de", "en")
 
 _SEATS = frozenset({"player", "other", "winner", "owner"})
 

@@ -62,7 +62,7 @@ def raised() -> Iterator[tuple[str, str, set[str]]]:
                         for key in made.keys
                         if key is not None
                     }
-                elif called == "fail":
+                elif called in ("fail", "wrong"):
                     given |= {"file", "key"}
                 elif not called.endswith("Error") and called not in SAYING:
                     continue

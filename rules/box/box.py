@@ -15,8 +15,9 @@ from rules.core import GameError
 __all__ = ["Box", "BoxError", "Corner", "PieceKind", "Point", "Site", "Stroke"]
 
 Point = tuple[float, float]
-SUPPLY_KINDS = ("pile", "player area", "hand")
-"""Kinds of sites where, beside the board, spare pieces and cards may wait."""
+SUPPLY_KINDS = ("pile", "player area", "hand", "captured")
+"""Kinds of sites where, beside the board, spare pieces and cards may wait, and pieces that were
+taken."""
 
 
 class BoxError(GameError):
@@ -57,10 +58,19 @@ class Site:
     neighbours: tuple[str, ...]
     games: tuple[str, ...] = ()
     """Ids of the games that use the site; empty if every game of the box does."""
+    drawn_radius: float | None = None
+    """Radius in mm with which a round site is drawn, if that is not ``radius``; 0: not at all."""
+    one_way: tuple[str, ...] = ()
+    """Those neighbours from which no way leads back."""
     printed: bool = True
     """Whether the board shows it; places beside the board or of one game only are not drawn."""
     otherwise: tuple[tuple[str, Site], ...] = ()
     """Games in which the site lies elsewhere or has other room, each with how it is there."""
+
+    @property
+    def drawn(self) -> float:
+        """Radius in mm with which a round site is drawn; pieces belong to it within ``radius``."""
+        return self.radius if self.drawn_radius is None else self.drawn_radius
 
     def holds(self, at: Point, slack: float = 0.0) -> bool:
         """Whether a foot at ``at`` (mm) belongs to the site; ``slack`` mm are added all round."""
@@ -109,7 +119,7 @@ class Stroke:
     kind: str
     """``line``, ``polygon``, ``circle`` or ``text``."""
     role: str
-    """What it is, such as ``ley line``; screens choose their own colour by it."""
+    """What it is, such as ``ley line``: a name for whoever draws this box's board for print."""
     points: tuple[Point, ...]
     """Corners in mm; circle and text: the centre."""
     colour: str
@@ -119,6 +129,10 @@ class Stroke:
     text: str
     sites: tuple[str, ...]
     """The sites it belongs to, e.g. all fields of a ley line and its end."""
+    weight: str = "strong"
+    """How strong it is on the screen, whose ground is not the board's: ``strong``, as wide as it is
+    and as clear in both themes, for lines that are the board; ``faint`` for what adorns it. Print
+    and camera have it in ``colour`` and full width either way."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,7 +32,9 @@ from typing import Any
 
 from rules.bounded import read_text
 from rules.box.box import Box, BoxError, Point, Site, Stroke
+from rules.box.entry import at_line
 from rules.errors import Sentence, Where
+from rules.toml_lines import lines_of
 
 __all__ = [
     "SAME_MM", "BoxOverride", "SitePlace", "check_outline", "is_override", "load_override",
@@ -80,6 +82,8 @@ class BoxOverride:
     """Name of a picture of the bare board beside the file; empty: it looks like the printed one."""
     outline: tuple[Point, ...] = ()
     """The board's four corners, mm, clockwise from the upper left; empty: all of it is board."""
+    text: str = field(default="", compare=False, repr=False)
+    """What it was read from, for complaints that name a line; empty if it is in no file."""
 
 
 def is_override(text: str) -> bool:
@@ -109,6 +113,13 @@ def parse_override(text: str, where: Where) -> BoxOverride:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise BoxError("bad_toml", file=where, reason=error) from error
+    try:
+        return replace(_parsed(data, where), text=text)
+    except BoxError as error:
+        raise _with_line(error, where, text) from error
+
+
+def _parsed(data: dict[str, Any], where: Where) -> BoxOverride:
     _only(data, where, "", "override", "corners", "sites")
     head = _table(data, "override", where)
     _only(head, where, "override.", "box", "size", "portrait", "outline")
@@ -186,34 +197,10 @@ def overridden(
     ``folder``: where the portrait is.
     Raises BoxError that begins with ``where``.
     """
-    if override.box != box.id:
-        raise BoxError("of_other_box", file=where, box=override.box, wanted=box.id)
-    known = {site.id for site in box.printed_sites} | set(box.sites) | set(box.site_order)
-    for name in override.sites:
-        if name not in known:
-            raise BoxError("box_lacks_site", file=where, key=f"sites.{name}", box=box.id)
-    ids = {corner.id for corner in box.corners}
-    for number in override.corners:
-        if number not in ids:
-            raise BoxError("box_lacks_sticker", file=where, key=f"corners.{number}", box=box.id)
-    corners = tuple(
-        replace(corner, at=override.corners.get(corner.id, corner.at)) for corner in box.corners
-    )
-    _check_corners([corner.at for corner in corners], override.size, where)
-    sites = {name: _moved(site, override, where) for name, site in box.sites.items()}
-    printed = tuple(_moved(site, override, where) for site in box.printed_sites)
-    laid = replace(
-        box,
-        size=override.size,
-        corners=corners,
-        sites=sites,
-        printed_sites=printed,
-        strokes=_strokes(box, printed),
-        portrait=str(folder / override.portrait) if folder and override.portrait else "",
-        outline=override.outline,
-    )
-    check_outline(laid, where)
-    return laid
+    try:
+        return _laid(box, override, where, folder)
+    except BoxError as error:
+        raise _with_line(error, where, override.text) from error
 
 
 def moved_corner(
@@ -264,6 +251,48 @@ def similarity(old: list[Point], new: list[Point]) -> tuple[complex, complex]:
 # -- private ------------------------------------------------------------------------------
 
 
+def _with_line(error: BoxError, where: Where, text: str) -> BoxError:
+    """The same error; if its key is in ``text``, or a table around it, it names the line too."""
+    lines = {".".join(map(str, path)): line for path, line in lines_of(text).items()}
+    key = str(error.params.get("key", ""))
+    while key and key not in lines:
+        key = key.rpartition(".")[0]
+    if not key:
+        return error
+    return BoxError(error.code, **{**error.params, "file": at_line(where, lines[key])})
+
+
+def _laid(box: Box, override: BoxOverride, where: Where, folder: Path | None) -> Box:
+    if override.box != box.id:
+        raise BoxError("of_other_box", file=where, box=override.box, wanted=box.id)
+    known = {site.id for site in box.printed_sites} | set(box.sites) | set(box.site_order)
+    for name in override.sites:
+        if name not in known:
+            raise BoxError("box_lacks_site", file=where, key=f"sites.{name}", box=box.id)
+    ids = {corner.id for corner in box.corners}
+    for number in override.corners:
+        if number not in ids:
+            raise BoxError("box_lacks_sticker", file=where, key=f"corners.{number}", box=box.id)
+    corners = tuple(
+        replace(corner, at=override.corners.get(corner.id, corner.at)) for corner in box.corners
+    )
+    _check_corners([corner.at for corner in corners], override.size, where)
+    sites = {name: _moved(site, override, where) for name, site in box.sites.items()}
+    printed = tuple(_moved(site, override, where) for site in box.printed_sites)
+    laid = replace(
+        box,
+        size=override.size,
+        corners=corners,
+        sites=sites,
+        printed_sites=printed,
+        strokes=_strokes(box, printed),
+        portrait=str(folder / override.portrait) if folder and override.portrait else "",
+        outline=override.outline,
+    )
+    check_outline(laid, where)
+    return laid
+
+
 def _moved(site: Site, override: BoxOverride, where: Where) -> Site:
     place = override.sites.get(site.id)
     if place is None:
@@ -271,7 +300,10 @@ def _moved(site: Site, override: BoxOverride, where: Where) -> Site:
     if (place.size is None) != (site.size is None):
         form = "radius" if site.size is None else "size"
         raise BoxError("site_has", file=where, key=f"sites.{site.id}", form=form)
-    return replace(site, at=place.at, radius=place.radius, size=place.size)
+    drawn = site.drawn_radius
+    if drawn is not None and site.radius > 0:
+        drawn *= place.radius / site.radius
+    return replace(site, at=place.at, radius=place.radius, size=place.size, drawn_radius=drawn)
 
 
 def _strokes(box: Box, printed: tuple[Site, ...]) -> tuple[Stroke, ...]:

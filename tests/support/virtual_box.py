@@ -71,8 +71,8 @@ width = 9
 """
 
 
-def mini_box(shape_of_bar: str = "bar") -> Box:
-    """The box; its bars may get another shape."""
+def mini_box() -> Box:
+    """The box."""
     parts = [_HEAD]
     for number, (x, y) in enumerate([(-200, 140), (200, 140), (200, -140), (-200, -140)]):
         parts.append(f"[[corner]]\nid = {number}\nat = [{x}, {y}]\nsize = 24")
@@ -81,8 +81,7 @@ def mini_box(shape_of_bar: str = "bar") -> Box:
         group, owner, stickers, side, height, shape, size, colour, count, more = row
         parts.append(
             f'[kinds."{name}"]\ngroup = "{group}"\nowner = "{owner}"\nstickers = {stickers}\n'
-            f"sticker_mm = {side}\nheight = {height}\nshape = "
-            f'"{shape_of_bar if name == "bar" else shape}"\nsize = {size}\n'
+            f'sticker_mm = {side}\nheight = {height}\nshape = "{shape}"\nsize = {size}\n'
             f'colour = "{colour}"\ncount = {count}\n{more}'
         )
     return parse_box("\n".join(parts), "mini.toml")

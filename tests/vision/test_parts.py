@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
-from rules.box import BoxError, parse_box
+from rules.box import BoxError
+from rules.box.checks import DICTIONARIES
 from rules.reading.sighting import Glimpse, SiteBelief
 from tests.support.scenes.photographs import first_look, scene, stonehenge
 from vision.arrays import Picture, Points
@@ -201,13 +204,16 @@ def test_stickers_of_other_boxes_read_as_nothing() -> None:
 
 
 def test_an_unknown_dictionary_is_refused() -> None:
-    box = parse_box(
-        '[box]\nid = "odd"\nnames = {}\nsize = [100, 100]\ndictionary = "DICT_OF_MINE"\n'
-        + "".join(f"[[corner]]\nid = {n}\nat = [{n}, 0]\nsize = 20\n" for n in range(4)),
-        "odd.toml",
-    )
+    box = replace(stonehenge(), dictionary="DICT_OF_MINE")
     with pytest.raises(BoxError, match="DICT_OF_MINE"):
         StickerReader(box)
+
+
+def test_box_files_may_name_the_dictionaries_that_opencv_has() -> None:
+    assert set(DICTIONARIES) == {name for name in dir(cv2.aruco) if name.startswith("DICT_")}
+    for name, (side, count) in DICTIONARIES.items():
+        book = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, name))
+        assert (book.markerSize, len(book.bytesList)) == (side, count), name
 
 
 def test_fused_looks_prefer_what_most_frames_saw() -> None:

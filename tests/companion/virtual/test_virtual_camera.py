@@ -6,6 +6,7 @@ import doctest
 import math
 import subprocess
 import sys
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -285,7 +286,9 @@ def test_a_box_of_other_shapes_is_read_too() -> None:
 
 
 def test_an_unknown_shape_is_told_in_a_sentence(small: Camera) -> None:
-    table = VirtualTable(mini_box(shape_of_bar="spiral"))
+    box = mini_box()
+    odd = replace(box.kinds["bar"], shape="spiral")
+    table = VirtualTable(replace(box, kinds={**box.kinds, "bar": odd}))
     table.put("bar", "F")
     with pytest.raises(TableError, match="'bar' has the shape 'spiral'; the virtual table draws"):
         small.render(table)

@@ -10,7 +10,6 @@ import pytest
 from rules.authors.beside import check_beside, dealt_seats
 from rules.authors.conformance import check_game, check_soundness
 from rules.authors.ladder import ladder
-from rules.box import BoxError, parse_box
 from rules.core import Layout, Move, Options, Spread
 from rules.games import find_game, game_ids
 from rules.games.hoher_rat.game import HoherRat
@@ -112,55 +111,3 @@ class Strewn(KniziaStonehenge):
 def test_the_suite_finds_what_is_wrong(game: Any, finding: str) -> None:
     report = check_game(game, matches=2)
     assert any(finding in problem for problem in report.problems)
-
-
-BOX = """
-[box]
-id = "b"
-names = { de = "b", en = "b" }
-size = [100, 100]
-dictionary = "DICT_4X4_250"
-[[site]]
-id = "A"
-kind = "field"
-at = [0, 0]
-radius = 10
-takes = ["stone"]
-[kinds."stone"]
-group = "stone"
-shape = "disc"
-size = [10, 10]
-colour = "#000000"
-count = 1
-stickers = [9]
-sticker_mm = 8
-"""
-CORNERS = "".join(f"[[corner]]\nid = {n}\nat = [0, {n}]\nsize = 5\n" for n in range(4))
-
-
-def test_a_box_file_reads() -> None:
-    box = parse_box(BOX + CORNERS, "b.toml")
-    assert box.site_at((3, 3)) is box.sites["A"]
-    assert box.kind_of_sticker[9].id == "stone"
-
-
-@pytest.mark.parametrize(
-    ("change", "complaint"),
-    [
-        (("radius = 10", "radius = 'x'"), "site A.radius: expected float"),
-        (("radius = 10", "radiuss = 10"), "site A.radiuss: unknown key"),
-        (("stickers = [9]", "stickers = [2]"), "2 is already on a corner"),
-        (('takes = ["stone"]', 'takes = ["disc"]'), "no piece is of group 'disc'"),
-        (('id = "A"', 'id = "A B"'), "one word"),
-        (("size = [100, 100]", "size = [100]"), "box.size: expected [x, y]"),
-        (("[box]", "[bocks]"), "bocks: unknown key"),
-        (("[box]", "[box"), "not valid TOML"),
-    ],
-)
-def test_a_wrong_box_file_is_refused_by_key_and_reason(
-    change: tuple[str, str], complaint: str
-) -> None:
-    with pytest.raises(BoxError) as refused:
-        parse_box((BOX + CORNERS).replace(*change), "b.toml")
-    assert complaint in str(refused.value)
-    assert "b.toml" in str(refused.value)

@@ -101,7 +101,7 @@ def test_a_box_limited_to_one_game_may_be_overridden_too() -> None:
         ),
         (
             '[override]\nbox = "x"\nsize = [1, 2]\n[sites]\nA = { at = [1, 2] }',
-            "sites.A: needs either a radius or a size",
+            "sites.A: needs either a radius, if",
         ),
         *(
             (f'[override]\nbox = "x"\nsize = [9, 9]\noutline = {outline}', f"outline: {said}")
@@ -119,6 +119,18 @@ def test_a_damaged_file_is_refused_with_file_key_and_reason(text: str, said: str
     with pytest.raises(BoxError) as error:
         parse_override(text, "mine.toml")
     assert "mine.toml" in str(error.value) and said in str(error.value)
+
+
+def test_a_complaint_about_an_override_names_its_line() -> None:
+    text = override_text(SAME) + "A = { at = [1, 2], radius = 0 }\n"
+    with pytest.raises(BoxError, match=r"mine.toml, line 10: sites\.A\.radius") as error:
+        parse_override(text, "mine.toml")
+    assert error.value.code == "wants_length_above"
+    override = parse_override(override_text(SAME) + "Q9 = { at = [1, 2], radius = 3 }\n", "it")
+    with pytest.raises(BoxError, match=r"it, line 10: sites\.Q9: the box"):
+        overridden(BOX, override, "it")
+    with pytest.raises(BoxError, match=r"^it, line 1: override\.box: the id"):
+        parse_override("[override]\nsize = [1, 1]", "it")
 
 
 @pytest.mark.parametrize(
