@@ -23,7 +23,9 @@ import msgspec
 from companion.settings.writing import write_whole
 from companion.setup.covers import Cover, cover_of
 from hardware.worker import Worker
-from rules.games import find_game, game_ids
+from rules.core import GameError
+from rules.elsewhere import FOLDERS
+from rules.games import find_game, game_ids, own_ids
 from rules.telling import LANGUAGES, Teller
 
 __all__ = ["Front", "Fronts", "front_of"]
@@ -67,7 +69,8 @@ class Fronts:
 
     def games(self) -> tuple[str, ...]:
         """Ids of all games except those on boards of the players' own."""
-        return tuple(g for g in self._fronts if "@" not in g) if self._whole else game_ids()
+        known = self._fronts if self._whole else game_ids()
+        return tuple(game for game in known if "@" not in game and self._usable(game))
 
     def of(self, game: str) -> Front:
         """The front of a game; raises GameError if there is no such game."""
@@ -81,7 +84,7 @@ class Fronts:
 
         Takes a while; from any thread.
         """
-        fronts = {game: front_of(game) for game in game_ids()}
+        fronts = {game: front_of(game) for game in game_ids() if self._usable(game)}
         shown = {game: front for game, front in self._fronts.items() if "@" not in game}
         others = self._whole and (shown != fronts or tuple(shown) != tuple(fronts))
         if others or not self._whole:
@@ -89,6 +92,17 @@ class Fronts:
         own = {game: front for game, front in self._fronts.items() if "@" in game}
         self._fronts = {**fronts, **own}
         return others
+
+    def _usable(self, game: str) -> bool:
+        """Whether there is a front; a game from elsewhere that fails is left out, and no other."""
+        if game in own_ids():
+            return True
+        try:
+            self.of(game)
+        except GameError as error:
+            log.warning("%s", error)
+            return False
+        return True
 
     # -- pictures ---------------------------------------------------------------------------
 
@@ -174,6 +188,8 @@ def _stamp() -> str:
     told = [f"{sys.version_info} {LANGUAGES}"]
     for package in ("rules", "companion"):
         told += _sources(str(files(package)))
+    for folder in filter(None, os.environ.get(FOLDERS, "").split(os.pathsep)):
+        told += [folder, *(_sources(folder) if Path(folder).is_dir() else ())]
     for path in sys.path:
         try:
             with os.scandir(path or ".") as found:

@@ -42,6 +42,11 @@ def add(commands: Commands) -> None:
     golden.add_argument("--out", metavar="DIR", default="", help="where to; see the docs")
     golden.add_argument("--compare", action="store_true", help="write nothing, say what differs")
 
+    screens = commands.add("screens", _screens, "draw the screens of a game, without a display")
+    _add_game(screens)
+    screens.add_argument("--players", type=int, default=None, help="number of players")
+    screens.add_argument("--out", metavar="DIR", default="screens", help="where to")
+
 
 def _add_game(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME|FOLDER", nargs="?", default=".",
@@ -127,3 +132,22 @@ def _golden(given: argparse.Namespace) -> int:
             else:
                 tell(say(f"golden_{status}", file=file))
     return FAILED if given.compare and differs else OK
+
+
+def _screens(given: argparse.Namespace) -> int:
+    from companion.app.game_screens import write_screens
+    from companion.ui.offscreen import NoScreenError
+
+    games, _ = _games_of(given.game)
+    lang = lang_of(given, settings_of(given))
+    for game in games:
+        try:
+            written = write_screens(game.id, Path(given.out), lang, given.players)
+        except NoScreenError as error:
+            raise UsageError("no_drawing", reason=error) from error
+        for path in written:
+            if given.json:
+                print_json({"game": game.id, "file": str(path)})
+            else:
+                tell(path)
+    return OK

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -12,8 +13,10 @@ from pathlib import Path
 import pytest
 
 from companion.app.new_game import new_game
+from companion.setup.shelf import Fronts
 from rules.authors.conformance import check_game
-from rules.games import find_game
+from rules.authors.golden import differences
+from rules.games import add_games, find_game, own_ids
 from tests.support.command import ROOT, Heelstone
 from tests.support.elsewhere import elsewhere
 
@@ -200,12 +203,66 @@ def test_while_it_is_written_each_save_tells_what_is_new_and_what_is_mended(tmp_
         watching.stdout.close()
 
 
+# -- golden files and screens ---------------------------------------------------------------------
+
+
+def test_golden_files_are_written_compared_and_written_anew(
+    tmp_path: Path, heelstone: Heelstone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = moon(tmp_path)
+    monkeypatch.chdir(folder)
+    perft = folder / "tests" / "golden" / "perft.json"
+    assert heelstone("golden", "--compare").code == 0
+    mine = {"name": "mine", "players": 2, "moves": ["p0 set b2", "p1 set a1"]}
+    perft.write_text(json.dumps([mine]), encoding="utf-8")
+    assert heelstone("golden", "--compare").code == 1
+    (told,) = differences(find_game("moon_rings"), perft.parent)
+    assert "perft.json" in told and "heelstone golden" in told
+    statuses = [record["status"] for record in heelstone("golden", ".", "--json").records]
+    assert statuses == ["same", "changed"]
+    assert json.loads(perft.read_text()) == [{**mine, "counts": [7, 42, 210]}]
+    assert heelstone("golden", "--compare").code == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("{", "perft.json"), ('[{"name": "x"}]', "players"),
+     ('[{"name": "x", "players": 9, "moves": []}]', "'x'"),
+     ('[{"name": "x", "players": 2, "moves": ["p1 set a1"]}]', "wrong_player")],
+)  # fmt: skip
+def test_a_position_that_cannot_be_counted_is_named(
+    tmp_path: Path, heelstone: Heelstone, text: str, told: str
+) -> None:
+    folder = moon(tmp_path)
+    (folder / "tests" / "golden" / "perft.json").write_text(text, encoding="utf-8")
+    assert told in heelstone("golden", folder, "--lang", "en").complaint()
+
+
+@pytest.mark.thorough
+def test_its_screens_are_drawn_wide_and_upright(tmp_path: Path, heelstone: Heelstone) -> None:
+    folder = moon(tmp_path)
+    done = heelstone("screens", folder, "--out", tmp_path / "pictures")
+    assert done.code == 0
+    names = {path.name for path in (tmp_path / "pictures").iterdir()}
+    for screen in ("shelf", "set-up", "play-set", "not-allowed-occupied", "result"):
+        assert {f"{screen}.png", f"{screen}-portrait.png"} <= names
+
+
+def test_a_game_that_fails_is_left_off_the_shelf_and_no_other_is(tmp_path: Path) -> None:
+    folder = moon(tmp_path)
+    assert "moon_rings" in Fronts(tmp_path / "shelf").games()
+    edit(folder / "moon_rings" / "game.py", "GAME = MoonRings()", "GAME = MoonRings(1)")
+    with elsewhere():
+        add_games(folder)
+        fronts = Fronts(tmp_path / "shelf")
+        fronts.check()
+        assert {*fronts.games()} == own_ids()
+
+
 # -- the template itself --------------------------------------------------------------------------
 
 
 def test_the_template_is_a_game_that_can_be_read_in_one_go() -> None:
-    from rules.games import add_games
-
     add_games(TEMPLATE)
     assert check_game(find_game("little_henge"), matches=2).problems == []
     lines = (TEMPLATE / "little_henge" / "game.py").read_text(encoding="utf-8").splitlines()

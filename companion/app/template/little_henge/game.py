@@ -23,6 +23,7 @@ from rules.core import (
     Options,
     Outcome,
     Prompt,
+    ScoreLine,
     StateError,
     ranked,
 )
@@ -141,6 +142,9 @@ class LittleHenge(Game[LittleHengeState]):
 
     def scores(self, state: LittleHengeState) -> tuple[int, ...]:
         return tuple(int(state.row_of(seat)) for seat in (0, 1))
+
+    def explain_scores(self, state: LittleHengeState) -> list[ScoreLine]:
+        return [ScoreLine(seat, "row", 1) for seat in (0, 1) if state.row_of(seat)]
 
     # -- the table ------------------------------------------------------------------------
 
