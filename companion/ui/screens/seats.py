@@ -11,9 +11,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.settings.clocks import clock_plan
-from companion.settings.manners import Commit, Enforcement
 from companion.settings.people import LONGEST_NAME, Plan, clean_name
-from companion.ui.drawing.build_view import BuildView
 from companion.ui.model.boxes import game_box
 from companion.ui.model.setting_up.clocks import clock_words
 from companion.ui.model.setting_up.company import (
@@ -23,8 +21,8 @@ from companion.ui.model.setting_up.company import (
     shown_names,
     sit,
     swap_seats,
-    tips_possible,
 )
+from companion.ui.model.setting_up.options import known_options
 from companion.ui.model.setting_up.playing import (
     Playing,
     playing_of,
@@ -32,21 +30,20 @@ from companion.ui.model.setting_up.playing import (
     with_playing,
     words_of,
 )
-from companion.ui.model.setting_up.seat_colours import fitted, take_colour, worn_by
-from companion.ui.screens.seat_clock import clock_rows
+from companion.ui.model.setting_up.seat_colours import take_colour, worn_by
 from companion.ui.screens.seat_company import company_keys
+from companion.ui.screens.seat_rules import mode_words, rules_rows, way_option
 from companion.ui.screens.seat_table import ColourKey, SeatKey, SeatTable, Swatch
 from companion.ui.shell import Shell
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Words, fit_one_line
-from companion.ui.widgets.choice import AnswerRow, Choice, mark_chosen
+from companion.ui.widgets.choice import AnswerRow, mark_chosen
 from companion.ui.widgets.keyboard import Keyboard, typed
 from companion.ui.widgets.page import PageScreen, beside, head
-from companion.ui.widgets.rows import build_words, stacked
+from companion.ui.widgets.rows import stacked
 from companion.ui.words.translate import _
-from rules.core import COLOURS
 from rules.games import find_game
-from rules.telling import Teller, alphabetical
+from rules.telling import Teller
 
 __all__ = ["SeatsScreen"]
 
@@ -90,7 +87,7 @@ class SeatsScreen(PageScreen):
         if set(changes) - {"names", "players"}:
             self._chosen, self._as_before = True, False
         if "players" in changes:
-            self.plan = replace(self.plan, options=self._known_options())
+            self.plan = replace(self.plan, options=known_options(self.plan))
             self._as_before = False
         self.renew()
 
@@ -177,7 +174,7 @@ class SeatsScreen(PageScreen):
         self._on_together(self._as_set_up())
 
     def _as_set_up(self) -> Plan:
-        options = self._known_options()
+        options = known_options(self.plan)
         return replace(self.plan, names=self.plan.seats, options=options, clock=self._clock)
 
     def _adopt(self) -> None:
@@ -194,19 +191,6 @@ class SeatsScreen(PageScreen):
             )
             self._as_before = True
 
-    def _known_options(self) -> dict[str, str]:
-        """The options chosen, without values that name players who do not play."""
-        values = self._values()
-        chosen = fitted(self.plan)
-        return {n: v for n, v in chosen.items() if n == COLOURS or v in values.get(n, ())}
-
-    def _values(self) -> dict[str, tuple[str, ...]]:
-        game, absent = find_game(self.plan.game), range(self.plan.players, 9)
-        return {
-            name: tuple(v for v in values if not any(f"p{seat}" in v.split(",") for seat in absent))
-            for name, values in game.options.items()
-        }
-
     # -- building -------------------------------------------------------------------------
 
     def build(self, frame: Any, width: float) -> None:
@@ -219,13 +203,13 @@ class SeatsScreen(PageScreen):
 
     def _teller(self) -> Teller:
         game = find_game(self.plan.game)
-        options = game.complete_options(self.plan.players, self._known_options())
+        options = game.complete_options(self.plan.players, known_options(self.plan))
         colours = game.colours(self.plan.players, options)
         return Teller(game, style.lang, colours)
 
     def _colours(self) -> Sequence[str]:
         game = find_game(self.plan.game)
-        options = game.complete_options(self.plan.players, self._known_options())
+        options = game.complete_options(self.plan.players, known_options(self.plan))
         return game.colours(self.plan.players, options)
 
     def _build_seats(self, frame: Any, width: float) -> None:
@@ -285,7 +269,7 @@ class SeatsScreen(PageScreen):
     def _places(self) -> list[tuple[float, float]] | None:
         """Where the seats are, if the box says so; see ``SeatTable``."""
         game, box = find_game(self.plan.game), game_box(self.plan.game)
-        options = game.complete_options(self.plan.players, self._known_options())
+        options = game.complete_options(self.plan.players, known_options(self.plan))
         sites = [box.sites.get(game.sits_at(n, options)) for n in range(self.plan.players)]
         return [site.at for site in sites if site is not None] if all(sites) else None
 
@@ -348,9 +332,10 @@ class SeatsScreen(PageScreen):
         changed = [
             teller.option(name)[0]
             for name, values in find_game(self.plan.game).options.items()
-            if name != self._way_option and self.plan.options.get(name, values[0]) != values[0]
+            if name != way_option(self.plan.game)
+            and self.plan.options.get(name, values[0]) != values[0]
         ]
-        referee = _("Referee: {mode}").format(mode=_mode(self.plan.enforcement)[0])
+        referee = _("Referee: {mode}").format(mode=mode_words(self.plan.enforcement)[0])
         if (clock := clock_plan(self._clock)) is not None:
             referee += " · " + _("Clock: {time}").format(time=clock_words(clock))
         if not changed:
@@ -364,12 +349,6 @@ class SeatsScreen(PageScreen):
         """The clock chosen; alone nobody plays with one."""
         return self.plan.clock if self.plan.players > 1 else ""
 
-    @property
-    def _way_option(self) -> str:
-        """The option that is chosen with the way of playing."""
-        ledger = find_game(self.plan.game).ledger_option
-        return "" if ledger is None else ledger[0]
-
     def _pick(self, name: str, value: Any) -> None:
         self.change(**{name: value})
 
@@ -380,55 +359,9 @@ class SeatsScreen(PageScreen):
         told = _("They apply to this match and are offered again next time.")
         frame.add_widget(head(_("Rules and referee"), told, width))
         inner = width - style.gap
-        rows: list[Widget] = [_subtitle(_("When a rule is broken"), inner)]
-        for mode in Enforcement:
-            title, text = _mode(mode)
-            press = partial(self._pick, "enforcement", mode)
-            rows.append(AnswerRow(title, text, mode is self.plan.enforcement, press, inner))
-        if self.plan.physical:
-            rows.append(_subtitle(_("When a move counts"), inner))
-            for commit in Commit:
-                title, text = _commit(commit)
-                press = partial(self._pick, "commit", commit)
-                rows.append(AnswerRow(title, text, commit == self.plan.commit, press, inner))
-        if self.plan.players > 1:
-            rows.append(_subtitle(_("Clock"), inner))
-            rows += clock_rows(self.plan.clock, partial(self._pick, "clock"), inner)
-        if tips_possible(self.plan):
-            rows.append(_subtitle(_("Tips"), inner))
-            for allowed in (True, False):
-                title, text = _tips(allowed=allowed)
-                press = partial(self._pick, "tips", allowed)
-                rows.append(AnswerRow(title, text, allowed is self.plan.tips, press, inner))
-        values = self._values()
-        if values:
-            rows.append(_subtitle(_("House rules"), inner))
-        for name, known in values.items():
-            if name == self._way_option:
-                continue
-            title, text = teller.option(name)
-            chosen = self.plan.options.get(name, known[0])
-            if kinds := find_game(self.plan.game).stands_for(name, chosen):
-                named = sorted(map(teller.kind, kinds), key=alphabetical)
-                text = f"{text}\n{' · '.join(named)}"
-            answers = [(teller.option_value(name, value), value) for value in known]
-            rows.append(Choice(title, text, answers, chosen, partial(self._option, name), inner))
-        rows += self._built(teller, inner)
+        rows = rules_rows(self.plan, teller, self.change, inner)
         frame.add_widget(self.listing(rows, style.gap_s))
         frame.add_widget(Key(_("Done"), self.back, symbol="✓", primary=True))
-
-    def _built(self, teller: Teller, width: float) -> list[Widget]:
-        """How what is built before the match looks."""
-        game = find_game(self.plan.game)
-        build = game.build(game.complete_options(self.plan.players, self._known_options()))
-        if build is None:
-            return []
-        view = BuildView(game_box(self.plan.game), size_hint_y=None, height=style.target * 3)
-        view.show(build)
-        return [view, *build_words(build, teller, width)]
-
-    def _option(self, name: str, value: str) -> None:
-        self.change(options={**self.plan.options, name: value})
 
     # -- the page of one name -------------------------------------------------------------
 
@@ -571,34 +504,3 @@ class _Field(Card):
         words = Words(shown, bold=True, font_size=size, color=ink, width=room, line_height=1.0)
         words.pos = (self.x + style.gap_l, self.y + self.height / 2 - words.height / 2)
         self.add_widget(words)
-
-
-def _subtitle(text: str, width: float) -> Words:
-    return Words(text, color=style.ash, font_size=style.type_s, width=width)
-
-
-def _mode(mode: Enforcement) -> tuple[str, str]:
-    return {
-        Enforcement.OFF: (_("only score"), _("Whatever is played counts; the score is kept.")),
-        Enforcement.ADVISE: (
-            _("advise"), _("A breach is explained; whoever plays on all the same may do so."),
-        ),
-        Enforcement.ENFORCE: (
-            _("apply rules"), _("A breach is explained and must be put right."),
-        ),
-        Enforcement.PENALISE: (
-            _("penalise"), _("As before, and the record notes who it was."),
-        ),
-    }[mode]  # fmt: skip
-
-
-def _tips(*, allowed: bool) -> tuple[str, str]:
-    if allowed:
-        return _("On request"), _("Whoever is to move may ask for a tip; the record notes it.")
-    return _("None"), _("In this match Heelstone gives no advice.")
-
-
-def _commit(commit: str) -> tuple[str, str]:
-    if commit == Commit.BUTTON:
-        return _("By a button"), _("A move counts when somebody touches ‘Done’ or a button.")
-    return _("When all is still"), _("A move counts as soon as hands and pieces are still.")

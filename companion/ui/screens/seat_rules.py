@@ -1,0 +1,127 @@
+"""What a match is played by, on a page of its own before it begins: referee, clock, house rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from kivy.uix.widget import Widget
+
+from companion.settings.manners import Commit, Enforcement
+from companion.settings.people import Plan
+from companion.ui.drawing.build_view import BuildView
+from companion.ui.model.boxes import game_box
+from companion.ui.model.setting_up.company import tips_possible
+from companion.ui.model.setting_up.options import known_options, option_values
+from companion.ui.screens.seat_clock import clock_rows
+from companion.ui.theme.style import style
+from companion.ui.widgets.base import Words
+from companion.ui.widgets.choice import AnswerRow, Choice
+from companion.ui.widgets.rows import build_words
+from companion.ui.words.translate import _
+from rules.games import find_game
+from rules.telling import Teller, alphabetical
+
+__all__ = ["mode_words", "rules_rows", "way_option"]
+
+Change = Callable[..., None]
+"""Changes the plan by what it holds: ``change(tips=False)``."""
+
+
+def rules_rows(plan: Plan, teller: Teller, change: Change, width: float) -> list[Widget]:
+    """Everything that can be chosen."""
+
+    def pick(name: str, value: Any) -> None:
+        change(**{name: value})
+
+    rows: list[Widget] = [_subtitle(_("When a rule is broken"), width)]
+    for mode in Enforcement:
+        title, text = mode_words(mode)
+        chosen = mode is plan.enforcement
+        rows.append(AnswerRow(title, text, chosen, partial(pick, "enforcement", mode), width))
+    if plan.physical:
+        rows.append(_subtitle(_("When a move counts"), width))
+        for commit in Commit:
+            title, text = _commit(commit)
+            chosen = commit == plan.commit
+            rows.append(AnswerRow(title, text, chosen, partial(pick, "commit", commit), width))
+    if plan.players > 1:
+        rows.append(_subtitle(_("Clock"), width))
+        rows += clock_rows(plan.clock, partial(pick, "clock"), width)
+    if tips_possible(plan):
+        rows.append(_subtitle(_("Tips"), width))
+        for allowed in (True, False):
+            title, text = _tips(allowed=allowed)
+            chosen = allowed is plan.tips
+            rows.append(AnswerRow(title, text, chosen, partial(pick, "tips", allowed), width))
+    if values := option_values(plan):
+        rows.append(_subtitle(_("House rules"), width))
+    for name, known in values.items():
+        if name != way_option(plan.game):
+            rows.append(_option(plan, name, known, teller, change, width))
+    return rows + _built(plan, teller, width)
+
+
+def way_option(game: str) -> str:
+    """The option of ``game`` that is chosen with the way of playing; empty if there is none."""
+    ledger = find_game(game).ledger_option
+    return "" if ledger is None else ledger[0]
+
+
+def _option(
+    plan: Plan, name: str, known: tuple[str, ...], teller: Teller, change: Change, width: float
+) -> Widget:
+    def pick(value: str) -> None:
+        change(options={**plan.options, name: value})
+
+    title, text = teller.option(name)
+    chosen = plan.options.get(name, known[0])
+    if kinds := find_game(plan.game).stands_for(name, chosen):
+        named = sorted(map(teller.kind, kinds), key=alphabetical)
+        text = f"{text}\n{' · '.join(named)}"
+    answers = [(teller.option_value(name, value), value) for value in known]
+    return Choice(title, text, answers, chosen, pick, width)
+
+
+def _built(plan: Plan, teller: Teller, width: float) -> list[Widget]:
+    """How what is built before the match looks."""
+    game = find_game(plan.game)
+    build = game.build(game.complete_options(plan.players, known_options(plan)))
+    if build is None:
+        return []
+    view = BuildView(game_box(plan.game), size_hint_y=None, height=style.target * 3)
+    view.show(build)
+    return [view, *build_words(build, teller, width)]
+
+
+def _subtitle(text: str, width: float) -> Words:
+    return Words(text, color=style.ash, font_size=style.type_s, width=width)
+
+
+def mode_words(mode: Enforcement) -> tuple[str, str]:
+    """How a breach of the rules is taken: its name, and what that means."""
+    return {
+        Enforcement.OFF: (_("only score"), _("Whatever is played counts; the score is kept.")),
+        Enforcement.ADVISE: (
+            _("advise"), _("A breach is explained; whoever plays on all the same may do so."),
+        ),
+        Enforcement.ENFORCE: (
+            _("apply rules"), _("A breach is explained and must be put right."),
+        ),
+        Enforcement.PENALISE: (
+            _("penalise"), _("As before, and the record notes who it was."),
+        ),
+    }[mode]  # fmt: skip
+
+
+def _tips(*, allowed: bool) -> tuple[str, str]:
+    if allowed:
+        return _("On request"), _("Whoever is to move may ask for a tip; the record notes it.")
+    return _("None"), _("In this match Heelstone gives no advice.")
+
+
+def _commit(commit: str) -> tuple[str, str]:
+    if commit == Commit.BUTTON:
+        return _("By a button"), _("A move counts when somebody touches ‘Done’ or a button.")
+    return _("When all is still"), _("A move counts as soon as hands and pieces are still.")
