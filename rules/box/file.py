@@ -41,9 +41,23 @@ def add_box(box: Box) -> None:
     _ADDED[box.id] = box
 
 
+_MET: dict[str, Box] = {}
+"""Boxes from files, by id."""
+
+
 def load_box(name: str) -> Box:
-    """Load a box by id, or from a TOML file given by path; raises BoxError."""
-    return _ADDED[name] if name in _ADDED else _load(name)
+    """Load a box by id, or from a TOML file given by path; raises BoxError.
+
+    A box from a file is known by its id too from then on, unless one of Heelstone's has that.
+    """
+    if name in _ADDED:
+        return _ADDED[name]
+    if name in _MET and name not in box_ids():
+        return _MET[name]
+    box = _load(name)
+    if name.endswith(".toml"):
+        _MET[box.id] = box
+    return box
 
 
 @lru_cache(maxsize=32)

@@ -12,7 +12,10 @@ from rules.core.matches import Json, S
 from rules.core.moves import Move
 from rules.core.tables import Belief, Board, Boards, Layout, Runs
 
-__all__ = ["NaturalTurns"]
+__all__ = ["TAKEBACK", "NaturalTurns"]
+
+TAKEBACK = 1.5
+"""What speaks against moves taken back, where a game says nothing else (natural-log odds)."""
 
 
 class NaturalTurns(ABC, Generic[S]):
@@ -81,6 +84,15 @@ class NaturalTurns(ABC, Generic[S]):
         """Whether ``board`` may be the beginning of something legal that hands have still to end,
         such as a card laid down whose piece has not moved yet. Nobody is accused of that."""
         return False
+
+    def taken_back(self, state: S, moves: Sequence[Move]) -> float:
+        """What speaks against players having taken back the last ``moves``, which led to ``state``
+        (natural-log odds against going on).
+
+        Where pieces go to and fro all the time, what looks like an earlier position mostly is a
+        new one: a game says so here.
+        """
+        return TAKEBACK
 
     # -- what leaves no trace ---------------------------------------------------------------
 

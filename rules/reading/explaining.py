@@ -35,8 +35,8 @@ IMPLIED = 0.4
 """A move that left no trace, such as a forgotten ``done``."""
 DETOUR = 2.0
 """A step whose trace a later one covered, such as a ball that rolled twice."""
-TAKEBACK = 1.5
-"""Somebody takes moves back."""
+MORE_TAKEN_BACK = 0.2
+"""… and one move more. What speaks against it at all, the game says (``Game.taken_back``)."""
 TOLERATED = 0.2
 """Something lies where it may lie just now, but where it is not going to stay."""
 UNFINISHED = 6.0
@@ -220,7 +220,8 @@ class Explanations:
     def takebacks(self) -> list[Node]:
         """Earlier positions of the match that look like the picture."""
         for number, trial in self._undone(MAX_TAKEBACK):
-            node = self._earlier(trial, number, TAKEBACK + 0.2 * number)
+            cost = self._against_undoing(number) + MORE_TAKEN_BACK * number
+            node = self._earlier(trial, number, cost)
             # Whoever takes a move back leaves the table as it was.
             as_it_was = not node.changed and node.tolerated + node.begun <= self.start.tolerated
             if as_it_was and node.score + node.cost > self.start.score + 1.0:
@@ -236,7 +237,7 @@ class Explanations:
             whose.add(None if prompt is None else prompt.player)
             if len(whose) > 1:
                 break
-            root = self._earlier(trial, number, TAKEBACK)
+            root = self._earlier(trial, number, self._against_undoing(number))
             nodes = self.search(root, MAX_NODES_CORRECTED)
             right = [n for n in nodes if n.complete and n.moves and not n.changed]
             right = [n for n in right if self.game.turns(n.moves) <= MAX_TURNS_CORRECTED]
@@ -246,6 +247,10 @@ class Explanations:
             if right:
                 return max(right, key=lambda node: node.score)
         return None
+
+    def _against_undoing(self, number: int) -> float:
+        undone = [entry.move for entry in self.match.log[-number:]]
+        return self.game.taken_back(self.match.state, undone)
 
     def _only_earlier(self, undone: Counter[Move], moves: Sequence[Move]) -> bool:
         """Whether nothing was changed, but something else would have had to come first.

@@ -1,18 +1,23 @@
-"""A game in a package of its own is known while its tests run, as if it were installed."""
+"""A game in a package of its own is known while its tests run, though nobody has installed it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rules.core import Game
-from tests.support.outside import known_from
+from rules.games import add_games, find_game
+from tests.support.elsewhere import elsewhere
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @pytest.fixture(scope="module", autouse=True)
 def morris() -> Iterator[Game[Any]]:
     """Nine Men's Morris, from the folder of the examples."""
-    with known_from("nine_mens_morris") as game:
-        yield game
+    with elsewhere():
+        (name,) = add_games(EXAMPLES / "nine_mens_morris")
+        yield find_game(name)

@@ -9,23 +9,14 @@ import pytest
 
 from rules.authors.conformance import check_game
 from rules.authors.playout import random_match
+from rules.box import load_box
 from rules.core import Game, Move
 from rules.match import Match
 from rules.players.levels import LEVELS, Searcher
 from rules.players.player import Budget
 from rules.players.view import SeatView
+from tests.support.morris import PLACED, placed
 from tests.support.second_morris import NAMES, Second
-
-PLACED = "a7 b4 d7 g7 f4 d5 g4 e4 d1 a1 b2 b6 c5 e3 f2 c3"
-"""Eight stones each, white and black by turns, without a mill; f6 closes f6 f4 f2 for white."""
-
-
-def placed(game: Game[Any], points: str, **options: str) -> Match:
-    """A match after stones placed by turns."""
-    match = Match(game, 2, options)
-    for number, point in enumerate(points.split()):
-        match.push(f"p{number % 2} place {point}")
-    return match
 
 
 def position(game: Game[Any], white: str, black: str, **options: str) -> Any:
@@ -169,6 +160,11 @@ def test_after_fifty_moves_each_without_a_mill_it_is_a_draw(morris: Game[Any]) -
     outcome = morris.outcome(state)
     assert outcome is not None
     assert (outcome.reason, outcome.ranking) == ("quiet", ((0, 1),))
+
+
+def test_its_box_is_known_by_its_id_once_it_was_read(morris: Game[Any]) -> None:
+    box = load_box(morris.box)
+    assert load_box(box.id) is box
 
 
 # -- the whole of it ----------------------------------------------------------------------------

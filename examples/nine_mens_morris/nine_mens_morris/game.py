@@ -41,6 +41,8 @@ QUIET_TURNS = 100
 """NM6: fifty turns each."""
 TIMES = 3
 """NM5: how often a position comes about before the match is a draw."""
+TO_AND_FRO = 7.0
+"""What speaks against several turns taken back while stones are moved (natural-log odds)."""
 
 _POINTS = range(len(FIELDS))
 _PLACE = tuple(tuple(Move.of(p, "place", f) for f in FIELDS) for p in (0, 1))
@@ -280,11 +282,8 @@ class NineMensMorris(Game[MorrisState]):
         return []
 
     def unfinished(self, state: MorrisState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
-        """1.3: an own stone that may move has been lifted."""
-        at, seat = FIELD[site], state.turn
-        if seen or state.over or state.taking or state.hand[seat] or state.points[at] != seat:
-            return False
-        return self._may_go(state, at)
+        """NM7: whoever is to move has lifted a stone of their own; nobody has taken it."""
+        return not seen and not state.over and state.points[FIELD[site]] == state.turn
 
     def halfway(self, state: MorrisState, board: Board) -> bool:
         """1.4: whether the stone that a mill will take was lifted before the mill is closed, and
@@ -305,6 +304,11 @@ class NineMensMorris(Game[MorrisState]):
             if len(left) <= after.taking and left <= may_go:
                 return True
         return False
+
+    def taken_back(self, state: MorrisState, moves: Sequence[Move]) -> float:
+        """1.3: once all are placed, stones go to and fro, and the other's move stands."""
+        own_only = len({move.player for move in moves}) == 1
+        return super().taken_back(state, moves) if own_only or any(state.hand) else TO_AND_FRO
 
     def essence(self, state: MorrisState) -> Json:
         """Nobody is asked how often a position came about."""

@@ -1,0 +1,152 @@
+"""Nine Men's Morris before a camera: stones are moved, lifted, put back and taken; whoever keeps to
+the rules is never accused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.virtual import Camera, VirtualTable
+from rules.authors.pictures import draw
+from rules.authors.playout import random_match
+from rules.box import load_box
+from rules.core import Game, Item, Move
+from rules.match import Match
+from rules.reading.reading import Reading, Status, read
+from rules.reading.sighting import looks
+from tests.support.morris import PLACED, placed
+from tests.support.scenes.drawn_sitting import DrawnSitting
+from vision.camera.sources import Frame
+from vision.tracker import Tracker
+
+MOVING = PLACED + " f6"
+"""White has closed a mill with the last stone, takes b4, and black places there again."""
+
+
+@pytest.fixture
+def moving(morris: Game[Any]) -> Match:
+    """All stones are placed, and white is to move."""
+    match = placed(morris, MOVING)
+    match.push("p0 take b4")
+    match.push("p1 place b4")
+    return match
+
+
+def seen(match: Match, *lifted: str, **put: str) -> Reading:
+    """What is made of a table without the stones ``lifted`` and with others put down: d3=black."""
+    layout = Counter({item: 1 for item in match.layout if item.site not in lifted})
+    for site, colour in put.items():
+        layout[Item(site, f"stone {colour}", ("white", "black").index(colour))] = 1
+    return read(match, draw(load_box(match.game.box), layout))
+
+
+def read_as(reading: Reading) -> list[str]:
+    assert reading.status is Status.MOVE, reading
+    return [move.text for move in reading.moves]
+
+
+def test_a_stone_moved_is_read(moving: Match) -> None:
+    assert read_as(seen(moving, "f6", d6="white")) == ["p0 move f6 d6"]
+
+
+def test_a_mill_and_the_stone_it_takes_are_read_at_once(moving: Match) -> None:
+    for move in ("p0 move f6 d6", "p1 move c3 d3"):
+        moving.push(move)
+    reading = seen(moving, "d6", "e4", f6="white")
+    assert read_as(reading) == ["p0 move d6 f6", "p0 take e4"]
+    assert read_as(seen(moving, "d6", f6="white")) == ["p0 move d6 f6"]
+
+
+def test_both_players_turns_are_read_at_once(moving: Match) -> None:
+    reading = seen(moving, "f6", "c3", d6="white", d3="black")
+    assert read_as(reading) == ["p0 move f6 d6", "p1 move c3 d3"]
+
+
+def test_a_stone_that_was_placed_and_taken_before_anybody_looked_is_read(
+    morris: Game[Any],
+) -> None:
+    match = placed(morris, PLACED)
+    assert read_as(seen(match, "b4", f6="white"))[0] == "p0 place f6"
+
+
+def test_an_own_stone_lifted_is_waited_for(moving: Match) -> None:
+    for site in ("f6", "a7", "f4"):
+        assert seen(moving, site).status is Status.PENDING
+
+
+def test_an_own_stone_lifted_while_stones_are_placed_accuses_nobody(morris: Game[Any]) -> None:
+    assert seen(placed(morris, "a1 g7 b2 d7"), "b2").status is Status.PENDING
+
+
+def test_a_stone_taken_without_a_mill_is_refused(morris: Game[Any]) -> None:
+    reading = seen(placed(morris, "a1 g7 b2 d7"), "g7")
+    assert reading.status is Status.ILLEGAL
+    assert [objection.code for objection in reading.objections] == ["no_mill"]
+
+
+def test_stones_that_go_to_and_fro_are_no_moves_taken_back(moving: Match) -> None:
+    for move in ("p0 move a7 a4", "p1 move c3 d3"):
+        moving.push(move)
+    reading = seen(moving, "a4", "d3", a7="white", c3="black")
+    assert read_as(reading) == ["p0 move a4 a7", "p1 move d3 c3"]
+
+
+def test_a_stone_put_back_at_once_takes_back_its_move(moving: Match) -> None:
+    moving.push("p0 move f6 d6")
+    reading = seen(moving, "d6", f6="white")
+    assert reading.status is Status.AMBIGUOUS
+    assert [candidate.takeback for candidate in reading.candidates] == [1]
+
+
+def test_a_stone_taken_before_the_mill_is_closed_accuses_nobody(moving: Match) -> None:
+    for move in ("p0 move f6 d6", "p1 move c3 d3"):
+        moving.push(move)
+    assert seen(moving, "e4").status is Status.UNCLEAR
+    assert seen(moving, "e4", "d6").status is not Status.ILLEGAL
+
+
+def test_the_wrong_stone_taken_is_refused(morris: Game[Any]) -> None:
+    match = placed(morris, MOVING)
+    match.push("p0 take b4")
+    match.push("p1 place a4")
+    match.push("p0 move f6 d6")
+    match.push("p1 move b6 b4")
+    match.push("p0 move d6 f6")
+    kept = seen(match, "g7")
+    assert read_as(kept) == ["p0 take g7"]
+    own = seen(match, "d7")
+    assert own.status is not Status.MOVE
+
+
+def test_a_step_too_far_is_refused_with_its_reason(moving: Match) -> None:
+    reading = seen(moving, "a7", g1="white")
+    assert reading.status is Status.ILLEGAL
+    assert [objection.code for objection in reading.objections] == ["not_next"]
+    assert reading.anyway == (Move.parse("p0 move a7 g1"),)
+
+
+def test_positions_on_the_virtual_table_are_read_as_they_are(morris: Game[Any]) -> None:
+    box = load_box(morris.box)
+    table, camera = VirtualTable(box, seed=3), Camera.over(box, seed=5)
+    tracker = Tracker(box)
+    played = [(m.clone(), move) for m, _, move in random_match(morris, 2, {}, 4)]
+    chosen = Random(1).sample(played, 3)
+    for match, move in chosen:
+        before = match.clone()
+        match.push(move)
+        table.set_layout(match.layout)
+        sighting = tracker.look(Frame(camera.render(table), 0, "virtual", 0.0), settled=True)
+        wanted = looks(match.layout)
+        assert {s: b.best for s, b in sighting.sites.items() if b.best} == wanted
+        assert read_as(read(before, sighting)) == [move.text]
+
+
+@pytest.mark.parametrize("whole_turns", [True, pytest.param(False, marks=pytest.mark.thorough)])
+def test_a_whole_match_is_read_without_asking(whole_turns: bool) -> None:
+    sitting = DrawnSitting("nine_mens_morris", 2, 2, lambda line: None, whole_turns=whole_turns)
+    tally = sitting.play()
+    assert tally.read == tally.visible > 50
+    assert tally.accused == tally.wrong == tally.asked == 0, tally.troubles
