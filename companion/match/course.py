@@ -8,6 +8,7 @@ from itertools import pairwise
 from companion.journal.fold import Fold, Played
 from rules.box import load_box
 from rules.core import Actor, Move
+from rules.hidden import UNSEEN
 
 __all__ = ["last_sites", "last_told", "public_log", "turn_of"]
 
@@ -20,8 +21,8 @@ def public_log(fold: Fold) -> Sequence[Move]:
 
 def last_told(fold: Fold) -> Move | None:
     """The last move as everybody may still know it. Where a turn ends by itself, because the next
-    one begins at another table or is a computer player's, that is no news; nor is it that cards are
-    drawn, where the program draws for some."""
+    one begins at another table or is a computer player's, that is no news; nor is it that somebody
+    drew a card which nobody saw, where the program draws for some."""
     told, played = public_log(fold), fold.played
     number = 1
     apart = fold.header.together is not None or bool(fold.header.computers)
@@ -32,7 +33,7 @@ def last_told(fold: Fold) -> Move | None:
 
 
 def _is_no_news(fold: Fold, one: Played) -> bool:
-    if fold.header.dealt and one.by_itself and one.asked is None:
+    if fold.header.dealt and one.by_itself and UNSEEN in one.public.args:
         return True
     return one.entry.joined and not one.sites
 
