@@ -10,6 +10,7 @@ import pytest
 
 from companion.settings.manners import Enforcement
 from companion.settings.people import LONGEST_NAME, Plan
+from companion.ui.model.setting_up.options import option_values
 from companion.ui.model.setting_up.playing import Playing
 from companion.ui.model.setting_up.seat_colours import worn_by
 from rules.games import find_game, game_ids
@@ -211,7 +212,7 @@ def test_players_options_referee_and_manners_are_chosen_by_touch(
     rows = {w.text: w for w in walk(running.screen) if isinstance(w, AnswerRow)}
     assert rows["penalise"].chosen
     tap_on(rows["By a button"])
-    running.screen._option("start_score", "5")
+    running.screen.change(options={**running.screen.plan.options, "start_score": "5"})
     tap_on(key(running.root, "Done"))
     tap_on(key(running.root, "Start playing"))
     plan = shell.started[-1]
@@ -239,10 +240,10 @@ def test_a_long_list_of_values_is_stepped_through(seats: Callable[..., Running])
 def test_values_that_name_absent_players_are_not_offered(seats: Callable[..., Running]) -> None:
     running = seats("dominion")
     screen = running.screen
-    assert "p1" in screen._values()["last_winners"]
-    assert "p2" not in screen._values()["last_winners"]
+    assert "p1" in option_values(screen.plan)["last_winners"]
+    assert "p2" not in option_values(screen.plan)["last_winners"]
     screen.change(players=3)
-    screen._option("last_winners", "p2")
+    screen.change(options={**screen.plan.options, "last_winners": "p2"})
     screen.change(players=2)
     assert "last_winners" not in screen.plan.options
 
