@@ -268,11 +268,12 @@ def _write(sheet: _Sheet, stroke: Stroke, colour: Colour) -> None:
 
 
 def _draw_site(sheet: _Sheet, site: Site, box: Box, ground: Colour) -> None:
-    name = site.colour or site.kind
-    named = box.colours.get(name, name if name.startswith("#") else "")
+    named = box.colour_of(site)
     colour = bgr(named) if named else shade(ground, 0.86)
     if site.size is None:
-        outline, inner = _round(site.at, site.radius), _round(site.at, site.radius - 0.8)
+        if site.drawn <= 0:
+            return
+        outline, inner = _round(site.at, site.drawn), _round(site.at, max(site.drawn - 0.8, 0.2))
     else:
         outline = _rounded(site.at, site.size, 3.0)
         inner = _rounded(site.at, (site.size[0] - 1.4, site.size[1] - 1.4), 2.4)

@@ -14,6 +14,7 @@ from companion.match.view import TableView
 from companion.ui.model.boxes import box_of, game_box, screen_box
 from companion.ui.model.piece_colours import fill_of, hatching_of, strokes
 from companion.ui.model.plan import Plan, bold, owner_of
+from companion.ui.model.stroke_looks import is_outline, stroke_tone, thickness
 from companion.ui.theme import tokens as theme
 from companion.ui.words.sentences import card_names_in
 from rules.box import Box, PieceKind, Site, Stroke
@@ -46,7 +47,7 @@ def board_of(game: str, physical: bool, lang: str, colours: str = "printed") -> 
         "box": box.id,
         "name": box.names.get(lang, box.id),
         "unit": round(unit, 4),
-        "strokes": [_stroke(stroke) for stroke in box.strokes],
+        "strokes": [_stroke(stroke, unit) for stroke in box.strokes],
         "sites": {site.id: _site(box, site) for site in box.sites.values()},
         "kinds": {kind.id: _kind(kind, names, colours, unit) for kind in box.kinds.values()},
         "pictures": {
@@ -90,19 +91,19 @@ def _plan(box: Box, beside: frozenset[str]) -> Plan:
     return Plan.in_mm(box, beside)
 
 
-def _stroke(stroke: Stroke) -> Json:
+def _stroke(stroke: Stroke, unit: float) -> Json:
     found: Json = {
         "kind": stroke.kind,
         "points": [_point(at) for at in stroke.points],
         "width": _mm(stroke.width),
+        "outline": is_outline(stroke),
+        "tone": {n: _hex(stroke_tone(stroke, p)) for n, p in theme.PALETTES.items()},
+        "alpha": stroke_tone(stroke, theme.NIGHT)[3],
     }
     if stroke.kind == "text":
         found["text"] = stroke.text
-    elif stroke.kind != "line":
-        found["tone"] = {
-            name: _hex(theme.mix(theme.rgba(palette.slate), theme.rgba(stroke.colour), 0.4))
-            for name, palette in theme.PALETTES.items()
-        }
+    if stroke.kind in ("line", "circle"):
+        found["thick"] = _mm(thickness(stroke, px=unit))
     return found
 
 
@@ -113,6 +114,8 @@ def _site(box: Box, site: Site) -> Json:
         "half": [_mm(half[0]), _mm(half[1])],
         "round": site.size is None,
     }
+    if site.drawn_radius is not None:
+        found["drawn"] = _mm(site.drawn_radius)
     if site.printed:
         found["tone"] = {name: _site_tones(box, site, p) for name, p in theme.PALETTES.items()}
         if site.label and len(site.label) <= 3:
@@ -122,8 +125,7 @@ def _site(box: Box, site: Site) -> Json:
 
 def _site_tones(box: Box, site: Site, palette: theme.Palette) -> list[str]:
     """Surface and rim."""
-    printed = box.colours.get(site.colour or site.kind, box.colours.get(site.kind, ""))
-    tint = theme.rgba(printed if printed.startswith("#") else palette.stone)
+    tint = theme.rgba(box.colour_of(site) or palette.stone)
     part = palette.site_mix
     return [
         _hex(theme.mix(theme.rgba(palette.slate), tint, part * 0.55)),

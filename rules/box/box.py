@@ -210,6 +210,12 @@ class Box:
         """What ``for_game`` gave: eyes, screens and drawings keep much for each box."""
         return {}
 
+    def colour_of(self, site: Site) -> str:
+        """The colour ``#rrggbb`` in which a printed site is filled; empty if the box has none."""
+        if site.colour.startswith("#"):
+            return site.colour
+        return self.colours.get(site.colour) or self.colours.get(site.kind, "")
+
     def kinds_at(self, site: str) -> tuple[PieceKind, ...]:
         """Piece kinds that can lie at ``site``."""
         return tuple(

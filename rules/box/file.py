@@ -136,7 +136,10 @@ def _box(source: Source, data: dict[str, Any]) -> Box:
         corners=tuple(Corner(**corner.values) for corner in parts.corners),
         sites=sites,
         kinds={name: PieceKind(id=name, **kind.values) for name, kind in parts.kinds.items()},
-        strokes=tuple(Stroke(**stroke.values) for stroke in parts.strokes),
+        strokes=tuple(
+            Stroke(**stroke.values | {"weight": stroke["weight"] or head["weight"]})
+            for stroke in parts.strokes
+        ),
         site_order=tuple(sites),
         printed_sites=tuple(site for site in sites.values() if site.printed),
     )

@@ -56,6 +56,7 @@ TABLES: Final[Mapping[str, Mapping[str, Key]]] = {
         "size": Key("size"),
         "dictionary": Key("text"),
         "colours": Key("colours", {}),
+        "weight": Key("text", "strong", WEIGHTS),
     },
     "corner": {"id": Key("count"), "at": Key("point"), "size": Key("length")},
     "site": {
@@ -98,7 +99,7 @@ TABLES: Final[Mapping[str, Mapping[str, Key]]] = {
         "points": Key("points"),
         "colour": Key("colour"),
         "width": Key("extent", 0.0),
-        "weight": Key("text", "strong", WEIGHTS),
+        "weight": Key("text", None, WEIGHTS),
         "text": Key("text", ""),
         "sites": Key("texts", []),
     },

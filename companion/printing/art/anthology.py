@@ -74,15 +74,15 @@ class AnthologyArt(BoardArt):
 
     def _ring_field(self, surface: Surface, site: Site) -> None:
         colour = self.site_ink(site)
-        surface.disc(site.at, site.radius, colour)
-        surface.disc(site.at, site.radius - 2.6, line=_mark(colour), width=0.3)
-        surface.disc(site.at, site.radius - 0.25, line=edge(colour, 0.5), width=0.4)
+        surface.disc(site.at, site.drawn, colour)
+        surface.disc(site.at, site.drawn - 2.6, line=_mark(colour), width=0.3)
+        surface.disc(site.at, site.drawn - 0.25, line=edge(colour, 0.5), width=0.4)
 
     def _day(self, surface: Surface, site: Site) -> None:
         stone = self.site_ink(site)
         dark = edge(stone, 0.5)
-        surface.disc(site.at, site.radius, lighter(stone, 0.35))
-        surface.disc(site.at, site.radius - 0.25, line=edge(stone, 0.62), width=0.5)
+        surface.disc(site.at, site.drawn, lighter(stone, 0.35))
+        surface.disc(site.at, site.drawn - 0.25, line=edge(stone, 0.62), width=0.5)
         surface.disc(site.at, 3.1, mixed(stone, self.sun, 0.3), dark, 0.4)
         for number in range(12):
             turn = math.radians(30 * number)
@@ -94,8 +94,8 @@ class AnthologyArt(BoardArt):
 
     def _night(self, surface: Surface, site: Site) -> None:
         sky = self.site_ink(site)
-        surface.disc(site.at, site.radius, sky)
-        surface.disc(site.at, site.radius - 0.25, line=edge(sky, 0.62), width=0.5)
+        surface.disc(site.at, site.drawn, sky)
+        surface.disc(site.at, site.drawn - 0.25, line=edge(sky, 0.62), width=0.5)
         moon = lighter(sky, 0.33)
         surface.disc(site.at, 4.6, moon)
         surface.disc((site.at[0] + 2.0, site.at[1] + 1.1), 3.7, sky)
@@ -112,9 +112,9 @@ class AnthologyArt(BoardArt):
     def _trilithon(self, surface: Surface, site: Site) -> None:
         stone = self.site_ink(site)
         dark = edge(stone, 0.62)
-        surface.disc(site.at, site.radius, lighter(stone, 0.3))
-        surface.disc(site.at, site.radius - 0.25, line=dark, width=0.5)
-        surface.disc(site.at, site.radius - 2.2, line=edge(stone, 0.25), width=0.3)
+        surface.disc(site.at, site.drawn, lighter(stone, 0.3))
+        surface.disc(site.at, site.drawn - 0.25, line=dark, width=0.5)
+        surface.disc(site.at, site.drawn - 2.2, line=edge(stone, 0.25), width=0.3)
         x, y = site.at
         line = edge(stone, 0.42)
         fill = lighter(stone, 0.65)
@@ -130,15 +130,15 @@ class AnthologyArt(BoardArt):
 
     def _dolerite(self, surface: Surface, site: Site) -> None:
         stone = self.site_ink(site)
-        surface.disc(site.at, site.radius, stone)
-        points = ring_points(site.at, site.radius - 1.6, 6, 0)
+        surface.disc(site.at, site.drawn, stone)
+        points = ring_points(site.at, site.drawn - 1.6, 6, 0)
         surface.line(points, edge(stone, 0.25), 0.3, closed=True)
-        surface.disc(site.at, site.radius - 0.25, line=edge(stone, 0.5), width=0.4)
+        surface.disc(site.at, site.drawn - 0.25, line=edge(stone, 0.5), width=0.4)
         surface.text(site.label, site.at, 2.6, edge(stone, 0.5))
 
     def _altar(self, surface: Surface, site: Site) -> None:
         stone = self.site_ink(site)
-        wide, high = site.size or (2 * site.radius, 2 * site.radius)
+        wide, high = site.size or (2 * site.drawn, 2 * site.drawn)
         points = box_points(site.at, (wide, high), 4.0)
         surface.fill(points, lighter(stone, 0.3))
         inner = box_points(site.at, (wide - 6, high - 6), 2.5)
@@ -148,7 +148,7 @@ class AnthologyArt(BoardArt):
 
     def _yard(self, surface: Surface, site: Site) -> None:
         ground = self.site_ink(site)
-        wide, high = site.size or (2 * site.radius, 2 * site.radius)
+        wide, high = site.size or (2 * site.drawn, 2 * site.drawn)
         points = box_points(site.at, (wide, high), 3.0)
         surface.fill(points, lighter(ground, 0.15))
         for number in range(1, 6):

@@ -32,7 +32,8 @@ class BoardArt:
         for stroke in self.box.strokes:
             self.stroke(surface, stroke)
         for site in self.box.printed_sites:
-            self.site(surface, site)
+            if site.size is not None or site.drawn > 0:
+                self.site(surface, site)
         self.finish(surface)
         for corner in self.box.corners:
             surface.sticker(self.box.dictionary, corner.id, corner.at, corner.size)
@@ -63,17 +64,17 @@ class BoardArt:
         colour = self.site_ink(site)
         dark = edge(colour, 0.62)
         points = (
-            ring_points(site.at, site.radius, 64)
+            ring_points(site.at, site.drawn, 64)
             if site.size is None
             else box_points(site.at, site.size, 3.0)
         )
         if site.size is None:
-            surface.disc(site.at, site.radius, colour)
+            surface.disc(site.at, site.drawn, colour)
         else:
             surface.fill(points, colour)
         surface.pattern(points, pattern_of(site.colour), edge(colour, 0.22))
         if site.size is None:
-            surface.disc(site.at, site.radius - 0.25, line=dark, width=0.5)
+            surface.disc(site.at, site.drawn - 0.25, line=dark, width=0.5)
         else:
             surface.line(points, dark, 0.5, closed=True)
         self.name(surface, site)
@@ -82,7 +83,7 @@ class BoardArt:
         """The site's name, small, at its lower rim."""
         if not site.label:
             return
-        depth = site.radius if site.size is None else site.size[1] / 2
+        depth = site.drawn if site.size is None else site.size[1] / 2
         capital = max(1.8, min(2.8, depth * 0.14))
         surface.text(
             site.label, (site.at[0], site.at[1] - depth + capital + 0.6), capital, INK,
@@ -94,8 +95,7 @@ class BoardArt:
 
     def site_ink(self, site: Site) -> Rgb:
         """The colour of a site on paper."""
-        name = site.colour or site.kind
-        named = self.box.colours.get(name, name if name.startswith("#") else "")
+        named = self.box.colour_of(site)
         return tinted(named) if named else mixed(self.ground_ink, INK, 0.16)
 
 

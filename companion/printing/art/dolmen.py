@@ -78,10 +78,10 @@ class DolmenArt(BoardArt):
 
     def site(self, surface: Surface, site: Site) -> None:
         stone = tinted(self.box.colours["place"])
-        surface.disc(site.at, site.radius, stone)
-        surface.disc(site.at, site.radius - 0.25, line=edge(stone, 0.5), width=0.45)
+        surface.disc(site.at, site.drawn, stone)
+        surface.disc(site.at, site.drawn - 0.25, line=edge(stone, 0.5), width=0.45)
         surface.line(
-            ring_points(site.at, site.radius - 1.5, 8, 22.5), edge(stone, 0.28), 0.3, closed=True
+            ring_points(site.at, site.drawn - 1.5, 8, 22.5), edge(stone, 0.28), 0.3, closed=True
         )
         surface.text(site.label, site.at, 3.2, edge(stone, 0.62), bold=False)
 

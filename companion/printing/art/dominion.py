@@ -77,13 +77,13 @@ class DominionArt(BoardArt):
 
     @staticmethod
     def _across(site: Site, turn: float) -> float:
-        wide, high = site.size or (2 * site.radius, 2 * site.radius)
+        wide, high = site.size or (2 * site.drawn, 2 * site.drawn)
         return wide if turn % 180 == 0 else high
 
     @staticmethod
     def _top(site: Site, turn: float, inset: float) -> tuple[float, float]:
         """The middle of the edge that is on top for a reader who sees it turned by ``turn``."""
-        wide, high = site.size or (2 * site.radius, 2 * site.radius)
+        wide, high = site.size or (2 * site.drawn, 2 * site.drawn)
         way = {0.0: (0, 1), 90.0: (-1, 0), 180.0: (0, -1), 270.0: (1, 0)}[turn]
         return (
             site.at[0] + way[0] * (wide / 2 - inset),

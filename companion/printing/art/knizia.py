@@ -58,19 +58,19 @@ class KniziaArt(BoardArt):
     def _field(self, surface: Surface, site: Site) -> None:
         stone = tinted(self.box.colours["field"])
         dark = edge(stone, 0.62)
-        surface.disc(site.at, site.radius, stone)
+        surface.disc(site.at, site.drawn, stone)
         chance = random.Random(site.id)
         for _ in range(46):
             turn, out = chance.uniform(0, 2 * math.pi), 17.6 * math.sqrt(chance.random())
             at = (site.at[0] + out * math.cos(turn), site.at[1] + out * math.sin(turn))
             tone = edge(stone, 0.16) if chance.random() < 0.6 else lighter(stone, 0.3)
             surface.disc(at, chance.uniform(0.2, 0.7), tone)
-        surface.disc(site.at, site.radius - 0.25, line=dark, width=0.5)
+        surface.disc(site.at, site.drawn - 0.25, line=dark, width=0.5)
         surface.disc(site.at, 15.4, line=lighter(stone, 0.55), width=0.5)
         for number in range(24):
             turn = math.radians(number * 15)
             out = (0.0 if number % 6 else 0.5) + 0.9
-            start, end = site.radius - 0.6, site.radius - 0.6 - out
+            start, end = site.drawn - 0.6, site.drawn - 0.6 - out
             surface.line(
                 [(site.at[0] + r * math.cos(turn), site.at[1] + r * math.sin(turn))
                  for r in (start, end)], dark, 0.25,
@@ -81,9 +81,9 @@ class KniziaArt(BoardArt):
         """An end of a line is eight-sided inside, so that it differs by more than its green."""
         green = tinted(self.box.colours["line end"])
         dark = edge(green, 0.6)
-        surface.disc(site.at, site.radius, green)
-        surface.disc(site.at, site.radius - 0.25, line=dark, width=0.5)
-        inner = ring_points(site.at, site.radius - 1.7, 8, 22.5)
+        surface.disc(site.at, site.drawn, green)
+        surface.disc(site.at, site.drawn - 0.25, line=dark, width=0.5)
+        inner = ring_points(site.at, site.drawn - 1.7, 8, 22.5)
         surface.fill(inner, lighter(green, 0.4))
         surface.line(inner, dark, 0.3, closed=True)
         surface.text(site.label, site.at, 5.0, mixed(dark, INK, 0.5))

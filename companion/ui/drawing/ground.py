@@ -17,6 +17,7 @@ from companion.ui.drawing.pieces import draw_text
 from companion.ui.model.piece_colours import fill_of
 from companion.ui.model.plan import Plan, Px, owner_of
 from companion.ui.model.scene import Scene
+from companion.ui.model.stroke_looks import TEXT_ALPHA, is_outline, stroke_tone, thickness
 from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
 from rules.box import Box, Site, Stroke
@@ -86,27 +87,29 @@ def _draw_stroke(
     wrong: bool,
 ) -> None:
     points = [plan.px(point) for point in stroke.points]
+    flat = [c for point in points for c in point]
     width = stroke.width * plan.px_per_mm
-    if stroke.kind == "line":
-        flat = [c for point in points for c in point]
-        if wrong:
-            _dashes(group, points, style.tone("stop"))
-        elif holder is not None:
-            group.add(Color(*_line_tone(box, holder)))
-            group.add(SmoothLine(points=flat, width=max(width * 0.55, 1.5)))
-        else:
-            group.add(Color(*style.tone("dawn", 0.42)))
-            group.add(SmoothLine(points=flat, width=max(width * 0.31, 0.9)))
+    if stroke.kind == "line" and wrong:
+        _dashes(group, points, style.tone("stop"))
         return
-    tone = theme.mix(style.tone("slate"), theme.rgba(stroke.colour), 0.4)
+    if stroke.kind == "line" and holder is not None:
+        group.add(Color(*_line_tone(box, holder)))
+        group.add(SmoothLine(points=flat, width=max(width * 0.55, 1.5)))
+        return
+    tone, thick = stroke_tone(stroke, style.palette), thickness(stroke, plan.px_per_mm)
     if stroke.kind == "text":
-        draw_text(group, stroke.text, points[0], max(width, 6), style.tone("ash"), 0.7, "text")
+        alpha = TEXT_ALPHA[stroke.weight]
+        draw_text(group, stroke.text, points[0], max(width, 6), tone, alpha, "text")
         return
     group.add(Color(*tone))
-    if stroke.kind == "circle":
+    if stroke.kind == "line":
+        group.add(SmoothLine(points=flat, width=thick / 2))
+    elif stroke.kind == "circle" and is_outline(stroke):
         group.add(SmoothLine(circle=(*points[0], width), width=style.hairline))
-    elif stroke.width > 0:
-        flat = [c for point in points for c in point]
+    elif stroke.kind == "circle":
+        (x, y), wide = points[0], max(width, thick / 2)
+        group.add(SmoothEllipse(pos=(x - wide, y - wide), size=(2 * wide, 2 * wide)))
+    elif is_outline(stroke):
         group.add(SmoothLine(points=flat, close=True, width=max(width / 2, style.hairline)))
     elif len(points) >= 3:
         _polygon(group, points)
@@ -175,12 +178,13 @@ def _dashes(group: InstructionGroup, points: list[Px], tone: theme.Rgba) -> None
 
 def _draw_site(group: InstructionGroup, plan: Plan, site: Site, taken: bool) -> None:
     x, y = plan.px(site.at)
-    width, height = plan.half(site)
-    box = plan.box
-    printed = box.colours.get(site.colour or site.kind, box.colours.get(site.kind, ""))
+    width, height = plan.drawn_half(site)
+    if width <= 0:
+        return
+    printed = plan.box.colour_of(site)
     ground = style.tone("slate")
     part = style.palette.site_mix
-    tint = theme.rgba(printed) if printed.startswith("#") else style.tone("stone")
+    tint = theme.rgba(printed) if printed else style.tone("stone")
     fill = theme.mix(ground, tint, part * 0.55)
     line = theme.mix(style.tone("edge"), tint, part * 1.6)
     pos, size = (x - width, y - height), (2 * width, 2 * height)

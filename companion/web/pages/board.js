@@ -75,8 +75,10 @@ export class Board {
     for (const [name, site] of Object.entries(shapes.sites)) {
       if (!site.tone) continue;
       const [fill, line] = site.tone[look];
-      group.append(outline(site, 0, { fill, stroke: line, "stroke-width": n(1.5 * HAIRLINE * unit) }));
-      const small = Math.min(...site.half);
+      const shrink = (site.drawn ?? site.half[0]) - site.half[0];
+      if (site.drawn === 0) continue;
+      group.append(outline(site, shrink, { fill, stroke: line, "stroke-width": n(1.5 * HAIRLINE * unit) }));
+      const small = site.drawn ?? Math.min(...site.half);
       if (site.label && !taken.has(name) && small >= LABEL_LEAST * unit) {
         group.append(text(site.label, site.at, small * 0.58, "site-label"));
       }
@@ -128,28 +130,34 @@ export class Board {
 function drawStroke(stroke, holder, shapes, look) {
   const unit = shapes.unit;
   const points = list(stroke.points);
-  if (stroke.kind === "line") {
-    const kind = holder && shapes.kinds[holder];
-    return kind
-      ? s("polyline", {
-          points, class: "held", stroke: kind.line[look],
-          "stroke-width": n(2 * Math.max(stroke.width * 0.55, 1.5 * unit)),
-        })
-      : s("polyline", {
-          points, class: "free", "stroke-width": n(2 * Math.max(stroke.width * 0.31, 0.9 * unit)),
-        });
-  }
-  if (stroke.kind === "text") {
-    return text(stroke.text, stroke.points[0], Math.max(stroke.width, 6 * unit), "stroke-text");
-  }
   const tone = stroke.tone[look];
-  if (stroke.kind === "circle") {
-    const [cx, cy] = stroke.points[0];
-    return s("circle", {
-      cx, cy, r: stroke.width, fill: "none", stroke: tone, "stroke-width": n(2 * HAIRLINE * unit),
+  const kind = stroke.kind === "line" && holder && shapes.kinds[holder];
+  if (kind) {
+    return s("polyline", {
+      points, class: "held", stroke: kind.line[look],
+      "stroke-width": n(2 * Math.max(stroke.width * 0.55, 1.5 * unit)),
     });
   }
-  if (stroke.width > 0) {
+  if (stroke.kind === "line") {
+    return s("polyline", {
+      points, class: "free", stroke: tone, "stroke-opacity": stroke.alpha,
+      "stroke-width": n(stroke.thick),
+    });
+  }
+  if (stroke.kind === "text") {
+    const words = text(stroke.text, stroke.points[0], Math.max(stroke.width, 6 * unit), "stroke-text");
+    words.setAttribute("opacity", stroke.alpha);
+    return words;
+  }
+  if (stroke.kind === "circle") {
+    const [cx, cy] = stroke.points[0];
+    return stroke.outline
+      ? s("circle", {
+          cx, cy, r: stroke.width, fill: "none", stroke: tone, "stroke-width": n(2 * HAIRLINE * unit),
+        })
+      : s("circle", { cx, cy, r: n(Math.max(stroke.width, stroke.thick / 2)), fill: tone });
+  }
+  if (stroke.outline) {
     const width = n(2 * Math.max(stroke.width / 2, HAIRLINE * unit));
     return s("polygon", { points, fill: "none", stroke: tone, "stroke-width": width });
   }

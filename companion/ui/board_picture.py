@@ -1,0 +1,50 @@
+"""A box's board as the screens draw it, in both themes, as one picture."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from rules.box import Box
+from rules.core import Item
+
+__all__ = ["board_on_screen"]
+
+SIDE_PX = 640
+"""Width and height of each theme's picture."""
+
+
+def board_on_screen(
+    box: Box, items: Iterable[Item] = (), colours: tuple[str, ...] = ()
+) -> npt.NDArray[np.uint8]:
+    """The board with what lies on it, BGR: night on the left, limestone on the right.
+
+    Needs no display. ``box`` is limited to one game, ``colours`` are those of its seats. Raises
+    NoScreenError if nothing can be drawn on this machine.
+    """
+    from companion.ui.offscreen import open_window, tick
+
+    window = open_window((SIDE_PX, SIDE_PX))
+    from companion.ui.drawing.board import Board
+    from companion.ui.model.scene import Scene
+    from companion.ui.picture import snapshot
+    from companion.ui.theme.style import style
+
+    style.use_size(SIDE_PX, SIDE_PX)
+    pictures = []
+    for theme in ("night", "limestone"):
+        style.use_theme(theme)
+        board = Board(size_hint=(None, None), size=(SIDE_PX, SIDE_PX), pos=(0, 0))
+        window.add_widget(board)
+        board.show(Scene(box, colours, tuple(items)))
+        tick()
+        with tempfile.TemporaryDirectory() as folder:
+            path = snapshot(board, Path(folder) / "board.png")
+            pictures.append(np.asarray(cv2.imread(str(path)), dtype=np.uint8))
+        window.remove_widget(board)
+    return np.asarray(np.hstack(pictures), dtype=np.uint8)
