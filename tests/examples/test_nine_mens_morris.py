@@ -7,14 +7,16 @@ from typing import Any
 
 import pytest
 
+from companion.ui.words.sentences import score_text
 from rules.authors.conformance import check_game
 from rules.authors.playout import random_match
 from rules.box import load_box
-from rules.core import Game, Move
+from rules.core import Game, Move, ScoreLine
 from rules.match import Match
 from rules.players.levels import LEVELS, Searcher
 from rules.players.player import Budget
 from rules.players.view import SeatView
+from rules.telling import Teller
 from tests.support.morris import PLACED, placed
 from tests.support.second_morris import NAMES, Second
 
@@ -53,8 +55,10 @@ def test_three_in_a_row_take_a_stone_before_anything_else(morris: Game[Any]) -> 
     assert codes(morris, match.state, "p0 place g1") == ["take_first"]
     match.push("p0 take b4")
     assert match.scores == (1, 0)
-    assert morris.supply(match.state, 0) == {"stone black": 1}
-    assert morris.supply(match.state, 1) == {"stone black": 1}
+    assert (morris.supply(match.state, 0), morris.supply(match.state, 1)) == (
+        {},
+        {"stone black": 1},
+    )
 
 
 def test_nothing_moves_before_all_stones_are_placed(morris: Game[Any]) -> None:
@@ -165,6 +169,24 @@ def test_after_fifty_moves_each_without_a_mill_it_is_a_draw(morris: Game[Any]) -
 def test_its_box_is_known_by_its_id_once_it_was_read(morris: Game[Any]) -> None:
     box = load_box(morris.box)
     assert load_box(box.id) is box
+
+
+@pytest.mark.parametrize(
+    ("lang", "one", "three"),
+    [
+        ("de", "Genommene Steine: 1", "Genommene Steine: 3"),
+        ("en", "Stones taken: 1", "Stones taken: 3"),
+    ],
+)
+def test_points_stand_once_in_the_words_that_explain_them(
+    morris: Game[Any], lang: str, one: str, three: str
+) -> None:
+    teller = Teller(morris, lang, ("white", "black"))
+    for points, told in ((1, one), (3, three)):
+        assert score_text((ScoreLine(0, "taken", points),), 0, teller) == told
+    # Words that all games share, for games that explain nothing.
+    both = score_text((ScoreLine(0, "score", 7),), 0, teller)
+    assert both == {"de": "7 Punkte", "en": "7 points"}[lang]
 
 
 # -- the whole of it ----------------------------------------------------------------------------

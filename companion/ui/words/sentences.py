@@ -146,12 +146,13 @@ def score_text(lines: tuple[ScoreLine, ...], seat: int, teller: Teller) -> str:
     for line in lines:
         if line.player != seat:
             continue
-        told = teller.score_line(line)
+        told, said = teller.score_line(line), teller.says_points(line)
         # "Line H2, H3, H5" rather than the same word again and again.
         word, _space, name = told.partition(" ")
-        if line.points == 1 and name and " " not in name and word == before:
+        alone = line.points == 1 and not said
+        if alone and name and " " not in name and word == before:
             parts[-1] += f", {name}"
             continue
-        before = word if line.points == 1 else ""
-        parts.append(told if line.points == 1 else f"{told} {line.points:+d}")
+        before = word if alone else ""
+        parts.append(told if alone or said else f"{told} {line.points:+d}")
     return " · ".join(parts)

@@ -268,9 +268,8 @@ class NineMensMorris(Game[MorrisState]):
         return Counter(_ITEM[owner][at] for at, owner in enumerate(state.points) if owner != NOBODY)
 
     def supply(self, state: MorrisState, seat: int) -> Counter[str]:
-        """Stones still to be placed, and 1.4: those that the seat has taken."""
-        own, other = f"stone {COLOURS[seat]}", f"stone {COLOURS[1 - seat]}"
-        return +Counter({own: state.hand[seat], other: self.scores(state)[seat]})
+        """Stones still to be placed. Those that were taken are out of the match."""
+        return +Counter({f"stone {COLOURS[seat]}": state.hand[seat]})
 
     def touches(self, state: MorrisState, move: Move) -> Collection[str]:
         return move.args
