@@ -78,6 +78,7 @@ _WORDS = {
     "choose": N_("Choose"),
     "leave_it": N_("Leave it"),
     "then_place": N_("Now touch a place on the board."),
+    "then_what": N_("Now choose what goes there."),
     "then_more": N_("Choose more, or leave it."),
     "times": N_("{count} times"),
     "can_play": N_("can be played"),

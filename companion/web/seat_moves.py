@@ -38,10 +38,13 @@ _SUN, _MOON = "sun", "moon"
 Json = dict[str, Any]
 
 
-def seat_moves(view: TableView, hand: Hand, seat: int, lang: str, may_play: bool) -> Json:
+def seat_moves(
+    view: TableView, hand: Hand, seat: int, lang: str, may_play: bool, *, all_piles: bool = False
+) -> Json:
     """Everything of a seat's picture that its cards and moves decide.
 
-    ``view``: as this seat may see it; its ``legal`` counts only if ``may_play``.
+    ``view``: as this seat may see it; its ``legal`` counts only if ``may_play``. ``all_piles``:
+    with those from which nothing can be taken now, and why.
     """
     teller, box = teller_of(view, lang), box_of(view)
     legal = view.legal if may_play else ()
@@ -51,7 +54,7 @@ def seat_moves(view: TableView, hand: Hand, seat: int, lang: str, may_play: bool
     ]
     if view.market is not None and view.prompt is not None:
         stall = stall_of(view, hand, Pen.PLAY, teller)
-        return _at_market(view, stall, hand, teller, legal) | {"lying": lying}
+        return _at_market(view, stall, hand, teller, legal, all_piles) | {"lying": lying}
     return _at_board(view, hand, seat, teller, box, legal) | {"lying": lying}
 
 
@@ -59,8 +62,9 @@ def seat_moves(view: TableView, hand: Hand, seat: int, lang: str, may_play: bool
 
 
 def _at_market(
-    view: TableView, stall: Stall, hand: Hand, teller: Teller, legal: Sequence[Move]
-) -> Json:
+    view: TableView, stall: Stall, hand: Hand, teller: Teller, legal: Sequence[Move],
+    all_piles: bool,
+) -> Json:  # fmt: skip
     own = bool(legal)
     market = view.market
     assert market is not None
@@ -73,7 +77,11 @@ def _at_market(
         }
         for tile in stall.hand
     ]
-    piles = [_tile(tile, teller, own=own) for tile in stall.wares if own and tile.moves]
+    piles = [
+        _tile(tile, teller, own=own)
+        for tile in stall.wares
+        if (tile.kind and all_piles) or (own and tile.moves)
+    ]
     return {
         "ask": _ask(view, stall, teller) if own else "",
         "figures": _figures(view, stall) if own else [],

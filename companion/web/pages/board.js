@@ -6,6 +6,7 @@ import { drawPiece, list, n, STROKE, text } from "./pieces.js";
 const HAIRLINE = 1.2;
 const GRID = 4;
 const LABEL_LEAST = 16;
+const RIGHT_ON = 0.9;
 
 /** A board that is drawn again with every picture. */
 export class Board {
@@ -61,6 +62,21 @@ export class Board {
       if (away <= target && (!best || middle < best.middle)) best = { name, middle };
     }
     return best?.name ?? null;
+  }
+
+  /** Another place that a touch hits so well that it can mean no glowing one near it, or null. */
+  otherAt(clientX, clientY) {
+    const matrix = this.svg.getScreenCTM();
+    if (!matrix || !this.shapes) return null;
+    const at = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
+    let best = null;
+    for (const [name, site] of Object.entries(this.shapes.sites)) {
+      const [dx, dy] = [(at.x - site.at[0]) / site.half[0], (at.y - site.at[1]) / site.half[1]];
+      const away = site.round ? Math.hypot(dx, dy) : Math.max(Math.abs(dx), Math.abs(dy));
+      const small = site.half[0] * site.half[1];
+      if (away <= RIGHT_ON && (!best || small < best.small)) best = { name, small };
+    }
+    return best && ![...(this.marks.targets ?? [])].includes(best.name) ? best.name : null;
   }
 
   ground() {

@@ -11,7 +11,8 @@ export function touchCard(card, lit) {
     if (card.why_not) {
       const [first, ...rest] = card.why_not.split(" – ");
       tell(first, [rest.join(" – ")]);
-    } else read(card, seat.shapes);
+    } else if (seat.refuse && !card.text) seat.refuse([card.id], []);
+    else read(card, seat.shapes);
     return;
   }
   if (card.moves.length) {
@@ -129,7 +130,8 @@ function pickedKeys() {
   const all = more.length || shown.length < complete.length
     ? h("button", { type: "button", class: shown.length ? "key" : "key yellow", "data-key": "list", onclick: () => openMoves(fitting) },
         icon("list"), h("span", {}, word(complete.length > MOST_KEYS ? "choose" : "as_list"))) : null;
-  const hint = shown.length ? null : targets.size ? word("then_place") : more.length ? word("then_more") : null;
+  const what = !seat.picking.things.length && fitting.some((move) => move.things.length);
+  const hint = shown.length ? null : what ? word("then_what") : targets.size ? word("then_place") : more.length ? word("then_more") : null;
   return [
     hint ? h("p", { class: "hint" }, hint) : null,
     shown.map((move) => moveKey({ title: move.sites.length ? move.said : move.title, text: move.text, moves: [move.move] }, shown.length === 1 || move.yellow)),

@@ -89,7 +89,7 @@ function before() {
 
 export function title() {
   const asked = askedSeat(seat.picture.public);
-  if (seat.picture.asked) return word(isOutOfTurn(seat.picture.public, seat.picture.seat) ? "you_asked" : "your_turn");
+  if (seat.picture.asked && !seat.shared) return word(isOutOfTurn(seat.picture.public, seat.picture.seat) ? "you_asked" : "your_turn");
   if (asked) {
     return word(isOutOfTurn(seat.picture.public, asked.seat) ? "asked_other" : "asked_title", { name: asked.name });
   }
@@ -204,11 +204,17 @@ function waresPart() {
     h("div", { class: "wares buy" }, seat.picture.wares.map((ware) => {
       const full = { ...shownWare(ware.kind), ...ware };
       const chosen = seat.ware === ware.kind;
+      const able = ware.able !== false;
       const node = wareTile(seat.shapes, full, {
-        "data-key": `ware ${ware.kind}`, "aria-pressed": String(chosen), onclick: () => {
+        class: `ware group-${full.group}${able ? "" : " dim"}`,
+        "data-key": `ware ${ware.kind}`, "aria-pressed": able ? String(chosen) : null, onclick: () => {
+          if (!able) {
+            touchCard(ware, false);
+            return;
+          }
           seat.ware = chosen ? "" : ware.kind;
           seat.picking.clear();
-          draw();
+          seat.draw();
         },
       });
       onHold(node, () => read(full, seat.shapes));
@@ -228,10 +234,16 @@ function boardPart() {
     board.element = element;
     if (seat.shapes) board.use(seat.shapes);
     element.addEventListener("click", (event) => {
-      const site = seat.picture?.may_play ? board.siteAt(event.clientX, event.clientY) : null;
+      if (!seat.picture?.may_play) return;
+      const other = seat.refuse && board.otherAt(event.clientX, event.clientY);
+      if (other && !seat.picking.sites.includes(other)) {
+        seat.refuse(seat.picking.things, [...seat.picking.sites, other]);
+        return;
+      }
+      const site = board.siteAt(event.clientX, event.clientY);
       if (site) {
         seat.picking.touchSite(site, seat.picture.moves);
-        draw();
+        seat.draw();
       }
     });
   }

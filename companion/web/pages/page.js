@@ -126,6 +126,8 @@ export const page = {
   lang: [asked.get("lang"), kept("heelstone.lang"), ...spoken()].find((lang) => lang in LANGUAGES) ?? "",
   theme: kept("heelstone.theme"),
   words: {},
+  /** Where the words are. */
+  wordsAt: () => `api/words${page.query()}`,
   /** `?lang=` for the table; empty: the table's own language. */
   query(more = {}) {
     const all = new URLSearchParams(more);
@@ -158,7 +160,7 @@ function useLook() {
 }
 
 async function readWords() {
-  page.words = await getJson(`api/words${page.query()}`);
+  page.words = await getJson(page.wordsAt());
   document.documentElement.lang = page.words.lang;
 }
 

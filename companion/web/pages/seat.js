@@ -25,6 +25,10 @@ export const seat = {
   draw() {},
   play() {},
   takeBack() {},
+  /** Several people share this page: whose turn it is says a name. */
+  shared: false,
+  /** Says why these things of the hand and places may not be touched; null where that is not asked. */
+  refuse: null,
   askTip() {},
 };
 

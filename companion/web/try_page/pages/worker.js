@@ -1,0 +1,43 @@
+// Python in a thread of its own, so that the page never hangs. It is asked and answers in lines of JSON.
+
+import { loadPyodide } from "./python/pyodide.mjs";
+
+const here = new URL(".", import.meta.url).href;
+let answer = null;
+
+function tell(message) {
+  self.postMessage(message);
+}
+
+async function load() {
+  tell({ step: "load_python" });
+  // Both are on their way at the same time.
+  const packed = fetch(`${here}heelstone.zip`).then((got) => {
+    if (!got.ok) throw new Error(`heelstone.zip: ${got.status}`);
+    return got.arrayBuffer();
+  });
+  packed.catch(() => {});
+  const python = await loadPyodide({ indexURL: `${here}python/` });
+  tell({ step: "load_rules" });
+  const folder = "/home/pyodide/heelstone";
+  python.FS.mkdirTree(folder);
+  python.unpackArchive(await packed, "zip", { extractDir: folder });
+  python.runPython(`import sys; sys.path.insert(0, "${folder}"); sys.dont_write_bytecode = True`);
+  tell({ step: "load_game" });
+  answer = python.pyimport("companion.web.try_page.answering").answer;
+  tell({ step: "ready" });
+}
+
+const loaded = load().catch((error) => {
+  tell({ step: "failed", detail: String(error) });
+  throw error;
+});
+
+self.addEventListener("message", async ({ data: { id, line } }) => {
+  try {
+    await loaded;
+    tell({ id, line: answer(line) });
+  } catch (error) {
+    tell({ id, failed: String(error) });
+  }
+});
