@@ -36,7 +36,26 @@ from rules.core import (
 from rules.errors import LANGUAGES, Where
 from rules.hidden import UNSEEN
 
-__all__ = ["LANGUAGES", "RulePage", "Teller", "TextError", "Told", "alphabetical", "load_text"]
+__all__ = [
+    "LANGUAGES",
+    "SECTIONS",
+    "RulePage",
+    "Teller",
+    "TextError",
+    "Told",
+    "alphabetical",
+    "load_text",
+]
+
+SECTIONS = frozenset(
+    {
+        "asks", "breaks", "builds", "company", "facts", "figures", "judged", "keys", "kinds",
+        "kinds_many", "last", "market", "moves", "objections", "options", "outcomes", "picked",
+        "picks", "prompts", "puzzles", "reasons", "results", "rules", "rulings", "score", "sites",
+        "spread", "state", "types", "words",
+    }
+)  # fmt: skip
+"""Every section of a game's texts that anything reads; ``docs/texts.md`` says what for."""
 
 _SEATS = frozenset({"player", "other", "winner", "owner"})
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Mapping
+from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
 from rules.authors.report import Report
 from rules.box import BoxError, load_box
 from rules.core import Game, GameError
-from rules.telling import LANGUAGES, Teller, load_text
+from rules.telling import LANGUAGES, SECTIONS, Teller, load_text
 
 __all__ = ["check_named", "check_texts"]
 
@@ -19,6 +20,8 @@ SHORT = 24
 """Letters; a longer text that is the same in two languages was not translated."""
 _NUMBERED = re.compile(r"([A-Z]+)([0-9]+)")
 _LETTER = re.compile(r"[^\W\d_]")
+_TOLD = ("objections", "outcomes", "picked", "prompts", "results", "spread")
+_PARTS = ("title", "text", "do", "verdict")
 _BOTH = "Write it in both languages"
 
 
@@ -34,6 +37,7 @@ def check_texts(game: Game[Any], report: Report) -> None:
         return
     _check_translated({lang: _flat(texts) for lang, texts in files.items()}, report)
     for lang, own in files.items():
+        _check_sections(lang, own, report)
         _check_declared(game, lang, own, report)
         _check_numbers(lang, own.get("rulings", {}), report)
 
@@ -89,6 +93,35 @@ def _check_translated(texts: Mapping[str, Mapping[str, str]], report: Report) ->
         words = _said(texts[first][key])
         if len(words) > SHORT and " " in words and words == _said(texts[second][key]):
             report.add(f"text '{key}' is the same in {first} and {second}", "Translate it")
+
+
+def _check_sections(lang: str, own: Mapping[str, Any], report: Report) -> None:
+    """Nothing is written where nobody reads it."""
+    for name, section in own.items():
+        if name in ("name", "tagline"):
+            continue
+        if name not in SECTIONS:
+            near = get_close_matches(name, SECTIONS, 1)
+            hint = f"Did you mean [{near[0]}]?" if near else "See docs/texts.md for those there are"
+            report.add(f"{lang}: nobody reads the section [{name}]", hint)
+        elif not isinstance(section, Mapping):
+            report.add(f"{lang}: '{name}' is a section", f"Write [{name}] and its keys below it")
+        elif name in _TOLD:
+            _check_told(lang, name, section, report)
+
+
+def _check_told(lang: str, name: str, section: Mapping[str, Any], report: Report) -> None:
+    for code, entry in section.items():
+        if not isinstance(entry, Mapping):
+            continue
+        for part in entry:
+            if part not in _PARTS:
+                report.add(
+                    f"{lang}: nobody reads '{part}' of {name}.{code}",
+                    f"The parts of an entry are {', '.join(_PARTS)}",
+                )
+        if not entry.get("title"):
+            report.add(f"{lang}: {name}.{code} has no title", "Say in a few words what it is about")
 
 
 def _check_declared(game: Game[Any], lang: str, own: Mapping[str, Any], report: Report) -> None:
