@@ -24,7 +24,8 @@ WORKERS := 3
 
 OFFSCREEN := SDL_VIDEODRIVER=offscreen LIBGL_ALWAYS_SOFTWARE=1
 
-.PHONY: help demo test quick check-all matches lint bench soak fuzz planted audit format screenshots clean
+.PHONY: help demo test quick check-all matches lint bench soak fuzz planted audit format screenshots \
+	deb clean
 
 help:
 	@echo "make demo         play a match on the virtual table; with GAME=… a whole one of any game"
@@ -38,6 +39,7 @@ help:
 	@echo "make fuzz         rubbish at every door; about twenty minutes"
 	@echo "make planted      mistakes planted one by one: do the tests find them? half an hour"
 	@echo "make audit        known weaknesses of the packages that are installed"
+	@echo "make deb          the Debian packages, with everything in them, below out"
 	@echo "make screenshots  draw the pictures of the README anew"
 	@echo "make clean        remove the virtual environment and all output"
 
@@ -101,6 +103,10 @@ screenshots: $(STAMP)
 	$(OFFSCREEN) $(PY) -m docs.gallery docs/pictures
 	$(PY) -m docs.gallery.devices docs/pictures/devices.svg
 	$(PY) -m docs.gallery.phone_pages docs/pictures
+
+# One file for each Debian and each kind of computer; what they hold is fetched once, into out/wheels.
+deb: $(STAMP)
+	$(PY) systemd/package.py --out $(OUT)
 
 clean:
 	rm -rf $(VENV) $(OUT) .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

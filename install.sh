@@ -12,6 +12,9 @@
 #   sudo ./install.sh --uninstall   remove the program, keep journal and settings
 #   sudo ./install.sh --uninstall --purge    remove those too
 #
+# The Debian package is this folder with all Python packages in wheels/, and calls it with --packaged:
+# nothing is fetched then, and what is needed of the system is dpkg's to see to.
+#
 # Every version gets a folder of its own below /opt/heelstone/releases; /opt/heelstone/current
 # points to the one in use. An upgrade that fails or is interrupted leaves everything as it was.
 set -euo pipefail
@@ -48,10 +51,12 @@ SETTLED_S=10
 LONGEST_S=900
 PYTHON=$ROOT/usr/bin/python3
 SOURCE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# A folder that has them needs no network for them.
+WHEELS=$SOURCE/wheels
 # Python looks for modules in the folder it is started from, which may be anybody's.
 cd /
 
-NEEDED=(python3-venv python3-numpy python3-pip libgl1 libgl1-mesa-dri libegl1 libgles2 libgbm1
+NEEDED=(systemd python3-venv python3-numpy python3-pip libgl1 libgl1-mesa-dri libegl1 libgles2 libgbm1
 	libmtdev1 libglib2.0-0 udev)
 # Optional: each is left out if the system does not have it.
 WANTED=(python3-lgpio python3-picamera2 python3-spidev espeak-ng alsa-utils git)
@@ -60,7 +65,7 @@ CLUB=(nats-server postgresql)
 # What may start with the computer, one at a time.
 KINDS=(heelstone.service heelstone-table.service heelstone-club.service)
 
-mode=install asked_unit="" unit="" table_arguments="" purge="" start=yes told=""
+mode=install packaged="" asked_unit="" unit="" table_arguments="" purge="" start=yes told=""
 club_name="" club_address=""
 
 # The listener may be gone: the app takes the console, or the network drops.
@@ -103,8 +108,9 @@ while [ $# -gt 0 ]; do
 	--uninstall) mode=uninstall ;;
 	--purge) purge=yes ;;
 	--no-start) start="" ;;
+	--packaged) packaged=yes ;;
 	-h | --help)
-		sed -n '2,17s/^# \{0,1\}//p' "$SOURCE/${BASH_SOURCE[0]##*/}"
+		sed -n '2,20s/^# \{0,1\}//p' "$SOURCE/${BASH_SOURCE[0]##*/}"
 		exit 0
 		;;
 	*) fail "unknown option '$1'; --help lists them all" ;;
@@ -114,6 +120,10 @@ done
 
 if [ -n "$purge" ] && [ "$mode" != uninstall ]; then fail "--purge needs --uninstall"; fi
 if [ -n "$club_address" ] && [ -z "$club_name" ]; then fail "--address needs --club"; fi
+if [ "$mode" = uninstall ] && [ -z "$packaged" ] && [ -d "$WHEELS" ]; then
+	fail "Heelstone came as a package here: 'sudo apt remove heelstone' removes it, and" \
+		"'sudo apt purge heelstone' its journal and settings, too"
+fi
 [ "$(id -u)" = 0 ] || fail "this must be run as root: sudo ./install.sh"
 
 # systemd runs on a table; in a container or an image being built it does not.
@@ -153,6 +163,7 @@ stop_units() {
 uninstall() {
 	# Half removed is neither; it takes a moment.
 	trap '' INT TERM HUP PIPE
+	note_kind
 	stop_units
 	give_back_desktop
 	rm -f "$UNITS"/heelstone.service "$UNITS"/heelstone-table.service \
@@ -180,6 +191,20 @@ uninstall() {
 		if [ -e "$HALL/club.toml" ]; then say "What the club has stored is still in $HALL."; fi
 		return
 	fi
+	purge
+	say "Heelstone, its journal and its settings are removed."
+}
+
+# What becomes of the next installation, after which nothing is enabled that would say so.
+note_kind() {
+	local name
+	name=$(enabled_unit)
+	if [ -n "$name" ] && [ -d "$CONFIG" ]; then printf '%s\n' "$name" | keep "$CONFIG/kind"; fi
+}
+
+# Journal, settings and users. The package has none of its files left when it is purged: systemd/package.py
+# puts this function into its postrm.
+purge() {
 	rm -rf "$STATE" "$CONFIG" "$HALL" "$ROOT"/var/cache/heelstone
 	local name
 	for name in heelstone heelstone-club; do
@@ -189,7 +214,6 @@ uninstall() {
 		fi
 		if getent group "$name" >/dev/null; then groupdel "$name"; fi
 	done
-	say "Heelstone, its journal and its settings are removed."
 }
 
 # -- the system ----------------------------------------------------------------------------
@@ -228,7 +252,8 @@ check_system() {
 known() { [ -n "$(apt-cache madison "$1" 2>/dev/null)" ]; }
 # Debian 13 has some libraries under a name that ends with t64.
 here() {
-	[[ $(dpkg-query -W -f='${Status}\n' "$1" "$1t64" 2>/dev/null || true) == *'ok installed'* ]]
+	# While dpkg is at work, a package may wait for others to be told of it.
+	[[ $(dpkg-query -W -f='${Status}\n' "$1" "$1t64" 2>/dev/null || true) =~ ok\ (installed|triggers-) ]]
 }
 apt() {
 	# Another program may be at it, as after the first start; Debian changes its suites' names.
@@ -285,6 +310,17 @@ install_packages() {
 			say "left out: $name could not be installed"
 		fi
 	done
+}
+
+# The package depends on what a table needs; dpkg may have been told to look away, and a club needs more.
+check_packages() {
+	local name missing=() needed=("${NEEDED[@]}")
+	if [ "$unit" = heelstone.service ]; then needed+=("${KIOSK[@]}"); fi
+	if [ "$unit" = heelstone-club.service ]; then needed+=("${CLUB[@]}"); fi
+	for name in "${needed[@]}"; do here "$name" || missing+=("$name"); done
+	[ ${#missing[@]} = 0 ] ||
+		fail "packages of the system are missing; nothing was changed. Please run:" \
+			"sudo apt install ${missing[*]}"
 }
 
 # The club starts a broker and a database of its own. Debian's packages start theirs, too, and that
@@ -389,6 +425,10 @@ install_root_program() {
 note_origin() {
 	local url branch
 	if [ "$SOURCE" = "$HOME_DIR/source" ]; then return; fi
+	if [ -d "$WHEELS" ]; then
+		printf 'package\n' | keep "$HOME_DIR/origin"
+		return
+	fi
 	url=$(in_source config --get remote.origin.url)
 	branch=$(in_source symbolic-ref --short HEAD)
 	if [ -n "$url" ] && [ -n "$branch" ]; then
@@ -467,15 +507,19 @@ next_stamp() {
 }
 
 pip_install() {
+	local words from=()
+	if [ -d "$WHEELS" ]; then from=(--no-index --find-links "$WHEELS"); fi
 	if quietly "$release/bin/python" -m pip install -q --disable-pip-version-check \
-		--retries 2 --no-deps "$@"; then return; fi
-	local words
+		--retries 2 --no-deps "${from[@]}" "$@"; then return; fi
 	words=$(tail -n 40 "$LOG")
 	if [[ $words == *'No space left'* ]]; then
 		fail "there is no room left on the disk; nothing was changed"
 	elif [[ $words == *'DO NOT MATCH THE HASHES'* ]]; then
 		fail "a package is not the one that was pinned and was refused; nothing was changed" \
 			"($LOG says which)"
+	fi
+	if [ -d "$WHEELS" ]; then
+		fail "the package is damaged, or not for this system; nothing was changed ($LOG says more)"
 	fi
 	fail "the Python packages could not be fetched; is there a network? Nothing was changed" \
 		"($LOG says more)"
@@ -714,6 +758,19 @@ enabled_unit() {
 	done
 }
 
+# Where nothing is enabled: what was removed, or what somebody chose before the first installation.
+kind_before() {
+	local name noted
+	noted=$(cat "$CONFIG/kind" 2>/dev/null || true)
+	for name in "${KINDS[@]}"; do
+		if [ "$name" = "$noted" ]; then
+			printf '%s' "$name"
+			return
+		fi
+	done
+	if [ -e "$CONFIG/table.env" ]; then printf 'heelstone-table.service'; else printf 'heelstone.service'; fi
+}
+
 stands() {
 	# systemctl waits until a unit says that it is ready, or falls.
 	starting=$1
@@ -777,6 +834,11 @@ start_units() {
 	words=$(last_words "$unit")
 	words="$unit does not start${words:+ ($words)}"
 	if [ -n "$before" ]; then fail "$words; the version before is in use again"; fi
+	# dpkg would never get done where there is no screen yet; nothing is lost that was there before.
+	if [ -n "$packaged" ]; then
+		say "$words; it is tried again and again. 'sudo heelstone doctor' may say why."
+		return
+	fi
 	fail "$words; 'sudo heelstone doctor' may say why, then please run this again"
 }
 
@@ -855,9 +917,9 @@ install)
 	check_system
 	guarded
 	enabled=$(enabled_unit)
-	unit=${asked_unit:-${enabled:-heelstone.service}}
+	unit=${asked_unit:-${enabled:-$(kind_before)}}
 	step packages
-	install_packages
+	if [ -n "$packaged" ]; then check_packages; else install_packages; fi
 	install_users
 	clear_up
 	build_release

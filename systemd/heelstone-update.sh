@@ -49,6 +49,8 @@ fetch() {
 	case $url in
 	# What comes over http or git:// may be anybody's.
 	https://* | ssh://* | *@*:* | file://* | /*) ;;
+	# It came as a file, and so do newer ones.
+	package) ends failed package ;;
 	*) ends failed origin ;;
 	esac
 	if [ -z "$branch" ] || ! command -v git >/dev/null; then ends failed origin; fi

@@ -71,14 +71,18 @@ def _write(name: str, system: str, pins: Pins) -> None:
 
 def _resolve(python: str, machine: str, wanted: tuple[str, ...]) -> list[tuple[str, str, str]]:
     """Name, version and SHA-256 of every wheel that pip would install."""
+    return _asked(*fitting(python, machine), *wanted)
+
+
+def fitting(python: str, machine: str) -> list[str]:
+    """Options of pip for the wheels that such a system takes, whatever this one is."""
     tag = "cp" + python.replace(".", "")
     platforms = [f"manylinux_2_28_{machine}", f"manylinux_2_17_{machine}", "any"]
-    return _asked(
+    return [
         "--only-binary=:all:", "--python-version", python, "--implementation", "cp",
         *(f"--abi={abi}" for abi in (tag, "abi3", "none")),
         *(f"--platform={p}" for p in (*platforms, f"manylinux2014_{machine}")),
-        *wanted,
-    )  # fmt: skip
+    ]  # fmt: skip
 
 
 def _asked(*arguments: str) -> list[tuple[str, str, str]]:

@@ -191,6 +191,7 @@ def test_there_is_a_lock_for_each_system_we_promise() -> None:
         "systemd/heelstone-update.sh",
         "systemd/heelstone-network.sh",
         "tests/endurance/installation.sh",
+        "tests/endurance/package.sh",
     ],
 )
 def test_a_script_is_clean_shell(script: str) -> None:

@@ -208,6 +208,13 @@ def test_what_root_cannot_trust_is_not_asked_for_versions(table: Table, origin: 
     assert (table.ask(Wanted.LOOK).result, table.now.why) == ("failed", "origin")
 
 
+def test_a_table_that_came_as_a_package_says_so(table: Table) -> None:
+    (table.home / "origin").write_text("package\n")
+    for wanted in (Wanted.LOOK, Wanted.UPDATE):
+        assert (table.ask(wanted).result, table.now.why) == ("failed", "package")
+    assert table.ran() == []
+
+
 def test_no_network_half_a_copy_and_a_power_cut_are_told_and_got_over(table: Table) -> None:
     table.publish('version = "2.0"')
     (table.home / "origin").write_text(f"{table.root / 'nowhere'}\nmain\n")

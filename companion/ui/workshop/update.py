@@ -221,6 +221,8 @@ def _reason(why: str) -> str:
         "network": _("There is no network, or the place with new versions does not answer."),
         "origin": _("It is not known where new versions come from. Run install.sh once from a "
                     "folder that was made with git clone over https."),
+        "package": _("Heelstone came as a file here, and so do newer versions. Download the new "
+                     "file on this computer, and in the terminal run: sudo apt install ./NAME.deb"),
         "room": _("There is not enough room on the disk."),
         "returned": _("The new version did not start. The version before is in use again."),
         "busy": _("install.sh is at work already. Wait until it is done, and try again."),
