@@ -37,7 +37,7 @@ BY_ITSELF = "+ "
 """Before a move that goes without saying after the ones before it."""
 
 _KEYS = {
-    "players", "options", "seed", "seat", "moves", "task", "turns", "why", "proof", "chance",
+    "players", "options", "seed", "seat", "moves", "task", "turns", "why", "proof", "worth",
     "rest", "replies",
 }  # fmt: skip
 
@@ -61,8 +61,8 @@ class Reply:
 
     moves: tuple[Move, ...]
     """What follows it, up to the answer of somebody else; empty if nobody answers at once."""
-    chance: float
-    """What is left to hope for, 0 … 1."""
+    worth: float
+    """What is left to hope for, 0 … 1; in a task of one turn, how much it still brings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +87,9 @@ class Puzzle:
     """Why, as a key of the section ``reasons`` and its parameters."""
     proof: str
     """``EXACT`` or ``SEARCHED``."""
-    chance: float
-    """What the seat may hope for if it solves it, 0 … 1."""
+    worth: float
+    """What the seat may hope for if it solves it, 0 … 1; in a task of one turn
+    (``rules.players.tasks``), how much it brings."""
     rest: float
     """What is left after the best of all other moves."""
     replies: Mapping[Move, Reply]
@@ -135,7 +136,7 @@ def _puzzle(game: str, number: int, data: Mapping[str, Any]) -> Puzzle:
         game, number, int(data["players"]),
         {str(name): str(value) for name, value in data.get("options", {}).items()},
         str(data["seed"]), _moves(data["moves"]), int(data["seat"]), str(data["task"]), turns,
-        (code, params), str(data["proof"]), float(data["chance"]), float(data["rest"]),
+        (code, params), str(data["proof"]), float(data["worth"]), float(data["rest"]),
         {Move.parse(text): _reply(one) for text, one in data.get("replies", {}).items()},
     )  # fmt: skip
 
@@ -149,8 +150,8 @@ def _turn(texts: Sequence[str]) -> Turn:
 
 
 def _reply(data: Mapping[str, Any]) -> Reply:
-    _only(data, {"moves", "chance"})
-    return Reply(_moves(data.get("moves", ())), float(data["chance"]))
+    _only(data, {"moves", "worth"})
+    return Reply(_moves(data.get("moves", ())), float(data["worth"]))
 
 
 def _moves(texts: Sequence[str]) -> tuple[Move, ...]:

@@ -33,7 +33,7 @@ def _puzzle(puzzle: Puzzle) -> str:
         f"task = {_text(puzzle.task)}",
         f"why = {{ {why} }}",
         f"proof = {_text(puzzle.proof)}",
-        f"chance = {puzzle.chance:.2f}",
+        f"worth = {puzzle.worth:.2f}",
         f"rest = {puzzle.rest:.2f}",
         *_listed("moves", (move.text for move in puzzle.moves)),
         "turns = [",
@@ -44,7 +44,7 @@ def _puzzle(puzzle: Puzzle) -> str:
         lines.append("[puzzles.replies]")
     for move, reply in puzzle.replies.items():
         moves = f"moves = {_texts(reply.moves)}, " if reply.moves else ""
-        lines.append(f"{_text(move.text)} = {{ {moves}chance = {reply.chance:.2f} }}")
+        lines.append(f"{_text(move.text)} = {{ {moves}worth = {reply.worth:.2f} }}")
     return "\n".join(lines) + "\n"
 
 

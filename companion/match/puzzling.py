@@ -10,6 +10,7 @@ from companion.match.events import TableEvent
 from companion.match.unwritten import UnwrittenMatch, moves_of
 from companion.match.view import Intent, TableView, TapMove
 from rules.core import Actor, Move
+from rules.players.ways import still_brings
 from rules.puzzle import Puzzle, Reply, begin
 
 __all__ = ["Puzzling", "Stage"]
@@ -99,6 +100,9 @@ class Puzzling(UnwrittenMatch):
         if not turns:
             self.tried = move
             self.reply = None if self._done else self.puzzle.replies.get(move)
+            if self.reply is None:
+                brings = still_brings(self.puzzle, self._table.match, move)
+                self.reply = None if brings is None else Reply((), brings)
             self.stage = Stage.WRONG
             return self._play((move, *(self.reply.moves if self.reply else ())))
         line, length = turns[0], len(self._done) + 1

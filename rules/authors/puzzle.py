@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.core import GameError, Move
+from rules.core import Actor, GameError, Move
 from rules.match import Match
+from rules.players.ways import tasks_by_name
 from rules.puzzle import Puzzle, begin, puzzles_of
 from rules.telling import LANGUAGES, Teller
 
@@ -32,7 +33,8 @@ def _problems(puzzle: Puzzle) -> Iterator[str]:
     try:
         match = begin(puzzle)
         legal = match.legal_moves()
-        if match.outcome is not None or not legal or legal[0].player != puzzle.seat:
+        asked = match.prompt
+        if not legal or asked is None or asked.player != puzzle.seat:
             yield f"it is not the turn of seat {puzzle.seat}"
             return
         for turn in puzzle.turns:
@@ -43,10 +45,10 @@ def _problems(puzzle: Puzzle) -> Iterator[str]:
         for move, reply in puzzle.replies.items():
             if move in right:
                 yield f"a right move is answered: {move}"
-            if reply.chance > puzzle.rest + 0.005:
+            if reply.worth > puzzle.rest + 0.005:
                 yield f"{move} is better than the best of the others"
             yield from _played(match, (move, *reply.moves), puzzle)
-        if puzzle.chance - puzzle.rest < CLEAR:
+        if puzzle.worth - puzzle.rest < CLEAR:
             yield "the solution is not clearly better"
         yield from _wording(puzzle, match)
     except GameError as error:
@@ -56,6 +58,9 @@ def _problems(puzzle: Puzzle) -> Iterator[str]:
 def _played(match: Match, moves: tuple[Move, ...], puzzle: Puzzle) -> Iterator[str]:
     trial = match.clone()
     for move in moves:
+        # Chance answers between the moves of a turn.
+        if move.actor is not Actor.DEALER:
+            trial.deal()
         if trial.outcome is None and move not in set(trial.legal_moves()):
             yield f"{move} is not legal"
             return
@@ -70,9 +75,9 @@ def _wording(puzzle: Puzzle, match: Match) -> Iterator[str]:
     code, params = puzzle.why
     for lang in LANGUAGES:
         teller = Teller(match.game, lang, match.colours)
-        for words in (
-            teller.text("puzzles", puzzle.task, player=puzzle.seat),
-            teller.text("reasons", code, **dict(params)),
-        ):
-            if not words:
-                yield f"something is not said in {lang}"
+        amounts = {"player": puzzle.seat, "best": round(puzzle.worth), "got": round(puzzle.rest)}
+        said = [teller.text("puzzles", puzzle.task, **amounts)]
+        if puzzle.task in tasks_by_name(match.game):
+            said.append(teller.text("puzzles", f"{puzzle.task}_less", **amounts))
+        if not all([*said, teller.text("reasons", code, **dict(params))]):
+            yield f"something is not said in {lang}"

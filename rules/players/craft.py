@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from importlib import import_module
 from random import Random
-from typing import Any, ClassVar, Generic
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from rules.core import Actor, Game, Move, S
 from rules.core.matches import Outcome
@@ -18,6 +18,9 @@ from rules.players.player import Budget, Reason
 from rules.players.position import CHANCE, OVER, Key, Worlds
 from rules.players.search import Found, search
 from rules.players.view import SeatView
+
+if TYPE_CHECKING:
+    from rules.players.tasks import Task
 
 __all__ = ["Craft", "RulesPosition", "craft_of", "from_scores", "hopes"]
 
@@ -112,6 +115,10 @@ class Craft(Generic[S]):
         """Where nothing is hidden and every way on can be followed to its end in a few seconds:
         what each legal move is worth to whoever makes it, 0 … 1, if nobody errs."""
         return None
+
+    def tasks(self) -> Sequence[type[Task[S]]]:
+        """What puzzles may ask of a turn, see ``rules.players.tasks``."""
+        return ()
 
     # -- why ------------------------------------------------------------------------------
 

@@ -2,7 +2,9 @@
 
 Matches are played as somebody plays who has a little experience. Where one turn seems clearly
 better than all others, that is proved (``rules.players.proving``); what most people would play
-instead gets its answer. Of what was found those are kept that differ most, the easier ones first.
+instead gets its answer. With ``--task`` only turns are looked for that bring more of one thing than
+any other (``rules.players.turn_puzzles``). Of what was found those are kept that differ most, the
+easier ones first.
 """
 
 from __future__ import annotations
@@ -33,6 +35,7 @@ from rules.players.proving import (
     settle,
 )
 from rules.players.registry import find_player
+from rules.players.turn_puzzles import found_in_turns
 from rules.players.view import SeatView
 from rules.players.weighing import Scales
 from rules.puzzle import Puzzle, Reply
@@ -60,6 +63,11 @@ ALIKE = 2
 """So many puzzles may have the same reason, and so many may be simple."""
 SIMPLE = 0.9
 """What apprentices solve more often than this."""
+GUESSED = 0.1
+"""Tasks of one turn that are simple: who draws every move by lot solves them more often."""
+ALIKE_TASKS = 2
+"""So many set the same task, if several are looked for."""
+LONGEST = 400
 _SIMPLE = "simple"
 
 
@@ -109,6 +117,12 @@ def main() -> int:
                         help="a reason that explains too little")  # fmt: skip
     parser.add_argument("--fewest", type=int, default=FEWEST_MOVES, help="legal moves")
     parser.add_argument("--exact", action="store_true", help="only what can be solved")
+    parser.add_argument("--task", action="append", default=[], metavar="NAME",
+                        help="a task of one turn")  # fmt: skip
+    parser.add_argument("--longest", type=int, default=LONGEST,
+                        help="moves before a task of one turn")  # fmt: skip
+    parser.add_argument("--easiest", type=float, default=1.0,
+                        help="leave out what is solved by chance more often")  # fmt: skip
     parser.add_argument("--playouts", type=int, default=MOST, help="for each move at the end")
     given = parser.parse_args()
     game = find_game(given.game)
@@ -120,17 +134,23 @@ def main() -> int:
     spare: list[tuple[float, Puzzle]] = []
     alike: Counter[str] = Counter()
     wanted = Wanted(given.playouts, given.gap, given.exact, given.fewest)
-    for one in found(game, players, options, given.seed, wanted):
-        if one is not None and one[0].why[0] not in given.skip:
+    if given.task:
+        matches = found_in_turns(game, players, options, given.seed, given.task, given.longest)
+        simple_from = GUESSED
+    else:
+        matches, simple_from = found(game, players, options, given.seed, wanted), SIMPLE
+    for one in matches:
+        if one is not None and one[0].why[0] not in given.skip and one[1] <= given.easiest:
             puzzle, easy = one
-            code, simple = puzzle.why[0], easy > SIMPLE
+            code, simple = puzzle.why[0], easy > simple_from
             print(
                 f"{time.thread_time():.0f} s: {puzzle.task} {code} {len(puzzle.moves)} moves,"
-                f" {puzzle.chance:.2f} : {puzzle.rest:.2f}, easy {easy:.2f}",
+                f" {puzzle.worth:.2f} : {puzzle.rest:.2f}, easy {easy:.2f}",
                 file=sys.stderr,
             )
-            if alike[code] < ALIKE and not (simple and alike[_SIMPLE] >= ALIKE):
-                alike.update([code, *([_SIMPLE] if simple else [])])
+            again = given.task[1:] and alike[puzzle.task] >= ALIKE_TASKS
+            if alike[code] < ALIKE and not again and not (simple and alike[_SIMPLE] >= ALIKE):
+                alike.update({code, puzzle.task, *([_SIMPLE] if simple else [])})
                 kept.append((easy, puzzle))
             else:
                 spare.append((easy, puzzle))

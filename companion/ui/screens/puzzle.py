@@ -74,7 +74,7 @@ class PuzzleScreen(GuidedScreen):
             place = _("Puzzle {number} of {count}").format(
                 number=puzzle.number, count=len(self.puzzles)
             )
-            return place, teller.text("puzzles", puzzle.task, player=puzzle.seat)
+            return place, self._told(puzzle.task, puzzle.rest)
         if puzzling.stage is Stage.WRONG:
             return self._answered(), self._left()
         code, params = puzzle.why
@@ -103,15 +103,25 @@ class PuzzleScreen(GuidedScreen):
         """What is left to hope for after a wrong move."""
         puzzling = self.puzzling
         puzzle, reply = puzzling.puzzle, puzzling.reply
-        left = puzzle.rest if reply is None else reply.chance
+        left = puzzle.rest if reply is None else reply.worth
+        less = f"{puzzle.task}_less"
+        if teller_of(puzzling.view, style.lang).has("puzzles", less):
+            return self._told(less, left)
         if puzzle.proof == EXACT:
             return _("Then it can no longer be won. Another way is better.")
-        best = percent(puzzle.chance)
+        best = percent(puzzle.worth)
         if reply is None:
             told = _("That leaves at most {left} instead of {best} to win.")
         else:
             told = _("That leaves {left} instead of {best} to win.")
         return told.format(left=percent(left), best=best)
+
+    def _told(self, code: str, got: float) -> str:
+        """What is to be done, or what came of it instead."""
+        puzzling = self.puzzling
+        puzzle, teller = puzzling.puzzle, teller_of(puzzling.view, style.lang)
+        best = round(puzzle.worth)
+        return teller.text("puzzles", code, player=puzzle.seat, best=best, got=round(got))
 
     # -- building -------------------------------------------------------------------------
 

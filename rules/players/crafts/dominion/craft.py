@@ -17,11 +17,13 @@ from rules.players.crafts.dominion.choosing import attractions, choose_by_lists
 from rules.players.crafts.dominion.lists import BuyList
 from rules.players.crafts.dominion.plans import considered, likely
 from rules.players.crafts.dominion.table import Table
+from rules.players.crafts.dominion.tasks import TASKS
 from rules.players.crafts.dominion.turns import play_out
 from rules.players.crafts.dominion.worlds import dealer, known_to
 from rules.players.player import Budget, Reason
 from rules.players.position import Worlds
 from rules.players.search import Found
+from rules.players.tasks import Task
 from rules.players.view import SeatView
 
 __all__ = ["DominionCraft"]
@@ -135,6 +137,9 @@ class DominionCraft(Craft[DominionState]):
             return position.state
 
         return choose_by_lists(self.game, deal, first.seat, self._level, budget, random, only)
+
+    def tasks(self) -> Sequence[type[Task[DominionState]]]:
+        return TASKS
 
     # -- why ------------------------------------------------------------------------------
 

@@ -27,9 +27,11 @@ from rules.players.crafts.erbaut_stonehenge.insight import Insight
 from rules.players.crafts.erbaut_stonehenge.position import AtTable, Grasp, TurnByTurn, TurnCraft
 from rules.players.crafts.erbaut_stonehenge.prospects import TURN, Prospects
 from rules.players.crafts.erbaut_stonehenge.reasons import CODES, why
+from rules.players.crafts.erbaut_stonehenge.tasks import TASKS
 from rules.players.player import Budget, Reason
 from rules.players.position import Key, Worlds
 from rules.players.search import Found
+from rules.players.tasks import Task
 from rules.players.view import SeatView
 
 __all__ = ["ErbautCraft"]
@@ -138,6 +140,9 @@ class ErbautCraft(TurnCraft):
     def _values(self, state: ErbautState, moves: Sequence[Move]) -> list[float]:
         prospects = Prospects(state, self.grasp.insight)
         return [_value(prospects, move) for move in moves]
+
+    def tasks(self) -> Sequence[type[Task[ErbautState]]]:
+        return TASKS
 
     # -- why ------------------------------------------------------------------------------
 

@@ -16,8 +16,10 @@ from rules.players.crafts.hoher_rat.position import Debate
 from rules.players.crafts.hoher_rat.promise import looks, weighed, worth_a_look
 from rules.players.crafts.hoher_rat.reasons import CODES, why
 from rules.players.crafts.hoher_rat.standing import FULL, Weights, hope_of_pro, won_by
+from rules.players.crafts.hoher_rat.tasks import TASKS
 from rules.players.player import Reason
 from rules.players.position import Worlds
+from rules.players.tasks import Task
 from rules.players.view import SeatView
 
 __all__ = ["Council"]
@@ -82,6 +84,9 @@ class Council(Craft[RatState]):
     def as_known_by(self, level: str) -> Council:
         """Weaker players think too little of keeping a colour together."""
         return Council(self.game, KNOWN_BY.get(level, FULL))
+
+    def tasks(self) -> Sequence[type[Task[RatState]]]:
+        return TASKS
 
     # -- why ------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ to roll at, and from where, is in the reason.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import ClassVar
 
@@ -15,8 +16,10 @@ from rules.players.craft import Craft
 from rules.players.crafts.rollende_steine.accuracy import Shot
 from rules.players.crafts.rollende_steine.position import RollingPosition, worth
 from rules.players.crafts.rollende_steine.reckoning import Reckoning, Skill
+from rules.players.crafts.rollende_steine.tasks import TASKS
 from rules.players.player import Reason
 from rules.players.position import Worlds
+from rules.players.tasks import Task
 from rules.players.view import SeatView
 
 __all__ = ["RollendeSteineCraft"]
@@ -76,6 +79,9 @@ class RollendeSteineCraft(Craft[RollendeSteineState]):
         """The shot to be rolled after ``step``: ``roll``, ``cushion`` or ``relocate``."""
         left = self.game.from_json(view.state).left
         return Reckoning.of(self.game, view, self.skill).aim(left, step)
+
+    def tasks(self) -> Sequence[type[Task[RollendeSteineState]]]:
+        return TASKS
 
     # -- why ------------------------------------------------------------------------------
 

@@ -16,8 +16,10 @@ from rules.players.crafts.trilithen_knallen.memory import forgetful
 from rules.players.crafts.trilithen_knallen.position import Race
 from rules.players.crafts.trilithen_knallen.promise import candidates, looks
 from rules.players.crafts.trilithen_knallen.reasons import CODES, why
+from rules.players.crafts.trilithen_knallen.tasks import TASKS
 from rules.players.player import Reason
 from rules.players.position import Worlds
+from rules.players.tasks import Task
 from rules.players.view import SeatView
 
 __all__ = ["Demolition"]
@@ -100,6 +102,9 @@ class Demolition(Craft[TrilithenState]):
             strong.append(exp(left) if left else 0.0)
         total = sum(strong)
         return [one / total for one in strong]
+
+    def tasks(self) -> Sequence[type[Task[TrilithenState]]]:
+        return TASKS
 
     # -- why ------------------------------------------------------------------------------
 
