@@ -346,8 +346,12 @@ class Board(Widget):  # type: ignore[misc]
         self._pulses = []
         for name in sorted(scene.last):
             self._ring(scene.box.sites[name], style.tone("dawn"), 1.22)
-        for name in sorted(scene.targets):
-            self._dashed(scene.box.sites[name])
+        lying = {item.site for item in scene.items}
+        for name in sorted(scene.targets - scene.starts):
+            # A ring on the rim of a piece could be part of it.
+            self._dashed(scene.box.sites[name], 1.2 if name in lying else 0.92)
+        for name in sorted(scene.targets & scene.starts):
+            self._brackets(scene.box.sites[name])
         for name in sorted(scene.hints):
             self._hint(scene.box.sites[name])
         for item, at in self.plan.slots(scene.ghosts):
@@ -413,8 +417,27 @@ class Board(Widget):  # type: ignore[misc]
             self._pulses.append((colour, 1.0, Rhythm.SLOW_PULSE))
             return
         radius = max(round(self._reach(site, factor)), 4)
-        width = max(style.stroke * 0.95, 1.5)
         dashes = max(10, min(20, round(radius * 0.85)))
+        self._dashes(site, radius, max(style.stroke * 0.95, 1.5), dashes)
+
+    def _brackets(self, site: Site) -> None:
+        """Four grips round what may be taken up: a dashed ring says where something may go."""
+        width = max(style.stroke * 1.6, 2.5)
+        if site.size is None:
+            self._dashes(site, max(round(self._reach(site, 1.2)), 6), width, 4)
+            return
+        colour = Color(*style.tone("ask"))
+        self._marks.add(colour)
+        (x, y), (w, h) = self.plan.px(site.at), self.plan.half(site)
+        w, h = w + style.grid, h + style.grid
+        arm = min(w, h) * 0.5
+        for right, up in ((-1, -1), (-1, 1), (1, 1), (1, -1)):
+            at = (x + right * w, y + up * h)
+            ends = [at[0] - right * arm, at[1], *at, at[0], at[1] - up * arm]
+            self._marks.add(SmoothLine(points=ends, width=width / 2))
+        self._pulses.append((colour, 1.0, Rhythm.SLOW_PULSE))
+
+    def _dashes(self, site: Site, radius: int, width: float, dashes: int) -> None:
         reach = ring_reach(radius, width)
         x, y = self.plan.px(site.at)
         colour = Color(*style.tone("ask"))

@@ -9,7 +9,7 @@ from companion.match.changes import Change, changes_of, own_places, sites_of
 from companion.match.guiding import arrows_of, extra, first_step, lacking, moved
 from companion.match.view import TableState, TableView
 from companion.ui.model.boxes import box_of
-from companion.ui.model.touching import Picked, targets, touched
+from companion.ui.model.touching import Picked, starts, targets, touched
 from companion.ui.words.company import tip_here
 from companion.ui.words.sentences import card_names
 from companion.ui.words.translate import language
@@ -39,6 +39,8 @@ class Scene:
     """Pieces that are wanted or proposed, drawn faintly."""
     last: frozenset[str] = frozenset()
     targets: frozenset[str] = frozenset()
+    starts: frozenset[str] = frozenset()
+    """Those of the targets where something is taken up that then goes elsewhere."""
     hints: frozenset[str] = frozenset()
     """Sites of moves that the game points out."""
     asked: frozenset[str] = frozenset()
@@ -133,6 +135,7 @@ def scene_of(view: TableView, picked: Picked, about: Mapping[str, str] | None = 
     return replace(
         scene,
         targets=targets(view, box, picked),
+        starts=starts(view, box, picked),
         hints=frozenset(s for move in _pointed_out(view) for s in touched(move, view, box)),
         picked=frozenset(picked.sites),
     )

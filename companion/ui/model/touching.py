@@ -28,6 +28,7 @@ __all__ = [
     "means_pieces",
     "piece_of",
     "placeless",
+    "starts",
     "targets",
     "touched",
 ]
@@ -133,6 +134,18 @@ def targets(view: TableView, box: Box, picked: Picked) -> frozenset[str]:
     if not picked.sites and not picked.kind:
         sites |= {s for move in view.legal for s in lying_sites(move, view, box)}
     return frozenset(sites)
+
+
+def starts(view: TableView, box: Box, picked: Picked) -> frozenset[str]:
+    """Those of the ``targets`` from which something is taken up that then goes elsewhere; the
+    others are where it goes, or all that is to be touched."""
+    begins: set[str] = set()
+    ends: set[str] = set()
+    for move in _fitting(view, box, picked):
+        if further := _next_sites(move, view, box, picked):
+            (ends if len(further) == 1 else begins).add(further[0])
+    lying = {item.site for item in view.items}
+    return targets(view, box, picked) & lying & begins - ends
 
 
 class Finger:

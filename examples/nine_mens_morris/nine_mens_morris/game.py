@@ -201,7 +201,7 @@ class NineMensMorris(Game[MorrisState]):
         if state.points[FIELD[to]] != NOBODY:
             return [Objection.of("1.3", "occupied", site=to)]
         if FIELD[to] not in NEXT_TO[FIELD[start]] and not self._flies(state, seat):
-            return [Objection.of("1.5", "not_next", start=start, site=to, left=state.left(seat))]
+            return [Objection.of("1.5", "not_next", start=start, site=to)]
         return []
 
     # -- 1.4 Taking -----------------------------------------------------------------------
