@@ -48,6 +48,7 @@ SUBJECTS = (
     "table",
     "camera",
     "board",
+    "boxes",
     "games",
     "authors",
     "printing",

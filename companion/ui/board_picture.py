@@ -36,12 +36,12 @@ def board_on_screen(
     from companion.ui.theme.style import style
 
     style.use_size(SIDE_PX, SIDE_PX)
-    pictures = []
+    pictures, scene = [], Scene(box, colours, tuple(items))
     for theme in ("night", "limestone"):
         style.use_theme(theme)
         board = Board(size_hint=(None, None), size=(SIDE_PX, SIDE_PX), pos=(0, 0))
         window.add_widget(board)
-        board.show(Scene(box, colours, tuple(items)))
+        board.show(scene)
         tick()
         with tempfile.TemporaryDirectory() as folder:
             path = snapshot(board, Path(folder) / "board.png")

@@ -1,0 +1,82 @@
+"""Command box: look at the board of a box file before anybody prints it."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from companion.app.commands import (
+    FAILED,
+    OK,
+    Commands,
+    UsageError,
+    complain,
+    lang_of,
+    print_json,
+    settings_of,
+    tell,
+)
+from companion.words.wording import Wording
+
+__all__ = ["add"]
+
+
+def add(commands: Commands) -> None:
+    """Declare the commands of this module."""
+    box = commands.add("box", _box, "check a box file, and draw its board as all see it")
+    box.add_argument("what", choices=("show",), metavar="show")
+    box.add_argument("box", metavar="FILE|ID", help="a box file, or the id of a box")
+    box.add_argument("--game", metavar="GAME", default="", help="show the sites of this game only")
+    box.add_argument("--position", metavar="N", type=int, default=None,
+                     help="with what lies on it after N moves of a random match")  # fmt: skip
+    box.add_argument("--out", metavar="DIR", default=".", help="where to write the pictures")
+
+
+def _box(given: argparse.Namespace) -> int:
+    import cv2
+
+    from companion.app.box_looks import VIEWS, BoxLook, games_of, overview, position_of
+    from companion.settings.writing import hand_out
+    from companion.ui.offscreen import NoScreenError
+    from companion.words.errors import HeelstoneError, notice
+    from rules.box import load_box
+    from rules.games import find_game
+
+    lang = lang_of(given, settings_of(given))
+    say = Wording("box", lang)
+    box, game = load_box(given.box), given.game
+    playing = games_of(box)
+    if game and find_game(game).id not in playing:
+        raise UsageError("not_on_box", game=game, box=box.id)
+    if given.position is not None:
+        if given.position < 0:
+            raise UsageError("position_number", found=given.position)
+        if not game and len(playing) != 1:
+            raise UsageError("position_of_game", box=box.id, games=playing)
+        game = game or playing[0]
+        layout, colours = position_of(game, given.position)
+        look = BoxLook(box, game, layout, colours, lang)
+    else:
+        look = BoxLook(box, game, lang=lang)
+    folder, files, pictures, failed = Path(given.out), {}, {}, False
+    for view, drawn in VIEWS.items():
+        try:
+            pictures[view] = drawn(look)
+        except (HeelstoneError, NoScreenError) as error:
+            # The others are worth seeing all the same.
+            failed = True
+            complain(notice("view_not_drawn", view=say(view), reason=str(error)))
+    if pictures:
+        titles = {view: say(view) for view in pictures}
+        for name, picture in (*pictures.items(), ("overview", overview(pictures, titles))):
+            files[name] = folder / f"{box.id}-{name}.png"
+            hand_out(files[name], cv2.imencode(".png", picture)[1].tobytes())
+    if given.json:
+        print_json({"box": box.id, "game": game, "sites": len(look.used.sites),
+                    "games": playing,
+                    "files": {name: str(path) for name, path in files.items()}})  # fmt: skip
+    else:
+        tell(say("sound", box=box.id, sites=len(box.sites), kinds=len(box.kinds)))
+        for name, path in files.items():
+            tell(say("drawn", view=say(name), path=path))
+    return FAILED if failed else OK

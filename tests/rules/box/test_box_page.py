@@ -1,0 +1,67 @@
+"""The page about box files names every key that the reader knows, and no other."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import rules
+from rules.box import parse_box
+from rules.box.box import SUPPLY_KINDS
+from rules.box.keys import FILE, REQUIRED, TABLES, WEIGHTS, Key
+
+PAGE = (Path(rules.__file__).parents[1] / "docs" / "box-file.md").read_text(encoding="utf-8")
+TYPES = {
+    "text": "text", "word": "word", "names": "table of texts", "colours": "table of colours",
+    "size": "width, height", "count": "number", "number_of": "number", "point": "point",
+    "length": "length", "extent": "length or 0", "texts": "texts", "flag": "yes or no",
+    "counts": "numbers", "colour": "colour", "points": "points", "table": "table",
+    "tables": "tables",
+}  # fmt: skip
+"""What the page calls the types of values."""
+EMPTY = {"none", "", "with stickers", "all"}
+"""What the page says of keys whose default is nothing."""
+
+
+def _rows(heading: str) -> dict[str, tuple[str, str]]:
+    """Type and default by key, of the first table below a heading."""
+    below = re.split(rf"(?m)^#+ {re.escape(heading)}$", PAGE)[1]
+    rows = re.findall(r"(?m)^\| `(\w+)` \| ([^|]*)\| ([^|]*)\|", re.split(r"(?m)^#", below)[0])
+    assert len(rows) == len({key for key, _, _ in rows}), heading
+    return {key: (kind.strip(), default.strip()) for key, kind, default in rows}
+
+
+SECTIONS = {"What stands where": FILE} | {f"`{name}`": keys for name, keys in TABLES.items()}
+
+
+@pytest.mark.parametrize("heading", SECTIONS)
+def test_the_page_has_every_key_with_its_type_and_default(heading: str) -> None:
+    told, known = _rows(heading), SECTIONS[heading]
+    assert set(told) == set(known)
+    for name, key in known.items():
+        kind, default = told[name]
+        assert kind == _kind(key), name
+        assert (default == "required") == (key.default is REQUIRED), name
+        if isinstance(key.default, bool | int | float) and default not in EMPTY:
+            assert default == str(key.default).lower().removesuffix(".0"), name
+        elif key.default in ([], {}, ""):
+            assert default in EMPTY or default.startswith("by "), name
+
+
+def _kind(key: Key) -> str:
+    if key.among:
+        return ", ".join(f"`{value}`" for value in key.among)
+    return TYPES[key.wants]
+
+
+def test_the_example_on_the_page_is_a_box() -> None:
+    (example,) = [block for block in re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+                  if "[box]" in block]  # fmt: skip
+    box = parse_box(example, "box-file.md")
+    assert box.keeps_supplies(box.sites["taken"]) and box.sites["a"].drawn == 5
+
+
+def test_weights_and_kinds_of_places_with_a_meaning_are_explained() -> None:
+    assert all(f"`{word}`" in PAGE for word in (*WEIGHTS, *SUPPLY_KINDS))
