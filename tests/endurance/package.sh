@@ -216,11 +216,9 @@ apt_it install --allow-downgrades /srv/9.2.deb || tail -n 20 /root/apt.log
 echo "mended by one command: $(stands), $(python3 /root/phones.py 5)"
 
 # As when the power goes, but for the disk.
-setsid apt-get -q -y install --allow-downgrades /srv/9.1.deb >/root/cut.log 2>&1 &
+systemd-run -q --unit=cut apt-get -q -y install --allow-downgrades /srv/9.1.deb
 until [ -d /opt/heelstone/building/companion ]; do sleep 0.2; done
-kill -KILL -- -$!
-pkill -KILL -f 'heelstone/install.sh --packaged'
-wait $! 2>/dev/null
+systemctl kill --signal=KILL cut.service
 echo "cut off: $(stands)"
 dpkg --configure -a >/root/again.log 2>&1 || tail -n 20 /root/again.log
 echo "dpkg --configure -a: $(stands), $(python3 /root/phones.py 1)"
