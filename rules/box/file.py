@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -60,23 +60,30 @@ def load_box(name: str) -> Box:
     return box
 
 
-@lru_cache(maxsize=32)
 def _load(name: str) -> Box:
-    if name.endswith(".toml"):
-        path = Path(name)
-        try:
-            if path.stat().st_size > MOST_BYTES:
-                raise BoxError("box_too_large", file=path)
-            text = read_text(path, MOST_BYTES)
-        except OSError as error:
-            raise BoxError("box_unreadable", file=path, reason=error) from error
-        except UnicodeDecodeError as error:
-            raise BoxError("not_text", file=path, reason=error) from error
-        return parse_box(text, path)
+    return _read(name) if name.endswith(".toml") else _own(name)
+
+
+@cache
+def _own(name: str) -> Box:
     if name not in box_ids():
         raise BoxError("no_box", box=name, known=box_ids())
     resource = files("rules") / "boxes" / f"{name}.toml"
     return parse_box(resource.read_text(encoding="utf-8"), f"{name}.toml")
+
+
+@lru_cache(maxsize=32)
+def _read(name: str) -> Box:
+    path = Path(name)
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise BoxError("box_too_large", file=path)
+        text = read_text(path, MOST_BYTES)
+    except OSError as error:
+        raise BoxError("box_unreadable", file=path, reason=error) from error
+    except UnicodeDecodeError as error:
+        raise BoxError("not_text", file=path, reason=error) from error
+    return parse_box(text, path)
 
 
 def parse_box(text: str, where: Where) -> Box:

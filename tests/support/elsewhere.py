@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from rules.box.file import _load
+from rules.box.file import _read
 from rules.elsewhere import FOLDERS, entries
 from rules.games import _find, game_ids
 from rules.lesson import lesson_of
@@ -35,5 +35,5 @@ def _forget(places: Sequence[str]) -> None:
     for name, module in list(sys.modules.items()):
         if places and (getattr(module, "__file__", None) or "").startswith(tuple(places)):
             del sys.modules[name]
-    for known in (entries, game_ids, _find, load_text, _load, lesson_of):
+    for known in (entries, game_ids, _find, load_text, _read, lesson_of):
         known.cache_clear()

@@ -175,6 +175,8 @@ def test_while_it_is_written_each_save_tells_what_is_new_and_what_is_mended(tmp_
          "--matches", "2", "--lang", "en"],
         env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        # What runs in the background of a shell ignores Ctrl-C, and so would what it starts.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
     assert watching.stdout is not None
 

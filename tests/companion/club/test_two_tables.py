@@ -289,19 +289,20 @@ def test_a_table_speaks_under_its_own_name_and_hears_only_what_is_meant_for_it(
         # Neither what others say to each other, nor in the name of another.
         await false.subscribe(together_subject(CLUB, "*", "south"), cb=hears)
         await listening.flush()
-        await false.publish(together_subject(CLUB, "north", "south"), b"false")
-        await false.publish(together_subject(CLUB, "east", "south"), b"true")
-        await false.flush()
-        for _ in range(6000):
+        for _ in range(600):
+            # A message may be lost, which is why tables say everything again.
+            await false.publish(together_subject(CLUB, "north", "south"), b"false")
+            await false.publish(together_subject(CLUB, "east", "south"), b"true")
+            await false.flush()
+            await asyncio.sleep(0.1)
             if got:
                 break
-            await asyncio.sleep(0.01)
         await listening.close()
         await false.close()
         return got
 
     assert north.table == "north"
-    assert asyncio.run(tried()) == [together_subject(CLUB, "east", "south")]
+    assert set(asyncio.run(tried())) == {together_subject(CLUB, "east", "south")}
 
 
 def test_a_message_is_bounded() -> None:
