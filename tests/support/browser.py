@@ -68,10 +68,15 @@ class Visits:
         page = machine.new_page()
         page.on("console", self._hear)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("request", lambda request: self.hosts.add(urlsplit(request.url).hostname or ""))
+        page.on("request", lambda request: self._ask(request.url))
         where, _hash, token = url.partition("#")
         page.goto(f"{where}{'&' if '?' in where else '?'}lang={lang}{_hash}{token}")
         return page
+
+    def _ask(self, url: str) -> None:
+        # Nobody is asked for what a page has made itself.
+        if not url.startswith("blob:"):
+            self.hosts.add(urlsplit(url).hostname or "")
 
     def _hear(self, message: Any) -> None:
         if message.type in ("error", "warning") and self.tolerated not in message.text:

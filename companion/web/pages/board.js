@@ -7,6 +7,7 @@ const HAIRLINE = 1.2;
 const GRID = 4;
 const LABEL_LEAST = 16;
 const RIGHT_ON = 0.9;
+const LARGE_PX = 14;
 
 /** A board that is drawn again with every picture. */
 export class Board {
@@ -62,6 +63,12 @@ export class Board {
       if (away <= target && (!best || middle < best.middle)) best = { name, middle };
     }
     return best?.name ?? null;
+  }
+
+  /** Whether a finger hits a place without fail. */
+  isLarge(name) {
+    const site = this.shapes.sites[name];
+    return Math.min(...site.half) * (this.svg.getScreenCTM()?.a ?? 0) >= LARGE_PX;
   }
 
   /** Another place that a touch hits so well that it can mean no glowing one near it, or null. */

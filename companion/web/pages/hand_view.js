@@ -243,7 +243,10 @@ function boardPart() {
       const site = board.siteAt(event.clientX, event.clientY);
       if (site) {
         seat.picking.touchSite(site, seat.picture.moves);
-        seat.draw();
+        const fitting = seat.picking.fitting(seat.picture.moves);
+        const [only] = seat.picking.complete(seat.picture.moves);
+        if (seat.atOnce && only && fitting.length === 1 && board.isLarge(site)) seat.play([only.move]);
+        else seat.draw();
       }
     });
   }

@@ -27,6 +27,8 @@ export const seat = {
   takeBack() {},
   /** Several people share this page: whose turn it is says a name. */
   shared: false,
+  /** A move is played with its last touch, where places are large enough for fingers. */
+  atOnce: false,
   /** Says why these things of the hand and places may not be touched; null where that is not asked. */
   refuse: null,
   askTip() {},

@@ -13,7 +13,7 @@ export function coverOf(game) {
   const id = `sky-${number}`;
   return s(
     "svg",
-    { class: "cover", viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "xMidYMid slice", "aria-hidden": "true" },
+    { class: "front", viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "xMidYMid slice", "aria-hidden": "true" },
     s("linearGradient", { id, x1: 0, y1: 0, x2: 0, y2: 1 },
       s("stop", { offset: 0, "stop-color": sky[0] }), s("stop", { offset: 1, "stop-color": sky[1] })),
     s("rect", { width: WIDE, height: HIGH, fill: `url(#${id})` }),
@@ -47,7 +47,7 @@ function drawn(shape) {
   if (shape.discs) return discs(shape);
   if (shape.wheel) return wheel(shape);
   const [x, y] = shape.at;
-  return s("text", { x: n(x), y: n(HIGH - y), dy: "0.36em", "font-size": n(shape.size), fill, class: "cover-text" }, shape.text);
+  return s("text", { x: n(x), y: n(HIGH - y), dy: "0.36em", "font-size": n(shape.size), fill, class: "front-text" }, shape.text);
 }
 
 function paints(shape) {

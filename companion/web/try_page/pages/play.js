@@ -23,6 +23,7 @@ seat.draw = draw;
 seat.play = (moves) => send(moves[0] === "roll" ? { do: "roll" } : { do: "play", moves });
 seat.takeBack = () => send({ do: "back" });
 seat.refuse = refuse;
+seat.atOnce = true;
 
 /** Whether a match is on the page. */
 export const playing = () => match !== null;

@@ -13,6 +13,7 @@ const top_ = document.getElementById("top");
 let games = [];
 let plan = null;
 let planned = "";
+let played = null;
 
 page.wordsAt = () => `data/words.${page.lang || "en"}.json`;
 await begin();
@@ -110,6 +111,7 @@ function resume(game, kept) {
 }
 
 function openMatch(game, request) {
+  played = game.id;
   open(game, request, {
     ends: () => [h("div", { class: "keys" },
       h("button", { type: "button", class: "key yellow", "data-key": "anew", onclick: () => anew(game) }, word("new_match")),
@@ -133,8 +135,7 @@ function anew(game) {
 
 function head() {
   const where = document.body.dataset.page;
-  const kept = recall("match");
-  const game = where === "play" ? gameOf(kept?.game) ?? gameOf(planned) : null;
+  const game = where === "play" ? gameOf(played) : null;
   const back = where === "shelf" ? null
     : h("button", { type: "button", class: "switch", "data-key": "home", "aria-label": word("all_games"), title: word("all_games"), onclick: () => go("") }, icon("back"));
   const menu = game
