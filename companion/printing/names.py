@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping
 
 from companion.words.wording import Wording
-from rules.box import Box, PieceKind
+from rules.box import Box, PieceKind, load_box
 from rules.games import find_game, game_ids
-from rules.telling import TextError, load_text
+from rules.telling import load_text
 
 __all__ = ["kind_names"]
 
@@ -18,7 +18,8 @@ PLAIN = ("bar", "figure")
 
 def _games_of(box: Box) -> list[str]:
     """Ids of the games that are played with the box."""
-    return [name for name in game_ids() if find_game(name).box == box.id]
+    # A game from a package outside may name its box by path, so the box itself is asked.
+    return [name for name in game_ids() if load_box(find_game(name).box).id == box.id]
 
 
 def kind_names(box: Box, lang: str) -> Mapping[str, str]:
@@ -26,11 +27,7 @@ def kind_names(box: Box, lang: str) -> Mapping[str, str]:
     games = _games_of(box)
     said: dict[str, Counter[str]] = {}
     for game in games:
-        try:
-            kinds = load_text(game, lang).get("kinds", {})
-        except TextError:
-            # A game from elsewhere may keep its texts elsewhere.
-            continue
+        kinds = load_text(game, lang, find_game(game).package).get("kinds", {})
         for kind, name in kinds.items():
             said.setdefault(kind, Counter())[str(name)] += 1
     say = Wording("print", lang)

@@ -2,15 +2,16 @@
 
 Rows are letters from the far edge down, columns numbers from the left, so the first tile is A1.
 Every tile but the last of its row has a flap on its right, and every tile but the last row's one
-below; the next tile is cut along its edge and glued onto that flap.
+below; the next tile is cut along its edge and glued onto that flap. Seams keep clear of places.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
+from companion.printing.seams import Obstacle, cost_of, cuts, obstacles
 from companion.printing.sheet import FOOTER, MARGIN, PAPERS
+from rules.box import Box
 
 __all__ = ["BLEED", "FLAP", "Tile", "TilePlan", "plan_tiles"]
 
@@ -46,12 +47,15 @@ class TilePlan:
     rows: int
     columns: int
     tiles: tuple[Tile, ...]
+    cost: float
+    """What its seams run through, as ``seams.cost_of`` says."""
 
 
-def plan_tiles(size: tuple[float, float], paper: str) -> TilePlan:
-    """Tiles for a board of ``size`` mm, with the paper laid whichever way needs fewer sheets."""
-    plans = [_plan(size, paper, across) for across in (False, True)]
-    return min(plans, key=lambda plan: len(plan.tiles))
+def plan_tiles(box: Box, paper: str) -> TilePlan:
+    """Tiles for a board, with the paper laid whichever way needs fewer sheets; of two that need as
+    many, whichever cuts fewer places."""
+    plans = [_plan(box, paper, across) for across in (False, True)]
+    return min(plans, key=lambda plan: (len(plan.tiles), plan.cost))
 
 
 def room(paper: str, across: bool) -> tuple[float, float]:
@@ -60,10 +64,20 @@ def room(paper: str, across: bool) -> tuple[float, float]:
     return wide - 2 * MARGIN, high - 2 * MARGIN - FOOTER
 
 
-def _plan(size: tuple[float, float], paper: str, across: bool) -> TilePlan:
-    wide, high = room(paper, across)
-    lefts = _parts(size[0], wide)
-    tops = _parts(size[1], high)
+def _plan(box: Box, paper: str, across: bool) -> TilePlan:
+    size = box.size
+    # The flap takes the place of the bleed on its side, and no more than BLEED is ever needed.
+    wide, high = (side - 2 * BLEED for side in room(paper, across))
+    beside = [
+        Obstacle(one.start + size[0] / 2, one.end + size[0] / 2, one.cost)
+        for one in obstacles(box, 0)
+    ]
+    below = [
+        Obstacle(size[1] / 2 - one.end, size[1] / 2 - one.start, one.cost)
+        for one in obstacles(box, 1)
+    ]
+    lefts, tops = cuts(size[0], wide, FLAP, beside), cuts(size[1], high, FLAP, below)
+    cost = cost_of(lefts[1:-1], beside) + cost_of(tops[1:-1], below)
     columns, rows = len(lefts) - 1, len(tops) - 1
     tiles = tuple(
         Tile(
@@ -80,13 +94,4 @@ def _plan(size: tuple[float, float], paper: str, across: bool) -> TilePlan:
         for row in range(rows)
         for column in range(columns)
     )
-    return TilePlan(paper, across, rows, columns, tiles)
-
-
-def _parts(length: float, room: float) -> list[float]:
-    """Where to cut ``length`` mm so that every part with bleed and flap fits into ``room`` mm."""
-    free = room - 2 * BLEED
-    # The flap takes the place of the bleed on its side, and no more than BLEED is ever needed.
-    count = max(1, math.ceil((length - FLAP) / (free - FLAP)))
-    each = (length + (count - 1) * FLAP) / count
-    return [0.0, *(number * (each - FLAP) for number in range(1, count)), length]
+    return TilePlan(paper, across, rows, columns, tiles, cost)

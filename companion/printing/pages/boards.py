@@ -19,7 +19,7 @@ MARK: Rgb = (40, 40, 40)
 def board_pages(document: Document, box: Box) -> TilePlan:
     """Add the pages of the board; returns its tiles."""
     art = design_of(box.id).board(box, document.lang)
-    plan = plan_tiles(box.size, document.paper)
+    plan = plan_tiles(box, document.paper)
     _overview(document, box, art, plan)
     for tile in plan.tiles:
         _tile_page(document, art, plan, tile)

@@ -110,7 +110,7 @@ def test_every_sticker_has_a_name_people_understand(name: str, lang: str) -> Non
 @pytest.mark.parametrize("name", BOXES)
 def test_tiles_cover_the_board_once_and_fit_on_their_sheets(name: str, paper: str) -> None:
     box = load_box(name)
-    plan = plan_tiles(box.size, paper)
+    plan = plan_tiles(box, paper)
     area = sum((t.right - t.left) * (t.top - t.bottom) for t in plan.tiles)
     assert area == pytest.approx(box.size[0] * box.size[1])
     wide, high = room(paper, plan.across)
@@ -126,7 +126,7 @@ def test_tiles_cover_the_board_once_and_fit_on_their_sheets(name: str, paper: st
      ("stonehenge_anthology", "a4", 6)],
 )  # fmt: skip
 def test_the_paper_lies_the_way_that_needs_fewer_sheets(name: str, paper: str, sheets: int) -> None:
-    assert len(plan_tiles(load_box(name).size, paper).tiles) == sheets
+    assert len(plan_tiles(load_box(name), paper).tiles) == sheets
 
 
 @pytest.mark.parametrize(("name", "paper"), widely(BOXES, sorted(PAPERS), most=2))
