@@ -81,8 +81,8 @@ class Node:
     """Log posterior: what the picture says, less what the steps cost."""
     tolerated: int = 0
     """How many sites hold what may lie there for the moment only."""
-    begun: int = 0
-    """How many sites show the beginning of a move that is not finished."""
+    begun: tuple[str, ...] = ()
+    """Sites that show the beginning of a move that is not finished."""
     takeback: int = 0
     cost: float = 0.0
     """What its steps cost so far, whatever the picture says."""
@@ -223,7 +223,8 @@ class Explanations:
             cost = self._against_undoing(number) + MORE_TAKEN_BACK * number
             node = self._earlier(trial, number, cost)
             # Whoever takes a move back leaves the table as it was.
-            as_it_was = not node.changed and node.tolerated + node.begun <= self.start.tolerated
+            loose = node.tolerated + len(node.begun)
+            as_it_was = not node.changed and loose <= self.start.tolerated
             if as_it_was and node.score + node.cost > self.start.score + 1.0:
                 return [node]
         return []
@@ -316,7 +317,7 @@ class Explanations:
         return node.cost + UNEXPLAINED_THING * node.things
 
     def _children(self, node: Node) -> Iterator[Node]:
-        changed = self.doubtful.union(node.changed)
+        changed = self.doubtful.union(node.changed, node.begun)
         thought_of, implied = self._thought_of(node)
         quiet = sum(not self.game.touches(node.state, move) for move in implied)
         for move, against in thought_of.items():
@@ -435,7 +436,8 @@ class Explanations:
         best, beliefs = self.best, self.beliefs
         losses: dict[str, float] = {}
         kept: dict[str, tuple[Look, Look]] = {}
-        begun = things = apart = 0
+        things = apart = 0
+        begun: list[str] = []
         against = 0.0
         for site, belief in beliefs.items():
             want, seen = wanted.get(site, EMPTY), best[site]
@@ -472,14 +474,15 @@ class Explanations:
             things += _apart(wanted.get(site, EMPTY), best[site])
             if self.game.unfinished(node.state, site, best[site]):
                 wanted[site] = best[site]
-                begun += 1
+                begun.append(site)
                 del losses[site]
-        halfway = TOLERATED * tolerated + UNFINISHED * begun + doubt
+        halfway = TOLERATED * tolerated + UNFINISHED * len(begun) + doubt
         score = self.top - sum(losses.values()) - halfway - node.cost
         changed = [site for site, loss in losses.items() if loss > CHANGED]
         return replace(
-            node, wanted=wanted, losses=losses, score=score, tolerated=tolerated, begun=begun,
-            things=things, changed=changed, apart=apart, against=against, left=kept,
+            node, wanted=wanted, losses=losses, score=score, tolerated=tolerated,
+            begun=tuple(begun), things=things, changed=changed, apart=apart, against=against,
+            left=kept,
         )  # fmt: skip
 
     def _may_lie(

@@ -87,6 +87,11 @@ def test_a_stone_taken_without_a_mill_is_refused(morris: Game[Any]) -> None:
     assert [objection.code for objection in reading.objections] == ["no_mill"]
 
 
+def test_a_stone_that_went_on_after_the_others_turn_has_not_gone_too_far(moving: Match) -> None:
+    reading = seen(moving, "c5", "c3", c3="white", d3="black")
+    assert read_as(reading) == ["p0 move c5 c4", "p1 move c3 d3", "p0 move c4 c3"]
+
+
 def test_stones_that_go_to_and_fro_are_no_moves_taken_back(moving: Match) -> None:
     for move in ("p0 move a7 a4", "p1 move c3 d3"):
         moving.push(move)
