@@ -24,11 +24,12 @@ WORKERS := 3
 
 OFFSCREEN := SDL_VIDEODRIVER=offscreen LIBGL_ALWAYS_SOFTWARE=1
 
-.PHONY: help demo test quick check-all matches lint bench soak fuzz planted audit format screenshots \
+.PHONY: help demo try-page test quick check-all matches lint bench soak fuzz planted audit format screenshots \
 	deb clean
 
 help:
 	@echo "make demo         play a match on the virtual table; with GAME=… a whole one of any game"
+	@echo "make try-page     build the page to try the rules in a browser, in build/try"
 	@echo "make test         run all checks and tests"
 	@echo "make quick        the tests of make test without its checks"
 	@echo "make check-all    all of that, and the wider sweeps; about half an hour"
@@ -49,6 +50,9 @@ demo: $(STAMP)
 	else \
 		$(OFFSCREEN) $(VENV)/bin/heelstone demo $(GAME) --headless --out $(OUT)/demo; \
 	fi
+
+try-page: $(STAMP)
+	$(PY) -m companion.web.try_page --out build/try
 
 # Side by side: mypy uses one core, and the tests leave some of two.
 test: $(STAMP)
