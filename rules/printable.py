@@ -12,7 +12,8 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-__all__ = ["harmless", "json_line", "one_line", "only_letters", "unprintable_key"]
+__all__ = ["harmless", "json_line", "one_line", "only_letters", "unprintable_key",
+           "unprintable_path"]  # fmt: skip
 
 _JOINERS = "\u200c\u200d"
 """Some scripts, and many emoji, cannot be written without them."""
@@ -42,23 +43,30 @@ def json_line(record: Any) -> str:
     return _OUTSIDE.sub(lambda found: _escaped(found[0]), told)
 
 
-def unprintable_key(data: Any, place: str = "") -> str:
+def unprintable_key(data: Any) -> str:
     """Where in the data of a file a text cannot be shown, as ``table.key``; empty if nowhere."""
-    return next(_unprintable(data, place), "")
+    path = unprintable_path(data)
+    named = ".".join(part for part in path if isinstance(part, str))
+    return harmless(named) or ("?" if path else "")
 
 
-def _unprintable(data: Any, place: str) -> Iterator[str]:
-    if isinstance(data, str) and not only_letters(data.replace("\n", " ").replace("\t", " ")):
-        yield harmless(place) or "?"
+def unprintable_path(data: Any) -> tuple[str | int, ...]:
+    """The same as keys and numbers of entries from the outermost on; empty if nowhere."""
+    return next(_unprintable(data, ()), ())
+
+
+def _unprintable(data: Any, path: tuple[str | int, ...]) -> Iterator[tuple[str | int, ...]]:
+    if isinstance(data, str):
+        if not only_letters(data.replace("\n", " ").replace("\t", " ")):
+            yield path
     elif isinstance(data, Mapping):
         for key, value in data.items():
-            inside = f"{place}.{key}".strip(".")
             if not only_letters(str(key)):
-                yield harmless(inside)
-            yield from _unprintable(value, inside)
+                yield (*path, str(key))
+            yield from _unprintable(value, (*path, str(key)))
     elif isinstance(data, list | tuple):
-        for value in data:
-            yield from _unprintable(value, place)
+        for number, value in enumerate(data):
+            yield from _unprintable(value, (*path, number))
 
 
 def _appears(letter: str) -> bool:

@@ -20,7 +20,7 @@ from rules.box.checks import Parts, check_box
 from rules.box.entry import Entry, Source
 from rules.box.keys import FILE, TABLES
 from rules.errors import Where
-from rules.printable import unprintable_key
+from rules.printable import unprintable_key, unprintable_path
 
 __all__ = ["MOST_BYTES", "add_box", "box_ids", "load_box", "parse_box"]
 
@@ -93,9 +93,10 @@ def parse_box(text: str, where: Where) -> Box:
     except (ValueError, RecursionError) as error:
         # Besides its own error tomllib passes on those for overlong numbers and overdeep lists.
         raise BoxError("bad_toml", file=where, reason=error) from error
+    source = Source(where, text)
     if key := unprintable_key(data):
-        raise BoxError("unprintable", file=where, key=key)
-    return _box(Source(where, text), data)
+        raise source.wrong("unprintable", unprintable_path(data), key)
+    return _box(source, data)
 
 
 # -- private ------------------------------------------------------------------------------

@@ -77,6 +77,7 @@ def test_a_box_file_reads() -> None:
         ("width = 2\n", "width = -2\n", 77, "expected a length of 0 or more"),
         ("width = 2\n", 'width = 2\nweight = "thick"\n', 78, "expected one of strong, faint"),
         ('sites = ["A", "B"]', 'sites = ["A",\n"X"]', 79, "there is no site 'X'"),
+        ('role = "path"', 'role = "pa\\u202eth"', 73, "stroke.role: contains letters that cannot"),
         ("[box]", "[bocks]", 1, "bocks: unknown key; known are box,"),
     ],
 )  # fmt: skip
