@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from companion.ui.model.players import player_of
 from companion.ui.model.scene import scene_of
 from companion.ui.model.touching import Finger, Picked, Play
 from rules.box import load_box
 from rules.core import Game
 from rules.match import Match
+from rules.telling import Teller
 from tests.support.morris import PLACED, placed
 from tests.support.ui_harness import view_of
 
@@ -37,6 +39,14 @@ def test_free_points_and_stones_to_be_taken_are_touched_once(morris: Game[Any]) 
     assert len(placing.targets) == 22 and not placing.starts
     taking = scene_of(view_of(placed(morris, PLACED + " f6")), Picked())
     assert "b4" in taking.targets and not taking.starts
+
+
+def test_what_is_left_to_place_is_told_as_long_as_there_is_something(moving: Match) -> None:
+    teller = Teller(moving.game, "de", moving.colours)
+    placing = view_of(placed(moving.game, "a1 b2 g7"))
+    (counter,) = player_of(placing, teller, 1).supply.counters
+    assert counter[1:] == (8, 9)
+    assert player_of(view_of(moving), teller, 1).supply.counters == ()
 
 
 def test_a_stone_is_moved_by_two_touches(moving: Match) -> None:

@@ -52,7 +52,9 @@ def player_of(view: TableView, teller: Teller, seat: int, *, supply: bool = True
     own = [kind for kind in box.kinds.values() if kind.owner == colour]
     token = next((k for k in own if k.shape in ("disc", "pawn", "octagon")), next(iter(own), None))
     lying = Counter(item.kind for item in view.items if item.owner == seat)
-    left = _supply(box, colour, view.supplies[seat], lying) if supply else Supply()
+    # Where nobody has anything left to put down, a row of noughts says nothing.
+    some = supply and any(count for left in view.supplies for count in left.values())
+    left = _supply(box, colour, view.supplies[seat], lying) if some else Supply()
     return Player(seat, teller.seat(seat), str(view.scores[seat]), token, left, colour)
 
 
