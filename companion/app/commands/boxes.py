@@ -26,7 +26,8 @@ def add(commands: Commands) -> None:
     box = commands.add("box", _box, "check a box file, and draw its board as all see it")
     box.add_argument("what", choices=("show",), metavar="show")
     box.add_argument("box", metavar="FILE|ID", help="a box file, or the id of a box")
-    box.add_argument("--game", metavar="GAME", default="", help="show the sites of this game only")
+    box.add_argument("--game", metavar="GAME|FOLDER", default="",
+                     help="show the sites of this game only")  # fmt: skip
     box.add_argument("--position", metavar="N", type=int, default=None,
                      help="with what lies on it after N moves of a random match")  # fmt: skip
     box.add_argument("--out", metavar="DIR", default=".", help="where to write the pictures")
@@ -40,11 +41,17 @@ def _box(given: argparse.Namespace) -> int:
     from companion.ui.offscreen import NoScreenError
     from companion.words.errors import HeelstoneError, notice
     from rules.box import load_box
-    from rules.games import find_game
+    from rules.games import add_games, find_game
 
     lang = lang_of(given, settings_of(given))
     say = Wording("box", lang)
     box, game = load_box(given.box), given.game
+    if Path(game).is_dir() and game:
+        # The folder of a package that is not installed.
+        added = add_games(Path(game))
+        game = next((name for name in added if load_box(find_game(name).box).id == box.id), "")
+        if not game:
+            raise UsageError("not_on_box", game=given.game, box=box.id)
     playing = games_of(box)
     if game and find_game(game).id not in playing:
         raise UsageError("not_on_box", game=game, box=box.id)

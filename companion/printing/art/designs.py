@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING
 
 from companion.printing.art.anthology import AnthologyArt, AnthologyFaces
 from companion.printing.art.board import BoardArt
@@ -18,11 +16,12 @@ from companion.printing.art.dolmen import DolmenArt
 from companion.printing.art.dominion import DominionArt, DominionFaces
 from companion.printing.art.knizia import KniziaArt
 from companion.printing.sheet import PrintError
+from rules.elsewhere import entries, load
 
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+__all__ = ["BOARD_ART", "Design", "design_of"]
 
-__all__ = ["Design", "design_of"]
+BOARD_ART = "heelstone.board_art"
+"""The group of entry points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +41,12 @@ DESIGNS: Mapping[str, Design] = {
 
 
 def design_of(box: str) -> Design:
-    """The design for the box with this id. Raises PrintError if a package has none after all."""
-    if box in DESIGNS or box not in _entries():
+    """The design for the box with this id. Raises PrintError or GameError if a package promises one
+    and has none."""
+    brought = {} if box in DESIGNS else entries(BOARD_ART)
+    if box not in brought:
         return DESIGNS.get(box, Design())
-    art = _entries()[box].load()
+    art = load(brought[box])
     if not (isinstance(art, type) and issubclass(art, BoardArt)):
         raise PrintError("entry_no_art", box=box, found=getattr(art, "__name__", repr(art)))
     return Design(art)
-
-
-@cache
-def _entries() -> dict[str, EntryPoint]:
-    # Slow to load, and needed by boxes from elsewhere only.
-    from importlib.metadata import entry_points
-
-    return {entry.name: entry for entry in entry_points(group="heelstone.board_art")}

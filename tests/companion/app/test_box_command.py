@@ -70,7 +70,7 @@ def test_what_cannot_be_shown_is_told(
 def test_the_games_of_a_box_are_found_and_their_positions_stay_the_same() -> None:
     box = load_box("knizia_stonehenge")
     assert games_of(box) == ["knizia_stonehenge"]
-    assert games_of(parse_box(FILE_TEXT, "b.toml")) == []
+    assert games_of(parse_box(FILE_TEXT, "b.toml")) == [], "nobody plays with it"
     layout, colours = position_of("knizia_stonehenge", 9)
     assert position_of("knizia_stonehenge", 9)[0] == layout and len(colours) == 2
     bare = BoxLook(box, "knizia_stonehenge").camera()

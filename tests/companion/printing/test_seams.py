@@ -71,7 +71,7 @@ def test_a_seam_does_not_run_along_a_line() -> None:
 def test_a_package_outside_draws_the_board_of_its_box(monkeypatch: pytest.MonkeyPatch) -> None:
     art = EntryPoint("theirs", "companion.printing.art.knizia:KniziaArt", "heelstone.board_art")
     none = EntryPoint("wrong", "companion.printing.art.knizia:math", "heelstone.board_art")
-    monkeypatch.setattr(designs, "_entries", lambda: {"theirs": art, "wrong": none})
+    monkeypatch.setattr(designs, "entries", lambda _group: {"theirs": art, "wrong": none})
     assert designs.design_of("theirs").board is KniziaArt
     assert designs.design_of("nobodys").board is BoardArt
     with pytest.raises(PrintError, match="is not a BoardArt but math"):
