@@ -20,6 +20,7 @@ from importlib import import_module
 from pathlib import Path
 
 from companion.app.commands import (
+    BAD_USE,
     FAILED,
     OK,
     Commands,
@@ -40,7 +41,7 @@ from companion.settings.settings import settings_path, state_folder
 from companion.words.errors import notice, of_file
 from companion.words.wording import Wording
 from rules.core import GameError
-from rules.errors import Complaint
+from rules.errors import Complaint, Sentence
 
 __all__ = ["main"]
 
@@ -72,13 +73,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str] | None) -> int:
     complain_in(complaint_language(sys.argv[1:] if arguments is None else arguments))
-    _meet_games_here()
+    told = _meet_games_here()
     try:
         given = _without_command(arguments) or _parser().parse_args(arguments)
         command: Callable[[argparse.Namespace], int] = given.command
         return command(given)
     except Complaint as error:
-        return complain(error.sentence)
+        return BAD_USE if error.sentence == told else complain(error.sentence)
     except BrokenPipeError:
         # The reader has seen enough; closing stdout here keeps Python from complaining again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -101,11 +102,12 @@ def _run(arguments: Sequence[str] | None) -> int:
         return FAILED
 
 
-def _meet_games_here() -> None:
-    """Within the folder of a game's package that game is there, installed or not."""
+def _meet_games_here() -> Sentence | None:
+    """Within the folder of a game's package that game is there, installed or not; what was told
+    if it is not."""
     here = Path()
     if not (here / "pyproject.toml").is_file():
-        return
+        return None
     from rules.elsewhere import names_games
     from rules.games import add_games
 
@@ -114,6 +116,8 @@ def _meet_games_here() -> None:
             add_games(here)
     except GameError as error:
         complain(error.sentence)
+        return error.sentence
+    return None
 
 
 def _prepare() -> None:

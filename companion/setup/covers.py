@@ -14,7 +14,7 @@ from importlib.resources import files
 
 import msgspec
 
-__all__ = ["HEIGHT", "WIDTH", "Cover", "Shape", "cover_of"]
+__all__ = ["HEIGHT", "WIDTH", "Cover", "Shape", "cover_of", "read_cover"]
 
 log = logging.getLogger(__name__)
 
@@ -66,14 +66,20 @@ def cover_of(game: str, package: str, name: str) -> Cover:
     """The cover of ``game`` from its ``package``; a plain one with the first letters of ``name`` if
     there is none, or none that can be read."""
     kind = game.partition("@")[0]
-    file = files(package) / "covers" / f"{kind}.toml"
     try:
-        return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Cover)
+        return read_cover(kind, package)
     except FileNotFoundError:
         return _plain(kind, name)
     except (OSError, ValueError) as error:
-        log.warning("%s: %s", file, error)
+        log.warning("covers/%s.toml: %s", kind, error)
         return _plain(kind, name)
+
+
+def read_cover(game: str, package: str) -> Cover:
+    """The cover in the file of ``game``. Raises FileNotFoundError if there is none, OSError or
+    ValueError if it cannot be read."""
+    file = files(package) / "covers" / f"{game}.toml"
+    return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Cover)
 
 
 def _plain(game: str, name: str) -> Cover:

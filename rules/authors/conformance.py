@@ -38,6 +38,8 @@ __all__ = ["Report", "check_game", "check_soundness"]
 
 DEALT_EVERY = 4
 """One in so many matches is also played with cards that the program deals for some only."""
+FAR = 300
+"""A game in which something was found is played no further."""
 WHOLE = 24
 """Minimum number of matches, however few settings a game has."""
 
@@ -49,11 +51,12 @@ def check_game(game: Game[Any], *, matches: int | None = None, thorough_every: i
     ladder of settings is climbed, and an objection that no match ever reached is a problem.
     """
     report = Report(game.id)
-    for check in (check_facts, check_texts, _check_extras):
+    for check in (check_facts, check_texts):
         _guarded(report, game.id, partial(check, game, report))
     if not _can_be_played(game):
         # What is wrong is said, and matches would say it again.
         return report
+    _guarded(report, game.id, partial(_check_extras, game, report))
     if not report.ok:
         # Matches of a game without a box or texts say the same again, a hundred times.
         whole = 1 if matches is None else min(matches, 1)
@@ -66,6 +69,8 @@ def check_game(game: Game[Any], *, matches: int | None = None, thorough_every: i
     trial = _Trial(game, thorough_every, report)
     for number in range(whole if settings else 0):
         trial.play(number, *settings[number % len(settings)])
+        if not trial.ended:
+            break
     _guarded(report, game.id, partial(check_named, game, report))
     _check_reached(game, report, whole=matches is None)
     return report
@@ -138,16 +143,20 @@ class _Trial:
         self._game, self._thorough_every, self._report = game, thorough_every, report
         self._tried: dict[bool, dict[Move, None]] = {False: {}, True: {}}
         """Moves that were possible once, by form of play; tried again in every later match."""
+        self.ended = True
+        """Whether the match came to its end."""
 
     def play(self, seed: int, players: int, options: Mapping[str, str]) -> None:
         """One match dealt by the program, one told by a table, and one told of another."""
         report = self._report
+        self.ended = True
         for physical in (False, True):
             where = f"{players} players, {dict(options)}, seed {seed}, physical={physical}"
             match = partial(self._match, players, options, seed, physical, where)
             _guarded(report, where, match)
         where = f"Dealer → Referee, {players} players, {dict(options)}, seed {seed}"
-        _guarded(report, where, partial(self._sound, players, options, seed))
+        if self.ended:
+            _guarded(report, where, partial(self._sound, players, options, seed))
         if seed % DEALT_EVERY == 0 and (groups := dealt_seats(self._game, players, options)):
             seats = groups[seed // DEALT_EVERY % len(groups)]
             where = f"Dealt to {list(seats)}, {players} players, {dict(options)}, seed {seed}"
@@ -181,6 +190,10 @@ class _Trial:
             if prompt is None:
                 remedy = "Let prompt say who must do what until there is an outcome"
                 report.add(f"{here}: no prompt although the match goes on", remedy)
+                return
+            if match.ply >= FAR and not report.ok:
+                # Where nothing changes, nothing ends, and its author waits for what was found.
+                self.ended = False
                 return
             place = Place(game, box, match, prompt, moves, move, tellers, here, report)
             check_quickly(place)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from rules.authors.place import Place
+from rules.authors.place import Place, canonical
 from rules.authors.report import Report
 from rules.box import Box
 from rules.core import Actor, Game, Move
@@ -92,6 +92,12 @@ def check_effect(place: Place, pieces: Pieces) -> None:
     game, state, move, box = place.game, place.state, place.move, place.box
     after = state.clone()
     game.apply(after, move)
+    same = canonical(after.to_json()) == canonical(state.to_json())
+    if same and move.actor is Actor.PLAYER:
+        place.wrong(
+            f"{move} changes nothing in the state",
+            "Let apply carry the move out, and to_json write what it changed",
+        )
     before_layout, after_layout = game.layout(state), game.layout(after)
     changed = {
         item.site for item in (before_layout - after_layout) + (after_layout - before_layout)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.app.commands import (
     FAILED,
@@ -20,6 +20,9 @@ from companion.app.commands import (
 from companion.words.wording import Wording
 from rules.core import Game
 from rules.games import add_games, find_game
+
+if TYPE_CHECKING:
+    from rules.authors.report import Report
 
 __all__ = ["add"]
 
@@ -90,6 +93,7 @@ def _check(given: argparse.Namespace) -> int:
     failed = False
     for game in games:
         report = check_game(game, matches=given.matches)
+        _check_cover(game, report)
         failed |= not report.ok
         if given.json:
             print_json(
@@ -107,8 +111,22 @@ def _check(given: argparse.Namespace) -> int:
               f"{len(report.objections)} kinds of objections")  # fmt: skip
         for problem in report.problems:
             tell(f"  {problem}")
-        tell("ok" if report.ok else f"{len(report.problems)} problems")
+        found = len(report.problems)
+        tell("ok" if report.ok else f"{found} problem{'s' if found > 1 else ''}")
     return FAILED if failed else OK
+
+
+def _check_cover(game: Game[Any], report: Report) -> None:
+    """The front of its box, which the rules know nothing of; a game may do without."""
+    from companion.setup.covers import read_cover
+
+    try:
+        read_cover(game.id, game.package)
+    except (FileNotFoundError, ModuleNotFoundError):
+        return
+    except (OSError, ValueError) as error:
+        told = f"covers/{game.id}.toml cannot be read: {error}"
+        report.add(told, "Mend the file, or delete it: then the box gets a plain front")
 
 
 def _golden(given: argparse.Namespace) -> int:

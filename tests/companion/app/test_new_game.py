@@ -135,6 +135,10 @@ def edit(file: Path, old: str, new: str) -> None:
         ("box.toml", 'takes = ["stone"]', 'takes = ["rock"]', "rock"),
         ("game.py", 'codes = ("match_over"', 'codes = ("over", "match_over"', "objections.over"),
         ("game.py", "1.3", "9.9", "9.9"),
+        ("game.py", "state.owner[move.args[0]] = move.player", "pass", "changes nothing"),
+        ("covers/moon_rings.toml", "minutes = 5", "minutes = soon", "covers/moon_rings.toml"),
+        ("text/moon_rings.en.toml", "[prompts.set]", "[prompt.set]", "Did you mean [prompts]"),
+        ("text/moon_rings.en.toml", 'do = "', 'doo = "', "nobody reads 'doo'"),
     ],
 )
 def test_what_is_broken_is_named(
