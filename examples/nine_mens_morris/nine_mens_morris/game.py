@@ -282,12 +282,13 @@ class NineMensMorris(Game[MorrisState]):
 
     def unfinished(self, state: MorrisState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
         """NM7: whoever is to move has lifted a stone of their own; nobody has taken it."""
-        return not seen and not state.over and state.points[FIELD[site]] == state.turn
+        at = FIELD.get(site)
+        return at is not None and not seen and not state.over and state.points[at] == state.turn
 
     def halfway(self, state: MorrisState, board: Board) -> bool:
         """1.4: whether the stone that a mill will take was lifted before the mill is closed, and
         perhaps the stone that will close it too."""
-        lies = Counter((at, seen[0][0]) for at, seen in board.items() if seen)
+        lies = Counter((at, seen[0][0]) for at, seen in board.items() if seen and at in FIELD)
         must = Counter((item.site, item.kind) for item in self.layout(state))
         gone = must - lies
         if state.over or state.taking or lies - must or not 0 < gone.total() <= 2:
