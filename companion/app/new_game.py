@@ -27,6 +27,8 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _ID, _TITLES = "little_henge", ("Little Henge", "Kleines Henge")
 """What the template is called."""
 _TEXT = (".py", ".toml", ".md")
+_IGNORED = "__pycache__/\n*.egg-info/\n/screens/\n/out/\n"
+"""What programs leave in the folder."""
 
 
 class NewGameError(HeelstoneError):
@@ -48,6 +50,7 @@ def new_game(name: str, folder: Path, title: str = "") -> list[Path]:
     try:
         with as_file(files("companion.app") / "template") as template:
             _copy(template, draft, name, title)
+        (draft / ".gitignore").write_text(_IGNORED, encoding="utf-8")
         draft.chmod(0o777 & ~_umask())
         if folder.exists():
             folder.rmdir()
