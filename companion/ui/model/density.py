@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-__all__ = ["DENSITIES", "Density"]
+__all__ = ["DENSITIES", "LED", "Density"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,8 @@ class Density:
     """Words below the title are no larger than captions."""
     asks: bool = True
     """What is asked has a text below its title."""
+    heading: bool = True
+    """It says who is asked."""
     supply: bool = True
     """What lies in front of a player is shown, unless it can be picked up: then it always is."""
     notes: bool = True
@@ -49,12 +51,23 @@ _NO_LAST_MOVE = replace(_CLOSE, last_move=False)
 _NO_SUPPLY = replace(_NO_LAST_MOVE, supply=False, compact=True)
 _PAIRED = replace(_NO_SUPPLY, paired=True, title=2)
 _BARE = replace(_PAIRED, notes=False, chart="asked for", reason_apart=False)
+_OWN = replace(_BARE, supply=True)
+"""Where keys are that bare, what a player has may still have room."""
 _SMALL_TITLE = replace(_BARE, title=3, next_match=False)
 _SMALL = replace(_SMALL_TITLE, small=True)
 _TITLE_ONLY = replace(_SMALL, asks=False, title=4)
 """With the largest words and the longest names; a key must never be out of sight."""
 
 DENSITIES: Final = (
-    _AIRY, _CLOSE, _NO_LAST_MOVE, _NO_SUPPLY, _PAIRED, _BARE, _SMALL_TITLE, _SMALL, _TITLE_ONLY,
+    _AIRY, _CLOSE, _NO_LAST_MOVE, _NO_SUPPLY, _PAIRED, _OWN, _BARE, _SMALL_TITLE, _SMALL,
+    _TITLE_ONLY,
 )  # fmt: skip
 """From the airiest to the closest; the first that fits is shown."""
+
+_AIRIEST = _AIRY, _CLOSE, _NO_LAST_MOVE, replace(_PAIRED, supply=True), _OWN
+LED: Final = tuple(
+    replace(density, asks=False)
+    for density in (*_AIRIEST, replace(_SMALL, supply=True, heading=False), *DENSITIES[3:])
+)
+"""The same where something else on the screen says what is to be done: then what a player has
+matters more than what comes of a key."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.match.view import TableView
@@ -71,10 +71,22 @@ def _supply(box: Box, colour: str, left: Mapping[str, int], lying: Mapping[str, 
         if any(kind.mark for kind in own):
             tokens += [(kind, left[kind.id]) for kind in own if left.get(kind.id)]
         elif own:
-            rest = sum(left.get(kind.id, 0) for kind in own)
-            placed = sum(lying.get(kind.id, 0) for kind in own if kind.owner in (colour, ""))
-            total = min(rest + placed, max(sum(kind.count for kind in own), rest))
-            # The first one stands for all: one of the player's own colour, if there is one.
-            shown = next((kind for kind in own if kind.owner == colour), own[0])
-            counters.append((shown, rest, total))
+            counters += _counted(own, colour, left, lying)
     return Supply(tuple(tokens), tuple(counters))
+
+
+def _counted(
+    own: Sequence[PieceKind], colour: str, left: Mapping[str, int], lying: Mapping[str, int]
+) -> list[tuple[PieceKind, int, int]]:
+    """How many of the plain pieces of a group are left, colour by colour if there are several."""
+    colours = dict.fromkeys(kind.owner for kind in own if left.get(kind.id))
+    parts = [[kind for kind in own if kind.owner == one] for one in colours]
+    counted = []
+    for part in parts if len(parts) > 1 else [own]:
+        rest = sum(left.get(kind.id, 0) for kind in part)
+        placed = sum(lying.get(kind.id, 0) for kind in part if kind.owner in (colour, ""))
+        total = min(rest + placed, max(sum(kind.count for kind in part), rest))
+        # The first one stands for all: one of the player's own colour, if there is one.
+        shown = next((kind for kind in part if kind.owner == colour), part[0])
+        counted.append((shown, rest, total))
+    return counted

@@ -73,7 +73,7 @@ class GuidedScreen(GroundedPage):
         """Put a table up."""
         self.match = match
         self.table = PlayScreen(
-            self._ask, Ways(leave=self._leave, hand=match.hand), embedded=True
+            self._ask, Ways(leave=self._leave, hand=match.hand), embedded=True, led=True
         )  # fmt: skip
         match.subscribe(self._show)
 

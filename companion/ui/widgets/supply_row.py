@@ -18,7 +18,11 @@ __all__ = ["SupplyRow"]
 
 _MOST_TOKENS = 8
 """More kinds of pieces than this are counted, not shown one by one."""
-_MOST_FIGURES = 4
+_MOST_FIGURES = 10
+_PER_LINE = 4
+"""Figures beside each other, as long as one line will do."""
+_CLOSE = 52.0
+"""px at a short side of 480: width of a figure where one line would not do."""
 _PICK, _COUNT = 52.0, 30.0
 """px at a short side of 480: height with pieces to pick up, and with figures."""
 
@@ -31,8 +35,8 @@ class SupplyRow(Widget):  # type: ignore[misc]
     ) -> None:
         self.player, self._picked, self._on_kind = player, picked, on_kind
         tokens = player.supply.tokens
-        self._one_by_one = 0 < len(tokens) <= _MOST_TOKENS
-        height = (_PICK if self._one_by_one else _COUNT) * style.factor
+        self._one_by_one, self._wide = 0 < len(tokens) <= _MOST_TOKENS, width
+        height = (_PICK if self._one_by_one else _COUNT * self._lines) * style.factor
         super().__init__(size_hint=(None, None), size=(width, height))
         self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
@@ -113,17 +117,33 @@ class SupplyRow(Widget):  # type: ignore[misc]
 
     def _draw_figures(self) -> None:
         """How many of each group there are."""
-        supply = self.player.supply
-        entries = [(kind, rest) for kind, rest, _total in supply.counters]
-        if supply.tokens:
-            entries.insert(0, (supply.tokens[0][0], sum(count for _, count in supply.tokens)))
-        entries = entries[:_MOST_FIGURES]
-        each = self.width / max(len(entries), _MOST_FIGURES)
-        size, middle = 20.0 * style.factor, self.y + self.height / 2
+        entries, across = self._figures, self._across
+        each, size = self.width / across, 20.0 * style.factor
+        line = self.height / self._lines
         for number, (kind, count) in enumerate(entries):
-            left = self.x + number * each
+            left = self.x + number % across * each
+            middle = self.y + self.height - (number // across + 0.5) * line
             px = size / max(kind.size)
             at = (left + size / 2, middle)
             draw_piece(self._drawing, kind, at, px, PieceLook(self.player.seat, mark=False))
             beside = (left + size + style.body * 0.95, middle)
             draw_text(self._drawing, str(count), beside, style.body, style.tone("bone"))
+
+    @property
+    def _figures(self) -> list[tuple[PieceKind, int]]:
+        """Pieces that are counted, and how many there are."""
+        supply = self.player.supply
+        entries = [(kind, rest) for kind, rest, _total in supply.counters]
+        if supply.tokens:
+            entries.insert(0, (supply.tokens[0][0], sum(count for _, count in supply.tokens)))
+        return entries[:_MOST_FIGURES]
+
+    @property
+    def _across(self) -> int:
+        if len(self._figures) <= _PER_LINE:
+            return _PER_LINE
+        return max(_PER_LINE, int(self._wide // (_CLOSE * style.factor)))
+
+    @property
+    def _lines(self) -> int:
+        return max(1, -(-len(self._figures) // self._across))

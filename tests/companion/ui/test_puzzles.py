@@ -9,17 +9,29 @@ from typing import Any
 import pytest
 
 from rules.games import game_ids
-from rules.puzzle import has_puzzles
+from rules.puzzle import has_puzzles, puzzles_of
 from tests.support.sweep import widely
-from tests.support.ui_harness import GAME, PLACES, badly_set, need_screen, texts, tick, too_small
+from tests.support.ui_harness import (
+    GAME,
+    PLACES,
+    badly_set,
+    need_screen,
+    texts,
+    tick,
+    too_small,
+    walk,
+)
 
 need_screen()
 
-from companion.match.puzzling import Stage  # noqa: E402
+from companion.match.puzzling import Puzzling, Stage  # noqa: E402
 from companion.match.view import TapMove  # noqa: E402
+from companion.ui.model.players import player_of  # noqa: E402
 from companion.ui.screens.puzzle import PuzzleScreen  # noqa: E402
 from companion.ui.screens.seats import SeatsScreen  # noqa: E402
 from companion.ui.theme.style import style  # noqa: E402
+from companion.ui.widgets.answer_key import AnswerKey  # noqa: E402
+from companion.ui.words.sentences import teller_of  # noqa: E402
 from tests.support.at_the_screen import Finger, Player  # noqa: E402
 
 PLAYED = [game for game in game_ids() if has_puzzles(game)]
@@ -123,6 +135,8 @@ def test_all_puzzles_fit_and_lead_to_a_match(solver: Solver) -> None:
     for number, puzzle in enumerate(screen.puzzles, 1):
         assert screen.puzzling.puzzle == puzzle
         assert solver.faults() == [], number
+        keys = [texts(one) for one in walk(screen) if isinstance(one, AnswerKey)]
+        assert len(keys) == len(set(keys)), f"two keys say the same: {keys}"
         turn = puzzle.turns[-1]
         for at, move in enumerate(turn.moves):
             if at not in turn.by_itself:
@@ -134,6 +148,17 @@ def test_all_puzzles_fit_and_lead_to_a_match(solver: Solver) -> None:
     assert screen.solved == set(range(len(screen.puzzles)))
     solver.key_of_strip("Play now")
     assert screen.left == ["play"]
+
+
+def test_arguments_are_counted_colour_by_colour(place: Any) -> None:
+    """Without that nobody could tell whom they can persuade."""
+    (_size, lang), puzzle = place, puzzles_of("hoher_rat")[0]
+    view = Puzzling(puzzle).view
+    held = view.supplies[puzzle.seat]
+    player = player_of(view, teller_of(view, lang), puzzle.seat)
+    counted = {kind.id: rest for kind, rest, _total in player.supply.counters}
+    bars = {kind: number for kind, number in held.items() if kind.startswith("bar ")}
+    assert len(bars) > 1 and bars == {kind: counted.get(kind) for kind in bars}
 
 
 def test_from_the_shelf_in_two_touches(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -218,9 +219,12 @@ def answer_keys(
     width = (s.width - style.gap_s) / 2 if paired else s.width
     least = style.button * (1.0 if paired or not large else 1.25)
     keys: list[Any] = [picker_key(s, width)] if picker else []
-    for move in moves:
-        text, note = teller.key(move, view.prompt)
-        note = note if s.density.notes else ""
+    told = [teller.key(move, view.prompt) for move in moves]
+    alike = Counter(text for text, _note in told)
+    for move, (text, note) in zip(moves, told, strict=True):
+        if not s.density.notes:
+            # Then what comes of it is all that tells them apart.
+            text, note = (f"{text}: {note}" if note and alike[text] > 1 else text), ""
         key: Any = AnswerKey(
             text, note, partial(s.touches.post, TapMove(move)), width,
             primary=move == view.usual, least=least, large=large,

@@ -136,7 +136,7 @@ def _play(s: Scribe) -> Panel:
     if s.hand is not None and not s.tiles:
         return _hand(s, s.hand)
     title, text = asked_for(s)
-    rows = heading_rows(s, title, text)
+    rows = heading_rows(s, title, text) if s.density.heading else []
     heading = len(rows)
     listing = s.tiles
     # Where it is all there is to do, it has the slot.

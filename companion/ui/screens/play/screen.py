@@ -35,7 +35,7 @@ from companion.match.view import (
 from companion.settings.manners import Enforcement
 from companion.ui.drawing.board import Board
 from companion.ui.model.card_picking import picking_of
-from companion.ui.model.density import DENSITIES
+from companion.ui.model.density import DENSITIES, LED
 from companion.ui.model.laying import scene_close, scene_while
 from companion.ui.model.offer import Offer, question_at_a_place
 from companion.ui.model.scene import scene_of
@@ -78,7 +78,8 @@ _LEAST_OF_MANY = 4.6
 class PlayScreen(FloatLayout):  # type: ignore[misc]
     """Shows one match; ``on_intent`` hears what is asked for, ``ways`` lead elsewhere.
 
-    ``embedded``: it is part of another screen, which sets the style's size.
+    ``embedded``: it is part of another screen, which sets the style's size. ``led``: that screen
+    says what is to be done.
     """
 
     landscape = AliasProperty(lambda self: self.width > self.height, None, bind=("size",))
@@ -100,13 +101,14 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         ways: Ways | None = None,
         *,
         embedded: bool = False,
+        led: bool = False,
         now_s: Callable[[], float] = time.time,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self._on_intent, self._now_s = on_intent, now_s
         self.ways = ways or Ways()
-        self.embedded = embedded
+        self.embedded, self.led = embedded, led
         # A size given at once would otherwise never be passed on to the children.
         self._trigger_layout()
         self.view: TableView | None = None
@@ -312,7 +314,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             words, fingers.chosen, room, fingers.touch_tile
         )  # fmt: skip
         rows = _LEAST_OF_MANY if words.crowded else _LEAST_LISTED
-        for density in DENSITIES:
+        for density in LED if self.led else DENSITIES:
             self._kept.begin()
             scribe = Scribe(
                 words, self._touches(), fingers.picked, offer, self._glowing(words),
@@ -399,7 +401,12 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def _rows_room(self, keys: float) -> float:
         """Height of the rows above keys and points of this height together, px."""
         below = style.button + 4 * style.gap_s + keys
-        return float(self.words_height - 2 * style.gap - style.gap_l * 2 - below)
+        above = self._head_height if self.view is None or self._has_head(self.view) else 0.0
+        return float(self.words_height - 2 * style.gap - above - below)
+
+    @property
+    def _head_height(self) -> float:
+        return float(2 * style.gap_l)
 
     def _touches(self) -> Touches:
         sheets, ways, fingers = self.sheets, self.ways, self.fingers
@@ -435,8 +442,17 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             scene = scene_while(scene, self.fingers.laying)
         self.board.show(replace(scene, names=card_names(words.view, style.lang)))
 
+    def _has_head(self, view: TableView) -> bool:
+        """Whether there is anything to say above the words: beside a strip that says what to do,
+        that all is well says nothing."""
+        well = view.state is TableState.SETTLED and view.clock is None and not note(view)
+        return not self.led or not well or view.outcome is not None or self.result is not None
+
     def _build_head(self, view: TableView) -> None:
         self.head.clear_widgets()
+        self.head.height = self._head_height if self._has_head(view) else 0
+        if not self.head.height:
+            return
         told = chip_text(view, teller_of(view, style.lang).text("state", view.state.value))
         if view.outcome is not None:
             told = _("Match over")
