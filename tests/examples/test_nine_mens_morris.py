@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from companion.ui.words.sentences import score_text
 from rules.authors.conformance import check_game
+from rules.authors.golden import differences
 from rules.authors.playout import random_match
 from rules.box import load_box
 from rules.core import Game, Move, ScoreLine
@@ -19,6 +21,8 @@ from rules.players.view import SeatView
 from rules.telling import Teller
 from tests.support.morris import PLACED, placed
 from tests.support.second_morris import NAMES, Second
+
+GOLDEN = Path(__file__).parents[2] / "examples" / "nine_mens_morris" / "tests" / "golden"
 
 
 def position(game: Game[Any], white: str, black: str, **options: str) -> Any:
@@ -195,6 +199,10 @@ def test_points_stand_once_in_the_words_that_explain_them(
 def test_it_conforms(morris: Game[Any]) -> None:
     report = check_game(morris, matches=2)
     assert report.problems == []
+
+
+def test_its_golden_match_and_its_counts_of_moves_are_as_written(morris: Game[Any]) -> None:
+    assert differences(morris, GOLDEN) == []
 
 
 @pytest.mark.thorough
