@@ -14,7 +14,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,11 +24,13 @@ from rules.core import GameError
 from rules.elsewhere import GAMES, entries, names_games
 from rules.games import game_ids
 
-__all__ = ["check_again"]
+__all__ = ["check_again", "news"]
 
 LOOK_S = 0.3
 """How often the files are looked at."""
 ENDINGS = (".py", ".toml", ".json")
+
+_MOMENT = re.compile(r"(?<=seed )\d+|(?<=move )\d+|(?<=line )\d+|(?<=\.py:)\d+")
 
 _Files = dict[str, tuple[int, int]]
 
@@ -50,20 +52,37 @@ def check_again(given: argparse.Namespace, lang: str) -> int:
     folder, say = _folder_of(given.game), Wording("authors", lang)
     if not given.json:
         tell(say("watching", folder=folder))
-    before: _Found | None = None
+    known: tuple[str, ...] = ()
     files: _Files = {}
     try:
         while True:
             files = _changed(folder, files)
             found = _run(given, lang, folder, files)
             if found is not None:
-                _tell(before, found, say, as_json=given.json)
-                before = found
+                new, mended, known = news(known, found.problems, played=found.matches > 0)
+                _tell(found, new, mended, say, as_json=given.json)
     except KeyboardInterrupt:
         if not given.json:
             print()
             tell(say("watched"))
         return OK
+
+
+def news(
+    known: Sequence[str], found: Sequence[str], *, played: bool
+) -> tuple[list[str], list[str], tuple[str, ...]]:
+    """Of what was ``found``, what is new; of what was ``known``, what is mended; and what is known
+    now.
+
+    Where nothing could be ``played``, what was known before may still be there.
+    """
+    old = {_gist(problem): problem for problem in known}
+    now = {_gist(problem): problem for problem in found}
+    new = [problem for gist, problem in now.items() if gist not in old]
+    if not played:
+        return new, [], tuple({**old, **now}.values())
+    mended = [problem for gist, problem in old.items() if gist not in now]
+    return new, mended, tuple(now.values())
 
 
 def _folder_of(named: str) -> Path:
@@ -148,14 +167,14 @@ def _found_in(out: str, err: str) -> _Found:
     )
 
 
-def _tell(before: _Found | None, found: _Found, say: Wording, *, as_json: bool) -> None:
+def _tell(
+    found: _Found, new: Sequence[str], mended: Sequence[str], say: Wording, *, as_json: bool
+) -> None:
     """What is new, what is mended, and what is left."""
-    old = {} if before is None else {_gist(problem): problem for problem in before.problems}
-    now = {_gist(problem): problem for problem in found.problems}
-    new = [problem for gist, problem in now.items() if gist not in old]
-    mended = [problem for gist, problem in old.items() if gist not in now]
+    problems = len({_gist(problem) for problem in found.problems})
+    old = problems - len(new)
     if as_json:
-        record = {"ok": not now, "new": new, "mended": mended, "left": len(now) - len(new)}
+        record = {"ok": not problems, "new": new, "mended": mended, "left": old}
         print_json({**record, "matches": found.matches, "positions": found.positions})
         return
     when = time.strftime("%H:%M:%S")
@@ -163,12 +182,12 @@ def _tell(before: _Found | None, found: _Found, say: Wording, *, as_json: bool) 
         tell(say("mended", problem=problem))
     for problem in new:
         tell(say("new", problem=problem))
-    if not now:
+    if not problems:
         tell(say("sound", time=when, matches=found.matches, positions=found.positions))
     else:
-        tell(say("left", time=when, problems=len(now), old=len(now) - len(new)))
+        tell(say("left", time=when, problems=problems, old=old))
 
 
 def _gist(problem: str) -> str:
-    """A finding without its figures: it is the same one if it turns up a move later."""
-    return re.sub(r"\d+", "#", problem)
+    """A finding without its moment: it is the same one a move later, or a line further down."""
+    return _MOMENT.sub("", problem)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.app.check_again import news
 from companion.app.new_game import new_game
 from companion.setup.shelf import Fronts
 from rules.authors.conformance import check_game
@@ -207,6 +208,18 @@ def test_while_it_is_written_each_save_tells_what_is_new_and_what_is_mended(tmp_
         watching.kill()
         watching.wait()
         watching.stdout.close()
+
+
+def test_what_a_worse_fault_hides_is_not_called_mended() -> None:
+    new, mended, known = news((), ["seed 3, move 4: A"], played=True)
+    assert (new, mended) == (["seed 3, move 4: A"], [])
+    new, mended, known = news(known, ["seed 8, move 1: A"], played=True)
+    assert (new, mended) == ([], [])
+    new, mended, known = news(known, ["cannot be loaded"], played=False)
+    assert (new, mended) == (["cannot be loaded"], [])
+    new, mended, known = news(known, ["seed 8, move 1: A"], played=True)
+    assert (new, mended) == ([], ["cannot be loaded"])
+    assert news(known, [], played=True) == ([], ["seed 8, move 1: A"], ())
 
 
 # -- golden files and screens ---------------------------------------------------------------------
