@@ -209,7 +209,8 @@ function waresPart() {
         class: `ware group-${full.group}${able ? "" : " dim"}`,
         "data-key": `ware ${ware.kind}`, "aria-pressed": able ? String(chosen) : null, onclick: () => {
           if (!able) {
-            touchCard(ware, false);
+            if (seat.refuse) seat.refuse([ware.kind], [], ware);
+            else touchCard(ware, false);
             return;
           }
           seat.ware = chosen ? "" : ware.kind;

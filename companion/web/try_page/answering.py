@@ -28,9 +28,9 @@ def answer(text: str) -> str:
 
     The line is ``{"do": …, "lang": "de"}`` with ``begin`` (``game``, ``players``, ``options``,
     ``seed``, ``names``, ``computers``), ``load`` (``kept``), ``picture``, ``play`` (``moves``),
-    ``touch`` (``things``, ``sites``: why is that not allowed?), ``roll``, ``think`` (``seconds``)
-    or ``back``. The answer is ``{"picture": …, "why": …}``, or ``{"error": …}`` with a sentence if
-    nothing was done.
+    ``touch`` (``things``, ``sites``, ``pile``: why is that not allowed?), ``roll``, ``think``
+    (``seconds``) or ``back``. The answer is ``{"picture": …, "why": …}``, or ``{"error": …}`` with
+    a sentence if nothing was done.
     """
     asked = json.loads(text)
     lang = str(asked["lang"])
@@ -56,7 +56,8 @@ def _done(asked: Json, lang: str) -> Json:
             except IllegalMove as error:
                 why = trial.explained(lang, error.objections)
         case "touch":
-            return {"why": trial.refusal(lang, asked["things"], asked["sites"])}
+            pile = bool(asked.get("pile"))
+            return {"why": trial.refusal(lang, asked["things"], asked["sites"], pile=pile)}
         case "roll":
             trial.roll()
         case "think":

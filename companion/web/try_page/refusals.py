@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from companion.match.changes import sites_of
 from companion.match.view import TableView
@@ -15,13 +15,14 @@ __all__ = ["tried"]
 
 
 def tried(
-    match: Match, view: TableView, finger: Finger, things: Sequence[str], sites: Sequence[str]
-) -> tuple[Move, list[Objection]] | None:
+    match: Match, view: TableView, finger: Finger, things: Sequence[str], sites: Sequence[str],
+    verbs: Collection[str] | None = None,
+) -> tuple[Move, list[Objection]] | None:  # fmt: skip
     """The forbidden move that is said by these things of a hand and these places, one after the
-    other, and what speaks against it; None if there is no such."""
+    other, and what speaks against it; None if there is no such. ``verbs``: one of these only."""
     for move in (*_by_finger(view, finger, things, sites), *_by_hands(match, view, things, sites)):
         objections = match.why_not(move)
-        if objections:
+        if objections and (verbs is None or move.verb in verbs):
             return move, objections
     return None
 
@@ -46,10 +47,12 @@ def _by_hands(
     """What hands could try: the moves that name the most of what was touched."""
     box = box_of(view)
     marks = {thing: box.kinds[thing].mark if thing in box.kinds else thing for thing in things}
+    # Whoever has the device in their hands is the one who is asked.
+    asked = None if view.prompt is None else view.prompt.player
     found: list[tuple[int, Move]] = []
     for move in match.game.pseudo_moves(match.state):
         named = sites_of(move, box)
-        if sites and sites[-1] not in named:
+        if move.player not in (asked, None) or (sites and sites[-1] not in named):
             continue
         words = {part for arg in move.args for part in (arg.partition("=")[2] or arg).split(",")}
         said = sum(thing in words or mark in words for thing, mark in marks.items())

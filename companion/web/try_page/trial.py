@@ -23,7 +23,7 @@ from companion.ui.words.translate import speaking
 from companion.web.picture import VERSION, picture_of
 from companion.web.seat_moves import seat_moves
 from companion.web.try_page.refusals import tried
-from rules.core import Actor, GameError, Json, Move, Objection, Result, StateError
+from rules.core import Actor, GameError, Json, Move, Objection, Place, Result, StateError
 from rules.match import Match
 from rules.players import Budget, SeatView, find_player
 
@@ -122,11 +122,17 @@ class Trial:
             "people": list(self.people), "kept": self.dump(),
         }  # fmt: skip
 
-    def refusal(self, lang: str, things: Sequence[str], sites: Sequence[str]) -> Json | None:
+    def refusal(
+        self, lang: str, things: Sequence[str], sites: Sequence[str], *, pile: bool = False
+    ) -> Json | None:
         """Why what was touched is not allowed, with the rule's page; None if nothing is known that
-        it could mean."""
+        it could mean. ``pile``: a pile for sale was touched, not a card of the same name."""
         view = self._view(plays=not self.thinks)
-        found = tried(self.match, view, self._finger, things, sites)
+        verbs = None
+        if pile and view.market is not None:
+            places = view.market.places
+            verbs = {verb for verb, place in places.items() if place is Place.WARES}
+        found = tried(self.match, view, self._finger, things, sites, verbs)
         if found is None:
             return None
         move, objections = found

@@ -136,15 +136,15 @@ async function send(request) {
   }
 }
 
-async function refuse(things, sites) {
+async function refuse(things, sites, ware = null) {
   if (seat.sending || !match) return;
   const mine = match;
   seat.sending = true;
   try {
-    const answer = await ask({ do: "touch", things, sites, lang: page.words.lang });
+    const answer = await ask({ do: "touch", things, sites, pile: Boolean(ware), lang: page.words.lang });
     seat.sending = false;
     if (match !== mine) return;
-    why = answer.why ?? nothingThere();
+    why = answer.why ?? ofWare(ware) ?? nothingThere();
   } catch (error) {
     seat.sending = false;
     if (match === mine) broken(error);
@@ -153,6 +153,13 @@ async function refuse(things, sites) {
   if (seat.picking.sites.length) seat.picking.clear();
   draw();
   spoken.textContent = [why.title, why.text, why.do].filter(Boolean).join(" ");
+}
+
+/** What is known of a pile from which nothing can be taken. */
+function ofWare(ware) {
+  if (!ware?.why_not) return null;
+  const [first, ...rest] = ware.why_not.split(" – ");
+  return { title: first, text: rest.join(" – "), do: "", rule: null };
 }
 
 function nothingThere() {

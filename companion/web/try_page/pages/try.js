@@ -43,7 +43,7 @@ function gameOf(id) {
 
 /** The page that the address names. */
 function show() {
-  const where = decodeURIComponent(location.hash.slice(1));
+  const where = location.hash.slice(1);
   const kept = recall("match");
   const game = gameOf(where === PLAY ? kept?.game : where);
   closeSheets();
@@ -118,7 +118,8 @@ function openMatch(game, request) {
       h("button", { type: "button", class: "key", "data-key": "another", onclick: () => go("") }, word("another")))],
     failed: (error) => {
       remember("match", null);
-      go("");
+      history.replaceState(null, "", "#");
+      show();
       tell(word("gone_wrong"), [word("kept_unreadable"), error]);
     },
   });

@@ -33,6 +33,12 @@ const loaded = load().catch((error) => {
   throw error;
 });
 
+// Where a part of Python cannot be fetched, its loader would wait for ever; this is all that is heard of it.
+self.addEventListener("unhandledrejection", (event) => {
+  event.preventDefault();
+  if (!answer) tell({ step: "failed", detail: String(event.reason) });
+});
+
 self.addEventListener("message", async ({ data: { id, line } }) => {
   try {
     await loaded;

@@ -88,6 +88,18 @@ def test_a_stone_on_a_stone_is_refused_with_reason_deed_and_rule() -> None:
         assert why["do"] and why["rule"]["title"] and len(why["rule"]["text"]) > 40
 
 
+@pytest.mark.parametrize("game", OWN)
+def test_nobody_is_told_that_it_is_somebody_elses_turn(game: str) -> None:
+    """Whoever touches has the device, and so it is their turn."""
+    trial, random = Trial(game, seats_of(game), seed="8"), Random(8)
+    play_on(trial, 9, random)
+    shown = trial.picture("en")
+    sites = {piece["site"] for piece in shown["public"]["board"]["pieces"]}
+    for site in sorted(sites)[:12]:
+        why = trial.refusal("en", [], [site])
+        assert why is None or why["move"].startswith((f"p{shown['seat']} ", "table", "dealer")), why
+
+
 def test_what_means_nothing_is_not_explained() -> None:
     trial = Trial("knizia_stonehenge", 2)
     assert trial.refusal("en", [], []) is None
@@ -159,6 +171,8 @@ def test_piles_that_cannot_be_taken_say_why() -> None:
     wares = {ware["kind"]: ware for ware in trial.picture("en")["wares"]}
     assert not wares["province"]["able"] and wares["province"]["why_not"]
     assert "" not in wares
+    why = trial.refusal("en", ["province"], [], pile=True)
+    assert why is not None and "Province" in why["title"] and why["rule"]["text"]
 
 
 @pytest.mark.parametrize(
