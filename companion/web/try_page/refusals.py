@@ -8,7 +8,7 @@ from companion.match.changes import sites_of
 from companion.match.view import TableView
 from companion.ui.model.boxes import box_of
 from companion.ui.model.touching import Finger, Picked, Play
-from rules.core import Move, Objection
+from rules.core import Actor, Move, Objection
 from rules.match import Match
 
 __all__ = ["tried"]
@@ -48,11 +48,12 @@ def _by_hands(
     box = box_of(view)
     marks = {thing: box.kinds[thing].mark if thing in box.kinds else thing for thing in things}
     # Whoever has the device in their hands is the one who is asked.
-    asked = None if view.prompt is None else view.prompt.player
+    prompt = view.prompt
+    mover = prompt.player if prompt is not None and prompt.actor is Actor.PLAYER else None
     found: list[tuple[int, Move]] = []
     for move in match.game.pseudo_moves(match.state):
         named = sites_of(move, box)
-        if move.player not in (asked, None) or (sites and sites[-1] not in named):
+        if move.player != mover or (sites and sites[-1] not in named):
             continue
         words = {part for arg in move.args for part in (arg.partition("=")[2] or arg).split(",")}
         said = sum(thing in words or mark in words for thing, mark in marks.items())
