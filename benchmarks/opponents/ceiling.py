@@ -1,10 +1,11 @@
-"""``python -m benchmarks.opponents.ceiling``: how many matches of Trilithen Knallen can be won at
-all against others who play at random.
+"""``python -m benchmarks.opponents.ceiling GAME``: how many matches can be won at all against
+others who play at random.
 
-A lucky ram ends a match soon, whoever it hits. So players are measured that know more than anybody
-at a table: both know that the others play at random, and how, and look for the best answer to just
-that. ``rivals`` knows nothing else besides what its seat has seen; ``everything`` knows all cards
-of the display from the beginning, and all hands. What even they do not win is no matter of skill.
+In Trilithen Knallen a lucky ram ends a match soon, whoever it hits; in Opferroulette the ball falls
+by chance. So players are measured that know more than anybody at a table: both know that the others
+play at random, and how, and look for the best answer to just that. ``rivals`` knows nothing else
+besides what its seat has seen; ``everything`` knows all hands and, in Trilithen Knallen, all cards
+of the display from the beginning. What even they do not win is no matter of skill.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ import sys
 import time
 from collections.abc import Hashable, Iterator, Sequence
 from random import Random
-from typing import cast
 
 from benchmarks.opponents.contest import Played, Standing, by_chance
 from rules.core import Actor, Move
@@ -22,17 +22,18 @@ from rules.games import find_game
 from rules.games.trilithen_knallen.state import Phase, TrilithenState
 from rules.match import Match
 from rules.players import Budget, SeatView
-from rules.players.craft import RulesPosition
-from rules.players.crafts.trilithen_knallen.craft import Demolition
-from rules.players.crafts.trilithen_knallen.position import Race
+from rules.players.craft import craft_of
+from rules.players.crafts.open_loop import OpenLoop
 from rules.players.position import CHANCE, OVER, Key, Worlds
 from rules.players.search import search
 
 KNOWS = ("rivals", "everything")
+FAR = {"trilithen_knallen": 100_000, "opferroulette": 60}
+"""So many moves are thought ahead at most, before the craft's estimate counts."""
 
 
-class AgainstChance(Race):
-    """A position in which the others move as the random player does; played out to the end."""
+class AgainstChance(OpenLoop):
+    """A position in which the others move as the random player does."""
 
     __slots__ = ()
 
@@ -55,28 +56,27 @@ class AgainstChance(Race):
         return "other" if other else super().seen(key)
 
     def play(self, key: Key) -> None:
-        # The others turn cards as the random player does, not as a matter of course.
-        RulesPosition.play(self, key)
+        super().play(key)
         while self.actor() == self._seat and len(keys := self.keys()) == 1:
-            RulesPosition.play(self, keys[0])
+            super().play(keys[0])
 
     def playout(self, random: Random) -> Sequence[float]:
-        craft, state = self._craft, self._state
-        while (actor := self.actor()) != OVER:
+        craft, state, left = self._craft, self._state, FAR[self._game.id]
+        while left and (actor := self.actor()) != OVER:
+            left -= 1
             if actor == CHANCE:
                 self.play(self.draw(random))
             else:
                 self.play(craft.carry_on(state, self._legal(), random))
         outcome = self._game.outcome(state)
-        assert outcome is not None
-        return craft.payoff(state, outcome)
+        return craft.estimate(state) if outcome is None else craft.payoff(state, outcome)
 
 
 class Answering:
     """Somebody who looks for the best answer to random play."""
 
-    def __init__(self, knows: str, seconds: float) -> None:
-        self._craft = Demolition(find_game("trilithen_knallen"))
+    def __init__(self, game: str, knows: str, seconds: float) -> None:
+        self._craft = craft_of(find_game(game))
         self._knows, self._seconds = knows, seconds
         self.choices = self.playouts = 0
 
@@ -94,31 +94,32 @@ class Answering:
 
     def _worlds(self, match: Match, seat: int) -> Worlds:
         if self._knows == "everything":
-            state = cast("TrilithenState", match.state)
+            state = match.state
             return lambda _random: AgainstChance(self._craft, state.clone(), seat)
         states = self._craft.states(SeatView.of(match, seat))
         return lambda random: AgainstChance(self._craft, states(random), seat)
 
 
 def played(
-    player: Answering, players: int, matches: int, seed: int, shown: bool
+    player: Answering, game: str, players: int, matches: int, seed: int, shown: bool
 ) -> Iterator[Played]:
     """Matches against random players, each deal from every seat. ``shown``: the seat has looked at
     the whole display before the first turn."""
     for number in range(matches):
         deal, seat = seed + number // players, number % players
-        match = Match("trilithen_knallen", players, seed=deal)
+        match = Match(game, players, seed=deal)
         random = Random(f"{deal}/{seat}")
         dealt = False
         while (outcome := match.outcome) is None:
-            prompt, state = match.prompt, cast("TrilithenState", match.state)
+            prompt, state = match.prompt, match.state
             assert prompt is not None
-            if shown and not dealt and state.phase is Phase.PLACE:
-                dealt = True
-                # Otherwise what lies where is decided only when a card is turned up.
-                random.shuffle(state.loose)
-                state.card, state.loose = state.loose, []
-                state.peeked = [1 << seat] * len(state.card)
+            if shown and not dealt and isinstance(state, TrilithenState):
+                dealt = state.phase is Phase.PLACE
+                if dealt:
+                    # Otherwise what lies where is decided only when a card is turned up.
+                    random.shuffle(state.loose)
+                    state.card, state.loose = state.loose, []
+                    state.peeked = [1 << seat] * len(state.card)
             if prompt.actor is Actor.PLAYER:
                 assert prompt.player is not None
                 chooses = player if prompt.player == seat else by_chance
@@ -131,15 +132,16 @@ def played(
 def main() -> int:
     """Play the matches that the arguments name."""
     parser = argparse.ArgumentParser(prog="benchmarks.opponents.ceiling", description=__doc__)
+    parser.add_argument("game", choices=[*FAR])
     parser.add_argument("--knows", choices=KNOWS, default=KNOWS[0])
     parser.add_argument("--players", type=int, default=3)
     parser.add_argument("--matches", type=int, default=60)
     parser.add_argument("--seconds", type=float, default=1.0, help="processor time a move")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    player, standing = Answering(given.knows, given.seconds), Standing()
+    player, standing = Answering(given.game, given.knows, given.seconds), Standing()
     everything = given.knows == "everything"
-    for one in played(player, given.players, given.matches, given.seed, everything):
+    for one in played(player, given.game, given.players, given.matches, given.seed, everything):
         standing.played.append(one)
         print(f"\r{standing.line()}", end="", flush=True)
     print(f"\n{player.playouts / max(1, player.choices):.0f} playouts a choice")
