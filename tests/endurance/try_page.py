@@ -113,8 +113,8 @@ class Visitor:
 
 
 def refused_at_once(pages: Visits, url: str) -> tuple[float, float]:
-    """A cold start, a stone on its place, and another on top of it: seconds by the wall, and those
-    of all processors, until it is explained why not."""
+    """A cold start, and a line claimed that is still open: seconds by the wall, and those of all
+    processors, until it is explained why not. The browser must have shown no page before."""
     began, spent = time.monotonic(), _spent_s()
     visitor = Visitor(pages, url)
     visitor.choose("knizia_stonehenge", 1)
