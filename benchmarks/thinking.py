@@ -23,7 +23,7 @@ from benchmarks.measure import Result
 
 __all__ = ["results"]
 
-ROUNDS = 16
+ROUNDS = 48
 FRAMES, LOOKS = 30, 6
 """In each turn."""
 PATIENCE_S = 900

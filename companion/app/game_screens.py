@@ -154,6 +154,7 @@ def _quiet(table: Table) -> TableView:
     sites = load_box(match.game.box).sites
     return replace(
         view, state=TableState.SETTLED, blind_reason="", last=last,
+        legal=() if match.outcome is not None else tuple(match.legal_moves()),
         last_sites=_named(last, sites), turn=match.game.turns([e.move for e in match.log]) + 1,
         usual=match.game.usual(match.state, match.legal_moves()) if match.outcome is None else None,
     )  # fmt: skip

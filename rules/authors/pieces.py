@@ -8,7 +8,7 @@ from typing import Any
 from rules.authors.place import Place, canonical
 from rules.authors.report import Report
 from rules.box import Box
-from rules.core import Actor, Game, Move
+from rules.core import Actor, Game, Item, Move
 
 __all__ = ["Pieces", "check_effect"]
 
@@ -130,6 +130,13 @@ def check_effect(place: Place, pieces: Pieces) -> None:
                 f"the layout names a kind '{item.kind}' the box does not have",
                 "Name kinds of the box in layout",
             )
+        elif item.owner is not None and _of_another(place, item):
+            colour = place.colours[item.owner]
+            place.wrong(
+                f"{item.kind} lies at {item.site} as {colour}'s, but belongs to "
+                f"{box.kinds[item.kind].owner} in the box",
+                "Let colours, the box's owners and the owner of each Item say the same",
+            )
         elif number < 1:
             place.wrong(
                 f"the layout has {number} of {item.kind} at {item.site}",
@@ -141,6 +148,14 @@ def check_effect(place: Place, pieces: Pieces) -> None:
                 "Add the group to 'takes' of the site, or lay the piece elsewhere",
             )
     _check_scores(place, after)
+
+
+def _of_another(place: Place, item: Item) -> bool:
+    """Whether a piece lies as that of a seat of another colour; cards go from hand to hand."""
+    kind = place.box.kinds[item.kind]
+    assert item.owner is not None
+    mine = kind.owner not in place.colours or place.colours[item.owner] == kind.owner
+    return kind.shape != "card" and not mine
 
 
 def _check_scores(place: Place, after: Any) -> None:

@@ -34,6 +34,11 @@ class Place:
     report: Report
 
     @property
+    def colours(self) -> tuple[str, ...]:
+        """The colour of each seat."""
+        return self.game.colours(self.match.players, self.match.options)
+
+    @property
     def state(self) -> Any:
         """The position itself; checks leave it as it is."""
         return self.match.state

@@ -270,6 +270,34 @@ def pieces_lie_in_the_colour_of_the_other(game: Game[Any]) -> Iterator[Game[Any]
         yield _other(game, layout=_painted(game, lambda item: _in_colour(game, item, swap)))
 
 
+@_fault("as .*'s, but belongs to")
+def seats_have_each_others_colours(game: Game[Any]) -> Iterator[Game[Any] | None]:
+    if not any(item.owner is not None for item in _lying(game)):
+        yield None
+        return
+
+    def colours(self: Any, players: int, options: Mapping[str, str]) -> tuple[str, ...]:
+        first, second, *others = game.colours(players, options)
+        return (second, first, *others)
+
+    yield _other(game, colours=colours, palette=())
+
+
+@_fault("as .*'s, but belongs to")
+def the_box_gives_pieces_to_the_other(game: Game[Any]) -> Iterator[Game[Any] | None]:
+    if not any(item.owner is not None for item in _lying(game)):
+        yield None
+        return
+    one, two = game.colours(game.players[-1], game.complete_options(game.players[-1], {}))[:2]
+    swap, box = {one: two, two: one}, load_box(game.box)
+    kinds = {
+        name: replace(kind, owner=swap.get(kind.owner, kind.owner))
+        for name, kind in box.kinds.items()
+    }
+    with _boxed(replace(box, kinds=kinds)):
+        yield _other(game)
+
+
 @_fault("does not take")
 def a_piece_lies_where_it_does_not_belong(game: Game[Any]) -> Iterator[Game[Any]]:
     box = load_box(game.box)
@@ -673,6 +701,13 @@ def _supplies(game: Game[Any]) -> bool:
     """Whether pieces of an owner lie before players."""
     box, state = load_box(game.box), _first_state(game)
     return any(box.kinds[kind].owner for kind in game.supply(state, 0))
+
+
+def _lying(game: Game[Any]) -> Iterator[Item]:
+    box = load_box(game.box)
+    for state, _moves in _positions(game):
+        own = (item for item in game.layout(state) if box.kinds[item.kind].owner)
+        yield from (item for item in own if box.kinds[item.kind].shape != "card")
 
 
 def _positions(game: Game[Any]) -> Iterator[tuple[Any, list[Move]]]:
