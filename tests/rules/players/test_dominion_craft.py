@@ -16,7 +16,7 @@ from rules.games.dominion.material import KINGDOM
 from rules.games.dominion.state import DominionState
 from rules.match import Match
 from rules.players import Budget, SeatView, find_player
-from rules.players.crafts.dominion import DominionCraft
+from rules.players.crafts.dominion import DominionCraft, tasks
 from rules.players.crafts.dominion.answers import habitual
 from rules.players.crafts.dominion.craft import DominionPosition
 from rules.players.crafts.dominion.lists import lists_for
@@ -275,4 +275,4 @@ def test_every_reason_has_a_sentence_in_both_languages() -> None:
     for language in ("de", "en"):
         texts = files("rules.text") / f"dominion.{language}.toml"
         sentences = tomllib.loads(texts.read_text(encoding="utf-8"))["reasons"]
-        assert set(sentences) == set(CODES)
+        assert set(sentences) == {*CODES, *tasks.CODES}

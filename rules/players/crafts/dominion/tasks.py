@@ -14,7 +14,7 @@ from rules.games.dominion.state import DominionState
 from rules.players.player import Reason
 from rules.players.tasks import Luck, Task
 
-__all__ = ["TASKS", "CoinsNow", "PointsNow", "ProvinceNow"]
+__all__ = ["CODES", "TASKS", "CoinsNow", "PointsNow", "ProvinceNow"]
 
 _MANY = 24
 """From so many action cards on, only treasures and points are bought."""
@@ -171,6 +171,8 @@ _TURNS_ON = {
     "moneylender": "copper_pays",
 }
 """What a turn turns on, the rarest first."""
+CODES = (*_TURNS_ON.values(), "more_actions", "coins_together")
+"""Reasons of whole turns."""
 _BOUGHT = ("province", "duchy", "estate")
 
 
