@@ -92,9 +92,14 @@ def test_the_shelf_stands_before_vision_is_loaded(tmp_path: Path) -> None:
 def test_a_kept_shelf_needs_no_game(tmp_path: Path) -> None:
     need_screen()
     CheckFile(tmp_path).keep((), time.time())
-    keeper = Fronts(tmp_path / "shelf")
-    keeper.check()
-    told = start(tmp_path, "")
+    for _ in range(3):
+        # What is kept counts only as long as no file of the program changes: tests beside this one
+        # may write some.
+        keeper = Fronts(tmp_path / "shelf")
+        keeper.check()
+        told = start(tmp_path, "")
+        if not told["games"]:
+            break
     assert told["games"] == told["heavy"] == []
     assert keeper.of("dominion").titles["en"] in told["words"]
 
