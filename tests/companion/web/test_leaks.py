@@ -44,7 +44,9 @@ def test_nothing_that_is_sent_tells_a_secret(game: str, way: str, thorough: bool
     assert found.other_hands.get(game, 0) > 0, "no other world was found: nothing was tried"
 
 
-@pytest.mark.parametrize("game", ["dominion", "hoher_rat"])
+@pytest.mark.parametrize(
+    "game", [pytest.param("dominion", marks=pytest.mark.thorough), "hoher_rat"]
+)
 def test_nobody_at_a_table_with_real_cards_learns_what_the_program_deals(game: str) -> None:
     found = Found()
     for seed, way in enumerate((*WAYS.values(), sent_to_the_house)):

@@ -19,7 +19,7 @@ from rules.games.knizia_stonehenge import KniziaState, KniziaStonehenge
 @pytest.mark.parametrize("game_id", game_ids())
 def test_the_game_conforms(game_id: str) -> None:
     game = find_game(game_id)
-    report = check_game(game, matches=min(2, len(ladder(game))), thorough_every=60)
+    report = check_game(game, matches=1, thorough_every=60)
     assert report.problems == []
 
 

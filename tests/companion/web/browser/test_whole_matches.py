@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from rules.core import Move
 from tests.support.looked_at import LookedAt, spend
 from tests.support.waiting import until
@@ -13,6 +15,7 @@ CHEAP = ("curse", "estate", "cellar", "moat", "copper")
 Serve = Callable[..., LookedAt]
 
 
+@pytest.mark.thorough
 def test_two_phones_and_a_spectator_follow_a_whole_dominion_match(serve: Serve) -> None:
     served = serve("dominion", seed=4)
     onlooker, phones = served.spectator(), [served.phone(seat) for seat in (0, 1)]
