@@ -102,6 +102,10 @@ class Trial:
         asked, plays = self.asked, self.asked is not None and not self.thinks
         if plays and asked is not None:
             self._seat = asked
+        elif asked is None:
+            # At the end whoever of the people decided last still looks.
+            deciders = (entry.move.player for entry in reversed(self.match.log))
+            self._seat = next((seat for seat in deciders if seat in self.people), self._seat)
         view = self._view(plays=plays)
         hand = self._hand(view, self._seat)
         secret = len(self.people) > 1 and any(map(self._holds, self.people))
