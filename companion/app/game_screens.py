@@ -65,18 +65,24 @@ class _Shelf(House):
         return [self.shown, *(game for game in super().games() if game != self.shown)]
 
 
-def write_screens(game: str, folder: Path, lang: str, players: int | None = None) -> list[Path]:
+def write_screens(
+    game: str,
+    folder: Path,
+    lang: str,
+    players: int | None = None,
+    options: Mapping[str, str] | None = None,
+) -> list[Path]:
     """Write all pictures of a game into ``folder``; returns their paths.
 
     Raises GameError, NoScreenError, OSError.
     """
     rules = find_game(game)
     seats = rules.players[0] if players is None else players
-    rules.complete_options(seats, {})
+    chosen = rules.complete_options(seats, options or {})
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     with tempfile.TemporaryDirectory() as scratch, Journal(":memory:") as journal:
-        shots = list(_shots(journal, rules, seats))
+        shots = list(_shots(journal, rules, seats, chosen))
         house = _Shelf(Settings(), Path(scratch), lang)
         house.shown = game
         try:
@@ -94,9 +100,11 @@ def write_screens(game: str, folder: Path, lang: str, players: int | None = None
 # -- moments of a match -------------------------------------------------------------------
 
 
-def _shots(journal: Journal, rules: Game[Any], players: int) -> Iterator[_Shot]:
+def _shots(
+    journal: Journal, rules: Game[Any], players: int, options: dict[str, str]
+) -> Iterator[_Shot]:
     """Each question when it is asked first, each refusal when it is possible first, the end."""
-    table = _table(journal, rules, players)
+    table = _table(journal, rules, players, options)
     match, chance = table.match, random.Random(1)
     asked: set[str] = set()
     refused: set[str] = set()
@@ -137,9 +145,9 @@ def _refusals(table: Table, refused: set[str]) -> Iterator[_Shot]:
         yield _Shot(f"not-allowed-{reading.objections[0].code}", view, match.clone())
 
 
-def _table(journal: Journal, rules: Game[Any], players: int) -> Table:
+def _table(journal: Journal, rules: Game[Any], players: int, options: dict[str, str]) -> Table:
     header = Header(
-        id="1", game=rules.id, players=players, options=rules.complete_options(players, {}),
+        id="1", game=rules.id, players=players, options=options,
         physical=False, seed="1", names=("",) * players, enforcement="enforce",
         created_s=STARTED_S,
     )  # fmt: skip

@@ -46,8 +46,9 @@ def in_words(record: Record, say: Wording, teller: Teller) -> str:
     """A record as one line for people."""
     if "event" not in record:
         counts = {key: record[key] for key in ("asked", "accused")}
-        points = " : ".join(map(str, record["scores"]))
-        return say("end", moves=len(record["moves"]), scores=points, **counts)
+        scores = " : ".join(map(str, record["scores"]))
+        points = say("points", scores=scores) if teller.game.counts_points else ""
+        return say("end", moves=len(record["moves"]), points=points, **counts)
     told = f"{record['t']:7.1f} s  {say(record['event']):<12}  {_what(record, say, teller)}"
     return told.rstrip()
 

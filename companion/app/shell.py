@@ -604,7 +604,7 @@ def _left(record: MatchRecord, saved_s: float) -> UnfinishedMatch:
     header, match = record.header, record.match
     return UnfinishedMatch(
         match_id=header.id, game=header.game, colours=match.colours, names=header.names,
-        scores=match.scores, turn=record.turn, saved_s=saved_s,
+        scores=match.scores if match.game.counts_points else (), turn=record.turn, saved_s=saved_s,
     )  # fmt: skip
 
 

@@ -80,7 +80,8 @@ def _record(game: str, played: Sequence[Played]) -> dict[str, Any] | None:
     """The best that anybody won a game with; the first who did."""
     best: tuple[int, Played] | None = None
     for one in played:
-        if one.computers or not one.ranking or not one.ranking[0] or not one.scores:
+        # Where nobody has a point, the game may count none.
+        if one.computers or not one.ranking or not one.ranking[0] or not any(one.scores):
             continue
         winner = one.ranking[0][0]
         # In some games the fewest points win.

@@ -6,6 +6,7 @@ The parts are ``first`` and ``second`` of the story, and ``whole:GAME``: a whole
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from random import Random
@@ -23,11 +24,20 @@ WHOLE = "whole:"
 """Parts whose name begins like this are a whole match of the game named after it."""
 
 
-def play_part(part: str, out: Path, lang: str, *, headless: bool) -> None:
-    """Play a part in the folder ``out``."""
+def play_part(
+    part: str,
+    out: Path,
+    lang: str,
+    *,
+    headless: bool,
+    players: int | None = None,
+    options: Mapping[str, str] | None = None,
+) -> None:
+    """Play a part in the folder ``out``; ``players`` and ``options`` are for whole matches."""
     game = part.partition(":")[2]
-    players = find_game(game).players[0] if game else 2
-    stage = Stage(game or GAME, out, lang, seed=7, players=players)
+    if players is None:
+        players = find_game(game).players[0] if game else 2
+    stage = Stage(game or GAME, out, lang, seed=7, players=players, options=options)
     if headless:
         from companion.demo.screenshots import PlayScreenshots
 

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 
@@ -39,15 +40,27 @@ class _WindowClosed(Exception):
     """The onlooker has seen enough."""
 
 
-def run_demo(out: Path, lang: str, *, headless: bool, game: str = "") -> int:
+def run_demo(
+    out: Path,
+    lang: str,
+    *,
+    headless: bool,
+    game: str = "",
+    players: int | None = None,
+    options: Mapping[str, str] | None = None,
+) -> int:
     """Play the demo into the folder ``out``; 0 if all went as it should, else 1.
 
-    With ``game`` a whole match of that game is played instead of the demo's story.
+    With ``game`` a whole match of that game is played instead of the demo's story, with as few
+    players as it allows unless ``players`` says otherwise.
     """
     _make_room(out)
     try:
         if game:
-            print(_perform_whole(out, lang, headless, game))
+            chosen = [f"--option={name}={value}" for name, value in (options or {}).items()]
+            if players is not None:
+                chosen.append(f"--players={players}")
+            print(_perform_whole(out, lang, headless, game, chosen))
         else:
             print(_perform(out, lang, headless))
     except _WindowClosed:
@@ -104,10 +117,10 @@ def _perform(out: Path, lang: str, headless: bool) -> str:
     return write_report(out, lang, kept, time.monotonic() - started)
 
 
-def _perform_whole(out: Path, lang: str, headless: bool, game: str) -> str:
+def _perform_whole(out: Path, lang: str, headless: bool, game: str, chosen: Sequence[str]) -> str:
     """A whole match of a game; returns the report's summary. Raises StageError."""
     started = time.monotonic()
-    part = _start_part(f"{WHOLE}{game}", out, lang, headless)
+    part = _start_part(f"{WHOLE}{game}", out, lang, headless, chosen)
     try:
         # Some matches take a quarter of an hour; each of their steps has its own timeout.
         code = part.wait()
@@ -122,10 +135,12 @@ def _perform_whole(out: Path, lang: str, headless: bool, game: str) -> str:
     return write_whole_report(out, lang, time.monotonic() - started)
 
 
-def _start_part(part: str, out: Path, lang: str, headless: bool) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "companion.demo", part, str(out), lang]
+def _start_part(
+    part: str, out: Path, lang: str, headless: bool, chosen: Sequence[str] = ()
+) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "companion.demo", part, str(out), lang, *chosen]
     if headless:
-        command.append("headless")
+        command.append("--headless")
     log = (out / "log.txt").open("ab")
     with log:
         return subprocess.Popen(command, stdout=log, stderr=log)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import cv2
@@ -60,7 +60,9 @@ class Stage:
         seed: int,
         players: int = 2,
         manners: Manners = MANNERS,
+        options: Mapping[str, str] | None = None,
     ) -> None:
+        self.options = options or {}
         self.out, self.players, self.manners = out, players, manners
         self.game = find_game(game_id)
         self.box = load_box(self.game.box).for_game(game_id)
@@ -94,7 +96,7 @@ class Stage:
             id=new_match_id(),
             game=self.game.id,
             players=self.players,
-            options=self.game.complete_options(self.players, {}),
+            options=self.game.complete_options(self.players, self.options),
             physical=True,
             seed=seed,
             names=("",) * self.players,

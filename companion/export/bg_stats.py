@@ -87,7 +87,8 @@ def _play(
     recording: Recording, teller: Teller, number: int, players: Sequence[dict[str, Any]]
 ) -> dict[str, Any]:
     header = recording.header
-    known = number or find_game(header.game).bgg_id
+    game = find_game(header.game)
+    known = number or game.bgg_id
     bgg = {"bggId": known} if known else {}
     minutes = {"durationMin": round(recording.played_s / 60)} if recording.played_s >= 30 else {}
     ended_s = recording.ended_s if recording.ended_s > UNSET_S else time.time()
@@ -101,7 +102,7 @@ def _play(
             "sourceGameId": header.game,
             **bgg,
             "highestWins": True,
-            "noPoints": False,
+            "noPoints": not game.counts_points,
         },
         "players": list(players),
     }

@@ -75,7 +75,12 @@ def public_table(view: TableView | None, lang: str, name: str = "") -> PublicTab
         "game_name": teller.game_name,
         "started": datetime.fromtimestamp(view.started_s, UTC).isoformat(timespec="seconds"),
         "players": [
-            {"seat": seat, "name": name, "colour": view.colours[seat], "score": view.scores[seat]}
+            {
+                "seat": seat,
+                "name": name,
+                "colour": view.colours[seat],
+                "score": view.scores[seat] if view.counts_points else None,
+            }
             for seat, name in enumerate(names)
         ],
         "turn": view.turn,

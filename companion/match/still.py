@@ -60,6 +60,7 @@ def still_view(
         blind_reason="",
         prompt=match.prompt,
         scores=match.scores,
+        counts_points=game.counts_points,
         supplies=tuple(dict(game.supply(match.state, seat)) for seat in range(match.players)),
         items=tuple(sorted(match.layout.elements())),
         ledger=game.ledger(match.state),

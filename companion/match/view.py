@@ -212,6 +212,8 @@ class TableView:
     can_undo: bool
     can_redo: bool
     enforcement: Enforcement
+    counts_points: bool = True
+    """Whether ``scores`` are worth showing; in a game without points all are nought."""
     may_deal: bool = False
     """Whether the program may draw what people have to draw now (``DealForUs``)."""
     spread: Spread | None = None

@@ -54,9 +54,9 @@ def display_lines(
         return _scores(view, names, columns, 1, marked=True)
     timed = _timed(view, teller, columns, now)
     if len(names) < 2:
-        scores = [f"{name}\t{points}" for name, points in zip(names, view.scores, strict=True)]
+        scores = [f"{name}\t{points}" for name, points in zip(names, _points(view), strict=True)]
         scores = scores if all(_width(line) <= columns for line in scores) else []
-        scores = scores or [str(points) for points in view.scores]
+        scores = scores or _points(view)
     else:
         scores = _whole(view, names, columns, rows - 1)
         asking = view.prompt is not None and view.prompt.player is not None
@@ -147,9 +147,12 @@ def _last_minute(view: TableView, digits: Digits, now: float) -> str:
 
 def _digits(view: TableView, digits: Digits) -> str:
     """Two scores as "07:05", with a dot after the one whose turn it is; else one seat and its
-    score. If there is no room for the seat beside its score, the score stays.
+    score. If there is no room for the seat beside its score, the score stays. Without points
+    the seat alone.
     """
     asked = view.prompt.player if view.prompt is not None and view.outcome is None else None
+    if not view.counts_points:
+        return SEATS[_seat_to_show(view)]
     sides = [f"{points:02d}" for points in view.scores]
     room = 2 if digits.colon else (digits.places - 1) // 2
     if len(sides) == 2 and all(len(side) <= room for side in sides):
@@ -172,6 +175,11 @@ def _seat_to_show(view: TableView) -> int:
 # -- points -------------------------------------------------------------------------------
 
 
+def _points(view: TableView) -> list[str]:
+    """Everybody's points; empty texts in a game that counts none."""
+    return [str(points) if view.counts_points else "" for points in view.scores]
+
+
 def _scores(
     view: TableView, names: Sequence[str], columns: int, most_rows: int, *, marked: bool = False
 ) -> list[str]:
@@ -187,7 +195,9 @@ def _everybody(
     for called in (names, _initials(names)):
         if spread := _whole(view, called, columns, most_rows, marked=marked):
             return spread
-    points = [str(number) for number in view.scores]
+    if not view.counts_points:
+        return []
+    points = _points(view)
     with_marks = [m + p for m, p in zip(_marks(view, marked), points, strict=True)]
     return _spread(with_marks, columns, most_rows) or (
         [] if marked and view.outcome is None else _spread(points, columns, most_rows)
@@ -197,21 +207,22 @@ def _everybody(
 def _one(view: TableView, names: Sequence[str], columns: int, *, marked: bool = False) -> list[str]:
     """One player and the points, with as much of the name as there is room for."""
     seat = _seat_to_show(view)
-    mark, points = _marks(view, marked)[seat], str(view.scores[seat])
+    mark, points = _marks(view, marked)[seat], _points(view)[seat]
     for called in (names[seat], names[seat].partition(" ")[0], _initials(names)[seat], ""):
-        for between in ("\t", " ", ""):
+        for between in ("\t", " ", "") if points else ("",):
             line = f"{mark}{called}{between}{points}"
-            if _width(line) <= columns and (between or not called):
+            if line and _width(line) <= columns and (between or not (called and points)):
                 return [line]
-    return [points] if _width(points) <= columns else []
+    return [points] if points and _width(points) <= columns else []
 
 
 def _whole(
     view: TableView, names: Sequence[str], columns: int, most_rows: int, *, marked: bool = False
 ) -> list[str]:
     """All players with these names and their points; nothing if they do not fit."""
-    each = zip(_marks(view, marked), names, view.scores, strict=True)
-    return _spread([f"{mark}{name} {points}" for mark, name, points in each], columns, most_rows)
+    each = zip(_marks(view, marked), names, _points(view), strict=True)
+    said = [f"{mark}{name} {points}".rstrip() for mark, name, points in each]
+    return _spread(said, columns, most_rows)
 
 
 def _marks(view: TableView, marked: bool) -> list[str]:

@@ -41,7 +41,7 @@ class UnfinishedMatch:
     names: tuple[str, ...]
     """Names by seat; empty texts mean: call them by their colour."""
     scores: tuple[int, ...]
-    """Empty: not known before it is taken up."""
+    """Empty: not known before it is taken up, or the game counts none."""
     turn: int
     saved_s: float
     """When it was last played, seconds since the epoch."""

@@ -166,7 +166,7 @@ def _of_views(before: TableView | None, view: TableView) -> Iterator[_Told]:
         yield "move.refused", lambda teller: _refused(view, teller)
     if before is None or before.state is not view.state:
         yield "table.state", _always({"state": str(view.state)})
-    if before is None or before.scores != view.scores:
+    if view.counts_points and (before is None or before.scores != view.scores):
         yield "score.changed", _always({"scores": list(view.scores)})
     asked = _asked(view)
     if asked is not None and (

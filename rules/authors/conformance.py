@@ -17,6 +17,7 @@ from typing import Any
 from rules.authors.beside import check_beside, dealt_seats
 from rules.authors.endings import check_end, check_log
 from rules.authors.facts import check_facts
+from rules.authors.idle import check_idle
 from rules.authors.ladder import ladder
 from rules.authors.lesson import lesson_problems
 from rules.authors.pieces import Pieces
@@ -73,6 +74,8 @@ def check_game(game: Game[Any], *, matches: int | None = None, thorough_every: i
             break
     _guarded(report, game.id, partial(check_named, game, report))
     _check_reached(game, report, whole=matches is None)
+    if matches is None and report.ok:
+        check_idle(game, report)
     return report
 
 

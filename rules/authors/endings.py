@@ -26,6 +26,7 @@ def check_end(
     outcome, state = match.outcome, match.state
     assert outcome is not None
     report.outcomes[outcome.reason] += 1
+    report.sites |= {item.site for item in game.layout(state)}
     if sorted(seat for group in outcome.ranking for seat in group) != list(range(match.players)):
         report.add(
             f"{where}: the ranking {outcome.ranking} does not name every seat once",
@@ -36,6 +37,9 @@ def check_end(
             f"{where}: the outcome's scores are {outcome.scores}, not {game.scores(state)}",
             "Take the scores of an outcome from scores",
         )
+    won = outcome.ranking[0]
+    told = [points not in (0, int(seat in won)) for seat, points in enumerate(outcome.scores)]
+    report.pointed |= any(told)
     if game.prompt(state) is not None or game.moves(state):
         report.add(
             f"{where}: the match is over, but somebody is asked",

@@ -34,6 +34,7 @@ class Pieces:
         lying: Counter[str] = Counter()
         for item, number in self._game.layout(state).items():
             lying[item.kind] += number
+            self._report.sites.add(item.site)
         held = self._supplies(state, players, here)
         for kind in lying:
             self._report.kinds[kind] += not self._report.kinds[kind]
@@ -160,6 +161,11 @@ def _of_another(place: Place, item: Item) -> bool:
 
 def _check_scores(place: Place, after: Any) -> None:
     scores, lines = place.game.scores(after), place.game.explain_scores(after)
+    if not place.game.counts_points and (any(scores) or lines):
+        place.wrong(
+            f"the game counts no points, but there are scores {scores} and {len(lines)} lines",
+            "Let scores be nought for everybody and explain_scores empty, or drop counts_points",
+        )
     if len(scores) != place.match.players:
         place.wrong(
             f"there are {len(scores)} scores for {place.match.players} players",

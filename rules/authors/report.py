@@ -30,9 +30,15 @@ class Report:
     """Matches that ended so."""
     kinds: Counter[str] = field(default_factory=Counter)
     """Kinds that lay on the table or before a player, with the most that a player had."""
+    sites: set[str] = field(default_factory=set)
+    """Where something lay."""
     cited: set[str] = field(default_factory=set)
     """Rules and rulings that prompts and objections named."""
+    pointed: bool = False
+    """Whether a match ended with other points than one for whoever won."""
     problems: list[str] = field(default_factory=list)
+    hints: list[str] = field(default_factory=list)
+    """What may be meant, and mostly is not."""
     _remedies: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -48,6 +54,11 @@ class Report:
         self._remedies[remedy] += 1
         if self._remedies[remedy] <= MOST_ALIKE:
             self.problems.append(told)
+
+    def hint(self, odd: str, remedy: str) -> None:
+        """Note what is odd, and what to do about it if it is not meant."""
+        if (told := f"{odd}. {remedy}") not in self.hints:
+            self.hints.append(told)
 
     def tell(self, here: str, telling: Callable[[], Any]) -> None:
         """Note it if something cannot be put into words."""

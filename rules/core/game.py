@@ -54,6 +54,9 @@ class Game(NaturalTurns[S], PlayedByTouch[S]):
     outcomes: ClassVar[tuple[str, ...]] = ()
     """Every reason an ``Outcome`` of the game can have; the conformance suite wants words for
     each, however seldom a match ends so."""
+    counts_points: ClassVar[bool] = True
+    """Whether the game knows points. If it is only won, lost or drawn, ``scores`` is nought for
+    everybody, the ranking of an ``Outcome`` says all, and nothing shows figures."""
     series: ClassVar[Series | None] = None
     package: ClassVar[str] = "rules"
     """Where ``text/<id>.<lang>.toml`` lies; games from elsewhere name their own package."""
@@ -212,11 +215,12 @@ class Game(NaturalTurns[S], PlayedByTouch[S]):
 
     @abstractmethod
     def scores(self, state: S) -> tuple[int, ...]:
-        """Points by seat at this moment."""
+        """Points by seat at this moment; all nought in a game that counts none."""
 
     def explain_scores(self, state: S) -> list[ScoreLine]:
         """Where the points of ``scores`` come from; sums to it."""
-        return [ScoreLine(seat, "score", points) for seat, points in enumerate(self.scores(state))]
+        scores = self.scores(state) if self.counts_points else ()
+        return [ScoreLine(seat, "score", points) for seat, points in enumerate(scores)]
 
     def achievement(self, state: S) -> Achievement | None:
         """What the finished match is remembered for; None where a game keeps no best list."""

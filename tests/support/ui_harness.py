@@ -99,6 +99,7 @@ def view_of(match: Match, state: TableState = TableState.SETTLED, **changes: Any
         "blind_reason": "",
         "prompt": match.prompt,
         "scores": match.scores,
+        "counts_points": match.game.counts_points,
         "supplies": tuple(match.game.supply(match.state, s) for s in range(match.players)),
         "items": tuple(match.layout.elements()),
         "ledger": match.game.ledger(match.state),

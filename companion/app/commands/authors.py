@@ -13,6 +13,7 @@ from companion.app.commands import (
     Commands,
     UsageError,
     lang_of,
+    options_of,
     print_json,
     settings_of,
     tell,
@@ -48,6 +49,8 @@ def add(commands: Commands) -> None:
     screens = commands.add("screens", _screens, "draw the screens of a game, without a display")
     _add_game(screens)
     screens.add_argument("--players", type=int, default=None, help="number of players")
+    screens.add_argument("--option", action="append", default=[], metavar="K=V",
+                         help="an option of the game, as often as needed")  # fmt: skip
     screens.add_argument("--out", metavar="DIR", default="screens", help="where to")
 
 
@@ -104,6 +107,7 @@ def _check(given: argparse.Namespace) -> int:
                     "positions": report.positions,
                     "objections": dict(sorted(report.objections.items())),
                     "problems": report.problems,
+                    "hints": report.hints,
                 }
             )
             continue
@@ -111,6 +115,8 @@ def _check(given: argparse.Namespace) -> int:
               f"{len(report.objections)} kinds of objections")  # fmt: skip
         for problem in report.problems:
             tell(f"  {problem}")
+        for hint in report.hints:
+            tell(f"  hint: {hint}")
         found = len(report.problems)
         tell("ok" if report.ok else f"{found} problem{'s' if found > 1 else ''}")
     return FAILED if failed else OK
@@ -160,7 +166,9 @@ def _screens(given: argparse.Namespace) -> int:
     lang = lang_of(given, settings_of(given))
     for game in games:
         try:
-            written = write_screens(game.id, Path(given.out), lang, given.players)
+            written = write_screens(
+                game.id, Path(given.out), lang, given.players, options_of(given)
+            )
         except NoScreenError as error:
             raise UsageError("no_drawing", reason=error) from error
         for path in written:

@@ -122,7 +122,8 @@ def _simulate(given: argparse.Namespace) -> int:
             outcome = record["outcome"]
             ranking = tuple(tuple(group) for group in outcome["ranking"])
             told = teller.outcome(Outcome(outcome["reason"], ranking, tuple(outcome["scores"])))
-            tell(f"{told} ({', '.join(map(str, outcome['scores']))})")
+            points = f" ({', '.join(map(str, outcome['scores']))})" if game.counts_points else ""
+            tell(f"{told}{points}")
     return OK
 
 

@@ -37,6 +37,9 @@ def add(commands: Commands) -> None:
     demo = commands.add("demo", _demo, "play a short match on the virtual table")
     demo.add_argument("game", nargs="?", default="", metavar="GAME",
                       help="play a whole match of this game")  # fmt: skip
+    demo.add_argument("--players", type=int, default=None, help="number of players")
+    demo.add_argument("--option", action="append", default=[], metavar="K=V",
+                      help="an option of the game, as often as needed")  # fmt: skip
     demo.add_argument("--headless", action="store_true", default=False, help="without a window")
     demo.add_argument("--out", metavar="DIR", default="", help="folder for pictures and report")
 
@@ -62,9 +65,17 @@ def _demo(given: argparse.Namespace) -> int:
     from companion.demo import run_demo
 
     out = Path(given.out or "out/demo")
-    game = find_game(given.game).id if given.game else ""
     lang = lang_of(given, settings_of(given))
-    return run_demo(out, lang, headless=given.headless, game=game)
+    if not given.game:
+        if given.option or given.players is not None:
+            raise UsageError("demo_of_which")
+        return run_demo(out, lang, headless=given.headless)
+    game = find_game(given.game)
+    players = players_of(given, game)
+    options = game.complete_options(players, options_of(given))
+    return run_demo(
+        out, lang, headless=given.headless, game=game.id, players=players, options=options
+    )
 
 
 def _watch(given: argparse.Namespace) -> int:

@@ -192,7 +192,10 @@ def _plies(fold: Fold) -> tuple[Ply, ...]:
 
 
 def score_history(match: Match) -> tuple[tuple[int, ...], ...]:
-    """Points by seat before the first move of ``match`` and after each."""
+    """Points by seat before the first move of ``match`` and after each; nothing where the game
+    counts none."""
+    if not match.game.counts_points:
+        return ()
     state = match.beginning()
     scores = [match.game.scores(state)]
     for entry in match.log:

@@ -31,6 +31,7 @@ class Player:
     seat: int
     name: str
     score: str
+    """Their points; empty in a game that counts none."""
     token: PieceKind | None
     """The piece that stands for their colour; None if none of the box is theirs."""
     supply: Supply = Supply()
@@ -55,7 +56,8 @@ def player_of(view: TableView, teller: Teller, seat: int, *, supply: bool = True
     # Where nobody has anything left to put down, a row of noughts says nothing.
     some = supply and any(count for left in view.supplies for count in left.values())
     left = _supply(box, colour, view.supplies[seat], lying) if some else Supply()
-    return Player(seat, teller.seat(seat), str(view.scores[seat]), token, left, colour)
+    score = str(view.scores[seat]) if view.counts_points else ""
+    return Player(seat, teller.seat(seat), score, token, left, colour)
 
 
 def _supply(box: Box, colour: str, left: Mapping[str, int], lying: Mapping[str, int]) -> Supply:

@@ -64,14 +64,25 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
         narrow = width < _NARROW * style.factor
         self._beside = player.token is not None and not narrow
         beside = room - self._token - style.grid if self._beside else room
-        # A name and figures below each other need all of the height.
+        # A name and figures below each other need all of the height; without points the name
+        # stands in the place of the figures.
+        self._below = bool(player.score) and not low
         self._room = 0.0 if low else room
-        self.name = self._label("" if low else _cut(player.name, room), style.caption)
+        self.name = self._label(_cut(player.name, room) if self._below else "", style.caption)
         left = height - self._foot - style.grid * narrow
         figure = min(style.figure, left / _LINE)
-        sizes = (figure, figure * 0.88, figure * 0.75, figure * 0.65, figure * 0.55)
-        px = fit_one_line(player.score, sizes, beside)
-        self.score = self._label(player.score, px)
+        sizes: tuple[float, ...] = (
+            figure,
+            figure * 0.88,
+            figure * 0.75,
+            figure * 0.65,
+            figure * 0.55,
+        )
+        if player.score:
+            said = player.score
+        else:
+            said, sizes = _cut(player.name, beside), (style.body, style.caption)
+        self.score = self._label(said, fit_one_line(said, sizes, beside))
         self.time: SeatTime | None = None
         """What is left of their time, if they play with a clock and there is room for it."""
         self._later = Clock.create_trigger(self._place, -1)
@@ -107,7 +118,7 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
     def _fit_name(self, *_: Any) -> None:
         """The name in the room that the time leaves."""
         taken = 0.0 if self.time is None else self.time.width + style.grid
-        self.name.text = _cut(self.player.name, self._room - taken) if self._room else ""
+        self.name.text = _cut(self.player.name, self._room - taken) if self._below else ""
         self.name.size = drawn(self.name) if self.name.text else (0, 0)
         self._place()
 
@@ -122,13 +133,16 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
         lower = 0.0 if self._beside or self.player.token is None else style.grid
         lower -= style.grid if self.time is not None else 0.0
         middle = self.y + foot + (self.height - foot - lower) / 2
-        self.score.pos = (
-            self.x + self.width - pad - self.score.width, middle - self.score.height / 2
-        )  # fmt: skip
+        left = self.x + self.width - pad - self.score.width
+        if not self.player.score:
+            left = self.x + pad + (self._token + style.grid * 2 if self._beside else 0.0)
+        self.score.pos = (left, middle - self.score.height / 2)
         self.name.pos = (self.x + pad, self.y + style.grid * 0.6)
         if self.time is not None:
             # On the line of the name.
             level = self.name.y - (self.time.height - self.name.height) * 0.65
+            if not self._below:
+                level = middle - self.time.height / 2
             self.time.pos = (self.x + self.width - pad - self.time.width, level)
         self._drawing.clear()
         kind = self.player.token

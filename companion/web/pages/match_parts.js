@@ -41,7 +41,7 @@ export function playerCard(shapes, picture, player, { supply = true } = {}) {
     { class: kinds.filter(Boolean).join(" ") },
     tokenOf(shapes, player),
     h("div", { class: "who" }, name),
-    h("span", { class: "score", "aria-label": `${word("points")}: ${player.score}` }, player.score),
+    player.score ? h("span", { class: "score", "aria-label": `${word("points")}: ${player.score}` }, player.score) : null,
     state ? h("span", { class: "doing" }, state) : null,
     supply ? supplyOf(shapes, player) : null,
   );

@@ -52,7 +52,7 @@ function draw(picture) {
           player.asked
             ? h("span", { class: "doing" }, word(isOutOfTurn(picture, player.seat) ? "is_asked" : "to_move"))
             : null,
-          h("span", { class: "score" }, player.score),
+          player.score ? h("span", { class: "score" }, player.score) : null,
         ),
       ),
     ),

@@ -23,7 +23,6 @@ from rules.core import (
     Options,
     Outcome,
     Prompt,
-    ScoreLine,
     StateError,
     ranked,
 )
@@ -82,6 +81,7 @@ class LittleHenge(Game[LittleHengeState]):
     options: ClassVar = {}
     codes = ("match_over", "wrong_player", "unknown_move", "occupied")
     outcomes = ("row", "full")
+    counts_points = False
     handling_rule = "1.3"
 
     # -- 1.2 Set-up -----------------------------------------------------------------------
@@ -133,18 +133,15 @@ class LittleHenge(Game[LittleHengeState]):
     # -- 1.4 The end ----------------------------------------------------------------------
 
     def outcome(self, state: LittleHengeState) -> Outcome | None:
-        scores = self.scores(state)
-        if any(scores):
-            return Outcome("row", ranked(scores), scores)
+        rows = [state.row_of(seat) for seat in (0, 1)]
+        if any(rows):
+            return Outcome("row", ranked(rows), self.scores(state))
         if len(state.owner) == len(PLACES):
-            return Outcome("full", ranked(scores), scores)
+            return Outcome("full", ranked(rows), self.scores(state))
         return None
 
     def scores(self, state: LittleHengeState) -> tuple[int, ...]:
-        return tuple(int(state.row_of(seat)) for seat in (0, 1))
-
-    def explain_scores(self, state: LittleHengeState) -> list[ScoreLine]:
-        return [ScoreLine(seat, "row", 1) for seat in (0, 1) if state.row_of(seat)]
+        return (0, 0)
 
     # -- the table ------------------------------------------------------------------------
 

@@ -30,10 +30,11 @@ from companion.ui.widgets.page import GroundedPage
 from companion.ui.widgets.sheet import Column
 from companion.ui.words.sentences import player_names
 from companion.ui.words.translate import _
+from rules.core import Outcome
 from rules.games import find_game
 from rules.telling import Teller
 
-__all__ = ["RecordsScreen"]
+__all__ = ["RecordsScreen", "won_by"]
 
 PEOPLE, GAMES, BEST, SERIES, MATCHES = "people", "games", "best", "series", "matches"
 PAGE = 40
@@ -306,8 +307,19 @@ def _who(entry: Listed) -> str:
         return _("{names}; given up").format(names=", ".join(names))
     if outcome is None or len(outcome.scores) != len(names):
         return _("{names}; still open").format(names=", ".join(names))
+    game = find_game(entry.header.game)
+    if not game.counts_points:
+        return won_by(names, outcome, game.lost_together)
     pairs = zip(names, outcome.scores, strict=True)
     return " · ".join(f"{name} {points}" for name, points in pairs)
+
+
+def won_by(names: Sequence[str], outcome: Outcome, lost_together: Sequence[str]) -> str:
+    """Who won and against whom, where no points say it."""
+    first, *others = [" · ".join(names[seat] for seat in group) for group in outcome.ranking]
+    if not others or outcome.reason in lost_together:
+        return " · ".join(names)
+    return _("Won by {winners}; {others}").format(winners=first, others=" · ".join(others))
 
 
 def _names(header: Header) -> tuple[str, ...]:
