@@ -34,7 +34,7 @@ def package(folder: Path, value: str, code: str, *, game: str = "tiny", src: boo
     return folder
 
 
-KNOWN = "from rules.games.knizia_stonehenge import KniziaStonehenge\n"
+KNOWN = "from rules.games.knizia_stonehenge.game import KniziaStonehenge\n"
 TINY = KNOWN + "class Tiny(KniziaStonehenge):\n    id = 'tiny'\nGAME = Tiny()\n"
 
 

@@ -13,7 +13,8 @@ from rules.authors.ladder import ladder
 from rules.core import Layout, Move, Options, Spread
 from rules.games import find_game, game_ids
 from rules.games.hoher_rat.game import HoherRat
-from rules.games.knizia_stonehenge import KniziaState, KniziaStonehenge
+from rules.games.knizia_stonehenge.game import KniziaStonehenge
+from rules.games.knizia_stonehenge.state import KniziaState
 
 
 @pytest.mark.parametrize("game_id", game_ids())

@@ -7,10 +7,11 @@ from random import Random
 from typing import ClassVar
 
 from rules.core import Move
-from rules.games.knizia_stonehenge import FIELDS, LINE_IDS, MEGALITHS, STONES, KniziaState
+from rules.games.knizia_stonehenge.material import FIELDS, LINE_IDS, LINES_OF, MEGALITHS, STONES
+from rules.games.knizia_stonehenge.state import NOBODY, KniziaState
 from rules.players.craft import Craft
 from rules.players.crafts.knizia_stonehenge.face_down import FaceDown
-from rules.players.crafts.knizia_stonehenge.position import LINES_OF, NOBODY, Stones
+from rules.players.crafts.knizia_stonehenge.position import Stones
 from rules.players.crafts.knizia_stonehenge.solver import MOST_EMPTY, winning
 from rules.players.player import Reason
 from rules.players.position import Worlds

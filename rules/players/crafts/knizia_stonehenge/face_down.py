@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Self
 
-from rules.games.knizia_stonehenge import FIELDS, LINE_IDS, LINES, MEGALITHS, STONES, KniziaState
+from rules.games.knizia_stonehenge.material import FIELDS_OF, LINES_OF, MEGALITHS, STONES
+from rules.games.knizia_stonehenge.state import NOBODY, KniziaState
 from rules.players.crafts.knizia_stonehenge.position import (
     AFTER,
     HAND,
-    LINES_OF,
     N_FIELDS,
     N_LINES,
-    NOBODY,
     REACH,
     Stones,
     code_of,
@@ -25,7 +24,6 @@ from rules.players.position import Key
 
 __all__ = ["FaceDown"]
 
-FIELDS_OF = tuple(tuple(FIELDS.index(field) for field in LINES[line]) for line in LINE_IDS)
 _ALL = code_of([STONES.count(value) for value in range(7)])
 
 

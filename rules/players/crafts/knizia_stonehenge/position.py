@@ -12,24 +12,13 @@ from random import Random
 from typing import Self
 
 from rules.core import Move
-from rules.games.knizia_stonehenge import (
-    FIELDS,
-    LINE_IDS,
-    LINES,
-    MEGALITHS,
-    KniziaState,
-)
+from rules.games.knizia_stonehenge.material import FIELDS, LINES, LINES_OF, MEGALITHS
+from rules.games.knizia_stonehenge.state import NOBODY, KniziaState
 from rules.players.position import OVER, Key
 
 __all__ = ["Stones", "after", "field_of", "value_of"]
 
 N_FIELDS, N_LINES = len(FIELDS), len(LINES)
-LINES_OF = tuple(
-    tuple(number for number, line in enumerate(LINE_IDS) if field in LINES[line])
-    for field in FIELDS
-)
-"""The three lines of each field, by number."""
-NOBODY = -1
 
 _SIZES = (1, 3, 3, 3, 2, 2, 2)
 """How many numbers of stones of each value 0 … 6 a hand may hold, plus one."""

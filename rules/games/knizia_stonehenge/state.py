@@ -1,0 +1,221 @@
+"""The position of one match of Knizia's Stonehenge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.colours import Paint
+from rules.core import Json
+from rules.games.knizia_stonehenge.material import (
+    FIELDS,
+    FIELDS_OF,
+    LINE_IDS,
+    LINES,
+    LINES_OF,
+    MEGALITHS,
+    STONES,
+    UNKNOWN,
+    VALUES,
+)
+from rules.hidden import Zones
+
+NOBODY = -1
+
+
+class KniziaState:
+    """Position of one game. Lists are indexed by seat, field (A = 0) or line (H1 = 0)."""
+
+    __slots__ = (
+        "claimed",
+        "count",
+        "early",
+        "empty",
+        "faceup",
+        "free",
+        "hidden",
+        "hints",
+        "last",
+        "megaliths",
+        "open_lines",
+        "order",
+        "owner",
+        "paint",
+        "pending",
+        "pending_claim",
+        "physical",
+        "placed",
+        "reach",
+        "sums",
+        "turn",
+        "value",
+        "zones",
+    )  # fmt: skip
+
+    def __init__(
+        self, hidden: bool, early: bool, hints: bool, physical: bool, paint: Paint
+    ) -> None:
+        self.hidden, self.early, self.hints, self.physical = hidden, early, hints, physical
+        self.paint = paint
+        self.turn = 0
+        self.placed = False
+        self.owner = [NOBODY] * len(FIELDS)
+        self.value = [UNKNOWN] * len(FIELDS)
+        self.faceup = [False] * len(FIELDS)
+        self.order: list[int] = []
+        """Fields in the order in which stones were placed."""
+        self.empty = list(range(len(FIELDS)))
+        self.count = [[0, 2, 2, 2, 1, 1, 1] for _ in (0, 1)]
+        """Stones in hand per seat and value."""
+        self.reach = [_reach(count) for count in self.count]
+        """Per seat: the most that k more stones can bring, for k = 0 … 5."""
+        self.claimed = [NOBODY] * len(LINES)
+        self.open_lines = list(range(len(LINES)))
+        self.free = [len(fields) for fields in FIELDS_OF]
+        self.sums = [[0] * len(LINES) for _ in (0, 1)]
+        self.last = [NOBODY] * len(LINES)
+        """Who placed the last stone on each line."""
+        self.megaliths = [0, 0]
+        """Lines claimed per seat."""
+        self.pending: list[int] = []
+        """Physical match, 1.7: fields whose stones the table must show now."""
+        self.pending_claim = NOBODY
+        """Physical match, KN7: line whose claim is being proved."""
+        self.zones: Zones | None = None
+        """Physical match, 1.7: who may hold which stone."""
+        if hidden and physical:
+            self.zones = Zones()
+            for seat in (0, 1):
+                self.zones.fill(f"p{seat}", [str(v) for v in STONES])
+
+    def clone(self) -> KniziaState:
+        other = KniziaState.__new__(KniziaState)
+        other.hidden, other.early = self.hidden, self.early
+        other.hints, other.physical, other.paint = self.hints, self.physical, self.paint
+        other.turn, other.placed = self.turn, self.placed
+        other.owner, other.value = self.owner[:], self.value[:]
+        other.faceup, other.order, other.empty = self.faceup[:], self.order[:], self.empty[:]
+        other.count = [self.count[0][:], self.count[1][:]]
+        other.reach = [self.reach[0], self.reach[1]]
+        other.claimed, other.open_lines = self.claimed[:], self.open_lines[:]
+        other.free, other.last = self.free[:], self.last[:]
+        other.sums = [self.sums[0][:], self.sums[1][:]]
+        other.megaliths = self.megaliths[:]
+        other.pending, other.pending_claim = self.pending[:], self.pending_claim
+        other.zones = None if self.zones is None else self.zones.clone()
+        return other
+
+    def to_json(self) -> Json:
+        """Everything; ``fields`` are ``[seat, value, face up]`` in the order of placing."""
+        data = {
+            "options": {
+                "hidden": _on(self.hidden),
+                "hidden_early_claim": _on(self.early),
+                "hints": _on(self.hints),
+                **self.paint.option(2),
+            },
+            "physical": self.physical,
+            "turn": self.turn,
+            "placed": self.placed,
+            "fields": {
+                FIELDS[f]: [self.owner[f], self.value[f], self.faceup[f]] for f in self.order
+            },
+            "order": [FIELDS[f] for f in self.order],
+            "lines": {
+                LINE_IDS[line]: seat for line, seat in enumerate(self.claimed) if seat != NOBODY
+            },
+            "hands": [[v for v in VALUES for _ in range(count[v])] for count in self.count],
+        }
+        if self.zones is not None:
+            data["hands"] = [self.zones.size("p0"), self.zones.size("p1")]
+            data["zones"] = self.zones.to_json()
+            data["pending"] = [FIELDS[f] for f in self.pending]
+            data["pending_claim"] = (
+                None if self.pending_claim == NOBODY else LINE_IDS[self.pending_claim]
+            )
+        return data
+
+    def stones_left(self, seat: int) -> int:
+        """Stones in the hand of ``seat``."""
+        return len(STONES) - self.owner.count(seat)
+
+    def lay(self, seat: int, value: int, field: int) -> None:
+        """A stone goes on a field; sums, free places and last placers follow."""
+        self.owner[field] = seat
+        self.value[field] = value
+        self.faceup[field] = not self.hidden
+        self.order.append(field)
+        self.empty.remove(field)
+        if value:
+            count = self.count[seat]
+            count[value] -= 1
+            self.reach[seat] = _reach(count)
+        sums, last, free = self.sums[seat], self.last, self.free
+        for line in LINES_OF[field]:
+            sums[line] += value
+            last[line] = seat
+            free[line] -= 1
+
+    def put_megalith(self, seat: int, line: int) -> None:
+        """A line is claimed."""
+        self.claimed[line] = seat
+        self.open_lines.remove(line)
+        self.megaliths[seat] += 1
+
+    @property
+    def winner(self) -> int | None:
+        """1.6: who has put down the eighth megalith."""
+        if self.megaliths[0] >= MEGALITHS:
+            return 0
+        return 1 if self.megaliths[1] >= MEGALITHS else None
+
+    def turn_up(self, field: int, value: int) -> None:
+        """A face-down stone is shown."""
+        self.faceup[field] = True
+        if self.value[field] == UNKNOWN:
+            self.value[field] = value
+            for line in LINES_OF[field]:
+                self.sums[self.owner[field]][line] += value
+
+    def face_down_on(self, line: int, seat: int | None = None) -> list[int]:
+        """Fields of a line with face-down stones (of one seat), in the line's order."""
+        return [
+            f
+            for f in FIELDS_OF[line]
+            if self.owner[f] != NOBODY
+            and not self.faceup[f]
+            and (seat is None or self.owner[f] == seat)
+        ]
+
+    def newly_shown(self, field: int) -> list[int]:
+        """1.7: fields to turn up after a stone on ``field``: line's order, lines H, L, R."""
+        found: list[int] = []
+        for line in LINES_OF[field]:
+            if self.free[line] == 0:
+                found += [f for f in self.face_down_on(line) if f not in found]
+        return found
+
+    def unseen(self, seat: int) -> list[int]:
+        """Values of a seat that nobody else knows, in hand or face down; largest first."""
+        if self.zones is not None:
+            values = [int(v) for v in self.zones.unseen(f"p{seat}").elements()]
+            for f in self.order:
+                if self.owner[f] == seat and not self.faceup[f] and not values:
+                    values = [int(v) for v in self.zones.unseen(FIELDS[f]).elements()]
+            return sorted(values, reverse=True)
+        hand = [v for v in VALUES for _ in range(self.count[seat][v])]
+        lying = [self.value[f] for f in self.order if self.owner[f] == seat and not self.faceup[f]]
+        return sorted(hand + lying, reverse=True)
+
+
+def _on(flag: bool) -> str:
+    return "on" if flag else "off"
+
+
+def _reach(count: Sequence[int]) -> list[int]:
+    """The largest sums of up to five stones left, padded with the sum of all of them."""
+    reach = [0]
+    for value in (6, 5, 4, 3, 2, 1):
+        for _ in range(count[value]):
+            reach.append(reach[-1] + value)
+    reach += [reach[-1]] * (6 - len(reach))
+    return reach
