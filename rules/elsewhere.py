@@ -22,6 +22,7 @@ from typing import Any
 
 from rules.bounded import read_text
 from rules.core import GameError
+from rules.toml_lines import not_toml
 
 __all__ = ["FOLDERS", "GAMES", "PLAYERS", "add_folder", "entries", "load", "names_games"]
 
@@ -49,12 +50,14 @@ def entries(group: str) -> Mapping[str, EntryPoint]:
     return found
 
 
-def add_folder(folder: Path) -> tuple[str, ...]:
+def add_folder(folder: str | Path) -> tuple[str, ...]:
     """From now on the games in ``folder`` are known, here and in every program started from here.
 
     Returns their names. Raises GameError if nothing there names a game.
     """
-    folder = folder.resolve()
+    if not isinstance(folder, str | Path):
+        raise GameError("wants_folder", found=type(folder).__name__)
+    folder = Path(folder).resolve()
     games = _named(folder, GAMES)
     if not games:
         raise GameError("pyproject_no_game", file=folder / "pyproject.toml")
@@ -98,13 +101,15 @@ def _named(folder: Path, group: str) -> Mapping[str, str]:
     """The entry points that a package's ``pyproject.toml`` names."""
     file = folder / "pyproject.toml"
     try:
-        data = tomllib.loads(read_text(file, MOST_BYTES))
+        text = read_text(file, MOST_BYTES)
     except FileNotFoundError as error:
         raise GameError("no_pyproject", folder=folder) from error
     except (OSError, UnicodeDecodeError) as error:
         raise GameError("within", file=file, reason=error) from error
+    try:
+        data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise GameError("bad_toml", file=file, reason=error) from error
+        raise GameError("bad_toml", **not_toml(file, text, error)) from error
     found = data
     for key in ("project", "entry-points", group):
         found = found.get(key, {})

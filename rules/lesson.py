@@ -18,6 +18,7 @@ from rules.core import Actor, GameError, IllegalMove, Move
 from rules.games import find_game
 from rules.match import Match
 from rules.telling import LANGUAGES
+from rules.toml_lines import misplaced, not_toml, only
 
 __all__ = ["Lesson", "LessonError", "Step", "begin", "has_lesson", "lesson_of", "play_step"]
 
@@ -66,11 +67,15 @@ def has_lesson(game: str) -> bool:
 @cache
 def lesson_of(game: str) -> Lesson:
     """The lesson of ``game``; raises LessonError if it has none, or none that can be used."""
-    name = f"lessons/{game}.toml"
+    name, text = f"lessons/{game}.toml", ""
     try:
-        data = tomllib.loads(_file_of(game).read_text(encoding="utf-8"))
-        return _lesson(game, data)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        text = _file_of(game).read_text(encoding="utf-8")
+        return _lesson(game, tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise LessonError("bad_toml", **not_toml(name, text, error)) from error
+    except KeyError as error:
+        raise LessonError("lesson_unusable", **misplaced(name, text, error)) from error
+    except (OSError, ValueError, TypeError, AttributeError) as error:
         raise LessonError("lesson_unusable", file=name, reason=str(error)) from error
 
 
@@ -106,7 +111,7 @@ def _file_of(game: str) -> Any:
 
 
 def _lesson(game: str, data: Mapping[str, Any]) -> Lesson:
-    _only(data, _KEYS)
+    only(data, _KEYS)
     return Lesson(
         game,
         int(data["players"]),
@@ -114,12 +119,17 @@ def _lesson(game: str, data: Mapping[str, Any]) -> Lesson:
         str(data.get("seed", "")),
         _moves(data.get("beginning", ())),
         tuple(map(_step, data["steps"])),
-        {lang: tuple(map(str, data["win"][lang])) for lang in LANGUAGES},
+        _won(data["win"]),
     )
 
 
+def _won(data: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
+    only(data, {*LANGUAGES})
+    return {lang: tuple(map(str, data[lang])) for lang in LANGUAGES}
+
+
 def _step(data: Mapping[str, Any]) -> Step:
-    _only(data, _STEP_KEYS)
+    only(data, _STEP_KEYS)
     touch = _moves(data["touch"])
     if not touch:
         raise ValueError("touch is empty")
@@ -136,8 +146,3 @@ def _said(data: Mapping[str, Any]) -> Mapping[str, str]:
 
 def _moves(texts: Sequence[str]) -> tuple[Move, ...]:
     return tuple(map(Move.parse, texts))
-
-
-def _only(data: Mapping[str, Any], known: set[str]) -> None:
-    if unknown := set(data) - known:
-        raise KeyError(*sorted(unknown))

@@ -17,6 +17,7 @@ from typing import Any
 from rules.core import GameError, Move, Param
 from rules.games import find_game
 from rules.match import Entry, Match
+from rules.toml_lines import misplaced, not_toml, only
 
 __all__ = [
     "EXACT",
@@ -104,12 +105,17 @@ def has_puzzles(game: str) -> bool:
 @cache
 def puzzles_of(game: str) -> tuple[Puzzle, ...]:
     """The puzzles of ``game``; raises PuzzleError if it has none, or none that can be used."""
+    file, text = f"puzzles/{game}.toml", ""
     try:
-        data = tomllib.loads(_file_of(game).read_text(encoding="utf-8"))
-        _only(data, {"puzzles"})
+        text = _file_of(game).read_text(encoding="utf-8")
+        data = tomllib.loads(text)
+        only(data, {"puzzles"})
         return tuple(_puzzle(game, n, one) for n, one in enumerate(data["puzzles"], 1))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
-        file = f"puzzles/{game}.toml"
+    except tomllib.TOMLDecodeError as error:
+        raise PuzzleError("bad_toml", **not_toml(file, text, error)) from error
+    except KeyError as error:
+        raise PuzzleError("puzzles_unusable", **misplaced(file, text, error)) from error
+    except (OSError, ValueError, TypeError, AttributeError, IndexError) as error:
         raise PuzzleError("puzzles_unusable", file=file, reason=str(error)) from error
 
 
@@ -125,7 +131,7 @@ def _file_of(game: str) -> Any:
 
 
 def _puzzle(game: str, number: int, data: Mapping[str, Any]) -> Puzzle:
-    _only(data, _KEYS)
+    only(data, _KEYS)
     why = dict(data["why"])
     code = str(why.pop("code"))
     params = tuple((str(k), v if isinstance(v, int) else str(v)) for k, v in why.items())
@@ -150,14 +156,9 @@ def _turn(texts: Sequence[str]) -> Turn:
 
 
 def _reply(data: Mapping[str, Any]) -> Reply:
-    _only(data, {"moves", "worth"})
+    only(data, {"moves", "worth"})
     return Reply(_moves(data.get("moves", ())), float(data["worth"]))
 
 
 def _moves(texts: Sequence[str]) -> tuple[Move, ...]:
     return tuple(map(Move.parse, texts))
-
-
-def _only(data: Mapping[str, Any], known: set[str]) -> None:
-    if unknown := set(data) - known:
-        raise KeyError(*sorted(unknown))

@@ -35,6 +35,7 @@ from rules.core import (
 )
 from rules.errors import LANGUAGES, Where
 from rules.hidden import UNSEEN
+from rules.toml_lines import not_toml
 
 __all__ = [
     "LANGUAGES",
@@ -100,15 +101,17 @@ def load_text(name: str, lang: str, package: str = "rules") -> Mapping[str, Any]
         if package != "rules":
             # Authors look for it in a folder of their own.
             file = Path(str(resource))
-        return tomllib.loads(resource.read_text(encoding="utf-8"))
+        text = resource.read_text(encoding="utf-8")
     except ModuleNotFoundError as error:
         raise TextError("text_package_missing", package=package) from error
     except FileNotFoundError as error:
         raise TextError("text_file_missing", file=file) from error
     except UnicodeDecodeError as error:
         raise TextError("not_text", file=file, reason=error) from error
+    try:
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise TextError("bad_toml", file=file, reason=error) from error
+        raise TextError("bad_toml", **not_toml(file, text, error)) from error
 
 
 def alphabetical(name: str) -> str:

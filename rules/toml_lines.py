@@ -12,9 +12,21 @@ from __future__ import annotations
 import re
 import tomllib
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
 
-__all__ = ["KeyPath", "lines_of", "nearest_line"]
+from rules.errors import Sentence, Where
+
+__all__ = [
+    "KeyPath",
+    "UnreadKey",
+    "at_line",
+    "lines_of",
+    "misplaced",
+    "nearest_line",
+    "not_toml",
+    "only",
+]
 
 KeyPath = tuple[str | int, ...]
 """From the outermost table on: keys, and numbers of entries of arrays from 0 on."""
@@ -28,6 +40,8 @@ _STRINGS = (
     re.compile(r"'''(?:[^']|'{1,2}(?!'))*'{3,5}"),
     _QUOTED,
 )
+_PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)")
+_KEY = re.compile(r"\s*[\w\"'.-]+\s*=")
 _PLAIN = re.compile(r"[^,\]}#\r\n]+")
 
 
@@ -42,6 +56,48 @@ def nearest_line(lines: dict[KeyPath, int], path: KeyPath) -> int:
     what the text does not have at all."""
     inner = (path[:end] for end in range(len(path), 0, -1))
     return next((lines[part] for part in inner if part in lines), 1)
+
+
+def at_line(where: Where, line: int) -> Sentence:
+    """A line of a file, as it is called in sentences."""
+    return Sentence("at_line", {"file": where, "line": line})
+
+
+def not_toml(where: Where, text: str, error: Exception) -> dict[str, Any]:
+    """The parameters of ``bad_toml``: where a text breaks that ``tomllib`` cannot read, and how."""
+    if not isinstance(error, tomllib.TOMLDecodeError):
+        return {"file": where, "reason": error}
+    detail = _PLACE.sub("", str(error))
+    line = at_line(where, _broken_line(text, str(error)))
+    return {"file": line, "reason": Sentence("as_told", {"detail": detail})}
+
+
+class UnreadKey(KeyError):
+    """A table has a key that nobody reads."""
+
+
+def only(table: Mapping[str, Any], known: Collection[str]) -> None:
+    """Raises UnreadKey if ``table`` has other keys than those."""
+    for key in table:
+        if key not in known:
+            raise UnreadKey(key)
+
+
+def misplaced(where: Where, text: str, error: KeyError) -> dict[str, Any]:
+    """The parameters of an error about a key that is missing in a text, or that nobody reads."""
+    key = error.args[0]
+    if not isinstance(error, UnreadKey):
+        return {"file": where, "reason": Sentence("entry_missing", {"key": key})}
+    line = next(line for path, line in lines_of(text).items() if path[-1] == key)
+    return {"file": at_line(where, line), "reason": Sentence("entry_unread", {"key": key})}
+
+
+def _broken_line(text: str, told: str) -> int:
+    """What is never closed breaks at the end of the text; then it is the line of the last key."""
+    if (found := _PLACE.search(told)) and found[1]:
+        return int(found[1])
+    lines = text.splitlines()
+    return next((n for n in range(len(lines), 0, -1) if _KEY.match(lines[n - 1])), 1)
 
 
 class _Scan:

@@ -8,19 +8,33 @@ from __future__ import annotations
 
 import colorsys
 import logging
+import re
 import tomllib
 import zlib
 from importlib.resources import files
 
 import msgspec
 
-__all__ = ["HEIGHT", "WIDTH", "Cover", "Shape", "cover_of", "read_cover"]
+from rules.core import GameError
+from rules.errors import Sentence
+from rules.toml_lines import at_line, lines_of, nearest_line, not_toml
+
+__all__ = ["HEIGHT", "WIDTH", "Cover", "CoverError", "Shape", "cover_of", "read_cover"]
 
 log = logging.getLogger(__name__)
 
 WIDTH, HEIGHT = 240.0, 150.0
 """The canvas of every cover, origin at the lower left; what is drawn beyond it is cut off, and the
 rim may be, too."""
+
+
+_STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
+_UNKNOWN = re.compile(r"unknown field `(\w+)`")
+"""How msgspec says where something is, and what."""
+
+
+class CoverError(GameError):
+    """A file of a cover that holds none."""
 
 
 class Shape(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -77,9 +91,20 @@ def cover_of(game: str, package: str, name: str) -> Cover:
 
 def read_cover(game: str, package: str) -> Cover:
     """The cover in the file of ``game``. Raises FileNotFoundError if there is none, OSError or
-    ValueError if it cannot be read."""
-    file = files(package) / "covers" / f"{game}.toml"
-    return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Cover)
+    UnicodeDecodeError if it cannot be read, CoverError if it is none."""
+    name = f"covers/{game}.toml"
+    text = (files(package) / name).read_text(encoding="utf-8")
+    try:
+        return msgspec.convert(tomllib.loads(text), Cover)
+    except tomllib.TOMLDecodeError as error:
+        raise CoverError("bad_toml", **not_toml(name, text, error)) from error
+    except msgspec.ValidationError as error:
+        told, _, path = str(error).partition(" - at ")
+        place: list[str | int] = [int(n) if n else key for key, n in _STEP.findall(path)]
+        place += _UNKNOWN.findall(told)
+        line = at_line(name, nearest_line(lines_of(text), tuple(place)))
+        reason = Sentence("as_told", {"detail": told})
+        raise CoverError("within", file=line, reason=reason) from error
 
 
 def _plain(game: str, name: str) -> Cover:

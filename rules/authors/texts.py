@@ -32,7 +32,7 @@ def check_texts(game: Game[Any], report: Report) -> None:
         try:
             files[lang] = load_text(game.id, lang, game.package)
         except GameError as error:
-            report.add(str(error).rstrip("."), _remedy(game))
+            report.add(str(error).rstrip("."), _remedy(game, error.code))
     if len(files) < len(LANGUAGES):
         return
     _check_translated({lang: _flat(texts) for lang, texts in files.items()}, report)
@@ -42,7 +42,9 @@ def check_texts(game: Game[Any], report: Report) -> None:
         _check_numbers(lang, own.get("rulings", {}), report)
 
 
-def _remedy(game: Game[Any]) -> str:
+def _remedy(game: Game[Any], code: str) -> str:
+    if code in ("bad_toml", "not_text"):
+        return "Mend the file"
     elsewhere = not type(game).__module__.startswith("rules.")
     if elsewhere and game.package == "rules":
         return 'Name the package where the texts of the game lie: package = "my_package"'

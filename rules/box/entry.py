@@ -9,9 +9,9 @@ from typing import Any
 from rules.box.box import BoxError, Point
 from rules.box.keys import REQUIRED, Key
 from rules.errors import Sentence, Where
-from rules.toml_lines import KeyPath, lines_of, nearest_line
+from rules.toml_lines import KeyPath, at_line, lines_of, nearest_line
 
-__all__ = ["COLOUR", "LONGEST_MM", "Entry", "Source", "at_line"]
+__all__ = ["COLOUR", "LONGEST_MM", "Entry", "Source"]
 
 LONGEST_MM = 10_000
 """No table is larger."""
@@ -26,11 +26,6 @@ WANTED = {
 }  # fmt: skip
 """The words for what a value must be."""
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
-
-
-def at_line(where: Where, line: int) -> Sentence:
-    """A line of a file, as it is called in sentences."""
-    return Sentence("at_line", {"file": where, "line": line})
 
 
 class Source:

@@ -21,6 +21,7 @@ from rules.box.entry import Entry, Source
 from rules.box.keys import FILE, TABLES
 from rules.errors import Where
 from rules.printable import unprintable_key, unprintable_path
+from rules.toml_lines import not_toml
 
 __all__ = ["MOST_BYTES", "add_box", "box_ids", "load_box", "parse_box"]
 
@@ -92,7 +93,7 @@ def parse_box(text: str, where: Where) -> Box:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         # Besides its own error tomllib passes on those for overlong numbers and overdeep lists.
-        raise BoxError("bad_toml", file=where, reason=error) from error
+        raise BoxError("bad_toml", **not_toml(where, text, error)) from error
     source = Source(where, text)
     if key := unprintable_key(data):
         raise source.wrong("unprintable", unprintable_path(data), key)

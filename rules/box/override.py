@@ -32,9 +32,8 @@ from typing import Any
 
 from rules.bounded import read_text
 from rules.box.box import Box, BoxError, Point, Site, Stroke
-from rules.box.entry import at_line
 from rules.errors import Sentence, Where
-from rules.toml_lines import lines_of
+from rules.toml_lines import at_line, lines_of, not_toml
 
 __all__ = [
     "SAME_MM", "BoxOverride", "SitePlace", "check_outline", "is_override", "load_override",
@@ -112,7 +111,7 @@ def parse_override(text: str, where: Where) -> BoxOverride:
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise BoxError("bad_toml", file=where, reason=error) from error
+        raise BoxError("bad_toml", **not_toml(where, text, error)) from error
     try:
         return replace(_parsed(data, where), text=text)
     except BoxError as error:

@@ -41,7 +41,7 @@ def own_ids() -> frozenset[str]:
     return frozenset(name for name in found if name[0] != "_")
 
 
-def add_games(folder: Path) -> tuple[str, ...]:
+def add_games(folder: str | Path) -> tuple[str, ...]:
     """Let ``find_game`` know the games of a package that lies in ``folder`` and is not installed;
     returns their ids. Programs started from here know them too.
 
@@ -102,7 +102,8 @@ def _find(game_id: str) -> Game[Any]:
 
     game = load(_entries()[game_id])
     if not isinstance(game, Game):
-        raise GameError("entry_no_game", game=game_id, found=type(game).__name__)
+        found = game if isinstance(game, type) else type(game)
+        raise GameError("entry_no_game", game=game_id, found=found.__name__)
     if getattr(game, "id", "") != game_id:
         raise GameError("entry_other_id", game=game_id, found=getattr(game, "id", ""))
     return game

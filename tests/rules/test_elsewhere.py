@@ -46,6 +46,14 @@ def test_a_folder_that_names_a_game_is_enough(tmp_path: Path, src: bool) -> None
     assert find_game("tiny").id == "tiny"
 
 
+def test_a_folder_may_be_a_text_and_nothing_else(tmp_path: Path) -> None:
+    folder = package(tmp_path / "tiny", "tiny_rules:GAME", TINY)
+    assert add_games(str(folder)) == ("tiny",)
+    with pytest.raises(GameError) as refused:
+        add_games(find_game("tiny"))  # type: ignore[arg-type]
+    assert (refused.value.code, refused.value.params["found"]) == ("wants_folder", "Tiny")
+
+
 def test_programs_that_are_started_from_here_know_the_game_too(tmp_path: Path) -> None:
     folder = package(tmp_path / "tiny", "tiny_rules:GAME", TINY)
     add_games(folder)

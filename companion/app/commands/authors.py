@@ -124,15 +124,16 @@ def _check(given: argparse.Namespace) -> int:
 
 def _check_cover(game: Game[Any], report: Report) -> None:
     """The front of its box, which the rules know nothing of; a game may do without."""
-    from companion.setup.covers import read_cover
+    from companion.setup.covers import CoverError, read_cover
 
     try:
         read_cover(game.id, game.package)
     except (FileNotFoundError, ModuleNotFoundError):
         return
-    except (OSError, ValueError) as error:
-        told = f"covers/{game.id}.toml cannot be read: {error}"
-        report.add(told, "Mend the file, or delete it: then the box gets a plain front")
+    except (CoverError, OSError, UnicodeDecodeError) as error:
+        told = str(error) if isinstance(error, CoverError) else f"covers/{game.id}.toml: {error}"
+        remedy = "Mend the file, or delete it: then the box gets a plain front"
+        report.add(told.rstrip("."), remedy)
 
 
 def _golden(given: argparse.Namespace) -> int:

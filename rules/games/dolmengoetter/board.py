@@ -18,6 +18,7 @@ from rules.bounded import read_text
 from rules.core import GameError
 from rules.errors import Where
 from rules.printable import unprintable_key
+from rules.toml_lines import not_toml
 
 FACTORS: Mapping[int, tuple[int, ...]] = {
     4: (3, 2),
@@ -116,7 +117,7 @@ def parse_board(text: str, where: Where) -> DolmenBoard:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         # Besides its own error tomllib passes on those for overlong numbers and overdeep lists.
-        raise BoardError("bad_toml", file=where, reason=error) from error
+        raise BoardError("bad_toml", **not_toml(where, text, error)) from error
     if key := unprintable_key(data):
         raise BoardError("unprintable", file=where, key=key)
     for key in data:

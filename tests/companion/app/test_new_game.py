@@ -133,12 +133,20 @@ def edit(file: Path, old: str, new: str) -> None:
     [
         ("text/moon_rings.en.toml", "[moves]\nset", "[moves]\nput", "moves.set"),
         ("text/moon_rings.de.toml", "{0:site}", "{0:platz}", "platz"),
-        ("text/moon_rings.de.toml", "[moves]", "[moves", "moon_rings.de.toml"),
+        ("text/moon_rings.de.toml", 'set = "', 'set = ["', "line 15 is not valid TOML"),
         ("box.toml", 'takes = ["stone"]', 'takes = ["rock"]', "rock"),
         ("game.py", 'codes = ("match_over"', 'codes = ("over", "match_over"', "objections.over"),
         ("game.py", "1.3", "9.9", "9.9"),
         ("game.py", "state.owner[move.args[0]] = move.player", "pass", "changes nothing"),
-        ("covers/moon_rings.toml", "minutes = 5", "minutes = soon", "covers/moon_rings.toml"),
+        (
+            "covers/moon_rings.toml",
+            "minutes = 5",
+            "minutes = soon",
+            "covers/moon_rings.toml, line 2",
+        ),
+        ("covers/moon_rings.toml", "minutes", "minuts", "covers/moon_rings.toml, line 2: "),
+        ("lessons/moon_rings.toml", "players", "plyers", "line 2: this lesson cannot be used"),
+        ("lessons/moon_rings.toml", "[win]", "[win", "lessons/moon_rings.toml, line"),
         ("text/moon_rings.en.toml", "[prompts.set]", "[prompt.set]", "Did you mean [prompts]"),
         ("text/moon_rings.en.toml", 'do = "', 'doo = "', "nobody reads 'doo'"),
     ],
@@ -152,6 +160,19 @@ def test_what_is_broken_is_named(
         result = heelstone("check", folder, "--matches", 2, "--lang", "en")
     assert result.code == 1
     assert told in result.out
+
+
+def test_a_place_where_nothing_ever_lies_is_hinted_at(tmp_path: Path, heelstone: Heelstone) -> None:
+    folder = moon(tmp_path)
+    with (folder / "moon_rings" / "box.toml").open("a", encoding="utf-8") as box:
+        box.write(
+            '\n[[site]]\nid = "d9"\nkind = "place"\nat = [0, 85]\nradius = 5\n'
+            'takes = ["stone"]\nprinted = true\n'
+        )
+    with elsewhere():
+        result = heelstone("check", folder, "--lang", "en")
+    assert result.code == 0
+    assert "hint: nothing ever lay at d9. " in result.out
 
 
 def test_a_missing_file_is_named_with_its_place(tmp_path: Path, heelstone: Heelstone) -> None:

@@ -118,7 +118,7 @@ def _toml(circles: dict[str, list[str]]) -> str:
         ('name = "R28"', "", "ours.toml: board.name: is missing"),
         ('A = ["U2", "Z2"]', 'A = "U2"', "ours.toml: runes.A: expected a list of place ids"),
         ("[runes]", "[letters]", "ours.toml: letters: unknown key"),
-        ("[board]", "[board", "ours.toml is not valid TOML"),
+        ("[board]", "[board", "ours.toml, line 7 is not valid TOML"),
     ],
 )
 def test_a_broken_board_is_refused_with_the_circle_and_the_reason(
