@@ -25,6 +25,8 @@ ELSEWHERE = "elsewhere"
 _SHOWN = (Status.MOVE, Status.AMBIGUOUS, Status.PENDING)
 TURN_S = 10.0
 """Hardly a turn takes less time, even if nothing of it shows."""
+BRIEF_S = 2.5
+"""Hardly three turns take less, even if hands are fast."""
 MOST_ROLLS = 3
 """Explanations of a roll that are offered at most."""
 
@@ -64,6 +66,9 @@ class Sight:
         """What the table agreed with, if it did …"""
         self._changed_s = self._calm_s = 0.0
         """… since it last changed and until this moment."""
+        self._looked_s = self._agreed_s = self._lies_s = 0.0
+        """When the last look was, and the last that agreed with the record; and since when no hand
+        has changed what lies there."""
         self.long_calm = False
         """Whether the table was once calm for so long that everybody may have had a turn that left
         no trace and was not entered; until a round has been entered by touch."""
@@ -130,6 +135,7 @@ class Sight:
         assert self.seen is not None
         sighting = self._masked(self.seen.sighting)
         self._keep_time(match, now)
+        self._keep_looks(match, now)
         if self._is_read(match):
             return False
         if not sighting.hand:
@@ -185,7 +191,7 @@ class Sight:
     def _keep_time(self, match: Match, now: float) -> None:
         """Note how long the table has looked as the record has it."""
         if match is not self._record:
-            self._record, self._changed_s, self._calm_s = match, now, now
+            self._changed_s = self._calm_s = now
         elif self.reading is not None and self.reading.status is Status.SETTLED:
             self._calm_s = now
         # What the camera recorded since says nothing of turns that it could not see, and whoever
@@ -194,6 +200,18 @@ class Sight:
             self.long_calm, self._entered = True, 0
         elif self._entered >= match.players:
             self.long_calm = False
+
+    def _keep_looks(self, match: Match, now: float) -> None:
+        """Note how long it took until what lies there had come about."""
+        before, waited = self.reading, now - self._looked_s
+        if match is not self._record:
+            self._record, self._agreed_s, self._lies_s = match, now, now
+        elif before is not None and before.status is Status.SETTLED:
+            self._agreed_s = self._looked_s
+        moved = before is None or before.status in (Status.SETTLED, Status.PENDING)
+        if moved or self.hand or waited >= BRIEF_S:
+            self._lies_s = now
+        self._looked_s = now
 
     def _reading(self, match: Match, sighting: Sighting) -> Reading:
         """What a look means; where moves explain what lies on top of what was entered, these."""
@@ -207,9 +225,11 @@ class Sight:
 
     def _meaning(self, match: Match, sighting: Sighting, awaiting: Collection[str]) -> Reading:
         at_once = self._calm_s - self._changed_s < AT_ONCE_S
+        brief = self._lies_s - self._agreed_s < BRIEF_S
         return read(
-            match, sighting, awaiting, self._left, long_calm=self.long_calm, at_once=at_once
-        )
+            match, sighting, awaiting, self._left,
+            long_calm=self.long_calm, at_once=at_once, brief=brief,
+        )  # fmt: skip
 
     def _is_read(self, match: Match) -> bool:
         """Whether the same look was compared with this record already: a still table is looked at

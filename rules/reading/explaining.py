@@ -87,6 +87,9 @@ class Node:
     cost: float = 0.0
     """What its steps cost so far, whatever the picture says."""
     detours: int = 0
+    unseen: int = 0
+    """How many of its moves left no trace by which they were told: only the game says that they
+    may have been made."""
     implied: int = 0
     things: int = 0
     """How many things lie on the table that should not, or lack where they should lie."""
@@ -379,6 +382,7 @@ class Explanations:
         if child.detours >= MAX_DETOURS or (farther > 1 and not vouched):
             return None
         child.detours += 1
+        child.unseen += vouched
         child.cost += DETOUR
         child.score -= DETOUR
         child.complete = False

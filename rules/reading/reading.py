@@ -97,6 +97,7 @@ def read(
     *,
     long_calm: bool = False,
     at_once: bool = True,
+    brief: bool = False,
 ) -> Reading:
     """Explain a sighting of the table.
 
@@ -104,21 +105,25 @@ def read(
     still look as before. ``left``: what the last settled reading left as it lay; while it lies
     there it says nothing new. ``long_calm``: since the last entry there was time for a round of
     turns without a trace. ``at_once``: hands went on so soon after the last entry that hardly
-    anybody else's turn has begun. The match is not changed.
+    anybody else's turn has begun. ``brief``: since the table last looked as the record has it,
+    there was no time for one turn and another and a third. The match is not changed.
     """
     if sighting.hand:
         return Reading(Status.UNCLEAR, doubt="hand")
     if not sighting.sites:
         return Reading(Status.UNCLEAR, doubt="board_lost")
     known = Explanations(match, sighting, left or {}, at_once=at_once)
-    return _Reader(known, awaiting, long_calm=long_calm).reading()
+    return _Reader(known, awaiting, long_calm=long_calm, brief=brief).reading()
 
 
 class _Reader:
     """One reading in the making."""
 
-    def __init__(self, known: Explanations, awaiting: Collection[str], *, long_calm: bool) -> None:
-        self.known, self.match, self.long_calm = known, known.match, long_calm
+    def __init__(
+        self, known: Explanations, awaiting: Collection[str], *, long_calm: bool, brief: bool
+    ) -> None:
+        self.known, self.match = known, known.match
+        self.long_calm, self.brief = long_calm, brief
         self.sighting = known.sighting
         self.late = [site for site in self.known.start.changed if site in awaiting]
         if self.late:
@@ -126,6 +131,11 @@ class _Reader:
         self.start = self.known.start
         self.cut_short = False
         """Whether there was more to try."""
+
+    @property
+    def halfway(self) -> bool:
+        """Whether hands may still have to end something legal."""
+        return self.match.game.halfway(self.match.state, self.known.best)
 
     def reading(self) -> Reading:
         known = self.known
@@ -138,7 +148,7 @@ class _Reader:
         self.cut_short = known.cut_short
         # A silent step or a detour explains nothing unless something follows it; what follows
         # may be forbidden, though.
-        nodes = [n for n in reached if n.complete] + takebacks
+        nodes = [n for n in reached if n.complete and not self._no_time_for(n)] + takebacks
         nodes.sort(key=lambda node: -node.score)
         best = nodes[0]
         if best is self.start and not best.changed:
@@ -151,8 +161,9 @@ class _Reader:
             # Nobody is accused because of a sticker that is badly seen; a better look will come.
             return self._unexplained()
         # Nobody is accused where legal moves explain everything.
-        breach = likeliest_breach(known, reached) if best.changed else None
-        if breach is not None and breach.score > best.score:
+        short = [node for node in reached if node.changed and not node.unseen]
+        breach = likeliest_breach(known, short) if best.changed or best.unseen else None
+        if breach is not None and breach.score > best.score and (best.changed or self.halfway):
             return self._broken(breach, best)
         # Thirty bars of a set-up are thirty steps: that is a lot, but not doubtful.
         if known.top - best.score - best.cost > UNEXPLAINED:
@@ -182,22 +193,23 @@ class _Reader:
         # Where the camera cannot tell pieces apart, no later picture will either.
         candidates = candidates[:MOST_ANSWERS]
         against = known.top - best.score
-        if best.takeback or rivals or _leaps(self.match.game, best.moves):
+        doubted = breach is not None and best.score - breach.score < MARGIN
+        asked = best.takeback or rivals or (doubted and not best.changed)
+        if asked or _leaps(self.match.game, best.moves):
             # A question does no harm, so it is asked even where a breach is nearly as likely.
             return Reading(Status.AMBIGUOUS, candidates=candidates, against=against)
-        if breach is not None and best.score - breach.score < MARGIN:
+        if doubted:
             return self._unexplained(candidates=candidates)
         return Reading(Status.MOVE, moves=best.moves, candidates=candidates, against=against)
 
     def _broken(self, breach: Breach, best: Node) -> Reading:
         """No moves that follow from the record explain it; ``best``: what explains most of it."""
-        halfway = self.match.game.halfway(self.match.state, self.known.best)
-        changed_mind = None if halfway else self.known.corrected()
+        changed_mind = None if self.halfway else self.known.corrected()
         if changed_mind is not None:
             # Who puts a piece down and then elsewhere has not broken any rule.
             candidate = Candidate(changed_mind.moves, changed_mind.takeback)
             return Reading(Status.AMBIGUOUS, candidates=(candidate,))
-        if breach.disturbed or halfway:
+        if breach.disturbed or self.halfway:
             # Something lies differently, which is nobody's fault; whether a rule was broken too
             # can be said when it lies right again.
             fixes = self._fixes(self.start)
@@ -227,6 +239,12 @@ class _Reader:
             if any(n.complete and n.moves and not n.changed for n in nodes):
                 return True
         return False
+
+    def _no_time_for(self, node: Node) -> bool:
+        """Whether turns that left no trace would have had to be made in no time."""
+        if not self.brief or not node.unseen:
+            return False
+        return bool(node.changed) or self.match.game.turns(node.moves) > 2
 
     def _rivals(self, best: Node, others: Sequence[Node]) -> list[Node]:
         """Other explanations that are about as likely and come to something else.
@@ -259,7 +277,8 @@ class _Reader:
             if any(_only_adds(better, node) for better in chosen):
                 continue
             end = game.essence(node.state)
-            if end not in ends:
+            # Who is asked whether something was taken back must also be able to say what else.
+            if end not in ends or (best.takeback and not node.takeback):
                 chosen.append(node)
                 ends.append(end)
         return chosen
@@ -357,7 +376,7 @@ def _only_adds(better: Node, node: Node) -> bool:
     """Whether ``node`` is ``better`` and something besides that left no trace, or is a guess."""
     if node.guessed and node.moves[: len(better.moves)] == better.moves:
         return True  # What came afterwards can still be told by the next look.
-    if better.wanted != node.wanted:
+    if better.wanted != node.wanted or better.takeback != node.takeback:
         return False
     return Counter(better.moves) <= Counter(node.moves)
 

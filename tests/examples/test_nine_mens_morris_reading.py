@@ -4,11 +4,14 @@ the rules is never accused."""
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 
+from companion.match.messages import Seen
+from companion.match.sight import Sight
 from companion.virtual import Camera, VirtualTable
 from rules.authors.pictures import draw
 from rules.authors.playout import random_match
@@ -36,12 +39,20 @@ def moving(morris: Game[Any]) -> Match:
     return match
 
 
-def seen(match: Match, *lifted: str, **put: str) -> Reading:
+def seen(match: Match, *lifted: str, brief: bool = False, **put: str) -> Reading:
     """What is made of a table without the stones ``lifted`` and with others put down: d3=black."""
     layout = Counter({item: 1 for item in match.layout if item.site not in lifted})
     for site, colour in put.items():
         layout[Item(site, f"stone {colour}", ("white", "black").index(colour))] = 1
-    return read(match, draw(load_box(match.game.box), layout))
+    return read(match, draw(load_box(match.game.box), layout), brief=brief)
+
+
+def seen_after(match: Match, *moves: str) -> Reading:
+    """What is made of a table after moves that nobody saw."""
+    truth = match.clone()
+    for move in moves:
+        truth.push(move)
+    return read(match, draw(load_box(match.game.box), truth.layout))
 
 
 def read_as(reading: Reading) -> list[str]:
@@ -98,6 +109,71 @@ def test_stones_that_go_to_and_fro_are_no_moves_taken_back(moving: Match) -> Non
         moving.push(move)
     reading = seen(moving, "a4", "d3", a7="white", c3="black")
     assert read_as(reading) == ["p0 move a4 a7", "p1 move d3 c3"]
+
+
+def test_a_stone_out_of_turn_is_refused_unless_the_other_may_have_gone_to_and_fro(
+    moving: Match,
+) -> None:
+    reading = seen(moving, "c3", d3="black", brief=True)
+    assert [objection.code for objection in reading.objections] == ["wrong_player"]
+    asked = seen(moving, "c3", d3="black")
+    assert asked.status is Status.AMBIGUOUS
+    (candidate,) = asked.candidates
+    assert [move.player for move in candidate.moves] == [0, 1, 0]
+    assert candidate.moves[1].text == "p1 move c3 d3"
+
+
+@pytest.mark.parametrize(
+    ("looks_at", "hand_until", "found"),
+    [
+        ((0.0, 0.1, 1.5, 1.6, 60.0), 1.5, Status.ILLEGAL),
+        ((0.0, 0.1, 4.0, 4.1), 4.0, Status.AMBIGUOUS),
+        ((0.0, 9.0, 18.0), 0.0, Status.AMBIGUOUS),
+    ],
+    ids=["a quick hand", "a hand for long", "a camera that seldom looks"],
+)
+def test_only_a_move_out_of_turn_is_refused_in_which_there_was_no_time_for_three(
+    moving: Match, looks_at: tuple[float, ...], hand_until: float, found: Status
+) -> None:
+    sight, box = Sight(), load_box(moving.game.box)
+    before, truth = draw(box, moving.layout), moving.clone()
+    for move in ("p0 move a7 a4", "p1 move c3 d3", "p0 move a4 a7"):
+        truth.push(move)
+    after = draw(box, truth.layout)
+    for number, now in enumerate(looks_at):
+        hand = number > 0 and now < hand_until
+        sight.take(Seen(replace(before, hand=hand) if number == 0 or hand else after))
+        sight.read(moving, now)
+    assert sight.reading is not None
+    assert sight.reading.status is found
+
+
+def test_a_mill_opened_and_closed_around_the_others_turn_is_read(moving: Match) -> None:
+    opened = ("p0 move f6 d6", "p1 move c3 d3", "p0 move d6 f6", "p0 take e4")
+    moving.push("p0 move f6 d6")
+    for move in ("p1 move c3 d3", "p0 move d6 f6", "p0 take b6", "p1 move d3 c3"):
+        moving.push(move)
+    assert read_as(seen_after(moving, *opened)) == list(opened)
+
+
+def test_a_stone_taken_and_placed_there_again_accuses_nobody(morris: Game[Any]) -> None:
+    match = placed(morris, "a1 g7 d1 f6 g1")
+    reading = seen_after(match, "p0 take g7", "p1 place g7", "p0 place b2")
+    assert reading.status is Status.AMBIGUOUS
+    assert [move.verb for move in reading.candidates[0].moves] == ["take", "place", "place"]
+
+
+def test_a_stone_placed_and_taken_at_once_accuses_nobody(morris: Game[Any]) -> None:
+    match = placed(morris, "a1 g7 d1 f6 b4")
+    reading = seen_after(match, "p1 place d7", "p0 place g1", "p0 take d7")
+    assert reading.status is Status.AMBIGUOUS
+    assert [move.player for move in reading.candidates[0].moves] == [1, 0, 0]
+
+
+def test_the_last_stone_that_went_on_at_once_accuses_nobody(morris: Game[Any]) -> None:
+    played = ("p0 place d6", "p1 place a4", "p0 move d6 f6")
+    reading = seen_after(placed(morris, PLACED), *played)
+    assert [move.text for move in reading.candidates[0].moves] == list(played)
 
 
 def test_a_stone_put_back_at_once_takes_back_its_move(moving: Match) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from importlib.resources import files
 from typing import ClassVar
 
+from nine_mens_morris.reading import implied, leads_there
 from nine_mens_morris.state import (
     FIELD,
     FIELDS,
@@ -277,8 +278,17 @@ class NineMensMorris(Game[MorrisState]):
     # -- a reading of the table -----------------------------------------------------------
 
     def implied(self, state: MorrisState, moves: Sequence[Move], board: Board) -> list[Move]:
-        """Nothing: every step shows, even where there is only one."""
-        return []
+        """Steps without a trace. Every other one shows, even where there is only one."""
+        return implied(state, moves, board)
+
+    def plausible(
+        self, state: MorrisState, moves: Sequence[Move], board: Board, since: Sequence[Move]
+    ) -> Iterable[tuple[Move, float]]:
+        if state.taking or state.hand[state.turn]:
+            return ((move, 0.0) for move in moves)
+        flies, seat = self._flies(state, state.turn), state.turn
+        before = any(move.player == seat for move in since)
+        return leads_there(state, moves, board, flies=flies, before=before)
 
     def unfinished(self, state: MorrisState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
         """NM7: whoever is to move has lifted a stone of their own; nobody has taken it."""

@@ -17,16 +17,16 @@ STONES = 9
 NOBODY = 2
 
 FIELD = {name: at for at, name in enumerate(FIELDS)}
-_LINES = tuple(tuple(FIELD[name] for name in mill.split()) for mill in MILLS)
+LINES = tuple(tuple(FIELD[name] for name in mill.split()) for mill in MILLS)
 MILLS_OF = tuple(
-    tuple(tuple(p for p in line if p != at) for line in _LINES if at in line)
+    tuple(tuple(p for p in line if p != at) for line in LINES if at in line)
     for at in range(len(FIELDS))
 )
 """By point: the other two points of each of its mills."""
 NEXT_TO = tuple(
     tuple(
         other
-        for line in _LINES
+        for line in LINES
         if at in line
         for other in line
         if abs(line.index(other) - line.index(at)) == 1
