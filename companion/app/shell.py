@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import logging
-import secrets
 import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.app.beginning import header_of, house_rules, own_course
 from companion.app.neighbours import CLUB_FILE, Neighbours
 from companion.app.phones import TablePhones
+from companion.app.waiting import waiting_matches
 from companion.app.warming import load, read_ahead
 from companion.boards.store import OwnBoards
 from companion.camera.owner import TableCamera
@@ -26,16 +26,12 @@ from companion.journal.entries import (
     Header,
     JournalError,
     Together,
-    new_match_id,
 )
-from companion.journal.events import Source
-from companion.journal.fold import know_board
 from companion.journal.lock import TableLock
 from companion.journal.store import Journal
 from companion.match.alias import Aliases
 from companion.match.state import MachineNote
 from companion.outputs.lamp_sites import LampSites
-from companion.players.suiting import dealt_at_table
 from companion.settings.people import People, Plan
 from companion.settings.preferences import PreferencesFile
 from companion.settings.settings import Settings, exports_folder
@@ -43,13 +39,12 @@ from companion.setup.shelf import Fronts
 from companion.setup.table_check import Bench, CheckFile
 from companion.ui.shell import UnfinishedMatch
 from companion.words.errors import notice
-from companion.words.player_names import named
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
 from hardware.status import DeviceStatus
 from rules.bounded import is_there
-from rules.core import GameError, OptionError
+from rules.core import OptionError
 from rules.errors import Sentence
 from rules.games import find_game
 
@@ -59,7 +54,6 @@ if TYPE_CHECKING:
     from companion.club.two_tables import ClubTables
     from companion.match.looking_back.judging import Judging
     from companion.match.looking_back.library import Library
-    from companion.match.record import MatchRecord
     from companion.match.session import Session
     from companion.outputs.cues import CueDirector
     from companion.outputs.player_buttons import PlayerButtons
@@ -70,9 +64,6 @@ if TYPE_CHECKING:
 __all__ = ["House"]
 
 log = logging.getLogger(__name__)
-
-MOST_REPLAYED = 5_000
-"""Events of unfinished matches that a start replays: many evenings of play, a second or two."""
 
 
 @dataclass
@@ -176,32 +167,8 @@ class House:
     # -- the shell of the screens ---------------------------------------------------------
 
     def unfinished(self) -> Sequence[UnfinishedMatch]:
-        """Matches that may be resumed, the one taken up last first.
-
-        Those that do not replay are left out. A match from elsewhere may be so long that a start
-        must not wait for it; its points are not known then.
-        """
-        waiting = self.journal.unfinished()
-        if not waiting:
-            return []
-        from companion.match.record import MatchRecord
-
-        found, left = [], MOST_REPLAYED
-        for summary in waiting:
-            header = summary.header
-            saved_s = self.journal.last_played_s(header)
-            try:
-                if summary.events > left:
-                    found.append(_unread(header, saved_s))
-                    continue
-                left -= summary.events
-                record = MatchRecord(self.journal, header)
-                # The power may have gone before its end was written down; that is made up for now.
-                if record.close(Source.DEALER) is None:
-                    found.append(_left(record, saved_s))
-            except (JournalError, GameError) as error:
-                log.warning("%s", error)
-        return found
+        """Matches that may be resumed, the one taken up last first."""
+        return waiting_matches(self.journal)
 
     def last_played(self) -> Mapping[str, float]:
         """When each game was begun last, seconds since 1970."""
@@ -233,39 +200,15 @@ class House:
         return self._start(alone, together)
 
     def _start(self, plan: Plan, together: Together | None) -> Session:
-        match_id, game = new_match_id(), find_game(plan.game)
-        options = game.complete_options(plan.players, plan.options)
-        # Of a ledger nothing is watched, and the program draws the lots.
-        physical = plan.physical and not game.keeps_ledger(options)
-        computers = plan.computer_seats
-        header = Header(
-            id=match_id,
-            game=plan.game,
-            players=plan.players,
-            options=options,
-            physical=physical,
-            # Not the id: that is told to everybody, and who knows the seed knows every card.
-            seed=secrets.token_hex(16),
-            names=named(plan.seats, plan.sitting, self.lang),
-            enforcement=plan.enforcement.value,
-            created_s=time.time(),
-            course=self._course(plan.options),
-            commit=plan.commit,
-            clock=plan.clock,
-            board=game.board_text,
-            series=plan.series or (match_id if game.series else ""),
-            together=together,
-            computers=plan.sitting if computers else (),
-            dealt=dealt_at_table(plan.game, plan.players, options, computers) if physical else (),
-            tips=plan.tips,
-        )
+        course = own_course(self.state, plan.options)
+        header = header_of(plan, self.lang, course=course, together=together)
         set_out = [s.header.id for s in self.journal.unfinished() if not s.played]
         self.journal.create(header)
         for other in set_out:
             # Only now: a match that could not be begun must not end another.
             self.journal.set_status(other, ABANDONED)
         if together is None or together.hosting:
-            self.people.remember(_house_rules(plan))
+            self.people.remember(house_rules(plan))
         return self._open(header, ready=False)
 
     def begin(self) -> None:
@@ -481,18 +424,6 @@ class House:
             log.warning("%s", self.unkept)
             return Journal(":memory:")
 
-    def _course(self, options: Mapping[str, str]) -> str:
-        """The players' own course that a match is played on; empty for all others."""
-        if options.get("course") != "own":
-            return ""
-        from companion.match.looking_back.standings import CourseError, Courses
-
-        try:
-            return Courses(self.state / "courses").current()
-        except CourseError as error:
-            log.warning("%s", error)
-            return ""
-
     def _open(self, header: Header, *, ready: bool) -> Session:
         """``ready``: the pieces lie on the table as recorded."""
         from companion.match.session import Session
@@ -597,30 +528,3 @@ class House:
         session = self.session
         if session is not None:
             session.machine(notes)
-
-
-def _left(record: MatchRecord, saved_s: float) -> UnfinishedMatch:
-    """A match as it was left."""
-    header, match = record.header, record.match
-    return UnfinishedMatch(
-        match_id=header.id, game=header.game, colours=match.colours, names=header.names,
-        scores=match.scores if match.game.counts_points else (), turn=record.turn, saved_s=saved_s,
-    )  # fmt: skip
-
-
-def _unread(header: Header, saved_s: float) -> UnfinishedMatch:
-    """A match that is listed without being replayed."""
-    know_board(header)
-    game = find_game(header.game)
-    return UnfinishedMatch(
-        match_id=header.id, game=header.game,
-        colours=game.colours(header.players, game.as_played(header.options)), names=header.names,
-        scores=(), turn=0, saved_s=saved_s,
-    )  # fmt: skip
-
-
-def _house_rules(plan: Plan) -> Plan:
-    """The plan as it is remembered: without what only the result of the last match decided."""
-    series = find_game(plan.game).series
-    decided = () if series is None else series.decides
-    return replace(plan, options={n: v for n, v in plan.options.items() if n not in decided})

@@ -256,8 +256,10 @@ class Game(NaturalTurns[S], PlayedByTouch[S]):
 
     def deal_for(self, state: S, seats: Collection[int]) -> None:
         """From the set-up on the program deals for ``seats``, which ``deals_for`` allows; their
-        draws are named in ``state``, and told to nobody else (``public``, ``view``)."""
-        raise NotImplementedError(self.id)
+        draws are named in ``state``, and told to nobody else (``public``, ``view``).
+
+        Nothing is to be done where nothing is drawn.
+        """
 
     def keeps_ledger(self, options: Options) -> bool:
         """Whether a match with these options is only entered; nothing of it is watched."""

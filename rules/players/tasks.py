@@ -7,6 +7,7 @@ is found by trying all. What somebody else decides later plays no part in it.
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from enum import Enum
 from random import Random
@@ -31,7 +32,7 @@ class Luck(Enum):
     """What chance brings cannot matter any more in this turn."""
 
 
-class Task(Generic[S]):
+class Task(ABC, Generic[S]):
     """What a turn can be played for, and how much of it is reached."""
 
     name: ClassVar[str]
@@ -46,13 +47,13 @@ class Task(Generic[S]):
     def __init__(self, game: Game[S]) -> None:
         self.game = game
 
+    @abstractmethod
     def begins(self, state: S, seat: int, moves: Sequence[Move]) -> bool:
         """Whether the task may be set at this decision of ``seat``."""
-        raise NotImplementedError
 
+    @abstractmethod
     def reached(self, state: S, seat: int) -> int:
         """How much is reached if nothing is done any more but ``settle``."""
-        raise NotImplementedError
 
     def before(self, state: S, seat: int) -> int:
         """How much of it there was before the turn; the rest is what the turn brings."""
@@ -75,9 +76,9 @@ class Task(Generic[S]):
         at the beginning."""
         return None
 
+    @abstractmethod
     def reason(self, state: S, turn: Sequence[Move]) -> Reason:
         """Why ``turn`` solves it."""
-        raise NotImplementedError
 
     def played(self, state: S, moves: Sequence[Move], random: Random) -> Move | None:
         """How people play in whose matches such turns come up; None: as everybody does."""
