@@ -24,7 +24,6 @@ from companion.match.view import (
     SET_FOR_COMPUTER,
     AskTip,
     AtTable,
-    ClockGoes,
     Intent,
     ItStandsSo,
     Redo,
@@ -32,7 +31,6 @@ from companion.match.view import (
     TableView,
     Undo,
 )
-from companion.settings.manners import Enforcement
 from companion.ui.drawing.board import Board
 from companion.ui.model.card_picking import picking_of
 from companion.ui.model.density import DENSITIES, LED
@@ -46,6 +44,7 @@ from companion.ui.model.ways import DeskWays, Touches, Ways
 from companion.ui.screens.play.card_desk import CardDesk
 from companion.ui.screens.play.desks import Desk, desk_for
 from companion.ui.screens.play.fingers import Fingers
+from companion.ui.screens.play.head import Head, Sign
 from companion.ui.screens.play.ledger_desk import piles_beside
 from companion.ui.screens.play.panel_rows import Scribe
 from companion.ui.screens.play.panels import Panel, panel_of, tiles_of
@@ -53,22 +52,20 @@ from companion.ui.screens.play.result_panel import result_panel
 from companion.ui.screens.play.room import RoomView
 from companion.ui.screens.play.sheets import PlaySheets
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Key, Letters, Link, Note, fits
-from companion.ui.widgets.chip import Chip
+from companion.ui.widgets.base import Key, Note
 from companion.ui.widgets.kept import KeptWidgets
 from companion.ui.widgets.score_strip import HEIGHT, LOW, score_strip, show_times
 from companion.ui.widgets.sheet import Column, Sheet
-from companion.ui.widgets.turn_clock import TurnClock, seat_times
+from companion.ui.widgets.turn_clock import seat_times
 from companion.ui.words.company import plays_alone, tip_here
-from companion.ui.words.sentences import card_names, clock_text, teller_of
+from companion.ui.words.sentences import card_names
 from companion.ui.words.translate import _
-from companion.ui.words.troubles import chip_text, note, time_is_up
+from companion.ui.words.troubles import note
 from rules.core import Result, ScoreLine
 from rules.games import find_game
 
 __all__ = ["PlayScreen"]
 
-_CLOCK_S = 20.0
 _LEAST_LISTED = 3.3
 """How many rows of a long list of tiles must be in sight; else players' cards get smaller."""
 _LEAST_OF_MANY = 4.6
@@ -106,7 +103,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self._on_intent, self._now_s = on_intent, now_s
+        self._on_intent = on_intent
         self.ways = ways or Ways()
         self.embedded, self.led = embedded, led
         # A size given at once would otherwise never be passed on to the children.
@@ -140,15 +137,11 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._desk_maker: Callable[[DeskWays], Desk] | None = None
         self.picker: CardDesk | None = None
         """Cards to choose from, over everything."""
-        self._chip = Chip()
-        self._clock_label = Letters(halign="right", valign="middle")
-        self._clock_label.bind(size=self._show_clock)
         self._timed = True
         """Whether a clock may run: not while what came to light is looked at."""
-        self._turn_clock = TurnClock(lambda on: on_intent(ClockGoes(on)))
+        self._head = Head(self.head, on_intent, led=led, now_s=now_s)
         self.bind(size=self._resized)
         style.bind(lang=self._again_later, name=self._again_later, text=self._again_later)
-        self._tick = Clock.schedule_interval(self._show_clock, _CLOCK_S)
         self._rebuild = Clock.create_trigger(self.build, -1)
         # Only when everything has its place: the question lies where the words are.
         self._ask_soon = Clock.create_trigger(self._ask_about_phones)
@@ -210,7 +203,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.fingers.take_hand(view)
         self.fingers.take_laying(view)
         self._show_picker(view)
-        self._build_head(view)
+        self._head.show(view, self.result, self._sign)
         offer = self._offer(words)
         self._build_column(words, width, offer)
         self._build_bottom(view)
@@ -401,12 +394,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def _rows_room(self, keys: float) -> float:
         """Height of the rows above keys and points of this height together, px."""
         below = style.button + 4 * style.gap_s + keys
-        above = self._head_height if self.view is None or self._has_head(self.view) else 0.0
+        above = self._head.height(self.view, self.result)
         return float(self.words_height - 2 * style.gap - above - below)
-
-    @property
-    def _head_height(self) -> float:
-        return float(2 * style.gap_l)
 
     def _touches(self) -> Touches:
         sheets, ways, fingers = self.sheets, self.ways, self.fingers
@@ -442,57 +431,18 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             scene = scene_while(scene, self.fingers.laying)
         self.board.show(replace(scene, names=card_names(words.view, style.lang)))
 
-    def _has_head(self, view: TableView) -> bool:
-        """Whether there is anything to say above the words: beside a strip that says what to do,
-        that all is well says nothing."""
-        well = view.state is TableState.SETTLED and view.clock is None and not note(view)
-        return not self.led or not well or view.outcome is not None or self.result is not None
-
-    def _build_head(self, view: TableView) -> None:
-        self.head.clear_widgets()
-        self.head.height = self._head_height if self._has_head(view) else 0
-        if not self.head.height:
-            return
-        told = chip_text(view, teller_of(view, style.lang).text("state", view.state.value))
-        if view.outcome is not None:
-            told = _("Match over")
-        state = view.state if view.outcome is None else TableState.SETTLED
-        self._chip.show(state, told, time_up=time_is_up(view))
-        if self.result is not None:
-            verdict = teller_of(view, style.lang).verdict(self.result)
-            self._chip.tell(verdict, good=self.result.good)
-        self._chip.pos_hint = {"center_y": 0.5}
-        self.head.add_widget(self._chip)
-        if view.clock is not None and view.outcome is None:
-            self._turn_clock.show(view.clock)
-            self.head.add_widget(self._turn_clock)
-        else:
-            self._clock_label.font_size = style.caption
-            self._clock_label.color = style.ash
-            self.head.add_widget(self._clock_label)
-            self._show_clock()
+    def _sign(self) -> Sign | None:
+        """What waits above the words for a touch."""
+        view = self.view
+        if view is None:
+            return None
         if self._ask_now is not None:
-            self.head.add_widget(self._link("", self._ask_now, "☎"))
-        elif note(view) and (view.outcome is None or view.wrong is not None):
-            self.head.add_widget(self._link("", self.sheets.open_troubles, "ℹ"))
-        elif self._alone is not None and view.secret:
-            word = "" if self._chip.width > self.head.width * 0.45 else _("Hide")
-            self.head.add_widget(self._link(word, self._cover, "◌"))
-
-    def _show_clock(self, *_: Any) -> None:
-        """Turn and minutes, or how strict the referee is; whatever has room beside the chip."""
-        view, label = self.view, self._clock_label
-        if view is None or label.parent is None:
-            return
-        refused = view.state is TableState.ILLEGAL
-        told = _mode(view.enforcement) if refused else clock_text(view, self._now_s())
-        label.text_size = label.size
-        fitting = (
-            text
-            for text in (told, told.partition(" · ")[0])
-            if fits(text, label.font_size, label.width - style.gap_s)
-        )
-        label.text = next(fitting, "")
+            return Sign("☎", self._ask_now)
+        if note(view) and (view.outcome is None or view.wrong is not None):
+            return Sign("ℹ", self.sheets.open_troubles)
+        if self._alone is not None and view.secret:
+            return Sign("◌", self._cover, _("Hide"))
+        return None
 
     def _build_bottom(self, view: TableView) -> None:
         """Undo, or letting go of what was picked up, and the menu: always in the same place."""
@@ -524,9 +474,6 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self.bottom.add_widget(Key("", redo, symbol="↻", **small))
         self.bottom.add_widget(menu)
         self._frame_kept.end()
-
-    def _link(self, text: str, press: Callable[[], None], symbol: str) -> Any:
-        return Link(text, press, symbol=symbol, to_right=True, pos_hint={"center_y": 0.5})
 
     @property
     def sheet(self) -> Sheet | None:
@@ -664,9 +611,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
     def leave(self) -> None:
         """Stop the screen's clocks; it is no longer shown."""
-        self._tick.cancel()
+        self._head.leave()
         self._ask_soon.cancel()
-        self._turn_clock.show(None)
         for strip in self.points.children:
             show_times(strip, None)
         if self.desk is not None:
@@ -687,15 +633,6 @@ def _mover(view: TableView) -> tuple[str, int] | None:
     if prompt is None or prompt.player is None:
         return None
     return (view.match_id, prompt.player)
-
-
-def _mode(enforcement: Enforcement) -> str:
-    return {
-        Enforcement.OFF: _("only score"),
-        Enforcement.ADVISE: _("advise"),
-        Enforcement.ENFORCE: _("apply rules"),
-        Enforcement.PENALISE: _("penalise"),
-    }[enforcement]
 
 
 Builder.load_file(str(files("companion.ui.screens.play") / "screen.kv"))

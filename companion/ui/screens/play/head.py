@@ -1,0 +1,126 @@
+"""The line above the words: what state the match is in, the time, and a sign for what waits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from kivy.clock import Clock
+
+from companion.match.view import ClockGoes, Intent, TableState, TableView
+from companion.settings.manners import Enforcement
+from companion.ui.theme.style import style
+from companion.ui.widgets.base import Letters, Link, fits
+from companion.ui.widgets.chip import Chip
+from companion.ui.widgets.turn_clock import TurnClock
+from companion.ui.words.sentences import clock_text, teller_of
+from companion.ui.words.translate import _
+from companion.ui.words.troubles import chip_text, note, time_is_up
+from rules.core import Result
+
+__all__ = ["Head", "Sign"]
+
+_CLOCK_S = 20.0
+_NARROW = 0.45
+"""The chip may take so much of the line before a sign stands there without its word."""
+
+
+class Sign(NamedTuple):
+    """Something at the end of the line that can be touched."""
+
+    symbol: str
+    press: Callable[[], None]
+    text: str = ""
+
+
+class Head:
+    """Fills ``line``, a horizontal box above the words of a match.
+
+    ``led``: another screen says what is to be done, so that nothing stands here while all is well.
+    """
+
+    def __init__(
+        self,
+        line: Any,
+        on_intent: Callable[[Intent], object],
+        *,
+        led: bool = False,
+        now_s: Callable[[], float] = time.time,
+    ) -> None:
+        self._line, self._led, self._now_s = line, led, now_s
+        self._view: TableView | None = None
+        self._chip = Chip()
+        self._clock_label = Letters(halign="right", valign="middle")
+        self._clock_label.bind(size=self._tell_time)
+        self._turn_clock = TurnClock(lambda on: on_intent(ClockGoes(on)))
+        self._tick = Clock.schedule_interval(self._tell_time, _CLOCK_S)
+
+    def height(self, view: TableView | None, result: Result | None) -> float:
+        """How high the line is, px; 0 where it has nothing to say."""
+        if view is None or not self._led or view.outcome is not None or result is not None:
+            return float(2 * style.gap_l)
+        # Beside a strip that says what to do, that all is well says nothing.
+        well = view.state is TableState.SETTLED and view.clock is None and not note(view)
+        return 0.0 if well else float(2 * style.gap_l)
+
+    def show(self, view: TableView, result: Result | None, sign: Callable[[], Sign | None]) -> None:
+        """Show ``view``, and ``result`` as long as it is looked at; ``sign`` is asked last."""
+        self._view = view
+        self._line.clear_widgets()
+        self._line.height = self.height(view, result)
+        if not self._line.height:
+            return
+        told = chip_text(view, teller_of(view, style.lang).text("state", view.state.value))
+        if view.outcome is not None:
+            told = _("Match over")
+        state = view.state if view.outcome is None else TableState.SETTLED
+        self._chip.show(state, told, time_up=time_is_up(view))
+        if result is not None:
+            verdict = teller_of(view, style.lang).verdict(result)
+            self._chip.tell(verdict, good=result.good)
+        self._chip.pos_hint = {"center_y": 0.5}
+        self._line.add_widget(self._chip)
+        if view.clock is not None and view.outcome is None:
+            self._turn_clock.show(view.clock)
+            self._line.add_widget(self._turn_clock)
+        else:
+            self._clock_label.font_size = style.caption
+            self._clock_label.color = style.ash
+            self._line.add_widget(self._clock_label)
+            self._tell_time()
+        if (wanted := sign()) is not None:
+            narrow = self._chip.width > self._line.width * _NARROW
+            text = "" if narrow else wanted.text
+            link = Link(text, wanted.press, symbol=wanted.symbol, to_right=True)
+            link.pos_hint = {"center_y": 0.5}
+            self._line.add_widget(link)
+
+    def leave(self) -> None:
+        """Stop the clocks; the line is no longer shown."""
+        self._tick.cancel()
+        self._turn_clock.show(None)
+
+    def _tell_time(self, *_args: Any) -> None:
+        """Turn and minutes, or how strict the referee is; whatever has room beside the chip."""
+        view, label = self._view, self._clock_label
+        if view is None or label.parent is None:
+            return
+        refused = view.state is TableState.ILLEGAL
+        told = _mode(view.enforcement) if refused else clock_text(view, self._now_s())
+        label.text_size = label.size
+        fitting = (
+            text
+            for text in (told, told.partition(" · ")[0])
+            if fits(text, label.font_size, label.width - style.gap_s)
+        )
+        label.text = next(fitting, "")
+
+
+def _mode(enforcement: Enforcement) -> str:
+    return {
+        Enforcement.OFF: _("only score"),
+        Enforcement.ADVISE: _("advise"),
+        Enforcement.ENFORCE: _("apply rules"),
+        Enforcement.PENALISE: _("penalise"),
+    }[enforcement]
