@@ -28,7 +28,7 @@ from rules.core import (
     Series,
     ranked,
 )
-from rules.games.dominion import ledger, looking
+from rules.games.dominion import clearing, ledger, looking
 from rules.games.dominion.asking import answers, asked, attempts
 from rules.games.dominion.effects import PRIVATE, QUESTIONS, end_turn, settle
 from rules.games.dominion.layout import areas, dealt_beside, layout, supply, touches
@@ -267,10 +267,10 @@ class Dominion(Game[DominionState]):
         return looking.implied(state, moves, board)
 
     def stays(self, state: DominionState, site: str) -> bool:
-        return looking.stays(state, site)
+        return clearing.stays(state, site)
 
     def awaits(self, state: DominionState, site: str) -> bool:
-        return looking.awaits(state, site)
+        return clearing.awaits(state, site)
 
     def halfway(self, state: DominionState, board: Board) -> bool:
         return looking.halfway(state, board)
@@ -300,7 +300,7 @@ class Dominion(Game[DominionState]):
     def tolerated(
         self, state: DominionState, sites: Collection[str], board: Board, moves: Sequence[Move]
     ) -> Collection[str]:
-        return looking.tolerated(state, sites, board, moves)
+        return clearing.tolerated(state, sites, board, moves)
 
     def obliged(self, state: DominionState) -> Move | None:
         """DO18: nobody is asked for a Moat who is known to have none."""

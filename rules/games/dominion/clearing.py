@@ -1,0 +1,261 @@
+"""What may lie on the table for a while, otherwise than the record says (8.7).
+
+It is cleared away late, or before all of a turn was seen; cards and coins are laid early, and the
+next player begins while the last one tidies up.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from functools import partial
+
+from rules.core import Board, Move
+from rules.games.dominion.effects import QUESTIONS
+from rules.games.dominion.holdings import CardsBeside
+from rules.games.dominion.layout import BACK, areas, dealt_beside, heap_site
+from rules.games.dominion.looking import fits_answer
+from rules.games.dominion.material import ACTIONS, ATTACKS, COINS, COST, TREASURES
+from rules.games.dominion.state import NOBODY, DominionState, Frame
+from rules.games.dominion.table import BONUS, MORE_ACTIONS, Table, watched
+
+_BACKS = ((), ((BACK, ""),))
+"""What a draw pile may look like while cards are drawn or shuffled."""
+_REACH = ATTACKS | {"council-room"}
+"""Cards that move other players' cards."""
+
+
+def tolerated(
+    state: DominionState, sites: Collection[str], board: Board, moves: Sequence[Move]
+) -> Collection[str]:
+    """Those of ``sites`` where what lies there says nothing against the position.
+
+    ``moves``: what is only supposed to have been played; the rest is in the record.
+    """
+    if not watched(state) or state.seat == NOBODY:
+        return ()
+    heaps = {heap_site(seat) for seat in dealt_beside(state)}
+    table = Table(state, board, moves)
+    beside = {site for site in heaps.intersection(sites) if _may_be_heap(table, site)}
+    cards = [site for site in sites if site not in heaps]
+    return beside.union(_tolerated_cards(table, cards, moves)) if cards else beside
+
+
+def stays(state: DominionState, site: str) -> bool:
+    """Whether what lies at ``site`` is what came to lie on top at the last clean-up, or a pile that
+    was shuffled at another time."""
+    if not watched(state):
+        return False
+    if site in map(heap_site, dealt_beside(state)):
+        return True
+    return site.startswith("draw") or site == f"discard-p{Table(state, {}).last}"
+
+
+def awaits(state: DominionState, site: str) -> bool:
+    """Whether people must still say something if ``site`` lies otherwise than wanted.
+
+    It is not so while somebody clears away late or lays coins early.
+    """
+    table = Table(state, {})
+    others = areas(table.last, "play", "discard")
+    if site in map(heap_site, dealt_beside(state)):
+        return False
+    return not site.startswith("draw") and site not in (*others, f"play-p{table.next}")
+
+
+def _tolerated_cards(
+    table: Table, sites: Collection[str], moves: Sequence[Move]
+) -> Collection[str]:
+    """The same for everything but heaps of cards that the program deals."""
+    if table.state.over or table.cards.dealt:
+        return set(_left_by_the_last(table, moves)).intersection(sites)
+    if not any(move.player == table.seat for move in moves) and _swept_away(table, sites):
+        return list(sites)
+    found = set(_left_by_the_last(table, moves))
+    found.update(_taken_late(table))
+    if _others_may_begin(table) and not {table.play, table.discard}.intersection(sites):
+        found.update(_begun_by_the_next(table))
+    if _waits_for_a_touch(table):
+        found.update(_laid_meanwhile(table))
+    elif _card_before_coins(table):
+        found.add(table.discard)
+    return found.intersection(sites)
+
+
+def _swept_away(table: Table, sites: Collection[str]) -> bool:
+    """Whether a turn was cleared away before all of it had been seen.
+
+    What was bought then is under other cards. It is waited for until a touch tells it.
+    """
+    begun = f"play-p{table.next}"
+    elsewhere = not set(sites) <= {table.play, table.discard, begun}
+    drawn = not table.top and elsewhere and not ACTIONS.isdisjoint(table.cards.owned)
+    if table.lying or not (table.cleaned_up or drawn or _card_before_coins(table)):
+        return False
+    if not elsewhere and not table.played and table.top == BACK:
+        return False
+    if begun in sites and not elsewhere and table.bought_nothing:
+        return False
+    return all(_may_change(table, site) for site in sites)
+
+
+def _may_change(table: Table, site: str) -> bool:
+    """Whether the rest of this turn, or the beginning of the next, may show at ``site``."""
+    if site == table.play or site in areas(table.seat, "discard", "draw"):
+        return True
+    if site == f"play-p{table.next}":
+        return bool(_begun_by_the_next(table))
+    if site == f"discard-p{table.next}" and not table.board[site]:
+        return True  # shuffled
+    if site == "trash" or site.startswith("aside"):
+        return True
+    if site.startswith(("discard", "draw")):
+        return site in areas(table.next, "draw") or not _REACH.isdisjoint(table.cards.owned)
+    return not table.board[site] and not site.startswith("play")  # a pile has run out
+
+
+def _card_before_coins(table: Table) -> bool:
+    """Whether the card on top was taken before the coins for it were laid."""
+    state, card = table.state, table.top
+    if table.stack or table.buys < 1 or not state.supply.get(card) or card == table.cards.face:
+        return False
+    laid = table.laid
+    short = COST[card] - table.coins - sum(COINS.get(c, 0) * n for c, n in laid.items())
+    if short <= 0:
+        return False
+    if any(kind in TREASURES for kind in table.lying):
+        # Some coins lie: the others, of the commonest kind, may still be missing.
+        left = table.cards.hand_size() - laid.total()
+        return short <= left and table.cards.may_hold("copper")
+    return short <= sum(_best_hand(table))
+
+
+def _best_hand(table: Table) -> list[int]:
+    """The coins of the best hand the player may hold."""
+    worth = {card: COINS.get(card, 0) for card in table.cards.kinds()}
+    if not table.buying and table.acts:
+        worth.update({card: BONUS.get(card, 0) for card in worth if card in ACTIONS})
+    coins: list[int] = []
+    for card in worth:
+        coins += [worth[card]] * (table.cards.owned.get(card, 0) - table.played[card])
+    return sorted(coins, reverse=True)[: table.cards.hand_size()]
+
+
+def _may_be_heap(table: Table, site: str) -> bool:
+    """Whether a heap of which nobody knows the uppermost card shows one of its own."""
+    seat = int(site[-1])
+    cards = table.state.seats[seat]
+    known = isinstance(cards, CardsBeside) and cards.heap
+    return not known and table.top_of(seat) in cards.owned
+
+
+def _others_may_begin(table: Table) -> bool:
+    """Whether the turn is under way and its cards still lie: somebody is in a hurry."""
+    return bool(table.lying and (table.played or table.buying))
+
+
+def _begun_by_the_next(table: Table) -> Iterator[str] | list[str]:
+    """The next player's play area, if what lies there may be their beginning."""
+    seat, site = table.next, f"play-p{table.next}"
+    cards, laid = table.state.seats[seat], table.kinds(site)
+    if cards.dealt:
+        return []
+    swept = Counter(table.state.swept) if seat == table.last else Counter()
+    if any(move.player == seat for move in table.moves) or (swept and swept <= laid):
+        return []  # that is a turn which was not cleared away
+    held = all(card in COST and cards.may_hold(card) for card in laid)
+    if laid and held and laid.total() <= cards.hand_size() and not cards.play:
+        return [site]
+    return []
+
+
+def _waits_for_a_touch(table: Table) -> bool:
+    """Whether something is asked that nothing on the table answers."""
+    frame = table.stack[-1] if table.stack else ("", table.seat)
+    if frame[0] == "reveal":
+        return table.turned_up(frame[1]).isdisjoint(table.state.seats[frame[1]].draws())
+    if frame[0] == "bureaucrat":
+        return True  # a card laid face down on the draw pile looks like the one below
+    if frame[1] != table.seat or frame[0] not in ("chapel", "gain", "throne-room"):
+        return False
+    answers = QUESTIONS[frame[0]].moves(table.state, frame)
+    return frame[0] == "chapel" or not any(fits_answer(table, frame, m) for m in answers)
+
+
+def _taken_late(table: Table) -> Iterator[str]:
+    """What follows by itself, and hands have yet to do."""
+    for seat in range(table.state.players):
+        if table.board.get(f"draw-p{seat}") in _BACKS:
+            yield f"draw-p{seat}"  # shuffled late, or early
+    if table.lying and table.played and not table.top:
+        yield table.discard  # more was drawn than is known, and it was shuffled for that
+    if "witch" in table.cards.play:
+        for seat in table.state.others(table.seat):
+            late = table.may_top(seat, table.top_of(seat)) or not table.top_of(seat)
+            if table.state.seats[seat].face == "curse" and late:
+                yield f"discard-p{seat}"
+    frame = table.stack[-1] if table.stack else ("",)
+    if frame[0] == "gain" and frame[3] == "feast" and table.laid == {"feast": 1}:
+        yield from (table.play, "trash")
+
+
+def _laid_meanwhile(table: Table) -> list[str]:
+    """What the player may go on to lay without having answered."""
+    if table.stack[-1][0] == "reveal":
+        return _turning_up(table)
+    if table.gone:
+        return []
+    laid = table.laid
+    if not _enough_actions(table, laid) or any(not table.cards.may_hold(card) for card in laid):
+        return []
+    found = [table.play]
+    if table.laid and table.may_top(table.seat, table.top):
+        found.append(table.discard)
+    return found
+
+
+def _enough_actions(table: Table, laid: Counter[str]) -> bool:
+    """Whether the actions of ``laid`` can be played, in whichever order."""
+    played = [card for card in laid.elements() if card in ACTIONS]
+    if not played or "throne-room" in table.lying:
+        return True  # what is played twice brings twice as much
+    brought = sum(MORE_ACTIONS.get(card, 0) for card in played)
+    going_on = any(card in MORE_ACTIONS for card in played)
+    first = table.acts > 0 and (going_on or len(played) <= table.acts)
+    return first and len(played) <= table.acts + brought
+
+
+def _turning_up(table: Table) -> list[str]:
+    """Where revealed cards lie, or went before they were seen."""
+    seats = range(table.state.players)
+    found = [site for seat in seats for site in areas(seat, "aside", "discard", "draw")]
+    return [*found, "trash", table.play]
+
+
+def _left_by_the_last(table: Table, moves: Sequence[Move]) -> Iterator[str]:
+    """What the player whose turn is over may not have put in order yet."""
+    seat = table.last
+    if table.state.seats[seat].dealt:
+        return
+    if not table.state.turns[seat] or any(map(partial(_concerns, seat), table.stack)):
+        return
+    ended = next(
+        (m for m in reversed(moves) if m.player == seat and m.verb in ("buy", "done")), None
+    )
+    laid, top = table.kinds(f"play-p{seat}"), table.top_of(seat)
+    if ended is not None and ended.verb == "done":
+        if table.may_top(seat, top):
+            yield f"discard-p{seat}"
+        return
+    rest = Counter(table.state.swept) - laid
+    if not laid - Counter(table.state.swept) and not (rest and laid and ended):
+        yield f"play-p{seat}"
+    if ended is not None:
+        if top == ended.args[0]:
+            yield f"discard-p{seat}"
+    elif table.may_top(seat, top) or (not top and (laid or not table.played)):
+        yield f"discard-p{seat}"
+
+
+def _concerns(seat: int, frame: Frame) -> bool:
+    return frame[1] == seat or (frame[0] in ("spy", "thief") and frame[2] == seat)
