@@ -88,7 +88,7 @@ def news(
 def _folder_of(named: str) -> Path:
     """Where the files of a game lie. Raises GameError."""
     path = Path(named)
-    if named == "." or os.sep in named or path.is_dir():
+    if named == "." or os.sep in named or (path.is_dir() and named not in game_ids()):
         if not names_games(path):
             raise GameError("no_pyproject", folder=path.resolve())
         return path.resolve()

@@ -11,6 +11,7 @@ import logging
 import re
 import tomllib
 import zlib
+from collections.abc import Sequence
 from importlib.resources import files
 
 import msgspec
@@ -28,6 +29,7 @@ WIDTH, HEIGHT = 240.0, 150.0
 rim may be, too."""
 
 
+_COLOUR = re.compile("#[0-9a-fA-F]{6}")
 _STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
 _UNKNOWN = re.compile(r"unknown field `(\w+)`")
 """How msgspec says where something is, and what."""
@@ -62,6 +64,9 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """x, y and radius of the circle that they lie on, their number and radius."""
     text: str = ""
 
+    def __post_init__(self) -> None:
+        _want_colours((self.fill, *self.fills))
+
 
 class Cover(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is on the front besides the name and the number of players."""
@@ -74,6 +79,15 @@ class Cover(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """How long a match takes, roughly; 0: nobody knows."""
     age: int = 0
     """From which age on; 0: nobody knows."""
+
+    def __post_init__(self) -> None:
+        _want_colours(self.sky)
+
+
+def _want_colours(found: Sequence[str]) -> None:
+    for colour in found:
+        if not _COLOUR.fullmatch(colour):
+            raise ValueError(f"Expected a colour such as #d8b988, got {colour!r}")
 
 
 def cover_of(game: str, package: str, name: str) -> Cover:

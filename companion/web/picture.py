@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from companion.match.view import TO_BE_SET, ClockView, TableView
 from companion.ui.model.boxes import box_of
-from companion.ui.model.piece_colours import NAMED, fill_of
+from companion.ui.model.piece_colours import fill_of, named_colour
 from companion.ui.model.players import Player, player_of
-from companion.ui.theme.tokens import SAFE, rgba
+from companion.ui.theme.tokens import rgba
 from companion.ui.words.sentences import rule_page, teller_of
 from companion.web.board_shapes import lying_of
 from companion.web.wares import wares_of
@@ -28,6 +28,8 @@ Json = dict[str, Any]
 
 VERSION: Final = 1
 """Of pictures; another number means that fields have gone or mean something else."""
+NO_COLOUR: Final = "#8e8e8e"
+"""Of a player who is called by a colour that nobody knows, and has no piece."""
 MOST_MOVES: Final = 60
 """So many moves are told in words, the newest first."""
 
@@ -92,7 +94,7 @@ def _rgb(player: Player) -> str:
     if player.token is not None:
         colour = fill_of(player.token, "printed")
     else:
-        colour = rgba(SAFE[NAMED.get(player.colour, player.colour)])
+        colour = rgba(named_colour(player.colour) or NO_COLOUR)
     return "#" + "".join(f"{round(255 * part):02x}" for part in colour[:3])
 
 

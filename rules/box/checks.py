@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from rules.box.box import Box, Corner, PieceKind, Site
+from rules.box.clearance import crossed
 from rules.box.entry import Entry
 from rules.box.keys import PLAYER_COLOURS
 from rules.errors import LANGUAGES
@@ -252,12 +253,18 @@ def _overlap(one: Site, other: Site) -> float:
 
 
 def _strokes(parts: Parts, box: Box) -> None:
-    for entry in parts.strokes:
+    modules = DICTIONARIES[box.dictionary][0] + 2
+    for entry, stroke in zip(parts.strokes, box.strokes, strict=True):
         for code, key in _stroke_faults(entry):
             raise entry.wrong(code, key)
         for number, name in enumerate(entry["sites"]):
             if name not in box.sites:
                 raise entry.wrong("site_unknown", "sites", number, site=name)
+        for corner, by in crossed(stroke, box, modules):
+            raise entry.wrong(
+                "stroke_on_corner", "points", corner=corner.id, by=f"{by:.1f}",
+                half=f"{_sheet(corner, modules):g}", at=[*corner.at],
+            )  # fmt: skip
 
 
 def _stroke_faults(entry: Entry) -> Iterator[tuple[str, str]]:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.journal.reading import reading
 from companion.journal.store import Journal
@@ -29,6 +29,9 @@ from rules.games import find_game, game_on_board
 from rules.printable import harmless, json_line
 from rules.telling import LANGUAGES
 
+if TYPE_CHECKING:
+    from rules.box import Box
+
 __all__ = [
     "BAD_USE",
     "FAILED",
@@ -37,6 +40,7 @@ __all__ = [
     "Parser",
     "UsageError",
     "add_game",
+    "box_of",
     "complain",
     "complain_in",
     "game_of",
@@ -112,6 +116,23 @@ def game_of(given: argparse.Namespace) -> Game[Any]:
     if not given.board:
         return find_game(given.game)
     return game_on_board(given.game, text_of(Path(given.board)), given.board)
+
+
+def box_of(named: str) -> tuple[Box, str]:
+    """The box that is called by its id or file, by a game that is played with it, or by the folder
+    of that game's package; and the game, if one was named. Raises GameError."""
+    from rules.box import BoxError, box_ids, load_box
+    from rules.games import add_games, game_ids, own_ids
+
+    if named.endswith(".toml") or named in box_ids():
+        return load_box(named), ""
+    if named in game_ids():
+        return load_box(find_game(named).box), named
+    if Path(named).is_dir():
+        game = add_games(named)[0]
+        return load_box(find_game(game).box), game
+    brought = [game for game in game_ids() if game not in own_ids()]
+    raise BoxError("no_box", box=named, known=[*box_ids(), *brought])
 
 
 MOST_BYTES = 16 << 20

@@ -20,7 +20,7 @@ from companion.app.commands import (
 )
 from companion.words.wording import Wording
 from rules.core import Game
-from rules.games import add_games, find_game
+from rules.games import add_games, find_game, game_ids
 
 if TYPE_CHECKING:
     from rules.authors.report import Report
@@ -62,7 +62,8 @@ def _add_game(parser: argparse.ArgumentParser) -> None:
 def _games_of(named: str) -> tuple[list[Game[Any]], Path | None]:
     """The games that are meant, and their folder if one was named. Raises GameError."""
     path = Path(named)
-    if named == "." or os.sep in named or path.is_dir():
+    # The folder of a package has a folder of the game's name in it.
+    if named == "." or os.sep in named or (path.is_dir() and named not in game_ids()):
         return [find_game(game) for game in add_games(path)], path
     return [find_game(named)], None
 

@@ -10,6 +10,7 @@ from companion.app.commands import (
     OK,
     Commands,
     UsageError,
+    box_of,
     complain,
     lang_of,
     print_json,
@@ -25,7 +26,8 @@ def add(commands: Commands) -> None:
     """Declare the commands of this module."""
     box = commands.add("box", _box, "check a box file, and draw its board as all see it")
     box.add_argument("what", choices=("show",), metavar="show")
-    box.add_argument("box", metavar="FILE|ID", help="a box file, or the id of a box")
+    box.add_argument("box", metavar="FILE|ID|GAME",
+                     help="a box file, the id of a box, or a game played with it")  # fmt: skip
     box.add_argument("--game", metavar="GAME|FOLDER", default="",
                      help="show the sites of this game only")  # fmt: skip
     box.add_argument("--position", metavar="N", type=int, default=None,
@@ -41,12 +43,13 @@ def _box(given: argparse.Namespace) -> int:
     from companion.ui.offscreen import NoScreenError
     from companion.words.errors import HeelstoneError, notice
     from rules.box import load_box
-    from rules.games import add_games, find_game
+    from rules.games import add_games, find_game, game_ids
 
     lang = lang_of(given, settings_of(given))
     say = Wording("box", lang)
-    box, game = load_box(given.box), given.game
-    if Path(game).is_dir() and game:
+    box, game = box_of(given.box)
+    game = given.game or game
+    if game and game not in game_ids() and Path(game).is_dir():
         # The folder of a package that is not installed.
         added = add_games(Path(game))
         game = next((name for name in added if load_box(find_game(name).box).id == box.id), "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from companion.app.commands import OK, Commands, lang_of, print_json, settings_of, tell
+from companion.app.commands import OK, Commands, box_of, lang_of, print_json, settings_of, tell
 from companion.words.wording import Wording
 
 __all__ = ["add"]
@@ -14,7 +14,7 @@ __all__ = ["add"]
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
     printing = commands.add("print", _print, "a box's board, stickers, cards and pieces as PDF")
-    printing.add_argument("box", metavar="BOX", help="id of a box, or a box file")
+    printing.add_argument("box", metavar="BOX", help="id of a box, box file, or a game")
     printing.add_argument("--what", metavar="PARTS", default=None,
                           help="board, stickers, cards, pieces; with commas between")  # fmt: skip
     printing.add_argument("--paper", metavar="SIZES", default="a4",
@@ -28,10 +28,9 @@ def add(commands: Commands) -> None:
 def _print(given: argparse.Namespace) -> int:
     from companion.printing.booklet import printed
     from companion.printing.kingdom import for_kingdom
-    from rules.box import load_box
 
     lang = lang_of(given, settings_of(given))
-    box = load_box(given.box)
+    box, _ = box_of(given.box)
     parts = None if given.what is None else [part.strip() for part in given.what.split(",")]
     path = Path(given.out)
     if given.kingdom is not None:

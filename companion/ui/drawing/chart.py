@@ -19,7 +19,7 @@ from kivy.uix.widget import Widget
 
 from companion.ui.drawing.ink import text_texture
 from companion.ui.drawing.pieces import PieceLook, draw_piece
-from companion.ui.model.piece_colours import fill_of
+from companion.ui.model.piece_colours import fill_of, named_colour
 from companion.ui.model.players import Player
 from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
@@ -239,6 +239,6 @@ def _ink(player: Player) -> theme.Rgba:
     """A player's own colour: that of their pieces, or of the colour's name, else one by seat."""
     if player.token is not None:
         return fill_of(player.token, style.piece_colours)
-    if player.colour in theme.SAFE:
-        return theme.rgba(theme.SAFE[player.colour])
+    if colour := named_colour(player.colour):
+        return theme.rgba(colour)
     return style.tone(("dawn", "ask", "ok", "bone", "stop", "ash")[player.seat % 6])

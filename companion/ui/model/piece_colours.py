@@ -14,7 +14,7 @@ from typing import Final
 from companion.ui.theme.tokens import SAFE, Rgba, body, rgba
 from rules.box import PieceKind
 
-__all__ = ["HATCHINGS", "fill_of", "hatching_of", "strokes"]
+__all__ = ["HATCHINGS", "NAMED", "fill_of", "hatching_of", "named_colour", "strokes"]
 
 NAMED: Final = {"brown": "orange", "violet": "purple", "grey": "sky", "gray": "sky"}
 """Owners' colours that have other names in the palette."""
@@ -42,6 +42,11 @@ def fill_of(kind: PieceKind, choice: str) -> Rgba:
         return body(kind.colour)
     name = safe_name(kind.owner, kind.colour)
     return rgba(SAFE[name]) if name else body(kind.colour)
+
+
+def named_colour(name: str) -> str:
+    """The colour that a name stands for where no piece shows it; empty for names of no colour."""
+    return SAFE.get(NAMED.get(name, name), "")
 
 
 def hatching_of(kind: PieceKind, choice: str) -> tuple[float, ...]:

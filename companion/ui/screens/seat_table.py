@@ -20,6 +20,7 @@ from kivy.uix.widget import Widget
 from companion.ui.drawing.board import Board
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.model.boxes import game_box
+from companion.ui.model.piece_colours import named_colour
 from companion.ui.model.scene import bare_scene
 from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
@@ -48,10 +49,10 @@ class Swatch(Widget):  # type: ignore[misc]
     def _draw(self, *_: Any) -> None:
         group, at, side = self._drawing, self.center, self.width
         group.clear()
-        if self._kind is None and self._colour in theme.SAFE:
-            group.add(Color(*theme.rgba(theme.SAFE[self._colour])))
+        if self._kind is None and (colour := named_colour(self._colour)):
+            group.add(Color(*theme.rgba(colour)))
             group.add(SmoothEllipse(pos=self.pos, size=self.size))
-            draw_text(group, self._word[:1], at, side * 0.62, _ink_on(theme.SAFE[self._colour]))
+            draw_text(group, self._word[:1], at, side * 0.62, _ink_on(colour))
             return
         if self._kind is not None:
             px = side / max(self._kind.size)

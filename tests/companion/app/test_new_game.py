@@ -67,6 +67,10 @@ def test_within_its_folder_every_command_knows_it(
         monkeypatch.chdir(tmp_path / "moon")
         assert heelstone("simulate", "moon_rings", "--lang", "en").code == 0
         assert heelstone("check", "--matches", 1).out.endswith("ok\n")
+        assert heelstone("check", "moon_rings", "--matches", 1).out.endswith("ok\n")
+        assert heelstone("print", "moon_rings", "--out", "board.pdf", "--what", "board").code == 0
+        assert heelstone("print", ".", "--out", "board.pdf", "--what", "board").code == 0
+        assert "moon_rings" in heelstone("print", "no_box", "--out", "x.pdf").complaint()
 
 
 @pytest.mark.parametrize("lang", ["de", "en"])
@@ -144,6 +148,7 @@ def edit(file: Path, old: str, new: str) -> None:
             "minutes = soon",
             "covers/moon_rings.toml, line 2",
         ),
+        ("covers/moon_rings.toml", 'fill = "#', 'fill = "x', "Expected a colour such as #d8b988"),
         ("covers/moon_rings.toml", "minutes", "minuts", "covers/moon_rings.toml, line 2: "),
         ("lessons/moon_rings.toml", "players", "plyers", "line 2: this lesson cannot be used"),
         ("lessons/moon_rings.toml", "[win]", "[win", "lessons/moon_rings.toml, line"),

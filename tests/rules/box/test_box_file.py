@@ -73,6 +73,7 @@ def test_a_box_file_reads() -> None:
         ('"line"', '"polygon"', 74, "a polygon needs three points or more"),
         ('"line"', '"circle"', 74, "has one point, its middle"),
         ("[20, 0]]", "[20, 0, 0]]", 75, "expected a point [x, y] in mm"),
+        ("[20, 0]]", "[-80, 83]]", 74, "mm into the white rim of corner sticker 0"),
         ("width = 2\n", "", 71, "stroke[0].width: a line needs a width above 0 mm"),
         ("width = 2\n", "width = -2\n", 77, "expected a length of 0 or more"),
         ("width = 2\n", 'width = 2\nweight = "thick"\n', 78, "expected one of strong, faint"),
@@ -136,3 +137,30 @@ def test_boxes_that_come_with_heelstone_know_where_pieces_belong() -> None:
     for name in box_ids():
         for site in load_box(name).sites.values():
             assert min(reach_of(site)) > 0
+
+
+@pytest.mark.parametrize(
+    ("stroke", "by"),
+    [
+        ('kind = "circle"\npoints = [[0, 0]]\nwidth = 93', 2.5),
+        ('kind = "circle"\npoints = [[0, 0]]\nwidth = 90', None),
+        ('kind = "circle"\npoints = [[0, 0]]\nwidth = 140', None),
+        ('kind = "polygon"\npoints = [[-66, 90], [-66, -90], [62, -90], [62, 90]]\nwidth = 0', 2.0),
+        (
+            'kind = "polygon"\npoints = [[-99, 99], [99, 99], [99, -99], [-99, -99]]\nwidth = 0',
+            None,
+        ),
+        ('kind = "line"\npoints = [[-60, 64], [-60, -64]]\nwidth = 2', None),
+        ('kind = "line"\npoints = [[0, 160], [-160, 0]]\nwidth = 2', 17.0),
+        ('kind = "text"\ntext = "HENGE"\npoints = [[-52, 80]]\nwidth = 8', None),
+        ('kind = "text"\ntext = "STONEHENGE"\npoints = [[-52, 80]]\nwidth = 8', 12.0),
+    ],
+)
+def test_what_is_drawn_keeps_out_of_the_rims_of_the_corners(stroke: str, by: float | None) -> None:
+    text = f'{FILE_TEXT}\n[[stroke]]\nrole = "art"\ncolour = "#303030"\n{stroke}\n'
+    if by is None:
+        assert len(parse_box(text, "b.toml").strokes) == 2
+        return
+    with pytest.raises(BoxError, match=rf"line \d+: stroke\[1\].points: .*{by} mm into") as refused:
+        parse_box(text, "b.toml")
+    assert refused.value.params["half"] == "16"

@@ -8,9 +8,13 @@ from pathlib import Path
 import pytest
 
 import rules
+from companion.printing.colours import pattern_of
+from companion.ui.model.piece_colours import NAMED, named_colour
+from companion.ui.theme.tokens import SAFE
 from rules.box import parse_box
 from rules.box.box import SUPPLY_KINDS
-from rules.box.keys import FILE, REQUIRED, TABLES, WEIGHTS, Key
+from rules.box.keys import FILE, PLAYER_COLOURS, REQUIRED, TABLES, WEIGHTS, Key
+from rules.telling import load_text
 
 PAGE = (Path(rules.__file__).parents[1] / "docs" / "box-file.md").read_text(encoding="utf-8")
 TYPES = {
@@ -65,3 +69,20 @@ def test_the_example_on_the_page_is_a_box() -> None:
 
 def test_weights_and_kinds_of_places_with_a_meaning_are_explained() -> None:
     assert all(f"`{word}`" in PAGE for word in (*WEIGHTS, *SUPPLY_KINDS))
+
+
+def test_the_names_of_colours_are_those_that_texts_screens_and_print_know() -> None:
+    names: dict[str, tuple[str, str, str]] = {}
+    table = re.split("(?m)^## Names of colours$", PAGE)[1]
+    for called, words, code, pattern in re.findall(
+        r"(?m)^\| (`[^|]*`) \| ([^|]*)\| `(#\w+)` \| (\w+) \|$", table
+    ):
+        for name in re.findall(r"`(\w+)`", called):
+            names[name] = (words.strip(), code, pattern)
+    assert set(names) | {"gray"} == {*PLAYER_COLOURS, *SAFE, *NAMED}
+    for name, (words, code, pattern) in names.items():
+        assert code == named_colour(name), name
+        assert pattern == pattern_of(name), name
+        known = [load_text("common", lang)["words"].get(name) for lang in ("en", "de")]
+        assert words == ", ".join(filter(None, known)), name
+        assert bool(words) == (name in PLAYER_COLOURS), name
