@@ -226,8 +226,9 @@ def _check_reached(game: Game[Any], report: Report, *, whole: bool) -> None:
     for code in game.codes:
         if whole and report.matches > 1 and not report.objections[code]:
             report.add(
-                f"objection '{code}' was never reached",
-                "Yield a pseudo-move that meets it, or delete the code",
+                f"objection '{code}' was never reached in {report.matches} random matches",
+                "Let pseudo_moves yield a move that meets it, delete the code if no hand can make "
+                "one, or let choose lead to its position if that is rare",
             )
 
 

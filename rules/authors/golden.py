@@ -100,19 +100,28 @@ def _counted(game: Game[Any], file: Path) -> str:
     positions = _beginning(game) if text is None else _read(text, file)
     lines = []
     for position in positions:
-        try:
-            match = Match(game, position.players, position.options, seed=SEED)
-            for move in position.moves:
-                match.push(move)
-        except GameError as error:
-            name = position.name
-            raise GameError("perft_position", file=file, name=name, reason=error) from error
+        match = _reached(game, position, file)
         record: dict[str, Any] = {"name": position.name, "players": position.players}
         if position.options:
             record["options"] = dict(position.options)
         record |= {"moves": position.moves, "counts": perft(match)}
         lines.append("  " + json.dumps(record, ensure_ascii=False))
     return "[\n" + ",\n".join(lines) + "\n]\n"
+
+
+def _reached(game: Game[Any], position: _Position, file: Path) -> Match:
+    told = {"file": file, "name": position.name, "game": game.id}
+    try:
+        match = Match(game, position.players, position.options, seed=SEED)
+    except GameError as error:
+        raise GameError("perft_setting", **told, reason=error) from error
+    for number, move in enumerate(position.moves, 1):
+        try:
+            match.push(move)
+        except GameError as error:
+            fault = {"number": number, "reason": error}
+            raise GameError("perft_position", **told, **fault) from error
+    return match
 
 
 def _beginning(game: Game[Any]) -> Iterator[_Position]:

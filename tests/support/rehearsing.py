@@ -32,6 +32,8 @@ def rehearsed(scene: Scene, game_id: str) -> Rehearsal:
         heading.players or min(game.players),
         heading.options,
         heading.enforcement or Enforcement.ENFORCE,
+        dealt=heading.dealt,
+        seed=heading.seed,
     )
     rehearsal.play(scene)
     return rehearsal

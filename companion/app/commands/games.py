@@ -160,6 +160,8 @@ def _rehearse(given: argparse.Namespace) -> int:
         players_of(given, game),
         {**heading.options, **options_of(given)},
         Enforcement(given.enforcement or heading.enforcement or Enforcement.ENFORCE),
+        dealt=heading.dealt,
+        seed=heading.seed,
     )
     rehearsal.play(scene)
     teller = Teller(game, lang, rehearsal.match.colours)

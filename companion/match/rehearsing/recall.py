@@ -107,6 +107,8 @@ class Recall:
             "players": header.players,
             "options": dict(header.options),
             "enforcement": header.enforcement,
+            # Other cards would be dealt from another seed.
+            **({"dealt": list(header.dealt), "seed": header.seed} if header.dealt else {}),
         }
 
     def _seen(self, seen: Seen) -> Sequence[_Saw]:

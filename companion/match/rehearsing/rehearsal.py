@@ -7,7 +7,7 @@ objects when its manners let it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -100,6 +100,10 @@ class Rehearsal:
     options: Mapping[str, str]
     enforcement: Enforcement = Enforcement.ENFORCE
     manners: Manners = field(default_factory=Manners)
+    dealt: Collection[int] = ()
+    """Seats for which the program deals, though the table has real cards."""
+    seed: str = ""
+    """What decides what the program deals."""
 
     def __post_init__(self) -> None:
         self.box: Box = load_box(self.game.box).for_game(self.game.id)
@@ -271,11 +275,12 @@ class Rehearsal:
             players=self.players,
             options=self.game.complete_options(self.players, self.options),
             physical=True,
-            seed="rehearsal",
+            seed=self.seed or "rehearsal",
             names=(),
             enforcement=self.enforcement.value,
             created_s=0.0,
             board=self.game.board_text,
+            dealt=tuple(sorted(set(self.dealt))),
         )
 
 

@@ -184,6 +184,10 @@ class Heading:
     options: Mapping[str, str] = field(default_factory=dict)
     enforcement: Enforcement | None = None
     expect: Expected | None = None
+    dealt: tuple[int, ...] = ()
+    """Seats for which the program deals, though the table has real cards."""
+    seed: str = ""
+    """What decides what the program deals; empty: the same in every scene."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +291,7 @@ _STEPS: Mapping[str, Callable[[_Fields], Step]] = {
 }
 
 
-_HEADINGS = {"scene", "game", "players", "options", "enforcement", "expect"}
+_HEADINGS = {"scene", "game", "players", "options", "enforcement", "expect", "dealt", "seed"}
 """Keys by which a heading is known."""
 
 
@@ -299,6 +303,8 @@ def _heading(fields: _Fields) -> Heading:
         fields.take("options", _options, {}),
         fields.take("enforcement", _one_of(Enforcement)),
         fields.take("expect", _expected),
+        fields.take("dealt", _integers, ()),
+        fields.take("seed", _text, ""),
     )
     fields.end()
     return heading

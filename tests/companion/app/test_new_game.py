@@ -167,6 +167,25 @@ def test_what_is_broken_is_named(
     assert told in result.out
 
 
+@pytest.mark.parametrize(
+    ("new", "told"),
+    [
+        ({"moves": ["p0 set a1", "p1 set a1"]}, "its move 2 is not possible there"),
+        ({"players": 5}, "cannot be set up"),
+    ],
+)
+def test_a_position_that_cannot_be_counted_is_named_with_a_way_out(
+    tmp_path: Path, heelstone: Heelstone, new: dict[str, object], told: str
+) -> None:
+    folder = moon(tmp_path)
+    position = {"name": "odd", "players": 2, "moves": []} | new
+    (folder / "tests" / "golden" / "perft.json").write_text(json.dumps([position]))
+    with elsewhere():
+        complaint = heelstone("golden", folder, "--lang", "en").complaint()
+    assert "'odd'" in complaint and told in complaint
+    assert "heelstone golden moon_rings" in complaint
+
+
 def test_a_place_where_nothing_ever_lies_is_hinted_at(tmp_path: Path, heelstone: Heelstone) -> None:
     folder = moon(tmp_path)
     with (folder / "moon_rings" / "box.toml").open("a", encoding="utf-8") as box:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from companion.match.view import PlayAnyway, TapMove, Undo
 from companion.settings.manners import Enforcement
 from rules.core import Move
 from rules.games import find_game
+from rules.match import Match
 from tests.support.rehearsing import SCENES, rehearsed, scene_of
 from tests.support.table_setup import Hands
 
@@ -70,3 +72,22 @@ def test_a_scene_begins_with_the_match_so_far_even_with_what_was_against_the_rul
     ]
     text = "\n".join(map(json.dumps, (heading, *steps)))
     assert rehearsed(read_scene(text, Path("x")), "knizia_stonehenge").match.ply == 0
+
+
+def test_what_the_program_dealt_to_a_seat_is_dealt_again() -> None:
+    game, options = find_game("dominion"), {"kingdom": "first-game", "last_winners": "p0"}
+    heading = {"scene": "beside the druid", "dealt": [1], "seed": "any", "options": options}
+    told = Match(game, 2, options, physical=True, seed="any", dealt=(1,))
+    told.follow()
+    moves = [move.text for move in told.legal_moves() if move.player == 1 and "?" not in move.text]
+    text = "\n".join(map(json.dumps, (heading, {"tap": moves[0]}, {"wait": 2})))
+    scene = read_scene(text, Path("x"))
+    first = Overheard(game, 2, options, dealt=scene.heading.dealt, seed=scene.heading.seed)
+    first.play(scene)
+    assert first.recall is not None
+    again = [*map(json.dumps, first.recall.scene("again", first.now_s))]
+    assert rehearsed(read_scene("\n".join(again), Path("y")), game.id).match.log == first.match.log
+    assert moves[0] in [entry.move.text for entry in first.match.log]
+    other = read_scene(text.replace('"any"', '"other"'), Path("z"))
+    dealt = rehearsed(read_scene("\n".join(again[:1]), Path("y")), game.id).match.state.to_json()
+    assert rehearsed(replace(other, steps=()), game.id).match.state.to_json() != dealt
