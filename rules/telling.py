@@ -133,7 +133,7 @@ class Teller:
         self._common = load_text("common", lang)
         self.colours = tuple(self.word(colour) for colour in colours)
         self.names = tuple(names) if names else self.colours
-        self._format = _Formatter(self)
+        self._format = Formatter(self)
 
     # -- messages -------------------------------------------------------------------------
 
@@ -422,7 +422,7 @@ def _args(move: Move) -> list[Param]:
     return [arg.partition("=")[2] or arg for arg in move.args]
 
 
-class _Formatter(string.Formatter):
+class Formatter(string.Formatter):
     """``str.format`` whose format specs are kinds of names."""
 
     def __init__(self, teller: Teller) -> None:

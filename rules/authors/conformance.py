@@ -12,28 +12,32 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from functools import partial
+from time import process_time
 from typing import Any
 
 from rules.authors.beside import check_beside, dealt_seats
+from rules.authors.declared import check_declared, check_setting
 from rules.authors.endings import check_end, check_log
 from rules.authors.facts import check_facts
 from rules.authors.idle import check_idle
 from rules.authors.ladder import ladder
 from rules.authors.lesson import lesson_problems
+from rules.authors.material import check_used
 from rules.authors.pieces import Pieces
 from rules.authors.place import Place
 from rules.authors.playout import random_match
 from rules.authors.positions import check_closely, check_quickly
+from rules.authors.proofreading import Proofreader
 from rules.authors.puzzle import puzzle_problems
 from rules.authors.report import Report, fault
 from rules.authors.texts import check_named, check_texts
 from rules.box import load_box
-from rules.core import Game, GameError, IllegalMove, Move
+from rules.core import Game, GameError, IllegalMove, Move, Prompt
 from rules.games import find_game
 from rules.lesson import has_lesson
 from rules.match import Match
 from rules.puzzle import has_puzzles
-from rules.telling import LANGUAGES, Teller, load_text
+from rules.telling import LANGUAGES, load_text
 
 __all__ = ["Report", "check_game", "check_soundness"]
 
@@ -41,6 +45,12 @@ DEALT_EVERY = 4
 """One in so many matches is also played with cards that the program deals for some only."""
 FAR = 300
 """A game in which something was found is played no further."""
+FEW = 4
+"""Matches before the first one is played again."""
+LONGEST = 30_000
+"""Moves of a match; one of more has no end."""
+PATIENCE_S, SLOW_S = 5.0, 0.1
+"""Processor time for a match, after which a position may take so much on average."""
 WHOLE = 24
 """Minimum number of matches, however few settings a game has."""
 
@@ -69,10 +79,21 @@ def check_game(game: Game[Any], *, matches: int | None = None, thorough_every: i
         whole = max(whole, len(settings))
     trial = _Trial(game, thorough_every, report)
     for number in range(whole if settings else 0):
-        trial.play(number, *settings[number % len(settings)])
+        players, options = settings[number % len(settings)]
+        if number % 2 and game.palette:
+            # Every second match is played in other colours.
+            chosen = (*game.palette[1:players], game.palette[players % len(game.palette)])
+            chosen = chosen if len(set(chosen)) == players else game.palette[:players][::-1]
+            options = game.with_colours(options, chosen)
+        trial.play(number, players, options)
         if not trial.ended:
             break
     _guarded(report, game.id, partial(check_named, game, report))
+    for told, remedy in report.habits.found(len(load_box(game.box).for_game(game.id).sites)):
+        report.add(told, remedy)
+    if matches is None and report.ok:
+        check_used(game, load_box(game.box).for_game(game.id), report)
+    _guarded(report, game.id, trial.again)
     _check_reached(game, report, whole=matches is None)
     if matches is None and report.ok:
         check_idle(game, report)
@@ -130,7 +151,8 @@ def _can_be_played(game: Game[Any]) -> bool:
 
 
 def _check_extras(game: Game[Any], report: Report) -> None:
-    """Lesson and puzzles, where there are any."""
+    """What the class names, its lesson and its puzzles, where there are any."""
+    check_declared(game, load_box(game.box).for_game(game.id), report)
     if has_lesson(game.id):
         for wrong in lesson_problems(game.id):
             report.add(wrong.rstrip("."), "Mend the lesson")
@@ -148,6 +170,8 @@ class _Trial:
         """Moves that were possible once, by form of play; tried again in every later match."""
         self.ended = True
         """Whether the match came to its end."""
+        self._first: tuple[Match, list[Prompt]] | None = None
+        """The first match, and what was asked in it."""
 
     def play(self, seed: int, players: int, options: Mapping[str, str]) -> None:
         """One match dealt by the program, one told by a table, and one told of another."""
@@ -166,6 +190,22 @@ class _Trial:
             _guarded(report, where, partial(self._beside, players, options, seed, seats))
         report.matches += 1
 
+    def again(self) -> None:
+        """Play the first match once more, now that others were played."""
+        if self._first is None or self._report.matches < FEW:
+            return
+        match, asked = self._first
+        replayed = match.begun()
+        for entry, prompt in zip(match.log, asked, strict=True):
+            if replayed.prompt != prompt:
+                self._report.add(
+                    f"the first match, played again after others, asks {replayed.prompt} and not "
+                    f"{prompt}",
+                    "Keep everything in the state, and nothing in the game or its module",
+                )
+                return
+            replayed.push(entry.move)
+
     def _beside(
         self, players: int, options: Mapping[str, str], seed: int, seats: tuple[int, ...]
     ) -> None:
@@ -182,14 +222,26 @@ class _Trial:
         self, players: int, options: Mapping[str, str], seed: int, physical: bool, where: str
     ) -> None:
         game, report, box = self._game, self._report, load_box(self._game.box)
-        tellers = [Teller(game, lang, game.colours(players, options)) for lang in LANGUAGES]
+        colours = game.colours(players, options)
+        tellers = [Proofreader(game, lang, colours, box) for lang in LANGUAGES]
+        check_setting(game, players, dict(options), box, report)
         pieces = Pieces(game, box, report)
         match: Match | None = None
         questions: set[str] = set()
-        for current, moves, move in random_match(game, players, options, seed, physical=physical):
+        asked: list[Prompt] = []
+        begun, positions = process_time(), report.positions
+        for current, moves, move in random_match(
+            game, players, options, seed, physical=physical, limit=LONGEST
+        ):
             match = current
             report.positions += 1
             prompt, here = match.prompt, f"{where}, move {match.ply}"
+            spent, looked_at = process_time() - begun, report.positions - positions
+            if spent > PATIENCE_S and spent > SLOW_S * looked_at:
+                told = f"{here}: a position takes {spent / looked_at:.1f} s"
+                report.add(told, "Make layout, check and moves faster: they are asked all the time")
+                self.ended = False
+                return
             if prompt is None:
                 remedy = "Let prompt say who must do what until there is an outcome"
                 report.add(f"{here}: no prompt although the match goes on", remedy)
@@ -198,18 +250,25 @@ class _Trial:
                 # Where nothing changes, nothing ends, and its author waits for what was found.
                 self.ended = False
                 return
-            place = Place(game, box, match, prompt, moves, move, tellers, here, report)
+            asked.append(prompt)
+            # Every kind of question is looked at closely, however rarely it is asked.
+            closely = (
+                (match.ply + seed) % self._thorough_every == 0 or prompt.code not in questions
+            )  # fmt: skip
+            deeply = closely and report.deserves_more(f"{prompt.code} {physical}")
+            place = Place(game, box, match, prompt, moves, move, tellers, here, report, deeply)
             check_quickly(place)
             pieces.look(match.state, players, here, move)
-            # Every kind of question is looked at closely, however rarely it is asked.
-            if (match.ply + seed) % self._thorough_every == 0 or prompt.code not in questions:
+            if closely:
                 questions.add(prompt.code)
-                check_closely(place, pieces, self._tried[physical])
+                check_closely(place, self._tried[physical])
         if match is None:
             remedy = "Let outcome be None after setup"
             report.add(f"{where}: the match was over before it began", remedy)
             return
-        pieces.close(where)
+        if self._first is None:
+            self._first = match, asked
+        pieces.look(match.state, players, f"{where}, at the end", None)
         check_end(game, match, tellers, where, report)
         check_log(game, match, where, report)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from rules.authors.declared import check_series
 from rules.authors.place import canonical
 from rules.authors.report import Report
 from rules.core import Game, Move
@@ -47,6 +48,8 @@ def check_end(
         )
     for problem in game.invariants(state):
         report.add(f"{where}, at the end: {problem}", "Mend apply, or the invariant")
+    check_series(game, outcome, where, report)
+    _check_achievement(game, match, where, report)
     last = match.log[-1].move
     objections = game.check(state, last)
     if not objections:
@@ -61,6 +64,16 @@ def check_end(
             report.tell(where, partial(teller.objection, objection))
     for teller in tellers:
         report.tell(where, partial(teller.outcome, outcome))
+
+
+def _check_achievement(game: Game[Any], match: Match, where: str, report: Report) -> None:
+    """Best lists sort by the rank."""
+    achievement = game.achievement(match.state)
+    if achievement is None:
+        return
+    if not achievement.rank or not all(isinstance(figure, int) for figure in achievement.rank):
+        told = f"the achievement has the rank {achievement.rank}"
+        report.add(f"{where}: {told}", "Give it whole numbers, the smaller the better")
 
 
 def check_log(game: Game[Any], match: Match, where: str, report: Report) -> None:

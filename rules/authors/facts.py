@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules.authors.material import check_material
 from rules.authors.report import Report
 from rules.box import BoxError, load_box
 from rules.core import Game, GameError
@@ -21,6 +22,7 @@ def check_facts(game: Game[Any], report: Report) -> None:
     if not game.players or min(game.players, default=0) < 1:
         report.add(f"the game is for {game.players} players", "Say for how many it is")
         return
+    check_material(game, box.for_game(game.id), report)
     owners = {kind.owner for kind in box.kinds.values() if kind.owner}
     sites = box.for_game(game.id).sites
     for players in game.players:

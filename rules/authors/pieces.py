@@ -12,11 +12,6 @@ from rules.core import Actor, Game, Item, Move
 
 __all__ = ["Pieces", "check_effect"]
 
-FEW = 4
-"""Moves of a kind before its habit counts."""
-TOO_MANY = 0.5
-"""Part of the game's sites: a move that names more of them in vain is no help to the eye."""
-
 
 class Pieces:
     """What the pieces of one match did from position to position."""
@@ -26,11 +21,9 @@ class Pieces:
         self._before: tuple[Counter[str], Move] | None = None
         self._owned: set[str] = set()
         """Kinds that belong to a colour and lay before a player."""
-        self._named: dict[str, list[int]] = {}
-        """By verb: how many sites each move named without changing them."""
 
-    def look(self, state: Any, players: int, here: str, move: Move) -> None:
-        """Count what there is before ``move`` is played."""
+    def look(self, state: Any, players: int, here: str, move: Move | None) -> None:
+        """Count what there is before ``move`` is played; None at the end."""
         lying: Counter[str] = Counter()
         for item, number in self._game.layout(state).items():
             lying[item.kind] += number
@@ -44,7 +37,7 @@ class Pieces:
         total = lying + held
         for kind in self._owned:
             self._compare(kind, total[kind], here)
-        self._before = total, move
+        self._before = None if move is None else (total, move)
 
     def _supplies(self, state: Any, players: int, here: str) -> Counter[str]:
         report, held = self._report, Counter[str]()
@@ -74,21 +67,8 @@ class Pieces:
             told = f"{move} makes {kind} more, {now} instead of {total[kind]}"
             self._report.add(f"{here}: {told} on the table and before the players", remedy)
 
-    def named(self, verb: str, idle: int) -> None:
-        """A move with this verb named so many sites that it did not change."""
-        self._named.setdefault(verb, []).append(idle)
 
-    def close(self, where: str) -> None:
-        """The match is over."""
-        sites = len(self._box.for_game(self._game.id).sites)
-        for verb, idle in self._named.items():
-            if len(idle) >= FEW and sum(idle) > TOO_MANY * sites * len(idle):
-                told = f"'{verb}' names {sum(idle) / len(idle):.0f} of {sites} sites"
-                remedy = "Let touches name those sites that a move changes, and few others"
-                self._report.add(f"{where}: {told} that it does not change", remedy)
-
-
-def check_effect(place: Place, pieces: Pieces) -> None:
+def check_effect(place: Place) -> None:
     """What the move changes on the table, what it scores, and who may know it."""
     game, state, move, box = place.game, place.state, place.move, place.box
     after = state.clone()
@@ -104,7 +84,7 @@ def check_effect(place: Place, pieces: Pieces) -> None:
         item.site for item in (before_layout - after_layout) + (after_layout - before_layout)
     }
     named = set(game.touches(state, move))
-    pieces.named(move.verb, len(named - changed))
+    place.report.habits.idle.setdefault(move.verb, []).append(len(named - changed))
     if missing := changed - named:
         place.wrong(
             f"{move} changes {sorted(missing)} but touches only {sorted(named)}",
@@ -137,6 +117,12 @@ def check_effect(place: Place, pieces: Pieces) -> None:
                 f"{item.kind} lies at {item.site} as {colour}'s, but belongs to "
                 f"{box.kinds[item.kind].owner} in the box",
                 "Let colours, the box's owners and the owner of each Item say the same",
+            )
+        elif item.pose and item.pose not in box.kinds[item.kind].poses:
+            place.wrong(
+                f"{item.kind} lies {item.pose} at {item.site}, and has the poses "
+                f"{box.kinds[item.kind].poses} in the box",
+                "Name a pose of the kind in layout, or add it to 'poses' in the box file",
             )
         elif number < 1:
             place.wrong(

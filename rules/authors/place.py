@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from rules.authors.report import Report
-from rules.box import Box
+from rules.box import Box, Site
 from rules.core import Game, Move, Prompt
 from rules.match import Match
 from rules.telling import Teller
@@ -32,6 +32,18 @@ class Place:
     tellers: Sequence[Teller]
     here: str
     report: Report
+    deeply: bool = False
+    """Whether to look in every way there is."""
+
+    @cached_property
+    def legal(self) -> frozenset[str]:
+        """The texts of the legal moves."""
+        return frozenset(move.text for move in self.moves)
+
+    @property
+    def sites(self) -> Mapping[str, Site]:
+        """The sites of the box that the game uses."""
+        return self.box.for_game(self.game.id).sites
 
     @property
     def colours(self) -> tuple[str, ...]:

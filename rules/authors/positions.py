@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+from rules.authors.attempts import check_moves
+from rules.authors.copies import check_copies, check_spoilt
+from rules.authors.eyes import check_reading
 from rules.authors.knowing import check_knowing
-from rules.authors.pieces import Pieces, check_effect
+from rules.authors.pieces import check_effect
 from rules.authors.place import Place, canonical
-from rules.authors.report import fault
-from rules.core import Actor, GameError, Move, Objection
+from rules.core import Actor, Move
 
 __all__ = ["check_closely", "check_quickly"]
-
-FOREIGN = "p0 dance", "p9 done", "table dance X", "dealer dance", "p0 place"
-"""Moves that no game knows."""
-_WHOLE = "Let to_json write every field, and restored read each of them"
-TRIED = 400
-"""So many moves that were possible once are tried again."""
 
 
 def check_quickly(place: Place) -> None:
@@ -47,6 +43,11 @@ def check_quickly(place: Place) -> None:
         )
     if prompt.rule:
         place.report.cited.add(prompt.rule)
+    if prompt.player is not None and prompt.values.get("other") == prompt.player:
+        place.wrong(
+            f"prompt '{prompt.code}' names p{prompt.player} as 'other' too",
+            "Let 'other' be the other player",
+        )
     place.tell(lambda t: t.prompt(prompt))
     place.tell(lambda t: t.move(place.move))
     _check_chance(place)
@@ -54,17 +55,22 @@ def check_quickly(place: Place) -> None:
         place.wrong(f"legal {place.move} is objected to", "Let moves and check agree")
 
 
-def check_closely(place: Place, pieces: Pieces, tried: dict[Move, None]) -> None:
+def check_closely(place: Place, tried: dict[Move, None]) -> None:
     """Everything else. ``tried``: moves that were possible once, to be tried again."""
     before = canonical(place.state.to_json())
-    _check_moves(place, tried)
+    check_moves(place, tried, place.game.layout(place.state))
     _check_spread(place)
     if canonical(place.state.to_json()) != before:
         place.wrong("asking changed the state", "Let only apply change a state")
         return
-    _check_copies(place, before)
-    check_effect(place, pieces)
+    check_copies(place, before)
+    check_effect(place)
+    if place.deeply:
+        check_spoilt(place, before)
+        check_reading(place)
+        _check_market(place)
     check_knowing(place)
+    _check_turn(place)
     _check_touch(place)
     _check_sites(place)
     if canonical(place.state.to_json()) != before:
@@ -85,121 +91,6 @@ def _check_chance(place: Place) -> None:
             f"there are {len(weights)} weights for {len(place.moves)} outcomes, "
             f"{sum(weights)} in all",
             "Give each of moves a weight, none below zero and not all zero",
-        )
-
-
-def _check_moves(place: Place, tried: dict[Move, None]) -> None:
-    game, state, legal = place.game, place.state, set(place.moves)
-    seen: set[Move] = set()
-    for pseudo in game.pseudo_moves(state):
-        seen.add(pseudo)
-        if Move.parse(str(pseudo)) != pseudo:
-            place.wrong(f"'{pseudo}' does not parse back", "Make moves of plain words")
-        objections = game.check(state, pseudo)
-        if (not objections) != (pseudo in legal):
-            reason = ", ".join(o.code for o in objections) or "nothing against it"
-            listed = "legal" if pseudo in legal else "not listed"
-            place.wrong(
-                f"{pseudo} is {listed}, but check says: {reason}", "Let moves and check agree"
-            )
-        _note(place, objections)
-    # What was possible earlier in the match is tried again: hands repeat themselves.
-    for old in tried:
-        if old not in seen:
-            objections = game.check(state, old)
-            _note(place, objections)
-            if not objections:
-                place.wrong(
-                    f"{old} is no pseudo-move, but nothing is objected to it",
-                    "Yield it in pseudo_moves, or object to it in check",
-                )
-    chance = Random(str(place.match.ply))
-    some = chance.sample(sorted(seen), min(12, len(seen)))
-    tried.update(dict.fromkeys(some))
-    while len(tried) > TRIED:
-        del tried[next(iter(tried))]
-    for missing in sorted(legal - seen)[:3]:
-        place.wrong(f"legal {missing} is no pseudo-move", "Yield every legal move in pseudo_moves")
-    for foreign in FOREIGN:
-        objections = game.check(state, Move.parse(foreign))
-        for objection in objections[:1]:
-            place.report.objections[objection.code] += 1
-        if not objections:
-            place.wrong(
-                f"'{foreign}' is not objected to",
-                "Let check object to every move that it does not know",
-            )
-    for pseudo in some[:5]:
-        trial = state.clone()
-        try:
-            game.apply(trial, pseudo)
-            game.layout(trial)
-        except Exception as error:  # whatever it is, it is the finding
-            place.wrong(
-                f"trying out {pseudo} fails: {fault(error)}",
-                "Let apply carry out every pseudo-move, allowed or not",
-            )
-
-
-def _note(place: Place, objections: Iterable[Objection]) -> None:
-    report = place.report
-    for objection in objections:
-        report.cited.add(objection.rule)
-        report.objections[objection.code] += 1
-        if report.objections[objection.code] == 1:
-            _say(place, objection)
-
-
-def _say(place: Place, objection: Objection) -> None:
-    place.tell(lambda teller: teller.objection(objection))
-
-
-def _check_copies(place: Place, before: str) -> None:
-    game, state, move = place.game, place.state, place.move
-    copy = state.clone()
-    if canonical(copy.to_json()) != before:
-        place.wrong("the clone differs", "Let clone copy every field")
-    game.apply(copy, move)
-    if canonical(state.to_json()) != before:
-        place.wrong(
-            f"{move} on a clone changed the original",
-            "Let clone copy lists and dictionaries too, not only name them",
-        )
-        return
-    after = canonical(copy.to_json())
-    try:
-        again = game.from_json(json.loads(before))
-    except GameError as error:
-        place.wrong(f"JSON cannot be read back: {error}".rstrip("."), _WHOLE)
-        return
-    if canonical(again.to_json()) != before:
-        place.wrong("JSON does not come back the same", _WHOLE)
-    if sorted(m.text for m in game.moves(again)) != sorted(m.text for m in place.moves):
-        place.wrong(
-            "legal moves differ after JSON", "Write everything that moves depend on in to_json"
-        )
-    if game.layout(again) != game.layout(state):
-        place.wrong(
-            "the layout differs after JSON", "Write everything that lies on the table in to_json"
-        )
-    game.apply(again, move)
-    if canonical(again.to_json()) != after:
-        place.wrong(
-            f"{move} after JSON leads elsewhere", "Let apply depend on the state and the move alone"
-        )
-    other = place.match.clone()
-    other.push(move)
-    other.pop()
-    if canonical(other.state.to_json()) != before:
-        place.wrong(
-            f"taking {move} back does not restore the position",
-            "Let clone copy everything that apply changes",
-        )
-    other.redo()
-    if canonical(other.state.to_json()) != after:
-        place.wrong(
-            f"playing {move} again leads elsewhere",
-            "Let apply depend on the state and the move alone",
         )
 
 
@@ -233,6 +124,44 @@ def _check_touch(place: Place) -> None:
             f"the result is at {sorted(strange_sites)}, which the box does not have",
             "Name sites of the box in results",
         )
+
+
+def _check_turn(place: Place) -> None:
+    """Whose turn it is."""
+    if place.prompt.actor is not Actor.PLAYER:
+        return
+    turn, habits = place.game.turn_of(place.state), place.report.habits
+    habits.turns_asked += 1
+    habits.turns_theirs += turn == place.prompt.player
+    if turn is not None and turn not in range(place.match.players):
+        place.wrong(f"turn_of names seat {turn}", "Let turn_of name a seat, or None")
+
+
+def _check_market(place: Place) -> None:
+    """Cards for sale are cards of the box, and their texts are pages."""
+    market = place.game.market(place.state)
+    if market is None:
+        return
+    named = {*(ware.kind for ware in market.wares), *market.trash, *market.played}
+    if strange := sorted(named - set(place.box.kinds)):
+        place.wrong(f"the market names {strange}", "Name kinds of the box in market")
+    place.report.cited.update(ware.rule for ware in market.wares)
+    turn = place.game.turn_of(place.state)
+    if market.turn is not None and market.turn != turn:
+        place.wrong(f"the market says p{market.turn}'s turn, turn_of p{turn}", "Let both agree")
+    for key, _ in market.figures:
+        place.tell(lambda t, key=key: t.text("figures", key))  # type: ignore[misc]
+    for word in {word for ware in market.wares for word in ware.types}:
+        place.tell(lambda t, word=word: t.text("types", word))  # type: ignore[misc]
+    layout = Counter[str]()
+    for item, number in place.game.layout(place.state).items():
+        layout[item.kind] += number
+    for ware in market.wares:
+        if not market.naming and ware.left > layout[ware.kind]:
+            place.wrong(
+                f"{ware.left} of {ware.kind} are for sale, and {layout[ware.kind]} lie there",
+                "Let market say how many are left in the supply",
+            )
 
 
 def _check_sites(place: Place) -> None:

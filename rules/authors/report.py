@@ -8,13 +8,26 @@ from dataclasses import dataclass, field
 from traceback import extract_tb
 from typing import Any
 
+from rules.authors.habits import Habits
 from rules.core import GameError
 
-__all__ = ["Report", "fault"]
+__all__ = ["Misnamed", "Report", "fault"]
 
 MOST = 60
 MOST_ALIKE = 2
 """So many findings with the same remedy; the others say nothing new."""
+
+
+class Misnamed(Exception):
+    """A text names something as what it is not; ``remedy`` says what to do."""
+
+    def __init__(self, problem: str, remedy: str) -> None:
+        super().__init__(problem)
+        self.remedy = remedy
+
+
+FIRST, LATER = 3, 20
+"""So many positions with one question are looked at in every way, and then one in so many."""
 
 
 @dataclass
@@ -34,17 +47,25 @@ class Report:
     """Where something lay."""
     cited: set[str] = field(default_factory=set)
     """Rules and rulings that prompts and objections named."""
+    habits: Habits = field(default_factory=Habits)
     pointed: bool = False
     """Whether a match ended with other points than one for whoever won."""
     problems: list[str] = field(default_factory=list)
     hints: list[str] = field(default_factory=list)
     """What may be meant, and mostly is not."""
+    _looked: Counter[str] = field(default_factory=Counter)
     _remedies: Counter[str] = field(default_factory=Counter)
 
     @property
     def ok(self) -> bool:
         """Whether nothing was found."""
         return not self.problems
+
+    def deserves_more(self, question: str) -> bool:
+        """Whether a position with this question is to be looked at in every way there is: the first
+        few, and now and then a later one, for that takes its time."""
+        self._looked[question] += 1
+        return self._looked[question] <= FIRST or self._looked[question] % LATER == 0
 
     def add(self, problem: str, remedy: str) -> None:
         """Note what is wrong, and what to do about it: each only once, and not endlessly many."""
@@ -64,6 +85,8 @@ class Report:
         """Note it if something cannot be put into words."""
         try:
             telling()
+        except Misnamed as error:
+            self.add(f"{here}: {error}", error.remedy)
         except GameError as error:
             self.add(f"{here}: {error}".rstrip("."), "Write it in both files of texts")
         except Exception as error:  # whatever it is, it is the finding

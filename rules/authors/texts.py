@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from rules.authors.report import Report
+from rules.authors.wording import check_wording, flat
 from rules.box import BoxError, load_box
 from rules.core import Game, GameError
 from rules.telling import LANGUAGES, SECTIONS, Teller, load_text
@@ -35,7 +36,12 @@ def check_texts(game: Game[Any], report: Report) -> None:
             report.add(str(error).rstrip("."), _remedy(game, error.code))
     if len(files) < len(LANGUAGES):
         return
-    _check_translated({lang: _flat(texts) for lang, texts in files.items()}, report)
+    try:
+        box = load_box(game.box)
+    except BoxError:
+        return
+    check_wording(files, box, report)
+    _check_translated({lang: flat(texts) for lang, texts in files.items()}, report)
     for lang, own in files.items():
         _check_sections(lang, own, report)
         _check_declared(game, lang, own, report)
@@ -190,20 +196,17 @@ def _check_numbers(lang: str, rulings: Mapping[str, Any], report: Report) -> Non
             )
 
 
-def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
-    flat: dict[str, str] = {}
-    for key, value in table.items():
-        if isinstance(value, Mapping):
-            flat.update(_flat(value, f"{prefix}{key}."))
-        else:
-            flat[f"{prefix}{key}"] = str(value)
-    return flat
-
-
 def _said(text: str) -> str:
     """A text without what stands in braces."""
-    return " ".join("".join(words for words, *_ in string.Formatter().parse(text)).split())
+    return " ".join("".join(words for words, *_ in _parts(text)).split())
 
 
 def _placeholders(text: str) -> list[str]:
-    return sorted({name for _, name, _, _ in string.Formatter().parse(text) if name})
+    return sorted({name for _, name, _, _ in _parts(text) if name})
+
+
+def _parts(text: str) -> list[tuple[str, str | None, str | None, str | None]]:
+    try:
+        return list(string.Formatter().parse(text))
+    except ValueError:
+        return [(text, None, None, None)]  # said by check_wording

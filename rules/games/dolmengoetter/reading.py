@@ -9,7 +9,7 @@ from rules.core import Board, Move
 from rules.games.dolmengoetter.layout import layout
 from rules.games.dolmengoetter.material import COLOURS, TOP, UNKNOWN
 from rules.games.dolmengoetter.moves import MoveTables
-from rules.games.dolmengoetter.state import RIGHTS, START, STONE, DolmenState
+from rules.games.dolmengoetter.state import ACTION, DRUID, RIGHTS, START, STONE, DolmenState
 
 REFUSED = 0.7
 """Natural-log odds against refusing a dolmen, where one may have been set unseen."""
@@ -51,7 +51,11 @@ def guessed(state: DolmenState, move: Move) -> bool:
 
 
 def unfinished(state: DolmenState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
-    """7.10: a dolmen of a later player, while an earlier one still decides, is waited for."""
+    """7.5: a druid of whoever is to move is in the hand. 7.10: a dolmen of a later player, while
+    an earlier one still decides, is waited for."""
+    if state.phase == ACTION and not seen and site in state.board.place:
+        standing = state.occ[state.board.place[site]]
+        return standing >= DRUID and standing & 7 == state.turn
     if state.phase != RIGHTS or len(seen) != 1:
         return False
     asked = state.rights[0][2]

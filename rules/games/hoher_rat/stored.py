@@ -84,6 +84,10 @@ def problems(state: RatState) -> list[str]:
         return found
     if state.turn not in range(NONE, state.players):
         found.append(f"it is the turn of nobody: {state.turn}")
+    if state.turn == NONE and not state.pending:
+        found.append("nobody is asked for anything")
+    if any(number < 0 for mine in state.arguments for number in mine):
+        found.append("somebody holds less than no arguments")
     for colour, name in enumerate(COLOURS):
         owned = sum(mine[colour] for mine in state.arguments)
         if state.heap[colour] < 0 or state.heap[colour] + owned != ARGUMENTS:

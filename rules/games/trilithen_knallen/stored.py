@@ -100,6 +100,8 @@ def problems(state: TrilithenState) -> list[str]:
         found.append("there are more bars for lives than the match began with")
     if state.turn not in range(state.players):
         found.append(f"it is the turn of nobody: {state.turn}")
+    if state.phase is Phase.FLIP and state.right not in range(len(state.needed)):
+        found.append(f"{state.right} cards of {len(state.needed)} are right")
     if (state.phase is Phase.OVER) != (len(state.survivors()) < 2):
         found.append("the match is over exactly when one player only is not out")
     return found

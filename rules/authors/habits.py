@@ -1,0 +1,117 @@
+"""What a game does again and again: one answer says nothing, the same answer always says much.
+
+A hook that says yes to whatever lies there blinds the referee, but each single yes may be right. So
+answers are counted over all matches, and looked at when the last one is over.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+__all__ = ["Habits"]
+
+FEW = 4
+"""Moves of a kind before its habit counts."""
+MANY = 8
+"""Questions before always the same answer is a habit."""
+TOO_MANY = 0.5
+"""Part of the game's sites: a move that names more of them in vain is no help to the eye."""
+
+
+@dataclass
+class Habits:
+    """Answers counted over all matches of a check."""
+
+    idle: dict[str, list[int]] = field(default_factory=dict)
+    """By verb: how many sites each move named without changing them."""
+    asked: Counter[str] = field(default_factory=Counter)
+    """How often each hook was asked what it should mostly deny."""
+    agreed: Counter[str] = field(default_factory=Counter)
+    """How often it said yes."""
+    legal: Counter[str] = field(default_factory=Counter)
+    """Legal moves by verb."""
+    shown: Counter[str] = field(default_factory=Counter)
+    """Those of them that changed the layout."""
+    refused: Counter[str] = field(default_factory=Counter)
+    """Pseudo-moves by verb that were not allowed, and were carried out nevertheless."""
+    refused_shown: Counter[str] = field(default_factory=Counter)
+    """Those of them that changed the layout."""
+    borrowed: Counter[str] = field(default_factory=Counter)
+    """Moves out of turn, by verb, that put down only pieces of somebody else."""
+    out_of_turn: Counter[str] = field(default_factory=Counter)
+    """Moves out of turn, by verb, that put down a piece of somebody."""
+    lent: set[str] = field(default_factory=set)
+    """Verbs by which players put down pieces that are not theirs, when it is their turn."""
+    pseudo_refused: int = 0
+    """Pseudo-moves that check objected to."""
+    closely: int = 0
+    """Positions that were looked at closely."""
+    turns_asked: int = 0
+    """Questions to players."""
+    turns_theirs: int = 0
+    """Those to whoever ``turn_of`` names."""
+
+    def answered(self, hook: str, yes: object) -> None:
+        """A hook was asked what it should mostly deny."""
+        self.asked[hook] += 1
+        self.agreed[hook] += bool(yes)
+
+    def leaves_out(self, hook: str, missing: object) -> None:
+        """A hook was shown the board after a move, and perhaps left that move out."""
+        self.answered(f"{hook} leaves out", missing)
+
+    def found(self, sites: int) -> list[tuple[str, str]]:
+        """What is wrong with them, and what to do; ``sites``: how many the game has."""
+        return [*self._touching(sites), *self._trying(), *self._agreeing(), *self._asking()]
+
+    def _touching(self, sites: int) -> list[tuple[str, str]]:
+        return [
+            (
+                f"'{verb}' names {sum(idle) / len(idle):.0f} of {sites} sites that it does not "
+                "change",
+                "Let touches name those sites that a move changes, and few others",
+            )
+            for verb, idle in self.idle.items()
+            if len(idle) >= FEW and sum(idle) > TOO_MANY * sites * len(idle)
+        ]
+
+    def _trying(self) -> list[tuple[str, str]]:
+        """What is forbidden must be recognised when hands do it, and that works by trying."""
+        found = []
+        for verb, tried in self.refused.items():
+            always = self.legal[verb] >= FEW and self.shown[verb] == self.legal[verb]
+            if always and tried >= MANY and not self.refused_shown[verb]:
+                told = f"'{verb}' changes nothing on the table where it is not allowed"
+                remedy = "Let apply carry out forbidden moves too, so that they are recognised"
+                found.append((told, remedy))
+        for verb, tried in self.out_of_turn.items():
+            if tried >= FEW and self.borrowed[verb] == tried and verb not in self.lent:
+                told = f"'{verb}' out of turn puts down a piece of somebody else"
+                remedy = "Let apply play for the player of the move, not for whoever is to move"
+                found.append((told, remedy))
+        if self.closely >= MANY and not self.pseudo_refused:
+            remedy = "Let pseudo_moves yield what hands could try, or no mistake is recognised"
+            found.append(("every pseudo-move is allowed", remedy))
+        return found
+
+    def _agreeing(self) -> list[tuple[str, str]]:
+        found = []
+        for hook, asked in self.asked.items():
+            if asked < MANY or self.agreed[hook] < asked:
+                continue
+            name, _, leaves_out = hook.partition(" ")
+            if leaves_out:
+                told = f"{name} never names the move after which the board lies as it does"
+                remedy = f"Let {name} leave out only what cannot have led to the board"
+            else:
+                told = f"{name} says yes to whatever lies there"
+                remedy = f"Let {name} be true of what may happen now, or nobody hears of a mistake"
+            found.append((told, remedy))
+        return found
+
+    def _asking(self) -> list[tuple[str, str]]:
+        if self.turns_asked < MANY or self.turns_theirs:
+            return []
+        remedy = "Let turn_of name the player whose turn it is, mostly the one who is asked"
+        return [("turn_of never names the player who is asked", remedy)]
