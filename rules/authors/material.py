@@ -57,16 +57,7 @@ def check_used(game: Game[Any], box: Box, report: Report) -> None:
     if not Path(game.box).is_absolute():
         return  # other games may use what this one leaves in the box
     if unused := sorted(set(box.kinds) - set(report.kinds)):
-        report.add(
-            f"{', '.join(unused[:5])} never came up in {report.matches} matches",
+        report.hint(
+            f"{', '.join(unused[:5])} never came up",
             "Let layout or supply name every kind of the box, or take it out of the box",
-        )
-    places = {
-        name for name, site in box.sites.items()
-        if site.printed or not box.keeps_supplies(site)
-    }  # fmt: skip
-    if unused := sorted(places - report.sites):
-        report.add(
-            f"nothing ever lay at {', '.join(unused[:5])} in {report.matches} matches",
-            "Let layout use every place of the box, or take it out of the box",
         )
