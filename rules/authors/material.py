@@ -13,8 +13,8 @@ from rules.core import Game
 
 __all__ = ["check_material", "check_used"]
 
-FOOT = 0.25
-"""Part of a piece's foot: within so much of the middle no hand puts it down."""
+FOOT = 0.1
+"""Part of a piece's foot: no hand puts it down so near the middle of a place."""
 BEYOND_MM = 0.5
 
 
