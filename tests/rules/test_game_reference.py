@@ -43,7 +43,8 @@ def put(called: str, made: Callable[..., Any], leave: int = 1) -> str:
         if parameter.kind is parameter.KEYWORD_ONLY and not starred:
             parts.append("*")
             starred = True
-        star = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+        star = "*" * (parameter.kind is parameter.VAR_POSITIONAL)
+        star += "**" * (parameter.kind is parameter.VAR_KEYWORD)
         default = "" if parameter.default is parameter.empty else f"={parameter.default!r}"
         parts.append(f"{star}{parameter.name}{default}")
     return f"`{called}({', '.join(parts)})`"
@@ -76,17 +77,14 @@ def test_what_must_be_answered_is_in_the_first_table() -> None:
 
 
 def test_what_is_handed_in_has_the_types_of_the_code() -> None:
-    known: dict[str, list[str]] = {}
+    known: dict[str, set[str]] = {}
     for name, asked in questions().items():
         for parameter in [*inspect.signature(asked).parameters.values()][1:]:
             if name not in ASKED_NOT:
-                known.setdefault(f"`{parameter.name}`", []).append(
-                    f"`{said(parameter.annotation)}`"
-                )
-    told = {cells[0]: set(cells[1].split(", `")) for cells in rows("What is handed in")}
-    assert {name: {t.strip("`") for t in types} for name, types in told.items()} == {
-        name: {t.strip("`") for t in types} for name, types in known.items()
-    }
+                kinds = known.setdefault(f"`{parameter.name}`", set())
+                kinds.add(said(parameter.annotation))
+    told = {cells[0]: cells[1] for cells in rows("What is handed in")}
+    assert {name: {*kinds[1:-1].split("`, `")} for name, kinds in told.items()} == known
 
 
 def test_what_a_game_says_of_itself_is_all_there() -> None:
@@ -114,14 +112,17 @@ def test_what_is_handed_out_is_made_so() -> None:
 def test_what_tests_need_is_there() -> None:
     told = {cells[0]: cells[1] for cells in rows("In tests")}
     assert put("Match", Match.__init__) in PAGE
+    functions: dict[str, Callable[..., Any]] = {
+        made.__name__: made
+        for made in (find_game, add_games, check_game, differences, random_match)
+    }
     for question, answer in told.items():
         name = question.strip("`").partition("(")[0]
         if " of " in question:
-            known = {f.__name__: f for f in (find_game, add_games, check_game, differences,
-                                             random_match)}[name]  # fmt: skip
+            known = functions[name]
             assert question == f"{put(name, known, 0)} of `{known.__module__}`"
         else:
-            known = vars(Match)[name]
-            known = known.fget if isinstance(known, property) else known
+            part: Any = vars(Match)[name]
+            known = getattr(part, "fget", part)
             assert question == (put(name, known) if "(" in question else f"`{name}`")
         assert answer == f"`{said(inspect.signature(known).return_annotation)}`"
