@@ -19,19 +19,10 @@ from rules.players.levels import LEVELS, Searcher
 from rules.players.player import Budget
 from rules.players.view import SeatView
 from rules.telling import Teller
-from tests.support.morris import PLACED, placed
-from tests.support.second_morris import NAMES, Second
+from tests.support.morris import PLACED, placed, position
+from tests.support.second_morris import Second
 
 GOLDEN = Path(__file__).parents[2] / "examples" / "nine_mens_morris" / "tests" / "golden"
-
-
-def position(game: Game[Any], white: str, black: str, **options: str) -> Any:
-    """White is to move, and all stones are placed."""
-    data = Match(game, 2, options).state.to_json()
-    owner = dict.fromkeys(white.split(), "0") | dict.fromkeys(black.split(), "1")
-    order = sorted(NAMES, key=lambda name: (-int(name[1]), name))
-    points = "".join(owner.get(name, ".") for name in order)
-    return game.from_json({**data, "points": points, "hand": [0, 0]})
 
 
 def after(game: Game[Any], state: Any, *moves: str) -> Any:

@@ -1,17 +1,20 @@
 """What computer players know of Nine Men's Morris: mills are worth closing, and those of the other
-worth stopping; stones and room to move win."""
+worth stopping. The master judges a position at a look; who has learned a little tries it out."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import exp
 from random import Random
 from typing import ClassVar
 
+from nine_mens_morris.judgement import standing
 from nine_mens_morris.state import FIELD, FIELDS, MILLS_OF, NEXT_TO, NOBODY, MorrisState
 from rules.core import Move
 from rules.players.craft import Craft
-from rules.players.player import Reason
+from rules.players.player import Budget, Reason
+from rules.players.position import Key, Worlds
+from rules.players.search import CURIOSITY, Found, search
 from rules.players.view import SeatView
 
 __all__ = ["MorrisCraft"]
@@ -22,14 +25,30 @@ THREATENS = 2.0
 """How promising a move is that closes a mill, stops one, or threatens one; any other is 1."""
 STONE = 0.8
 ROOM = 0.06
-"""What a stone more, and one more point to go to, are worth (natural-log odds of winning)."""
+"""What a stone more, and one more point to go to, are worth to whoever knows no more than that
+(natural-log odds of winning)."""
+MASTER = "archdruid"
+"""The level that knows all of this."""
 
 
 class MorrisCraft(Craft[MorrisState]):
-    """The craft of Nine Men's Morris."""
+    """The craft of Nine Men's Morris as a master knows it. Nothing is played out: a look at the
+    board tells more than twenty moves at random, and there is time for five times as many."""
 
-    horizon: ClassVar[int] = 24
+    horizon: ClassVar[int] = 0
+    curiosity: ClassVar[float] = 0.7
+    """Less than elsewhere: most of the moves on a board lose a stone soon, and what looks best must
+    be followed far."""
     reasons: ClassVar[tuple[str, ...]] = ("closes", "stops", "threatens")
+
+    def as_known_by(self, level: str) -> Craft[MorrisState]:
+        return self if level == MASTER else Learned(self.game)
+
+    def look_ahead(
+        self, worlds: Worlds, budget: Budget, random: Random, only: Collection[Key],
+        depth: int | None,
+    ) -> Found:  # fmt: skip
+        return search(worlds, budget, random, only=only, depth=depth, curiosity=self.curiosity)
 
     def priors(self, state: MorrisState, moves: Sequence[Move]) -> Sequence[float]:
         stopped = _threats(state, 1 - state.turn)
@@ -48,9 +67,7 @@ class MorrisCraft(Craft[MorrisState]):
         return _any(moves, random)
 
     def estimate(self, state: MorrisState) -> Sequence[float]:
-        odds = STONE * (state.left(0) - state.left(1)) + ROOM * (_room(state, 0) - _room(state, 1))
-        first = 1 / (1 + exp(-odds))
-        return (first, 1 - first)
+        return _hopes(standing(state, 0) - standing(state, 1))
 
     def reason(self, view: SeatView, state: MorrisState, move: Move) -> Reason | None:
         if state.taking:
@@ -60,6 +77,23 @@ class MorrisCraft(Craft[MorrisState]):
         if FIELD[move.args[-1]] in _threats(state, 1 - state.turn):
             return Reason("stops")
         return Reason("threatens") if _threatens(state, move) else None
+
+
+class Learned(MorrisCraft):
+    """What is known after a few matches: more stones and more room are better, and the rest is
+    tried out."""
+
+    horizon: ClassVar[int] = 24
+    curiosity: ClassVar[float] = CURIOSITY
+
+    def estimate(self, state: MorrisState) -> Sequence[float]:
+        stones = state.left(0) - state.left(1)
+        return _hopes(STONE * stones + ROOM * (_room(state, 0) - _room(state, 1)))
+
+
+def _hopes(odds: float) -> Sequence[float]:
+    first = 1 / (1 + exp(-odds))
+    return (first, 1 - first)
 
 
 def _any(moves: Sequence[Move], random: Random) -> Move:
