@@ -62,20 +62,20 @@ def leads_there(
 
 
 def _to_and_fro(state: MorrisState, moves: Sequence[Move], lies: bytes) -> list[Move]:
-    """1.3: a stone goes where it will come back from; if the other has lost a stone it closes a
-    mill there, or here again."""
+    """1.3: a stone goes where it will come back from. If the other has lost a stone it closes a
+    mill there, or here again; here it may do so just now, before a stone is taken."""
     seat = state.turn
     taken = state.points.count(1 - seat) > lies.count(1 - seat)
-    found = []
+    plain, there, here = [], [], []
     for move in moves:
         start, to = (FIELD[site] for site in move.args)
         if lies[start] != seat or lies[to] != NOBODY:
             continue
         after = state.clone()
         after.shift(start, to)
-        if taken == (state.mills_at(start) + after.mills_at(to) > 0):
-            found.append(move)
-    return found if taken else found[:FEW]
+        found = there if after.mills_at(to) else here if state.mills_at(start) else plain
+        found.append(move)
+    return [*there, *here] if taken else [*plain[:FEW], *here[:FEW]]
 
 
 def _moved_on(
