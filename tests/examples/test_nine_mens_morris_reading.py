@@ -118,9 +118,12 @@ def test_a_stone_out_of_turn_is_refused_unless_the_other_may_have_gone_to_and_fr
     assert [objection.code for objection in reading.objections] == ["wrong_player"]
     asked = seen(moving, "c3", d3="black")
     assert asked.status is Status.AMBIGUOUS
-    (candidate,) = asked.candidates
-    assert [move.player for move in candidate.moves] == [0, 1, 0]
-    assert candidate.moves[1].text == "p1 move c3 d3"
+    for candidate in asked.candidates:
+        assert [move.player for move in candidate.moves] == [0, 1, 0]
+        assert candidate.moves[1].text == "p1 move c3 d3"
+    # White has a mill, and may be about to take a stone because it was opened and closed.
+    opened = {candidate.moves[0].args[0] in ("f6", "f4", "f2") for candidate in asked.candidates}
+    assert opened == {True, False}
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,9 @@ def _to_and_fro(state: MorrisState, moves: Sequence[Move], lies: bytes) -> list[
     mill there, or here again; here it may do so just now, before a stone is taken."""
     seat = state.turn
     taken = state.points.count(1 - seat) > lies.count(1 - seat)
-    plain, there, here = [], [], []
+    plain: list[Move] = []
+    there: list[Move] = []
+    here: list[Move] = []
     for move in moves:
         start, to = (FIELD[site] for site in move.args)
         if lies[start] != seat or lies[to] != NOBODY:
