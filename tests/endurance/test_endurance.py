@@ -47,7 +47,11 @@ def test_cut_short_at_any_change_every_deed_keeps_its_promises(thorough: bool) -
 
 @needs_compiler
 @pytest.mark.parametrize(
-    ("mistake", "deed", "every"), [("no sync", "first start", "8"), ("told first", "play", "6")]
+    ("mistake", "deed", "every"),
+    [
+        pytest.param("no sync", "first start", "8", marks=pytest.mark.thorough),
+        ("told first", "play", "6"),
+    ],
 )
 def test_a_mistake_in_the_order_of_things_is_found_out(mistake: str, deed: str, every: str) -> None:
     """A test of the test: not waiting for the disk, and telling before it was asked."""
@@ -56,6 +60,7 @@ def test_a_mistake_in_the_order_of_things_is_found_out(mistake: str, deed: str, 
     assert "promises broken" in done.stdout and " 0 promises broken" not in done.stdout
 
 
+@pytest.mark.thorough
 def test_playing_on_with_every_output_leaves_no_thread_and_no_file_behind(tmp_path: Path) -> None:
     found = soak(60, 90, tmp_path, samples=3, longest=45)
     assert found.matches >= 2

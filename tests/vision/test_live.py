@@ -82,6 +82,7 @@ def test_a_single_moved_stone_is_a_change() -> None:
     assert not stir.moving
 
 
+@pytest.mark.thorough
 def test_of_twelve_megapixels_the_gate_still_sees_a_fingertip_and_neither_noise_nor_a_lamp() -> (
     None
 ):

@@ -34,6 +34,7 @@ def looked(tracker: Tracker, image: Picture, number: int = 0) -> Sighting:
     return tracker.look(Frame(image, number, str(number), float(number)), settled=True)
 
 
+@pytest.mark.thorough
 def test_a_lamp_of_another_colour_is_no_hand_however_long_one_looks() -> None:
     box = anthology()
     table, camera, tracker = VirtualTable(box, seed=5), Camera.over(box, seed=5), Tracker(box)
@@ -88,6 +89,7 @@ def test_a_table_is_found_again_if_it_was_pushed_while_two_corners_were_hidden()
     assert float(np.abs(miss).max()) < 2.0
 
 
+@pytest.mark.thorough
 def test_a_drawing_that_reads_like_a_sticker_is_no_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     box = load_box("dominion").for_game("dominion")
     camera, tracker = Camera.over(box), Tracker(box)
@@ -137,6 +139,7 @@ def test_what_a_trilithon_may_hide_in_its_yard_is_not_said_to_be_missing() -> No
     assert belief.score((Glimpse("pillar"), Glimpse("pillar"))) < -8
 
 
+@pytest.mark.thorough
 def test_a_full_yard_hides_no_corner_and_nothing_that_lies_there_is_missing() -> None:
     box = anthology("erbaut_stonehenge")
     table, camera = VirtualTable(box, seed=3), Camera.over(box)

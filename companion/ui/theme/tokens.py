@@ -220,8 +220,14 @@ def rgba(colour: str, alpha: float = 1.0) -> Rgba:
 
 def mix(one: Rgba, other: Rgba, part: float) -> Rgba:
     """``part`` of ``other`` in ``one``."""
-    red, green, blue = (a + (b - a) * part for a, b in zip(one[:3], other[:3], strict=True))
-    return (red, green, blue, one[3])
+    red, green, blue, alpha = one
+    to_red, to_green, to_blue, _alpha = other
+    return (
+        red + (to_red - red) * part,
+        green + (to_green - green) * part,
+        blue + (to_blue - blue) * part,
+        alpha,
+    )
 
 
 def luminance(colour: Rgba) -> float:

@@ -138,6 +138,7 @@ def test_a_mapped_board_is_read_where_the_printed_one_is_not(tmp_path: Path) -> 
     assert _read(BOX) != LYING
 
 
+@pytest.mark.thorough
 def test_a_board_with_a_print_of_its_own_is_known_by_its_portrait(tmp_path: Path) -> None:
     """With the printed board's drawing alone its colours would pass for a hand for ever."""
     original = with_a_print_of_its_own(1)

@@ -203,6 +203,7 @@ def test_broker_database_and_writer_may_be_killed_and_nothing_is_lost(
         writer.wait()
 
 
+@pytest.mark.thorough
 def test_a_broker_that_lost_its_disk_is_told_again(own_club: Servers, tmp_path: Path) -> None:
     (member,) = own_club.make(["ours"])
     with Journal(tmp_path / "journal.db") as journal, uploading(member, tmp_path):

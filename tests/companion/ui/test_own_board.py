@@ -190,6 +190,7 @@ def english(tmp_path: Path) -> Iterator[Open]:
     found.close()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("size", "lang"), widely(SIZES, LANGS, most=1))
 def test_every_state_of_the_page_fits_the_screen(
     size: tuple[int, int], lang: str, tmp_path: Path
@@ -288,6 +289,7 @@ def test_the_outline_is_proposed_dragged_taken_back_and_kept(seeing: None, betwe
     assert not wait(between.house.camera.snapshot).sighting.hand
 
 
+@pytest.mark.thorough
 def test_the_outline_can_be_changed_later_and_a_change_given_up(between: Open) -> None:
     between.shoot()
     between.tap("That is right")
@@ -318,6 +320,7 @@ def test_the_outline_can_be_changed_later_and_a_change_given_up(between: Open) -
     assert now[1:] == kept[1:]
 
 
+@pytest.mark.thorough
 def test_a_drawn_board_has_an_outline_too(tmp_path: Path) -> None:
     need_screen()
     printed = load_box("dolmengoetter")

@@ -39,6 +39,7 @@ def at_table(tmp_path: Path) -> Iterator[Callable[[str, int, int], Player]]:
         player.close()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("case", [0, pytest.param(1, marks=pytest.mark.thorough)])
 def test_five_set_up_opferroulette_as_heelstone_deals(
     at_table: Callable[[str, int, int], Player], case: int

@@ -87,6 +87,7 @@ def beat(shown: Running) -> None:
     tick(3)
 
 
+@pytest.mark.thorough
 def test_every_state_of_an_invitation_is_well_set(place: Running) -> None:
     there = tables(place)
     for plan in (PLAN, FIVE, Plan("dominion", 2)):

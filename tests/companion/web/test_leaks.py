@@ -39,7 +39,7 @@ def searched(game: str, sent: Sent, *, matches: int, positions: int) -> Found:
 @pytest.mark.parametrize("game", HIDDEN)
 @pytest.mark.parametrize("way", WAYS)
 def test_nothing_that_is_sent_tells_a_secret(game: str, way: str, thorough: bool) -> None:
-    found = searched(game, WAYS[way], matches=12 if thorough else 2, positions=3)
+    found = searched(game, WAYS[way], matches=12 if thorough else 1, positions=3)
     assert found.leaks == []
     assert found.other_hands.get(game, 0) > 0, "no other world was found: nothing was tried"
 

@@ -69,6 +69,7 @@ def test_the_widest_lens_is_learnt_from_the_drawing_and_kept_for_the_next_time()
     assert again.pose is not None and again.pose.lens.focal == pytest.approx(kept.focal, rel=0.01)
 
 
+@pytest.mark.thorough
 def test_a_lens_that_was_zoomed_is_learnt_anew() -> None:
     shelf = Shelf()
     off_mm(Tracker(box(), shelf=shelf), WIDEST)

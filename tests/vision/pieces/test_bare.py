@@ -75,6 +75,7 @@ def test_without_being_told_nothing_is_guessed() -> None:
     assert all(belief.best == EMPTY for belief in sighting.sites.values())
 
 
+@pytest.mark.thorough
 def test_discs_and_bars_are_seen_beside_every_site() -> None:
     scene = laid(Table.ROLLING, SEED)
     sighting = scene.look(LIGHTS["day"])
@@ -114,6 +115,7 @@ def test_bare_kinds_are_named_by_kind_group_or_star() -> None:
         bare_kinds(box, ["dragon"])
 
 
+@pytest.mark.thorough
 def test_a_hand_is_no_piece() -> None:
     scene = laid(Table.KNIZIA, SEED)
     tracker = Tracker(scene.box, bare=["stone", "megalith"])

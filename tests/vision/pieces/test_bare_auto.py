@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from companion.virtual import Camera
 from tests.support.scenes.bare_pieces import (
     GROUPS,
@@ -55,6 +57,7 @@ def test_on_a_mixed_table_only_what_is_bare_is_told_by_colour() -> None:
     assert found.counts["piece", "wrong"] == 0
 
 
+@pytest.mark.thorough
 def test_one_piece_is_not_enough() -> None:
     scene = laid(Table.KNIZIA, SEED)
     site, kind = next(iter(told(scene).items()))
@@ -80,6 +83,7 @@ def test_blurred_stickers_are_not_taken_for_bare_pieces() -> None:
     assert not sighting.bare_found
 
 
+@pytest.mark.thorough
 def test_what_people_say_wins_over_what_was_found() -> None:
     scene = laid(Table.KNIZIA, SEED)
     tracker, sighting = watched(scene, scene.camera, first_pieces(scene, SEED))
@@ -90,6 +94,7 @@ def test_what_people_say_wins_over_what_was_found() -> None:
     assert all(not piece.kind.startswith("stone") for piece in again.bare)
 
 
+@pytest.mark.thorough
 def test_without_auto_nothing_is_found() -> None:
     scene = laid(Table.KNIZIA, SEED)
     tracker = Tracker(scene.box)

@@ -56,7 +56,9 @@ def test_a_sticker_that_touches_a_dark_piece_is_read(
     assert (told.get("D8"), told.get("D9")) == ("disc blue", "disc white")
 
 
-@pytest.mark.parametrize("kind", ["disc white", "disc green"])
+@pytest.mark.parametrize(
+    "kind", ["disc white", pytest.param("disc green", marks=pytest.mark.thorough)]
+)
 def test_a_piece_that_nobody_can_read_never_becomes_a_part_of_the_board(
     circle: Box, camera: Camera, kind: str
 ) -> None:
