@@ -44,6 +44,8 @@ def check_material(game: Game[Any], box: Box, report: Report) -> None:
 
 def check_used(game: Game[Any], box: Box, report: Report) -> None:
     """What turned up in the matches of all settings."""
+    if not Path(game.box).is_absolute():
+        return  # other games may use what this one leaves in the box, and in other colours
     colours = set(game.palette)
     for players in game.players:
         colours |= set(game.colours(players, game.complete_options(players, {})))
@@ -54,8 +56,6 @@ def check_used(game: Game[Any], box: Box, report: Report) -> None:
                 f"{kind} belongs to {owner} in the box, and no seat has that colour",
                 "Give the kind the colour of a seat as its owner, or none",
             )
-    if not Path(game.box).is_absolute():
-        return  # other games may use what this one leaves in the box
     if unused := sorted(set(box.kinds) - set(report.kinds)):
         report.hint(
             f"{', '.join(unused[:5])} never came up",
