@@ -118,12 +118,13 @@ def _carry_out(place: Place, pseudo: Move, legal: bool, before: Layout) -> None:
     else:
         habits.refused[pseudo.verb] += 1
         habits.refused_shown[pseudo.verb] += changed
+    early = pseudo.player != place.prompt.player
     if not changed:
         return
     owners = {item.owner for item in layout - before} - {None}
     if not owners:
         return
-    if pseudo.player != place.prompt.player:
+    if early:
         habits.out_of_turn[pseudo.verb] += 1
         habits.borrowed[pseudo.verb] += pseudo.player not in owners
     elif pseudo.player not in owners:

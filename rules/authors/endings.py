@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 from rules.authors.declared import check_series
 from rules.authors.place import canonical
-from rules.authors.report import Report
+from rules.authors.proofreading import Proofreader
+from rules.authors.report import Report, fault
 from rules.core import Game, Move
 from rules.match import Entry, Match
-from rules.telling import Teller
 
 __all__ = ["check_end", "check_log"]
 
@@ -21,7 +21,7 @@ BACK = 40
 
 
 def check_end(
-    game: Game[Any], match: Match, tellers: Sequence[Teller], where: str, report: Report
+    game: Game[Any], match: Match, tellers: Sequence[Proofreader], where: str, report: Report
 ) -> None:
     """Ranking, scores, words, and that nothing goes on."""
     outcome, state = match.outcome, match.state
@@ -49,6 +49,12 @@ def check_end(
     for problem in game.invariants(state):
         report.add(f"{where}, at the end: {problem}", "Mend apply, or the invariant")
     check_series(game, outcome, where, report)
+    _check_asking(game, state, where, report)
+    if len(outcome.ranking[0]) > 1:
+        for teller in tellers:
+            if "{winner}" in teller.written("outcomes", outcome.reason):
+                one = f"{teller.lang}: outcomes.{outcome.reason} names one winner of several"
+                report.add(f"{where}: {one}", "Say {winners}, or name nobody")
     _check_achievement(game, match, where, report)
     last = match.log[-1].move
     objections = game.check(state, last)
@@ -64,6 +70,18 @@ def check_end(
             report.tell(where, partial(teller.objection, objection))
     for teller in tellers:
         report.tell(where, partial(teller.outcome, outcome))
+
+
+def _check_asking(game: Game[Any], state: Any, where: str, report: Report) -> None:
+    """Screens ask on when a match is over."""
+    hooks: tuple[Callable[[Any], object], ...]
+    hooks = game.hints, game.obliged, game.also_right, game.turn_of, game.market
+    for hook in hooks:
+        try:
+            hook(state)
+        except Exception as error:  # whatever it is, it is the finding
+            told = f"{getattr(hook, '__name__', hook)} fails when the match is over: {fault(error)}"
+            report.add(f"{where}: {told}", "Let it answer for every position")
 
 
 def _check_achievement(game: Game[Any], match: Match, where: str, report: Report) -> None:
@@ -87,6 +105,16 @@ def check_log(game: Game[Any], match: Match, where: str, report: Report) -> None
         report.add(
             f"{where}: the log does not replay to the same position",
             "Let apply depend on the state and the move alone, and keep nothing in the game",
+        )
+    half = match.begun()
+    half.replay([Entry(Move.parse(text)) for text in stored["moves"][: len(stored["moves"]) // 2]])
+    position = game.from_json(json.loads(canonical(half.state.to_json())))
+    for text in stored["moves"][len(stored["moves"]) // 2 :]:
+        game.apply(position, Move.parse(text))
+    if game.outcome(position) != match.outcome:
+        report.add(
+            f"{where}: stored half-way and read back, the match ends otherwise",
+            "Let to_json write every field, and restored read each of them",
         )
     undone = match.clone()
     steps = min(len(undone.log), BACK)

@@ -85,6 +85,8 @@ def _tolerance(place: Place, before: Mapping[str, Look], strange: Mapping[str, L
     if _own(game, "unfinished"):
         answers = [game.unfinished(state, site, strange[site]) for site in fewer]
         habits.answered("unfinished", all(answers))
+        for site in fewer:
+            game.unfinished(state, site, EMPTY)
     if _own(game, "stays", "awaits"):
         for site in fewer:
             game.stays(state, site)
@@ -101,7 +103,7 @@ def _thinkable(place: Place, before: Mapping[str, Look], then: Mapping[str, Look
     if _own(game, "twin") and (twin := game.twin(state, move)) is not None:
         _legal_only(place, "twin", [twin])
     changed = {site: (look,) for site, look in then.items() if look != before[site]}
-    if not changed or move.actor is not Actor.PLAYER:
+    if not changed or move.actor is Actor.DEALER:
         return
     leaves_out = place.report.habits.leaves_out
     if _own(game, "likely"):
@@ -137,6 +139,7 @@ def _told_apart(place: Place, after: Any, later: Layout) -> None:
             game.told_later([state for _, state, _ in states[:number]])
     if not _own(game, "essence"):
         return
+    game.essence(place.state)
     met: list[tuple[Any, Move, Layout]] = []
     for move, state, layout in states:
         essence = game.essence(state)

@@ -98,7 +98,7 @@ class Habits:
     def _agreeing(self) -> list[tuple[str, str]]:
         found = []
         for hook, asked in self.asked.items():
-            if asked < MANY or self.agreed[hook] < asked:
+            if asked <= FEW or self.agreed[hook] < asked:
                 continue
             name, _, leaves_out = hook.partition(" ")
             if leaves_out:

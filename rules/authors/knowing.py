@@ -64,7 +64,9 @@ def _apart(place: Place, seat: int | None, told_as: str, moves: Sequence[Move]) 
             "Leave out of view what the seat was not told, or let public tell it",
         )
         return True
-    shown = _shown(place, seat, worlds, moves) if place.deeply else {}
+    question = f"{place.prompt.code} told to {'all' if seat is None else 'one'}"
+    more = place.report.deserves_more(question)
+    shown = _shown(place, seat, worlds, moves) if more else {}
     for what, seen in shown.items():
         if any(one != seen[0] for one in seen[1:]):
             place.wrong(

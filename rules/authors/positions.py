@@ -80,6 +80,13 @@ def check_closely(place: Place, tried: dict[Move, None]) -> None:
 def _check_chance(place: Place) -> None:
     if place.prompt.actor is Actor.PLAYER:
         chosen = place.game.choose(place.state, place.moves, Random(place.match.ply))
+        if place.deeply and chosen != place.game.choose(
+            place.state, place.moves, Random(place.match.ply)
+        ):
+            place.wrong(
+                "choose picks another move with the same random numbers",
+                "Let choose take all chance from the generator that it is given",
+            )
         if chosen not in place.moves:
             place.wrong(
                 f"choose picks {chosen}, which is not legal", "Let choose take one of moves"

@@ -31,6 +31,10 @@ class Proofreader(Teller):
             )
         return super().seat(seat)
 
+    def written(self, section: str, key: str) -> str:
+        """A text as it stands in the file."""
+        return str(self._entry(section, key))
+
     def named(self, value: Any, as_what: str) -> None:
         """Notice a place that is none, and so on; a word of the game's own may stand for one."""
         if (value, as_what) in self._sound:
@@ -42,6 +46,8 @@ class Proofreader(Teller):
                     known = one in self._box.sites or one in self._own.get("sites", {})
                 case "kind" | "kinds":
                     known = one in self._own.get("kinds", {})
+                case "player":
+                    known = one.removeprefix("p").isdigit()
                 case "points":
                     known = one.lstrip("-").isdigit()
                 case _:

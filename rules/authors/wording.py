@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import string
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rules.authors.report import Report
@@ -18,6 +18,8 @@ LONGEST = 110
 """Letters of a title: more do not fit two lines of any screen."""
 _UNDONE = re.compile(r"\W*(todo|tbd|fixme|xxx|lorem ipsum|translate me)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
+_PLAIN = frozenset({"kinds", "kinds_many", "breaks", "sites", "words", "types"})
+"""Sections of names, which other texts hold."""
 _FORMS = frozenset(
     {"", "player", "site", "sites", "kind", "kinds", "word", "words", "points"}
 )  # fmt: skip
@@ -39,6 +41,8 @@ SURE = 3
 def check_wording(texts: Mapping[str, Mapping[str, Any]], box: Box, report: Report) -> None:
     """``texts`` by language."""
     for lang, own in texts.items():
+        for key in _not_text(own):
+            report.add(f"{lang}: '{key}' is no text", "Write it in quotes")
         for key, text in flat(own).items():
             _check_text(lang, key, text, report)
         for section in ("kinds", "kinds_many", "sites"):
@@ -73,6 +77,8 @@ def _check_text(lang: str, key: str, text: str, report: Report) -> None:
                 f"After the colon stands one of {', '.join(sorted(_FORMS - {''}))}",
             )
     named = any(name is not None for _, name, _, _ in parts)
+    if named and key.partition(".")[0] in _PLAIN:
+        report.add(f"{lang}: text '{key}' has braces", "Write the name alone, for it is put in")
     if text.strip() and (_UNDONE.match(text) or not (named or re.search(r"\w", said))):
         report.add(f"{lang}: text '{key}' says '{text}'", "Write what players are to read")
     if key.endswith("title") and len(said) > LONGEST:
@@ -83,6 +89,14 @@ def _check_text(lang: str, key: str, text: str, report: Report) -> None:
     for other in LANGUAGES:
         if other != lang and len(words & _COMMON[other]) >= SURE and not words & _COMMON[lang]:
             report.add(f"{lang}: text '{key}' is in {other}: {said[:50]!r}", "Translate it")
+
+
+def _not_text(table: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            yield from _not_text(value, f"{prefix}{key}.")
+        elif not isinstance(value, str):
+            yield f"{prefix}{key}"
 
 
 def flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, str]:

@@ -18,6 +18,7 @@ from unittest.mock import patch
 from rules.box import load_box
 from rules.core import Actor, Game, Item, Layout, Move, Objection, Outcome, ScoreLine
 from rules.telling import load_text
+from tests.support.faulty_hooks import HOOK_FAULTS
 
 __all__ = ["FAULTS", "Plant", "planted"]
 
@@ -277,6 +278,8 @@ def seats_have_each_others_colours(game: Game[Any]) -> Iterator[Game[Any] | None
         return
 
     def colours(self: Any, players: int, options: Mapping[str, str]) -> tuple[str, ...]:
+        if players < 2:
+            return game.colours(players, options)
         first, second, *others = game.colours(players, options)
         return (second, first, *others)
 
@@ -444,7 +447,7 @@ def shifted_pieces_cite_a_rule_that_is_none(game: Game[Any]) -> Iterator[Game[An
 
 @_fault("never reached")
 def an_objection_is_declared_that_never_comes(game: Game[Any]) -> Iterator[Game[Any]]:
-    words = {"title": "…", "text": "…", "do": "…"}
+    words = dict.fromkeys(("title", "text", "do"), "Gone.")
     with _texts(game, lambda own: own.setdefault("objections", {}).update(vanished=words)):
         yield _other(game, codes=(*game.codes, "vanished"))
 
@@ -604,6 +607,17 @@ _text_fault("the_game_has_no_tagline", "tagline", _drop("tagline"))
 _text_fault("an_option_is_not_explained", "options", _without("options"))
 _text_fault("a_text_of_no_code_was_left", "not among those",
             lambda own: own["outcomes"].update(long_gone={"title": "x"}))  # fmt: skip
+_text_fault("a_text_is_still_to_be_written", "says 'TODO", _within("outcomes", "text", "TODO"))
+_text_fault("a_text_is_in_the_other_language", "is in en",
+            _within("objections", "text", "It is for whoever is to move."), "de")  # fmt: skip
+_text_fault("a_brace_is_left_open", "cannot be read", _within("objections", "text", "{site"), "de")
+_text_fault("a_word_after_the_colon_is_unknown", "After the colon",
+            _within("objections", "text", "{move:place}"))  # fmt: skip
+_text_fault("a_title_goes_on_and_on", "letters", _within("prompts", "title", "so long " * 40))
+_text_fault("two_kinds_have_one_name", "calls",
+            lambda own: own["kinds"].update(dict.fromkeys(own["kinds"], "thing")))  # fmt: skip
+_text_fault("a_place_is_named_that_is_none", "no place",
+            lambda own: own.setdefault("sites", {}).update(Z99="nowhere"))  # fmt: skip
 _text_fault("a_page_was_not_translated", "is the same",
             lambda own: own["rulings"][next(iter(own["rulings"]))].update(
                 text="This page was not translated into the other language."))  # fmt: skip
@@ -629,6 +643,31 @@ def the_box_holds_too_little(game: Game[Any]) -> Iterator[Game[Any] | None]:
     kinds = {name: replace(kind, count=0) for name, kind in box.kinds.items()}
     with _boxed(replace(box, kinds=kinds)):
         yield _other(game)
+
+
+@_fault("beyond the board")
+def a_line_leaves_the_board(game: Game[Any]) -> Iterator[Game[Any] | None]:
+    box = load_box(game.box)
+    if not box.strokes:
+        yield None
+        return
+    first, *rest = box.strokes
+    with _boxed(replace(box, strokes=(replace(first, points=((0, 0), (9000, 0))), *rest))):
+        yield _other(game)
+
+
+@_fault("has a radius of")
+def places_are_pinheads(game: Game[Any]) -> Iterator[Game[Any] | None]:
+    box = load_box(game.box)
+    sites = {name: replace(site, radius=0.1) for name, site in box.sites.items()}
+    if all(site.size for site in box.sites.values()):
+        yield None
+        return
+    with _boxed(replace(box, sites=sites)):
+        yield _other(game)
+
+
+FAULTS |= HOOK_FAULTS
 
 
 # -- private --------------------------------------------------------------------------------------
