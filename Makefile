@@ -72,6 +72,7 @@ lint: $(STAMP)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
+	$(VENV)/bin/mypy systemd/*.py
 	$(VENV)/bin/lint-imports
 
 bench: $(STAMP)

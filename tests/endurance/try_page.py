@@ -329,7 +329,7 @@ def main() -> int:
                 with visits(browser) as pages:
                     plies = touched_for_a_while(pages, url, game, asked.touches)
                 print(f"{game}: {plies} moves, nobody else was asked")
-    return int(min(wall_s, processor_s) > WITHIN_S)
+    return int(wall_s > WITHIN_S)
 
 
 if __name__ == "__main__":
