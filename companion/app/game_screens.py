@@ -24,7 +24,7 @@ from companion.settings.manners import Manners
 from companion.settings.settings import Settings
 from companion.ui.model.shelf_ways import ShelfWays
 from companion.ui.model.ways import Ways
-from companion.ui.offscreen import open_window, tick
+from companion.ui.offscreen import open_still_window, tick
 from rules.authors.pictures import draw
 from rules.authors.playout import pick
 from rules.box import load_box
@@ -179,13 +179,8 @@ def _screens(
     house: _Shelf, shots: list[_Shot], lang: str, size: tuple[int, int]
 ) -> Iterator[tuple[str, Any]]:
     """Name and widget of every screen, one after the other in the off-screen window."""
-    window = open_window(size)
-    from companion.ui.theme.style import style
+    window = open_still_window(size, lang)
 
-    style.motion = False
-    style.use_theme("night")
-    style.use_language(lang)
-    style.use_size(*size)
     for name, make in _before_play(house, shots, size):
         screen = make()
         window.add_widget(screen)

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Self
 
 from companion.match.view import TableView
-from companion.ui.offscreen import open_window, tick
+from companion.ui.offscreen import open_still_window, tick
 from rules.core import ScoreLine
 
 __all__ = ["PlayScreenshots"]
@@ -23,13 +23,9 @@ class PlayScreenshots:
     """
 
     def __init__(self, lang: str) -> None:
-        self._window = open_window(_SIZE)
+        self._window = open_still_window(_SIZE, lang)
         from companion.ui.screens.play.screen import PlayScreen
-        from companion.ui.theme.style import style
 
-        style.motion = False
-        style.use_language(lang)
-        style.use_size(*_SIZE)
         self._screen = PlayScreen(lambda intent: None, size_hint=(None, None), size=_SIZE)
         self._window.add_widget(self._screen)
 

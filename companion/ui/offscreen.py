@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.ui import kivy_env
 
-__all__ = ["NoScreenError", "finish_frame", "open_window", "tick"]
+__all__ = ["NoScreenError", "finish_frame", "open_still_window", "open_window", "tick"]
 
 _FRAMES = 6
 """Frames until every layout has settled."""
@@ -42,6 +42,19 @@ def open_window(size: tuple[int, int], state_folder: Path | None = None) -> Any:
         Window.size = size
     tick(1)
     return Window
+
+
+def open_still_window(size: tuple[int, int], lang: str, *, text: str = "normal") -> Any:
+    """The off-screen window for pictures: night theme, nothing moves; ``text``: size of words."""
+    window = open_window(size)
+    from companion.ui.theme.style import style
+
+    style.motion = False
+    style.use_theme("night")
+    style.use_text(text)
+    style.use_language(lang)
+    style.use_size(*size)
+    return window
 
 
 def finish_frame(*_: Any) -> None:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from companion.app.shell import House
 from companion.boards.mapping import Mapping
 from companion.settings.settings import CameraSettings, Settings
-from companion.ui.offscreen import open_window, tick
+from companion.ui.offscreen import open_still_window, tick
 from companion.virtual import Camera, VirtualTable
 from rules.box import Box, Point, Stroke, load_box
 from vision.board.flat_board import with_corners
@@ -39,18 +39,13 @@ Picture = npt.NDArray[np.uint8]
 def own_board_pictures(size: tuple[int, int], lang: str) -> list[Picture]:
     """An outline whose corner is dragged, a layout half way to its place, a single field, and a
     board that is drawn."""
-    window = open_window(size)
+    window = open_still_window(size, lang)
     from companion.ui.picture import snapshot
     from companion.ui.screens.workshop import WorkshopScreen
-    from companion.ui.theme.style import style
 
     def nothing(*_: Any) -> None:
         pass
 
-    style.motion = False
-    style.use_theme("night")
-    style.use_language(lang)
-    style.use_size(*size)
     drawn: list[Picture] = []
     with tempfile.TemporaryDirectory() as folder:
         pictures = Path(folder) / "camera"

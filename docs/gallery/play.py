@@ -23,7 +23,7 @@ from companion.match.table import Table
 from companion.match.view import TableState, TableView
 from companion.settings.manners import Manners
 from companion.ui.model.ways import Ways
-from companion.ui.offscreen import open_window, tick
+from companion.ui.offscreen import open_still_window, tick
 from docs.gallery.contact_sheet import Picture, contact_sheet, write_light
 from docs.gallery.gallery_shelf import NOW_S, STARTED_S
 from rules.authors.playout import pick
@@ -169,15 +169,10 @@ def moment_screens(
     lang: str, size: tuple[int, int], *, names: tuple[str, ...] = NAMES, text: str = "normal"
 ) -> Iterator[tuple[str, Any]]:
     """Name and play screen of every moment, one after the other in the off-screen window."""
-    window = open_window(size)
+    window = open_still_window(size, lang, text=text)
     from companion.ui.screens.play.screen import PlayScreen
     from companion.ui.theme.style import style
 
-    style.motion = False
-    style.use_theme("night")
-    style.use_text(text)
-    style.use_language(lang)
-    style.use_size(*size)
     for moment in MOMENTS:
         table, view = _found(moment, names)
         ways = Ways(leave=_nothing, again=_nothing, hand=_hand_at(table.match))

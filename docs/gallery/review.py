@@ -21,7 +21,7 @@ from companion.match.table import Table
 from companion.match.view import TapMove
 from companion.settings.manners import Manners
 from companion.ui.model.ways import Ways
-from companion.ui.offscreen import open_window, tick
+from companion.ui.offscreen import open_still_window, open_window, tick
 from rules.core import Actor
 from rules.games import find_game
 
@@ -58,13 +58,8 @@ def review_screens(
     size: tuple[int, int], lang: str, names: tuple[str, ...] = ("Anna", "Bo", "Mia")
 ) -> Iterator[tuple[str, Any]]:
     """Name and widget of every screen of looking back, one after the other in the window."""
-    window = open_window(size)
-    from companion.ui.theme.style import style
+    window = open_still_window(size, lang)
 
-    style.motion = False
-    style.use_theme("night")
-    style.use_language(lang)
-    style.use_size(*size)
     with Journal(":memory:") as journal:
         for number, (screen, ready) in enumerate(_screens(journal, size, names)):
             window.add_widget(screen)

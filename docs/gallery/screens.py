@@ -26,7 +26,7 @@ from companion.settings.manners import Manners
 from companion.setup.shelf import Fronts
 from companion.ui.model.shelf_ways import OpenWays, ShelfWays
 from companion.ui.model.ways import Ways
-from companion.ui.offscreen import open_window, tick
+from companion.ui.offscreen import open_still_window, tick
 from docs.gallery.contact_sheet import Picture, contact_sheet, write_light, write_png
 from docs.gallery.fanned_cards import fanned_cards
 from docs.gallery.gallery_shelf import GAME, NAMES, NOW_S, STARTED_S, GalleryPast, GalleryShelf
@@ -259,13 +259,8 @@ def gallery_screens(
 
     ``names``: of at least five players; then tables are full and points have three digits.
     """
-    window = open_window(size)
-    from companion.ui.theme.style import style
+    window = open_still_window(size, lang)
 
-    style.motion = False
-    style.use_theme("night")
-    style.use_language(lang)
-    style.use_size(*size)
     for shot in _shots(names):
         screen = _screen(shot, size, names)
         window.add_widget(screen)

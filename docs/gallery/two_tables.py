@@ -74,16 +74,12 @@ def _to_set() -> Table:
 
 def main(out: Path) -> None:
     """Write the picture."""
-    from companion.ui.offscreen import open_window, tick
+    from companion.ui.offscreen import open_still_window, tick
     from companion.ui.picture import snapshot
     from companion.ui.screens.play.screen import PlayScreen
     from companion.ui.screens.together import InvitationScreen
-    from companion.ui.theme.style import style
 
-    window = open_window(SIZE)
-    style.motion = False
-    style.use_size(*SIZE)
-    style.use_language("en")
+    window = open_still_window(SIZE, "en")
     plan = Plan("knizia_stonehenge", 2, names=NAMES)
     invited = _Shown(TogetherNow(True, received=Invitation("0" * 24, "south", plan, (1,))))
     play = PlayScreen(lambda _intent: None, size_hint=(None, None), size=SIZE)

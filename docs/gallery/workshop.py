@@ -17,7 +17,7 @@ import numpy.typing as npt
 from companion.app.shell import House
 from companion.settings.people import Plan
 from companion.settings.settings import CameraSettings, Settings
-from companion.ui.offscreen import open_window, tick
+from companion.ui.offscreen import open_still_window, tick
 from companion.virtual import Camera, VirtualTable
 from companion.workshop.camera import CameraBench, CameraLook
 from hardware.settings import MOCK_RIG, LampSettings, RigSettings
@@ -41,18 +41,13 @@ class _Still(CameraBench):
 
 def workshop_pictures(size: tuple[int, int], lang: str) -> list[Picture]:
     """The overview and the pages that show something, for a screen of ``size`` px."""
-    window = open_window(size)
+    window = open_still_window(size, lang)
     from companion.ui.picture import snapshot
     from companion.ui.screens.workshop import WorkshopScreen
-    from companion.ui.theme.style import style
 
     def nothing(*_: Any) -> None:
         pass
 
-    style.motion = False
-    style.use_theme("night")
-    style.use_language(lang)
-    style.use_size(*size)
     drawn = []
     with tempfile.TemporaryDirectory() as folder, _house(Path(folder), lang) as house:
         house.start(Plan(GAME, 2, {}, names=("Anna", "Bo"), physical=False))
