@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 
 from docs.gallery.screens import write_gallery
 
 
-def _main(arguments: list[str]) -> int:
-    if len(arguments) != 1:
-        print("usage: python -m docs.gallery DIR", file=sys.stderr)
-        return 2
-    for path in write_gallery(Path(arguments[0])):
+def _main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m docs.gallery", description=__doc__)
+    parser.add_argument("folder", metavar="DIR", type=Path)
+    for path in write_gallery(parser.parse_args().folder):
         print(path)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(_main(sys.argv[1:]))
+    sys.exit(_main())
