@@ -22,6 +22,9 @@ unexport PYTHONDONTWRITEBYTECODE
 # One more than the smallest machine has cores: many tests wait for a device or a program.
 WORKERS := 3
 
+# Hundreds of journals and databases wait for the disk; in memory they need not, where there is plenty.
+SCRATCH := $(shell [ -w /dev/shm ] && df -k /dev/shm | awk 'NR == 2 && $$4 > 2000000 { print "/dev/shm" }')
+
 OFFSCREEN := SDL_VIDEODRIVER=offscreen LIBGL_ALWAYS_SOFTWARE=1
 
 .PHONY: help demo try-page test quick check-all matches lint bench soak fuzz planted audit format screenshots \
@@ -60,7 +63,7 @@ test: $(STAMP)
 
 quick: $(TESTABLE)
 	@$(PY) -m compileall -q companion hardware rules vision tests/support
-	$(OFFSCREEN) $(PY) -m pytest -n $(WORKERS) --dist worksteal
+	$(OFFSCREEN) $(if $(SCRATCH),PYTEST_DEBUG_TEMPROOT=$(SCRATCH)) $(PY) -m pytest -n $(WORKERS) --dist worksteal
 
 check-all: lint $(TESTABLE)
 	$(OFFSCREEN) $(PY) -m pytest -n $(WORKERS) --dist worksteal --thorough

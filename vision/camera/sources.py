@@ -112,10 +112,12 @@ class _Pi:
 
 def _camera(text: str) -> _Pi | int | str | None:
     """The camera that ``text`` names; None if it names files."""
+    path = Path(text)
+    # Memory has folders below /dev too.
+    if path.exists() and not path.is_char_device():
+        return None
     if text.startswith("/dev/"):
         return text
-    if Path(text).exists():
-        return None
     if match := PI.fullmatch(text):
         return _Pi(int(match[1] or 0))
     return int(text) if NUMBER.fullmatch(text) else None

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from zlib import compressobj, crc32
 
 import cv2
@@ -265,6 +266,13 @@ def test_only_cameras_have_a_name_as_such(tmp_path: Path) -> None:
     assert camera_name("pi") == camera_name("pi:0") == "pi-0"
     assert camera_name("/dev/video98") == camera_name("98") == "video98"
     assert camera_name(str(tmp_path)) == ""
+
+
+@pytest.mark.skipif(not os.access("/dev/shm", os.W_OK), reason="no folder in memory")
+def test_pictures_in_memory_lie_below_dev_and_are_no_camera() -> None:
+    with TemporaryDirectory(dir="/dev/shm") as folder:
+        assert camera_name(folder) == ""
+        assert camera_name(f"{folder}/unplugged") != ""
 
 
 def bomb(width: int, height: int) -> bytes:
