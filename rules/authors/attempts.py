@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from random import Random
 
+from rules.authors.habits import Against
 from rules.authors.place import Place
 from rules.authors.report import fault
 from rules.core import Actor, Layout, Move, Objection
@@ -115,10 +116,14 @@ def _carry_out(place: Place, pseudo: Move, legal: bool, before: Layout) -> None:
     if legal:
         habits.legal[pseudo.verb] += 1
         habits.shown[pseudo.verb] += changed
-    else:
+    elif not place.box.sites.keys().isdisjoint(pseudo.args):
         habits.refused[pseudo.verb] += 1
         habits.refused_shown[pseudo.verb] += changed
     early = pseudo.player != place.prompt.player
+    same = any(move.verb == pseudo.verb for move in place.moves)
+    if early and same and not place.box.sites.keys().isdisjoint(pseudo.args):
+        habits.untouched[pseudo.verb] += not changed
+        habits.early_shown[pseudo.verb] += changed
     if not changed:
         return
     owners = {item.owner for item in layout - before} - {None}
@@ -138,7 +143,7 @@ def _note(place: Place, move: Move, objections: Iterable[Objection]) -> None:
         report.objections[objection.code] += 1
         if report.objections[objection.code] == 1:
             place.tell(lambda teller, said=objection: teller.objection(said))  # type: ignore[misc]
-        if report.objections[objection.code] <= CLOSE:
+        if report.objections[objection.code] <= CLOSE or place.deeply:
             _check_named(place, move, objection)
 
 
@@ -155,6 +160,11 @@ def _check_named(place: Place, move: Move, objection: Objection) -> None:
                 f"{said} has {name}={value!r}",
                 "Give objections words and numbers only, for they are stored and sent",
             )
+    if isinstance(site := values.get("site"), str):
+        against = place.report.habits.against.setdefault(objection.code, Against())
+        against.moves.add(move.text.partition(" ")[2])
+        against.sites.add(site)
+        against.positions.add(place.here)
     named = values.get("player"), values.get("other")
     if None not in named and named[0] == named[1]:
         place.wrong(

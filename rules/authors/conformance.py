@@ -23,6 +23,7 @@ from rules.authors.idle import check_idle
 from rules.authors.ladder import ladder
 from rules.authors.lesson import lesson_problems
 from rules.authors.material import check_used
+from rules.authors.package import check_package
 from rules.authors.pieces import Pieces
 from rules.authors.place import Place
 from rules.authors.playout import random_match
@@ -47,7 +48,7 @@ FAR = 300
 """A game in which something was found is played no further."""
 FEW = 4
 """Matches before the first one is played again."""
-LONGEST = 30_000
+LONGEST = 8_000
 """Moves of a match; one of more has no end."""
 PATIENCE_S, SLOW_S = 5.0, 0.1
 """Processor time for a match, after which a position may take so much on average."""
@@ -152,6 +153,7 @@ def _can_be_played(game: Game[Any]) -> bool:
 
 def _check_extras(game: Game[Any], report: Report) -> None:
     """What the class names, its lesson and its puzzles, where there are any."""
+    check_package(game, report)
     check_declared(game, load_box(game.box).for_game(game.id), report)
     if has_lesson(game.id):
         for wrong in lesson_problems(game.id):
@@ -221,7 +223,8 @@ class _Trial:
     def _match(
         self, players: int, options: Mapping[str, str], seed: int, physical: bool, where: str
     ) -> None:
-        game, report, box = self._game, self._report, load_box(self._game.box)
+        game, report = self._game, self._report
+        box = load_box(game.box).for_game(game.id)
         colours = game.colours(players, options)
         tellers = [Proofreader(game, lang, colours, box) for lang in LANGUAGES]
         check_setting(game, players, dict(options), box, report)
@@ -250,6 +253,11 @@ class _Trial:
                 # Where nothing changes, nothing ends, and its author waits for what was found.
                 self.ended = False
                 return
+            if not asked and (slow := _slow(game, match.state)):
+                told = f"{here}: {slow} takes longer than {SLOW_S} s"
+                report.add(told, "Make it faster: it is asked all the time")
+                self.ended = False
+                return
             asked.append(prompt)
             # Every kind of question is looked at closely, however rarely it is asked.
             closely = (
@@ -271,6 +279,18 @@ class _Trial:
         pieces.look(match.state, players, f"{where}, at the end", None)
         check_end(game, match, tellers, where, report)
         check_log(game, match, where, report)
+
+
+def _slow(game: Game[Any], state: Any) -> str:
+    """A hook that takes too long by itself; empty if there is none."""
+    for hook in (game.layout, game.moves, game.prompt, game.outcome):
+        for _ in range(2):  # the first time much is made that is kept
+            begun = process_time()
+            hook(state)
+            spent = process_time() - begun
+        if spent > SLOW_S:
+            return hook.__name__
+    return ""
 
 
 def _check_reached(game: Game[Any], report: Report, *, whole: bool) -> None:

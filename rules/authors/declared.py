@@ -81,6 +81,10 @@ def check_series(game: Game[Any], outcome: Outcome, where: str, report: Report) 
     if len(points) != players:
         told = f"the series has {len(points)} points for {players} players"
         report.add(f"{where}: {told}", "Let points have one number for each seat")
+    elif len(outcome.ranking) > 1:
+        best, last = points[outcome.ranking[0][0]], points[outcome.ranking[-1][0]]
+        report.habits.series += best != last
+        report.habits.series_right += best != last and (best < last) == series.lower_wins
     if first is not None and first not in range(players):
         told = f"seat {first} is to begin the next match"
         report.add(f"{where}: {told}", "Let next_first name a seat, or None")

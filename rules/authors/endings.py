@@ -39,6 +39,13 @@ def check_end(
             "Take the scores of an outcome from scores",
         )
     won = outcome.ranking[0]
+    if game.counts_points and len(outcome.ranking) > 1:
+        most, least = (
+            max((outcome.scores[seat] for seat in group), default=0)
+            for group in (outcome.ranking[0], outcome.ranking[-1])
+        )
+        report.habits.ranked += most != least
+        report.habits.ranked_up += most > least
     told = [points not in (0, int(seat in won)) for seat, points in enumerate(outcome.scores)]
     report.pointed |= any(told)
     if game.prompt(state) is not None or game.moves(state):

@@ -3,7 +3,7 @@ answer for every board there may be, answer what they are asked, and do not agre
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from math import isfinite
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from rules.authors.place import Place
 from rules.authors.report import fault
 from rules.core import Actor, Game, Layout, Move
+from rules.hidden import UNSEEN
 from rules.reading.sighting import EMPTY, Glimpse, Look, looks
 
 __all__ = ["check_reading"]
@@ -96,6 +97,8 @@ def _tolerance(place: Place, before: Mapping[str, Look], strange: Mapping[str, L
 def _thinkable(place: Place, before: Mapping[str, Look], then: Mapping[str, Look]) -> None:
     """Moves that a hook names are legal, and mostly the move that was made is among them."""
     game, state, moves, move = place.game, place.state, place.moves, place.move
+    # Nothing may be left to choose from, once a hook has left out the rest.
+    game.implied(state, [], before)
     if not place.match.physical:
         return
     for board in (before, then):
@@ -107,16 +110,39 @@ def _thinkable(place: Place, before: Mapping[str, Look], then: Mapping[str, Look
         return
     leaves_out = place.report.habits.leaves_out
     if _own(game, "likely"):
-        leaves_out("likely", move not in game.likely(state, then))
+        some = game.likely(state, then)
+        leaves_out("likely", move not in some)
+        _right_one(place, "likely", some, then)
     if _own(game, "fitting"):
-        leaves_out("fitting", move not in game.fitting(state, moves, changed))
+        some = game.fitting(state, moves, changed)
+        leaves_out("fitting", move not in some)
+        _right_one(place, "fitting", some, then)
     if _own(game, "plausible"):
         named = list(game.plausible(state, moves, then, ()))
-        leaves_out("plausible", move not in [one for one, _ in named])
+        some = [one for one, _ in named]
+        leaves_out("plausible", move not in some)
+        _right_one(place, "plausible", some, then)
         if not all(isfinite(cost) for _, cost in named):
             place.wrong("plausible gives odds that are no number", "Give 0 for most moves")
     if _own(game, "guessed"):
         place.report.habits.answered("guessed", game.guessed(state, move, then))
+
+
+def _right_one(place: Place, hook: str, named: Sequence[Move], then: Mapping[str, Look]) -> None:
+    """Of the moves after which the table lies exactly as it does, at least one is among ``named``;
+    a picture may leave open which."""
+    if place.move in named or not named or UNSEEN in place.move.args:
+        return
+    game, table = place.game, {site: look for site, look in then.items() if look}
+    for one in named:
+        trial = place.state.clone()
+        game.apply(trial, one)
+        if looks(game.layout(trial)) == table:
+            return
+    place.wrong(
+        f"{hook} leaves {place.move} out, and names none that leads to the same table",
+        f"Let {hook} leave out only what cannot have led to the board",
+    )
 
 
 def _legal_only(place: Place, hook: str, named: Iterable[Move]) -> None:
@@ -140,16 +166,22 @@ def _told_apart(place: Place, after: Any, later: Layout) -> None:
     if not _own(game, "essence"):
         return
     game.essence(place.state)
-    met: list[tuple[Any, Move, Layout]] = []
+    met: list[tuple[Any, Move, Any, Layout]] = []
     for move, state, layout in states:
         essence = game.essence(state)
-        for same, first, lay in met:
+        for same, first, first_state, lay in met:
+            if essence == same and game.prompt(first_state) != game.prompt(state):
+                place.wrong(
+                    f"essence is the same after {first} and after {move}, and something else is "
+                    "asked",
+                    "Leave out of essence only what does not matter to those who play on",
+                )
             if essence == same and looks(lay) != looks(layout):
                 place.wrong(
                     f"essence is the same after {first} and after {move}, which look different",
                     "Leave out of essence only what does not matter to those who play on",
                 )
-        met.append((essence, move, layout))
+        met.append((essence, move, state, layout))
 
 
 def _numbers(place: Place) -> None:
@@ -158,8 +190,11 @@ def _numbers(place: Place) -> None:
         odds = game.taken_back(state, log[-1:])
         if not isfinite(odds) or odds < 0:
             place.wrong(f"taken_back says {odds}", "Say what speaks against it, 0 or more")
-    if _own(game, "turns") and place.move.player is not None and game.turns([place.move]) < 0:
-        place.wrong("turns is below 0", "Say how many turns a run of moves makes")
+    if _own(game, "turns") and place.move.player is not None:
+        turns = game.turns([place.move])
+        if turns < 0:
+            place.wrong("turns is below 0", "Say how many turns a run of moves makes")
+        place.report.habits.answered("turns counts none", turns == 0)
     if _own(game, "remembered"):
         game.remembered(state, log)
 

@@ -9,16 +9,19 @@ every draw from a hidden pile, and every card that another player puts down unse
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
+from random import Random
 from typing import Any
 
 from rules.authors.place import Place, canonical
 from rules.core import Actor, Move
+from rules.reading.sighting import looks
 
 __all__ = ["check_knowing"]
 
 WORLDS = 3
 """So many moves that sound alike are compared."""
+DIFFERENT = 6
+"""So many moves that sound different are compared."""
 OBJECTIONS = 12
 """So many pseudo-moves are tried in each of their positions."""
 
@@ -32,6 +35,7 @@ def check_knowing(place: Place) -> None:
             f"p{own} plays '{place.move}' and is told '{told}'",
             "Let public tell players their own moves as they are",
         )
+    compare = place.deeply and place.report.deserves_more(f"sees after {place.move.verb}")
     for seat in (None, *seats):
         alike: dict[tuple[str, ...], list[Move]] = {}
         for move in place.moves:
@@ -44,9 +48,58 @@ def check_knowing(place: Place) -> None:
                 return
             turned_up = (one.text for one in game.shown(state, move)[1:])
             alike.setdefault((told.text, *turned_up), []).append(move)
+        if compare:
+            _check_sees(place, seat, [moves[0] for moves in alike.values()][:DIFFERENT])
+            if seat is not None:
+                _check_all_told(place, seat)
         for (told_as, *_), moves in alike.items():
             if len(moves) > 1 and _apart(place, seat, told_as, moves):
                 break
+
+
+def _check_sees(place: Place, seat: int | None, moves: Sequence[Move]) -> None:
+    """After moves that a seat is told in different words, and which lie on the table differently,
+    it sees different things in ``view``."""
+    game = place.game
+    who = "everybody" if seat is None else f"seat {seat}"
+    seen: dict[str, tuple[Move, Any]] = {}
+    for move in moves:
+        world = place.state.clone()
+        game.apply(world, move)
+        view = canonical(game.view(world, seat))
+        first, other = seen.setdefault(view, (move, world))
+        own = seat is not None and move.player == seat and _places(place, first) == _places(
+            place, move
+        )  # fmt: skip
+        if first == move or not (own or looks(game.layout(other)) != looks(game.layout(world))):
+            continue
+        if canonical(other.to_json()) != canonical(world.to_json()):
+            place.wrong(
+                f"{who} sees the same in 'view' after '{first}' and after '{move}'",
+                "Let view hold all that a seat can see on the table, and its own things",
+            )
+            return
+
+
+def _places(place: Place, move: Move) -> list[str]:
+    """What is left differs by what was laid there."""
+    return [arg for arg in move.args if arg in place.box.sites]
+
+
+def _check_all_told(place: Place, seat: int) -> None:
+    """What every seat is told is told to everybody."""
+    game, state = place.game, place.state
+    if seat or place.match.players < 2:
+        return
+    for move in place.moves:
+        told = {game.public(state, move, one).text for one in range(place.match.players)}
+        everybody = game.public(state, move, None).text
+        if len(told) == 1 and everybody not in told:
+            place.wrong(
+                f"every seat is told '{told.pop()}', and everybody '{everybody}'",
+                "Let public tell the others no more of a move than it tells everybody",
+            )
+            return
 
 
 def _apart(place: Place, seat: int | None, told_as: str, moves: Sequence[Move]) -> bool:
@@ -100,10 +153,18 @@ def _shown(
         if first is not None and first.actor is Actor.PLAYER and not _is_private(place, first.code):
             told = f"private, which lacks '{first.code}',"
             shown[told] = [sorted(move.text for move in game.moves(world)) for world in worlds]
-    elif asked[0] is not None and asked[0].player != seat:
-        mine = (move for move in game.pseudo_moves(worlds[0]) if move.player == seat)
-        tried = list(islice(mine, OBJECTIONS))
+    else:
+        mine = [move for move in game.pseudo_moves(worlds[0]) if move.player == seat]
+        tried = Random(place.match.ply).sample(mine, min(OBJECTIONS, len(mine)))
         shown["check"] = [[game.check(world, move) for move in tried] for world in worlds]
+        shown["prompt"] = list(asked)
+    if seat is not None and asked[0] is not None and seat == asked[0].player:
+        shown["hints"] = [game.hints(world) for world in worlds]
+    drawn = place.prompt.actor is not Actor.PLAYER
+    if seat is None and drawn and game.open_to_computers(place.match.options):
+        shown["what may be done, although open_to_computers is true,"] = [
+            sorted(move.text for move in game.moves(world)) for world in worlds
+        ]
     return shown
 
 

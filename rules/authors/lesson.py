@@ -18,6 +18,8 @@ MOST_SECONDS = 65.0
 TOUCH_S = 2.0
 """Nobody finds the place that glows in less."""
 WORDS_PER_MINUTE = 180.0
+AT_ONCE = 60
+"""Words that somebody reads before they touch the board."""
 SENTENCES = 3
 """So many say how one wins."""
 
@@ -51,7 +53,15 @@ def _wording(lesson: Lesson) -> Iterator[str]:
         for number, step in enumerate(lesson.steps, 1):
             if not step.say[lang]:
                 yield f"step {number} of the lesson says nothing in {lang}"
+    first, second = LANGUAGES
+    for one, other in zip(said_in(lesson, first), said_in(lesson, second), strict=False):
+        if one == other and " " in one:
+            yield f"the lesson says in {first} and in {second}: '{one[:50]}'"
     for number, step in enumerate(lesson.steps, 1):
+        for lang in LANGUAGES:
+            words = max(len(step.say[lang].split()), len(step.after[lang].split()))
+            if words > AT_ONCE:
+                yield f"step {number} of the lesson says {words} words at once in {lang}"
         if len({bool(text) for text in step.after.values()}) > 1:
             yield f"what comes after step {number} of the lesson is said in one language only"
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 from rules.authors.place import Place, canonical
 from rules.authors.report import Report
 from rules.box import Box
-from rules.core import Actor, Game, Item, Move
+from rules.core import Actor, Game, Item, Layout, Move
 
 __all__ = ["Pieces", "check_effect"]
 
@@ -28,6 +29,7 @@ class Pieces:
         for item, number in self._game.layout(state).items():
             lying[item.kind] += number
             self._report.sites.add(item.site)
+        self._count(lying, here)
         held = self._supplies(state, players, here)
         for kind in lying:
             self._report.kinds[kind] += not self._report.kinds[kind]
@@ -38,6 +40,15 @@ class Pieces:
         for kind in self._owned:
             self._compare(kind, total[kind], here)
         self._before = None if move is None else (total, move)
+
+    def _count(self, lying: Counter[str], here: str) -> None:
+        for kind, number in lying.items():
+            if kind in self._box.kinds and number > self._box.kinds[kind].count:
+                self._report.add(
+                    f"{here}: {number} of {kind} lie on the table, the box holds "
+                    f"{self._box.kinds[kind].count}",
+                    "Show in layout what is there, or give the box so many",
+                )
 
     def _supplies(self, state: Any, players: int, here: str) -> Counter[str]:
         report, held = self._report, Counter[str]()
@@ -68,6 +79,10 @@ class Pieces:
             self._report.add(f"{here}: {told} on the table and before the players", remedy)
 
 
+HEAP = 12
+"""So many cards do not lie face down side by side."""
+
+
 def check_effect(place: Place) -> None:
     """What the move changes on the table, what it scores, and who may know it."""
     game, state, move, box = place.game, place.state, place.move, place.box
@@ -84,6 +99,7 @@ def check_effect(place: Place) -> None:
         item.site for item in (before_layout - after_layout) + (after_layout - before_layout)
     }
     named = set(game.touches(state, move))
+    place.report.habits.touched(named, changed)
     place.report.habits.idle.setdefault(move.verb, []).append(len(named - changed))
     if missing := changed - named:
         place.wrong(
@@ -124,6 +140,12 @@ def check_effect(place: Place) -> None:
                 f"{box.kinds[item.kind].poses} in the box",
                 "Name a pose of the kind in layout, or add it to 'poses' in the box file",
             )
+        elif item.seen and _lacks_pose(place, item):
+            place.wrong(
+                f"{item.kind} lies at {item.site} in no pose, and has the poses "
+                f"{box.kinds[item.kind].poses} in the box",
+                "Name the pose in layout, or take 'poses' out of the box file",
+            )
         elif number < 1:
             place.wrong(
                 f"the layout has {number} of {item.kind} at {item.site}",
@@ -134,7 +156,43 @@ def check_effect(place: Place) -> None:
                 f"{item.site} does not take {item.kind} in the box file",
                 "Add the group to 'takes' of the site, or lay the piece elsewhere",
             )
+    _check_stacks(place, after_layout)
     _check_scores(place, after)
+
+
+def _lacks_pose(place: Place, item: Item) -> bool:
+    """Another game with the same box may know more poses of a piece."""
+    own = Path(place.game.box).is_absolute()
+    return own and not item.pose and len(place.box.kinds[item.kind].poses) > 1
+
+
+def _check_stacks(place: Place, layout: Layout) -> None:
+    """What lies in a stack covers what is below it, and a camera sees the uppermost alone."""
+    stacks: dict[str, list[Item]] = {}
+    for item in layout:
+        stacks.setdefault(item.site, []).append(item)
+    for site, items in stacks.items():
+        if any(item.kind not in place.box.kinds for item in items):
+            continue
+        top = max(items, key=lambda item: item.level)
+        if not top.seen and any(item.seen and item.level < top.level for item in items):
+            place.wrong(
+                f"{top.kind} is uppermost at {site} and not seen, but what is below it is",
+                "Count levels from 0 at the bottom, and let the uppermost be seen",
+            )
+        for item in items:
+            size, above = place.box.kinds[item.kind].size, place.box.kinds[top.kind].size
+            if item.seen and top.seen and item.level < top.level and min(above) > max(size):
+                place.wrong(
+                    f"{item.kind} is seen at {site} below {top.kind}, which covers it",
+                    "Let seen be False of what lies below another piece",
+                )
+            backs = item.face == "down" and layout[item] > HEAP and item.seen
+            if backs and place.box.kinds[item.kind].shape == "card":
+                place.wrong(
+                    f"{layout[item]} of {item.kind} are seen at {site}, face down",
+                    "Let seen be False of all cards of a pile but the uppermost",
+                )
 
 
 def _of_another(place: Place, item: Item) -> bool:
@@ -165,6 +223,11 @@ def _check_scores(place: Place, after: Any) -> None:
                 f"seat {seat} has {points} points, but those explained to it add up to {told}",
                 "Give every score line to the seat that scores it, with all of its points",
             )
+    if idle := [line for line in lines if not line.points and not line.params]:
+        place.report.hint(
+            f"a score line '{idle[0].code}' says 0",
+            "Leave out of explain_scores what brings nothing, or say in it what it is about",
+        )
     if strange := {line.player for line in lines} - set(range(len(scores))):
         place.wrong(
             f"there are score lines for the seats {sorted(strange)}",

@@ -18,6 +18,10 @@ from rules.core import Actor, Move
 __all__ = ["check_closely", "check_quickly"]
 
 
+SEVERAL = 4
+"""So many moves of one kind that are said alike are not told apart at all."""
+
+
 def check_quickly(place: Place) -> None:
     """What is looked at in every position."""
     game, state, prompt, moves = place.game, place.state, place.prompt, place.moves
@@ -116,6 +120,9 @@ def _check_touch(place: Place) -> None:
             f"the box has no {sorted(unknown)} to be touched", "Name sites of the box in places"
         )
     place.tell(lambda t: t.key(move, place.prompt))
+    if place.deeply:
+        _check_apart(place)
+        _check_ledger(place)
     if result is None:
         return
     place.tell(lambda t: (t.result(result), t.verdict(result), t.facts(result)))
@@ -131,6 +138,47 @@ def _check_touch(place: Place) -> None:
             f"the result is at {sorted(strange_sites)}, which the box does not have",
             "Name sites of the box in results",
         )
+
+
+def _check_apart(place: Place) -> None:
+    """Moves that are said by touching places are told apart by them."""
+    if place.prompt.actor is not Actor.PLAYER:
+        return
+    said: dict[str, list[tuple[str, ...]]] = {}
+    for move in place.moves:
+        if touched := place.game.places(place.state, move):
+            said.setdefault(move.verb, []).append(touched)
+    for verb, all_touched in said.items():
+        if len(all_touched) >= SEVERAL and len(set(all_touched)) == 1:
+            place.wrong(
+                f"{len(all_touched)} moves '{verb}' are all said by touching "
+                f"{' and '.join(all_touched[0])}",
+                "Let places tell the moves apart, or be empty",
+            )
+
+
+def _check_ledger(place: Place) -> None:
+    """What was entered is each player's, and its worth is what they score."""
+    game, ledger = place.game, place.game.ledger(place.state)
+    for kind in list(place.box.kinds)[:3]:
+        worth = game.worth({kind: 1})
+        if strange := set(worth) - {kind}:
+            place.wrong(f"{kind} is worth {sorted(strange)}", "Let worth name kinds it was given")
+    if ledger is None:
+        return
+    if len(ledger.owned) != place.match.players:
+        place.wrong(
+            f"the ledger has the cards of {len(ledger.owned)} of {place.match.players} players",
+            "Let owned have one entry for each seat",
+        )
+        return
+    for seat, points in enumerate(game.scores(place.state)):
+        worth_all = sum(game.worth(ledger.owned[seat]).values())
+        if worth_all != points:
+            place.wrong(
+                f"the cards of seat {seat} are worth {worth_all}, and it scores {points}",
+                "Let worth and scores agree",
+            )
 
 
 def _check_turn(place: Place) -> None:
@@ -163,6 +211,12 @@ def _check_market(place: Place) -> None:
     layout = Counter[str]()
     for item, number in place.game.layout(place.state).items():
         layout[item.kind] += number
+    played = Counter(market.played) - layout
+    if layout and played:
+        place.wrong(
+            f"the market says that {sorted(played)[:3]} were played, and they do not lie there",
+            "Let played name the cards that were played in this turn",
+        )
     for ware in market.wares:
         if not market.naming and ware.left > layout[ware.kind]:
             place.wrong(

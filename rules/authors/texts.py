@@ -7,6 +7,7 @@ import string
 from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from rules.authors.report import Report
@@ -40,7 +41,7 @@ def check_texts(game: Game[Any], report: Report) -> None:
         box = load_box(game.box)
     except BoxError:
         return
-    check_wording(files, box, report)
+    check_wording(files, box, report, box_is_own=Path(game.box).is_absolute())
     _check_translated({lang: flat(texts) for lang, texts in files.items()}, report)
     for lang, own in files.items():
         _check_sections(lang, own, report)

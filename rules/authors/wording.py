@@ -38,8 +38,10 @@ SURE = 3
 """So many of them give a language away, if there is none of its own."""
 
 
-def check_wording(texts: Mapping[str, Mapping[str, Any]], box: Box, report: Report) -> None:
-    """``texts`` by language."""
+def check_wording(
+    texts: Mapping[str, Mapping[str, Any]], box: Box, report: Report, *, box_is_own: bool
+) -> None:
+    """``texts`` by language; ``box_is_own``: no other game uses the box."""
     for lang, own in texts.items():
         for key in _not_text(own):
             report.add(f"{lang}: '{key}' is no text", "Write it in quotes")
@@ -52,6 +54,11 @@ def check_wording(texts: Mapping[str, Mapping[str, Any]], box: Box, report: Repo
             if section == "sites" and (strange := sorted(set(words) - set(box.sites))):
                 report.add(
                     f"{lang}: the box has no place {', '.join(strange[:5])}",
+                    "Write it as the box file does, or delete the text",
+                )
+            if section == "kinds" and box_is_own and (none := sorted(set(words) - set(box.kinds))):
+                report.add(
+                    f"{lang}: the box has no kind {', '.join(none[:5])}",
                     "Write it as the box file does, or delete the text",
                 )
             twice = [name for name, number in Counter(words.values()).items() if number > 1]

@@ -134,11 +134,12 @@ class Game(NaturalTurns[S], PlayedByTouch[S]):
         """Read ``state.to_json()`` back; raises StateError on anything else."""
         try:
             state = self.restored({**data, "options": self.as_played(data["options"])})
+            problems = self.invariants(state)
         except _UNREADABLE as error:
             if isinstance(error, StateError):
                 raise
             raise StateError("no_position", game=self.id, reason=error) from error
-        if problems := self.invariants(state):
+        if problems:
             raise StateError("position_unsound", game=self.id, detail="; ".join(problems))
         return state
 

@@ -8,7 +8,7 @@ is empty the player whose turn it is decides what to do (8.2).
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from rules.core import Json, Move, Options
 from rules.games.dominion.holdings import (
@@ -37,6 +37,7 @@ class DominionState:
         "quiet", "quiet_rounds", "seat", "seats", "stack", "supply", "swept", "trash",
         "treasures_first", "turns",
     )  # fmt: skip
+    unwritten: ClassVar = ("swept",)
 
     def __init__(self, players: int, options: Options, physical: bool) -> None:
         self.players, self.physical = players, physical

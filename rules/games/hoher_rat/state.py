@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from rules.core import Json
 from rules.games.hoher_rat.material import (
@@ -64,6 +64,7 @@ class RatState:
         "lift_from", "pending", "physical", "piles", "played", "players", "pondered", "ring",
         "spokesmen", "turn", "unnamed", "vote", "winner", "zones",
     )  # fmt: skip
+    unwritten: ClassVar = ("fronts",)
 
     def __init__(self, players: int, lift_from: bool, physical: bool) -> None:
         self.players, self.physical = players, physical

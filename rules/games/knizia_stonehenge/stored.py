@@ -24,7 +24,10 @@ def read_state(game: Game[KniziaState], data: Json) -> KniziaState:
     state = game.setup(2, options, bool(data["physical"]))
     for name in data["order"]:
         owner, value, faceup = data["fields"][name]
-        if owner not in (0, 1) or value not in range(7) or not isinstance(faceup, bool):
+        values = range(1 if state.zones is None else UNKNOWN, 7)
+        if owner not in (0, 1) or value not in values or not isinstance(faceup, bool):
+            raise StateError("unfit", key=f"fields.{name}", found=data["fields"][name])
+        if faceup and value == UNKNOWN:
             raise StateError("unfit", key=f"fields.{name}", found=data["fields"][name])
         state.lay(owner, value, FIELD[name])
         state.faceup[FIELD[name]] = faceup

@@ -499,6 +499,9 @@ def unfinished(state: TrilithenState, site: str, seen: Seen) -> bool:
     kinds = [kind for kind, _ in seen]
     if site == DISCARDS and _card_may_follow(state, kinds):
         return True
+    if state.phase is _FLIP and state.physical:
+        # 5.9: cards were turned up and back, and now it rides.
+        return not kinds and _PLACE_AT.get(site) == state.place_of[state.rammer]
     if state.phase is not _PLACE:
         return False
     if site == DISCARDS:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 
 from rules.core import COLOURS as COLOURS_OPTION
 from rules.core import Json
@@ -63,6 +63,7 @@ class TrilithenState:
         "placed", "players", "points", "public", "rammer", "rams", "right", "ring", "simple",
         "spot", "target", "turn", "turned_back", "up", "won",
     )  # fmt: skip
+    unwritten: ClassVar = ("moved_from", "rams")
 
     def __init__(
         self,
