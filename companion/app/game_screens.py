@@ -39,7 +39,6 @@ SIZES = {"": (800, 480), "-portrait": (720, 1280)}
 """Ends of the files' names, and px."""
 STARTED_S = 1_700_000_000.0
 NOW_S = STARTED_S + 12 * 60
-MOST_REFUSALS = 6
 MOST_MOVES = 4_000
 
 
@@ -113,12 +112,12 @@ def _shots(
         prompt = match.prompt
         if prompt is None:
             break
-        if prompt.code not in asked:
+        # What goes without saying is asked at no screen.
+        if prompt.code not in asked and match.game.obliged(match.state) is None:
             asked.add(prompt.code)
             yield _Shot(f"play-{prompt.code}", _quiet(table), match.clone())
             yield _Shot(f"play-{prompt.code}-touched", _quiet(table), match.clone(), touched=True)
-        if len(refused) < MOST_REFUSALS:
-            yield from _refusals(table, refused)
+        yield from _refusals(table, refused)
         match.push(pick(match.game, match.state, match.legal_moves(), chance))
     if match.outcome is not None:
         lines, history = table.score_lines, table.score_history
@@ -126,23 +125,21 @@ def _shots(
 
 
 def _refusals(table: Table, refused: set[str]) -> Iterator[_Shot]:
-    """What the screen says if hands make a move that is not allowed."""
+    """What the screen says if hands make a move that is not allowed; where they cannot, because
+    nothing of it lies on the table, what it says if somebody touches it."""
     match, box = table.match, load_box(table.match.game.box)
     for move in match.game.pseudo_moves(match.state):
-        codes = {objection.code for objection in match.why_not(move)}
-        if not codes or codes <= refused:
+        objections = tuple(match.why_not(move))
+        if not objections or objections[0].code in refused:
             continue
         after = match.state.clone()
         match.game.apply(after, move)
         reading = read(match, draw(box, match.game.layout(after)))
-        refused |= codes
-        if reading.status is not Status.ILLEGAL or not reading.objections:
-            continue
-        view = replace(
-            _quiet(table), state=TableState.ILLEGAL, refused=reading.refused,
-            objections=reading.objections, fixes=reading.fixes,
-        )  # fmt: skip
-        yield _Shot(f"not-allowed-{reading.objections[0].code}", view, match.clone())
+        view = replace(_quiet(table), state=TableState.ILLEGAL, refused=move, objections=objections)
+        if reading.status is Status.ILLEGAL and reading.objections[:1] == objections[:1]:
+            view = replace(view, refused=reading.refused, fixes=reading.fixes)
+        refused.add(objections[0].code)
+        yield _Shot(f"not-allowed-{objections[0].code}", view, match.clone())
 
 
 def _table(journal: Journal, rules: Game[Any], players: int, options: dict[str, str]) -> Table:

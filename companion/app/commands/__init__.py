@@ -71,6 +71,18 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, *args: Any, **values: Any) -> None:
         super().__init__(*args, **{"allow_abbrev": False} | values)
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Arguments that may be missing are also found behind an option.
+
+        argparse takes them for missing as soon as it has read those that stand before the option.
+        """
+        given, more = super().parse_known_args(args, namespace)
+        for action in self._get_positional_actions():
+            lacks = action.nargs == "?" and getattr(given, action.dest) == action.default
+            if lacks and more and not more[0].startswith("-"):
+                setattr(given, action.dest, more.pop(0))
+        return given, more
+
     def error(self, message: str) -> Any:
         raise UsageError("see_help", message=message, command=self.prog)
 

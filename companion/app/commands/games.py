@@ -8,6 +8,7 @@ import math
 from pathlib import Path
 
 from companion.app.commands import (
+    FAILED,
     OK,
     Commands,
     UsageError,
@@ -141,6 +142,7 @@ def _company(named: list[str], players: int) -> dict[int, str]:
 
 def _rehearse(given: argparse.Namespace) -> int:
     from companion.app.rehearse import in_words, records
+    from companion.match.rehearsing.expecting import unmet
     from companion.match.rehearsing.rehearsal import Rehearsal
     from companion.match.rehearsing.scene import read_scene
 
@@ -171,7 +173,14 @@ def _rehearse(given: argparse.Namespace) -> int:
             print_json(record)
         else:
             tell(in_words(record, say, teller))
-    return OK
+    missed = [] if heading.expect is None else unmet(heading.expect, rehearsal)
+    for one in missed:
+        if given.json:
+            print_json({"event": "unmet", **one._asdict()})
+        else:
+            key, expected, found = (str(part) for part in one)
+            tell(say("unmet", about=key, expected=expected, found=found))
+    return FAILED if missed else OK
 
 
 def _scene_text(given: argparse.Namespace) -> tuple[str, Path]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from math import dist, inf
 from typing import Any
 
 from kivy.clock import Clock
@@ -34,6 +36,11 @@ __all__ = ["Board"]
 
 _FRAME_S = 1 / 20
 """Signals are redrawn this often."""
+
+_FREE = 0.92
+"""The ring on a free place is so large as the piece that may lie there …"""
+_SMALL = 0.22
+"""… or has this radius, as a part of the way to the next one, where rings would nearly touch."""
 
 
 class Board(Widget):  # type: ignore[misc]
@@ -347,9 +354,13 @@ class Board(Widget):  # type: ignore[misc]
         for name in sorted(scene.last):
             self._ring(scene.box.sites[name], style.tone("dawn"), 1.22)
         lying = {item.site for item in scene.items}
-        for name in sorted(scene.targets - scene.starts):
+        free = [scene.box.sites[name] for name in sorted(scene.targets - scene.starts - lying)]
+        apart = self._apart(free)
+        for site in free:
+            self._dashed(site, apart)
+        for name in sorted(scene.targets & lying - scene.starts):
             # A ring on the rim of a piece could be part of it.
-            self._dashed(scene.box.sites[name], 1.2 if name in lying else 0.92)
+            self._dashed(scene.box.sites[name], 1.2)
         for name in sorted(scene.targets & scene.starts):
             self._brackets(scene.box.sites[name])
         for name in sorted(scene.hints):
@@ -391,6 +402,17 @@ class Board(Widget):  # type: ignore[misc]
         """Radius of a ring around a site, px: outside its piece too."""
         return max(max(self.plan.half(site)) * factor, style.grid) if site.size is None else 0.0
 
+    def _apart(self, sites: Sequence[Site]) -> float:
+        """The factor by which rings on free places are drawn: small where they would touch, as on
+        a board of crossings on which nothing lies yet."""
+        round_ones = [site for site in sites if site.size is None]
+        widest = max((self._reach(site, _FREE) for site in round_ones), default=0.0)
+        if not widest:
+            return _FREE
+        middles = [self.plan.px(site.at) for site in round_ones]
+        room = min((dist(*pair) for pair in combinations(middles, 2)), default=inf)
+        return _FREE if 2 * widest + style.gap < room else _FREE * _SMALL * room / widest
+
     def _ring(self, site: Site, tone: theme.Rgba, factor: float, width: float = 0.0) -> Any:
         colour = Color(*tone)
         self._marks.add(colour)
@@ -411,7 +433,7 @@ class Board(Widget):  # type: ignore[misc]
         self._marks.add(SmoothLine(width=line, **shape))
         return colour
 
-    def _dashed(self, site: Site, factor: float = 0.92) -> None:
+    def _dashed(self, site: Site, factor: float) -> None:
         if site.size is not None or self._reach(site, factor) < style.gap:
             colour = self._ring(site, style.tone("ask"), factor)
             self._pulses.append((colour, 1.0, Rhythm.SLOW_PULSE))

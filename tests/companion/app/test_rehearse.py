@@ -45,6 +45,20 @@ def test_a_scene_tells_what_was_agreed_and_refused_and_when(
     assert last["state"]["lines"] == {"H1": 1}
 
 
+def test_what_came_out_differently_is_told_and_the_command_fails(
+    heelstone: Heelstone, tmp_path: Path
+) -> None:
+    expects = '"game": "knizia_stonehenge", "expect": {"accused": 1, "scores": [0, 1]}'
+    met = written(tmp_path, CLAIM.replace('"game": "knizia_stonehenge"', expects))
+    assert heelstone("rehearse", "knizia_stonehenge", met).code == 0
+    unmet = written(tmp_path, met.read_text("utf-8").replace('"accused": 1', '"accused": 0'))
+    # The scene may stand behind the options, as its synopsis has it.
+    done = heelstone("rehearse", "knizia_stonehenge", "--lang", "de", "--players", "2", unmet)
+    assert done.code == 1 and done.out.rstrip().endswith("erwartet (accused): 0; gefunden: 1")
+    last = heelstone("rehearse", "knizia_stonehenge", unmet, "--json").records[-1]
+    assert last == {"event": "unmet", "key": "accused", "expected": 0, "found": 1}
+
+
 def test_an_answer_chooses_what_holds_it(heelstone: Heelstone, tmp_path: Path) -> None:
     scene = '{"look": {"G": ["stone black 1"]}}\n{"look": {"G": []}}\n{"answer": []}\n'
     done = heelstone("rehearse", "knizia_stonehenge", written(tmp_path, scene), "--json")

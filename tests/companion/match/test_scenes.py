@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.rehearsing import SCENES, rehearsed, scene_of, unmet
+from companion.match.rehearsing.expecting import unmet
+from tests.support.rehearsing import SCENES, rehearsed, scene_of
 
 FILES = sorted(SCENES.glob("*/*.jsonl"))
 
