@@ -138,7 +138,9 @@ def _is_plain(value: Any) -> bool:
 def check_spoilt(place: Place, before: str) -> None:
     """A damaged position is refused, or one can go on with what was read of it."""
     game, chance = place.game, Random(place.match.ply)
-    for data, where in _spoilt(before, chance, finely=place.report.deserves_more("damage")):
+    # A position that says little cannot be damaged in many ways.
+    finely = place.report.deserves_more(f"damage {len(before).bit_length()}")
+    for data, where in _spoilt(before, chance, finely=finely):
         try:
             state = game.from_json(data)
         except GameError:

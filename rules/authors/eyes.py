@@ -17,6 +17,9 @@ from rules.reading.sighting import EMPTY, Glimpse, Look, looks
 __all__ = ["check_reading"]
 
 _ANSWER = "Let it answer for every board: nothing at a place, or a piece that never lies there"
+ENOUGH = 16
+"""So often a hook is asked at least, if there are so many moves."""
+_NAMING = "likely", "fitting", "plausible", "guessed"
 SIBLINGS = 3
 """So many moves of a position are compared by what is left of their difference."""
 
@@ -105,33 +108,52 @@ def _thinkable(place: Place, before: Mapping[str, Look], then: Mapping[str, Look
         _legal_only(place, "implied", game.implied(state, moves, board))
     if _own(game, "twin") and (twin := game.twin(state, move)) is not None:
         _legal_only(place, "twin", [twin])
+    _named_after(place, move, before, then)
+    hooks = [hook for hook in _NAMING if _own(game, hook)]
+    asked = place.report.habits.asked
+    if any(asked[f"{hook} leaves out"] + asked[hook] < ENOUGH for hook in hooks):
+        # What is asked seldom is asked of moves as well that are not played.
+        for other in [one for one in moves if one != move][:SIBLINGS]:
+            after = state.clone()
+            game.apply(after, other)
+            _named_after(place, other, before, _board(place, game.layout(after)))
+
+
+def _named_after(
+    place: Place, move: Move, before: Mapping[str, Look], then: Mapping[str, Look]
+) -> None:
+    """What the hooks name if ``move`` was played, after which the table lies as ``then``."""
+    game, state, moves = place.game, place.state, place.moves
     changed = {site: (look,) for site, look in then.items() if look != before[site]}
     if not changed or move.actor is Actor.DEALER:
         return
     leaves_out = place.report.habits.leaves_out
+    some: Sequence[Move]
     if _own(game, "likely"):
         some = game.likely(state, then)
         leaves_out("likely", move not in some)
-        _right_one(place, "likely", some, then)
+        _right_one(place, "likely", move, some, then)
     if _own(game, "fitting"):
         some = game.fitting(state, moves, changed)
         leaves_out("fitting", move not in some)
-        _right_one(place, "fitting", some, then)
+        _right_one(place, "fitting", move, some, then)
     if _own(game, "plausible"):
         named = list(game.plausible(state, moves, then, ()))
         some = [one for one, _ in named]
         leaves_out("plausible", move not in some)
-        _right_one(place, "plausible", some, then)
+        _right_one(place, "plausible", move, some, then)
         if not all(isfinite(cost) for _, cost in named):
             place.wrong("plausible gives odds that are no number", "Give 0 for most moves")
     if _own(game, "guessed"):
         place.report.habits.answered("guessed", game.guessed(state, move, then))
 
 
-def _right_one(place: Place, hook: str, named: Sequence[Move], then: Mapping[str, Look]) -> None:
+def _right_one(
+    place: Place, hook: str, move: Move, named: Sequence[Move], then: Mapping[str, Look]
+) -> None:
     """Of the moves after which the table lies exactly as it does, at least one is among ``named``;
     a picture may leave open which."""
-    if place.move in named or not named or UNSEEN in place.move.args:
+    if move in named or not named or UNSEEN in move.args:
         return
     game, table = place.game, {site: look for site, look in then.items() if look}
     for one in named:
@@ -140,7 +162,7 @@ def _right_one(place: Place, hook: str, named: Sequence[Move], then: Mapping[str
         if looks(game.layout(trial)) == table:
             return
     place.wrong(
-        f"{hook} leaves {place.move} out, and names none that leads to the same table",
+        f"{hook} leaves {move} out, and names none that leads to the same table",
         f"Let {hook} leave out only what cannot have led to the board",
     )
 

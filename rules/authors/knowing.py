@@ -127,7 +127,33 @@ def _apart(place: Place, seat: int | None, told_as: str, moves: Sequence[Move]) 
                 f"Let {what} depend on nothing that only others know",
             )
             return True
+    if more and (later := _step_on(place, seat, worlds)):
+        for what, seen in _shown(place, seat, later, ()).items():
+            if any(one != seen[0] for one in seen[1:]):
+                place.wrong(
+                    f"{who} is told '{told_as}' and sees by {what}, a move later, which of "
+                    f"{len(moves)} moves it was",
+                    f"Let {what} depend on nothing that only others know",
+                )
+                return True
     return False
+
+
+def _step_on(place: Place, seat: int | None, worlds: Sequence[Any]) -> list[Any]:
+    """The worlds after one more move that is the same in all of them, and tells nothing."""
+    game = place.game
+    legal = [{move.text: move for move in game.moves(world)} for world in worlds]
+    for text in sorted(set(legal[0]).intersection(*legal[1:])):
+        move = legal[0][text]
+        told = [game.public(world, move, seat).text for world in worlds]
+        shown = [game.shown(world, move) for world in worlds]
+        if len(set(told)) > 1 or any(one != shown[0] for one in shown[1:]):
+            continue
+        later = [world.clone() for world in worlds]
+        for world in later:
+            game.apply(world, move)
+        return later
+    return []
 
 
 def _shown(
@@ -145,10 +171,14 @@ def _shown(
             (one.actor, one.player) if one is not None and _is_private(place, one.code) else one
             for one in asked
         ]
-        shown["result"] = [
-            game.result(place.state, move, world)
-            for move, world in zip((*moves[: WORLDS - 1], moves[-1]), worlds, strict=True)
-        ]
+        shown["result"] = (
+            []
+            if not moves
+            else [
+                game.result(place.state, move, world)
+                for move, world in zip((*moves[: WORLDS - 1], moves[-1]), worlds, strict=True)
+            ]
+        )
         first = asked[0]
         if first is not None and first.actor is Actor.PLAYER and not _is_private(place, first.code):
             told = f"private, which lacks '{first.code}',"

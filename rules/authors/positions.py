@@ -14,6 +14,7 @@ from rules.authors.knowing import check_knowing
 from rules.authors.pieces import check_effect
 from rules.authors.place import Place, canonical
 from rules.core import Actor, Move
+from rules.hidden import UNSEEN
 
 __all__ = ["check_closely", "check_quickly"]
 
@@ -122,6 +123,7 @@ def _check_touch(place: Place) -> None:
     place.tell(lambda t: t.key(move, place.prompt))
     if place.deeply:
         _check_apart(place)
+        _check_dealing(place)
         _check_ledger(place)
     if result is None:
         return
@@ -179,6 +181,16 @@ def _check_ledger(place: Place) -> None:
                 f"the cards of seat {seat} are worth {worth_all}, and it scores {points}",
                 "Let worth and scores agree",
             )
+
+
+def _check_dealing(place: Place) -> None:
+    """What the program may draw for people with real pieces lies open then."""
+    unseen = [move for move in place.moves if UNSEEN in move.args]
+    if place.match.physical and unseen and place.game.may_deal(place.state):
+        place.wrong(
+            f"may_deal is True, and '{unseen[0]}' is drawn unseen",
+            "Let may_deal be True only where everybody may see what is drawn",
+        )
 
 
 def _check_turn(place: Place) -> None:

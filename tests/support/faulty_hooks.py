@@ -1,5 +1,6 @@
-"""Faults that authors of games make in what they say of themselves and of natural turns, thought of
-without reading the suite that is to find them; planted like those in ``faulty_games``."""
+"""Faults that authors of games make in what they say of themselves and of natural turns, planted
+like those in ``faulty_games``. The list was begun without reading the suite, and grew while the
+suite was extended to find more: it guards what is found, and does not measure what is not."""
 
 from __future__ import annotations
 

@@ -91,6 +91,7 @@ def _check(given: argparse.Namespace) -> int:
         from companion.app.check_again import check_again
 
         return check_again(given, lang_of(given, settings_of(given)))
+    from rules.authors.again import check_again
     from rules.authors.conformance import check_game
 
     games, _ = _games_of(given.game)
@@ -98,6 +99,8 @@ def _check(given: argparse.Namespace) -> int:
     for game in games:
         report = check_game(game, matches=given.matches)
         _check_cover(game, report)
+        if given.matches is None and report.ok:
+            check_again(game, report)
         failed |= not report.ok
         if given.json:
             print_json(
