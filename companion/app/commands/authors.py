@@ -91,7 +91,7 @@ def _check(given: argparse.Namespace) -> int:
         from companion.app.check_again import check_again
 
         return check_again(given, lang_of(given, settings_of(given)))
-    from rules.authors.again import check_again
+    from rules.authors.elsewhere import check_elsewhere
     from rules.authors.conformance import check_game
 
     games, _ = _games_of(given.game)
@@ -100,7 +100,7 @@ def _check(given: argparse.Namespace) -> int:
         report = check_game(game, matches=given.matches)
         _check_cover(game, report)
         if given.matches is None and report.ok:
-            check_again(game, report)
+            check_elsewhere(game, report)
         failed |= not report.ok
         if given.json:
             print_json(

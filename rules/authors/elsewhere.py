@@ -1,7 +1,7 @@
 """A match played by two processes: what a game lists in the order of a set is listed otherwise by
 each, and then the same seed is another match.
 
-    python -m rules.authors.again knizia_stonehenge
+    python -m rules.authors.elsewhere knizia_stonehenge
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from rules.authors.report import Report
 from rules.core import Game
 from rules.games import find_game
 
-__all__ = ["check_again", "digest"]
+__all__ = ["check_elsewhere", "digest"]
 
 MATCHES, MOVES = 3, 60
 PATIENCE_S = 60.0
 
 
-def check_again(game: Game[Any], report: Report) -> None:
+def check_elsewhere(game: Game[Any], report: Report) -> None:
     """Let another process play the same moves."""
-    command = [sys.executable, "-m", "rules.authors.again", game.id]
+    command = [sys.executable, "-m", "rules.authors.elsewhere", game.id]
     path = os.pathsep.join(filter(None, sys.path))
     done = subprocess.run(
         command, env={**os.environ, "PYTHONHASHSEED": "1", "PYTHONPATH": path},
