@@ -91,8 +91,8 @@ def _check(given: argparse.Namespace) -> int:
         from companion.app.check_again import check_again
 
         return check_again(given, lang_of(given, settings_of(given)))
-    from rules.authors.elsewhere import check_elsewhere
     from rules.authors.conformance import check_game
+    from rules.authors.elsewhere import check_elsewhere
 
     games, _ = _games_of(given.game)
     failed = False
