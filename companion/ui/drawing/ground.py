@@ -103,6 +103,7 @@ def _draw_stroke(
         return
     group.add(Color(*tone))
     if stroke.kind == "line":
+        flat = [c for point in _crisp(points, thick) for c in point]
         group.add(SmoothLine(points=flat, width=thick / 2))
     elif stroke.kind == "circle" and is_outline(stroke):
         group.add(SmoothLine(circle=(*points[0], width), width=style.hairline))
@@ -115,6 +116,20 @@ def _draw_stroke(
         _polygon(group, points)
 
 
+def _crisp(points: list[Px], thick: float) -> list[Px]:
+    """A line straight across or up the board, moved by half a pixel at most: else some lines of one
+    thickness would be sharp, and others soft and wide."""
+    middle = 0.5 if round(thick) % 2 else 0.0
+    columns, rows = ([point[axis] for point in points] for axis in (0, 1))
+    if max(columns) - min(columns) < _STRAIGHT:
+        return [(round(columns[0] - middle) + middle, y) for y in rows]
+    if max(rows) - min(rows) < _STRAIGHT:
+        return [(x, round(rows[0] - middle) + middle) for x in columns]
+    return points
+
+
+_STRAIGHT = 0.01
+"""A line that leans by less is straight, px."""
 _HAIR = 0.6
 """Half the width of the soft edge of a polygon, px."""
 
