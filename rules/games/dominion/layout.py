@@ -16,7 +16,6 @@ from rules.games.dominion.holdings import CardsBeside
 from rules.games.dominion.material import ACTIONS, BASIC
 from rules.games.dominion.moves import SEAT_NAMES, shape
 from rules.games.dominion.state import DominionState
-from rules.hidden import UNSEEN
 
 BACK = "card back"
 
@@ -183,8 +182,6 @@ def _touched_by_hand(state: DominionState, move: Move, kind: str) -> list[str]:
         case "buy" | "gain":
             piles = [pile_site(state, args[0])] if args[0] in state.supply else []
             return [*piles, f"discard-p{seat}"]
-        case "discard" if args[0] == UNSEEN and state.seats[seat].discard_size():
-            return areas(seat, "hand")  # it slips below the top
         case "play" | "discard" | "aside":
             return areas(seat, "hand", kind)
         case "topdeck":
