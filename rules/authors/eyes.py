@@ -135,8 +135,8 @@ def _named_after(
         _right_one(place, "likely", move, some, then)
     if _own(game, "fitting"):
         some = game.fitting(state, moves, changed)
+        # It may leave out what no picture could tell from many others.
         leaves_out("fitting", move not in some)
-        _right_one(place, "fitting", move, some, then)
     if _own(game, "plausible"):
         named = list(game.plausible(state, moves, then, ()))
         some = [one for one, _ in named]
