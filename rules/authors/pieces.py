@@ -22,6 +22,8 @@ class Pieces:
         self._before: tuple[Counter[str], Move] | None = None
         self._owned: set[str] = set()
         """Kinds that belong to a colour and lay before a player."""
+        self._laid: set[str] = set()
+        """Kinds that have lain on the table."""
 
     def look(self, state: Any, players: int, here: str, move: Move | None) -> None:
         """Count what there is before ``move`` is played; None at the end."""
@@ -37,7 +39,9 @@ class Pieces:
             kind for kind in held if kind in self._box.kinds and self._box.kinds[kind].owner
         }
         total = lying + held
-        for kind in self._owned:
+        # What never lies on the table is a stock, such as discs that count points.
+        self._laid |= lying.keys()
+        for kind in self._owned & self._laid:
             self._compare(kind, total[kind], here)
         self._before = None if move is None else (total, move)
 
@@ -223,7 +227,8 @@ def _check_scores(place: Place, after: Any) -> None:
                 f"seat {seat} has {points} points, but those explained to it add up to {told}",
                 "Give every score line to the seat that scores it, with all of its points",
             )
-    if idle := [line for line in lines if not line.points and not line.params]:
+    own = type(place.game).explain_scores is not Game.explain_scores
+    if own and (idle := [line for line in lines if not line.points and not line.params]):
         place.report.hint(
             f"a score line '{idle[0].code}' says 0",
             "Leave out of explain_scores what brings nothing, or say in it what it is about",
