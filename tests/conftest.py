@@ -72,7 +72,7 @@ def pytest_collection_finish() -> None:
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(1_000_000, 10, 100)
+    gc.set_threshold(500_000, 10, 100)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -66,7 +66,7 @@ def kinds(look: Look) -> list[str]:
     return [glimpse.kind for glimpse in look]
 
 
-@pytest.mark.parametrize("game_id", widely(game_ids(), most=4))
+@pytest.mark.parametrize("game_id", widely(game_ids(), most=3))
 def test_positions_are_read_as_they_are(game_id: str, thorough: bool) -> None:
     box = game_box(game_id)
     for number, (match, _) in enumerate(positions(game_id)[: None if thorough else 1]):

@@ -164,7 +164,7 @@ ASKED: dict[str, tuple[tuple[str, ...], dict[str, Any], tuple[str, ...], str, se
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("asked", widely(list(ASKED), most=6))
+@pytest.mark.parametrize("asked", widely(list(ASKED), most=3))
 def test_what_a_card_asks_is_answered_on_the_hand_and_the_supply(asked: str) -> None:
     seats, options, moves, words, lit = ASKED[asked]
     with dominion(*seats, moves=moves, **options) as screen:
@@ -296,8 +296,10 @@ def test_all_treasures_are_one_entry() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("kingdom", ["interaction", "size-distortion", "village-square"])
+@pytest.mark.parametrize(
+    ("players", "kingdom"),
+    widely([2, 3, 4], ["interaction", "size-distortion", "village-square"]),
+)
 def test_a_whole_match_takes_touches_of_what_is_lit(players: int, kingdom: str) -> None:
     match, chance = Match("dominion", players, {"kingdom": kingdom}, seed=players), Random(players)
     screen = DominionScreen(match)

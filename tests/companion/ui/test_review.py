@@ -139,6 +139,7 @@ def wait_for(done: Any) -> None:
     assert done()
 
 
+@pytest.mark.thorough
 def test_every_page_of_the_review_fits(shown: Shown) -> None:
     table = played(shown.journal, *OPENING[:3], enforcement="off")
     table.handle(tap_move("p1 claim H1"), 0.0)

@@ -21,7 +21,7 @@ from tests.support.table_check import GOOD, Seen
 from tests.support.ui_harness import LANGS, SIZES, key, need_screen, tap_on, texts, tick
 from tests.support.waiting import until
 
-EVERYWHERE = widely(SIZES, LANGS)
+EVERYWHERE = widely(SIZES, LANGS, most=2)
 MOCK = RigSettings(
     lamps=LampSettings(kind="mock", count=24),
     score=ScoreSettings(kind="mock"),

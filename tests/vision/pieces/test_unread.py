@@ -44,7 +44,15 @@ def beside(table: VirtualTable, disc: Piece, apart_mm: float, angle: float) -> N
     table.knock(disc.id, x - disc.at[0], y - disc.at[1], angle)
 
 
-@pytest.mark.parametrize(("apart_mm", "angle"), [(14.5, 0), (15.0, 30), (15.5, 60), (16.0, 84)])
+@pytest.mark.parametrize(
+    ("apart_mm", "angle"),
+    [
+        (14.5, 0),
+        pytest.param(15.0, 30, marks=pytest.mark.thorough),
+        pytest.param(15.5, 60, marks=pytest.mark.thorough),
+        (16.0, 84),
+    ],
+)
 def test_a_sticker_that_touches_a_dark_piece_is_read(
     circle: Box, camera: Camera, apart_mm: float, angle: float
 ) -> None:

@@ -143,7 +143,7 @@ def end_of(phone: Any, what: str) -> float:
     return inf if box is None else float(box["y"] + box["height"])
 
 
-@pytest.mark.parametrize("game", widely(game_ids(), most=2))
+@pytest.mark.parametrize("game", widely(game_ids(), most=1))
 def test_a_phone_can_play_every_game(serve: Serve, game: str) -> None:
     """All that is played in these turns is said by touches of the page."""
     options = {"hidden": "on"} if game == "knizia_stonehenge" else {}
