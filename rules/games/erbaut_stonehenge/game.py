@@ -49,6 +49,7 @@ from rules.games.erbaut_stonehenge.moves import (
     OP_DEAL,
     OP_DISCARD,
     OP_PLAY,
+    OP_STEAL,
     PLAY_UNSEEN,
     SHOW_MOVE,
     STEPS,
@@ -137,9 +138,12 @@ class ErbautStonehenge(Game[ErbautState]):
         return state.cards.chance([step_of(move).a for move in moves])
 
     def choose(self, state: ErbautState, moves: Sequence[Move], random: Random) -> Move:
-        """Uniform; but where nobody sees the hands, blocked only if nothing else is left."""
+        """Uniform; but where nobody sees the hands, blocked only if nothing is left but stealing:
+        two who steal from each other would never end it."""
         if state.cards.zones is not None and len(moves) > 1:
-            moves = [move for move in moves if step_of(move).op != OP_BLOCKED]
+            able = [move for move in moves if step_of(move).op != OP_BLOCKED]
+            if any(step_of(move).op != OP_STEAL for move in able):
+                moves = able
         return moves[int(random.random() * len(moves))]
 
     # -- 3.8 End and scoring --------------------------------------------------------------
