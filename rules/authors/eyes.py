@@ -153,18 +153,17 @@ def _right_one(
 ) -> None:
     """Of the moves after which the table lies exactly as it does, at least one is among ``named``;
     a picture may leave open which."""
-    if move in named or not named or UNSEEN in move.args:
+    if not named or UNSEEN in move.args:
         return
     game, table = place.game, {site: look for site, look in then.items() if look}
-    for one in named:
+
+    def leads_there(one: Move) -> bool:
         trial = place.state.clone()
         game.apply(trial, one)
-        if looks(game.layout(trial)) == table:
-            return
-    place.wrong(
-        f"{hook} leaves {move} out, and names none that leads to the same table",
-        f"Let {hook} leave out only what cannot have led to the board",
-    )
+        return looks(game.layout(trial)) == table
+
+    astray = move not in named and not any(map(leads_there, named))
+    place.report.habits.led(hook, f"{place.here}: {hook} leaves {move} out" if astray else "")
 
 
 def _legal_only(place: Place, hook: str, named: Iterable[Move]) -> None:

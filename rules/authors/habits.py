@@ -18,6 +18,8 @@ MANY = 8
 """Questions before always the same answer is a habit."""
 OFTEN = 12
 """Moves that name a site before it is one that should change."""
+SELDOM = 20
+"""Once in so many boards a hook may miss what hands did, and people are asked."""
 TOO_MANY = 0.5
 """Part of the game's sites: a move that names more of them in vain is no help to the eye."""
 
@@ -63,6 +65,10 @@ class Habits:
     """Moves out of turn, by verb, that were carried out and changed nothing on the table."""
     early_shown: Counter[str] = field(default_factory=Counter)
     """Those that changed something."""
+    led_by: Counter[str] = field(default_factory=Counter)
+    """How often each hook named moves for a board that a move had led to."""
+    astray: dict[str, list[str]] = field(default_factory=dict)
+    """Where none of them led there."""
     vain: dict[str, int] = field(default_factory=dict)
     """By site: moves that named it without changing it; -1 once one changed it."""
     against: dict[str, Against] = field(default_factory=dict)
@@ -99,6 +105,12 @@ class Habits:
         """A hook was shown the board after a move, and perhaps left that move out."""
         self.answered(f"{hook} leaves out", missing)
 
+    def led(self, hook: str, astray: str) -> None:
+        """A hook named moves that may have led to a board; ``astray``: where none of them did."""
+        self.led_by[hook] += 1
+        if astray:
+            self.astray.setdefault(hook, []).append(astray)
+
     def found(self, sites: int) -> list[tuple[str, str]]:
         """What is wrong with them, and what to do; ``sites``: how many the game has."""
         return [
@@ -107,6 +119,7 @@ class Habits:
             *self._agreeing(),
             *self._asking(),
             *self._naming(),
+            *self._leading(),
             *self._storing(),
             *self._ranking(),
         ]
@@ -127,6 +140,16 @@ class Habits:
             )
             for verb, idle in self.idle.items()
             if len(idle) >= FEW and sum(idle) > TOO_MANY * sites * len(idle)
+        ]
+
+    def _leading(self) -> list[tuple[str, str]]:
+        return [
+            (
+                f"{where[0]}, and names none that leads to the same table",
+                f"Let {hook} leave out only what cannot have led to the board",
+            )
+            for hook, where in self.astray.items()
+            if len(where) * SELDOM > self.led_by[hook]
         ]
 
     def _trying(self) -> list[tuple[str, str]]:
