@@ -94,8 +94,7 @@ def test_there_is_a_sticker_for_every_piece_and_card(name: str) -> None:
     assert set(wanted) == {c.id for c in box.corners} | set(box.kind_of_sticker)
 
 
-@pytest.mark.parametrize("lang", ["de", "en"])
-@pytest.mark.parametrize("name", BOXES)
+@pytest.mark.parametrize(("lang", "name"), widely(["de", "en"], BOXES))
 def test_every_sticker_has_a_name_people_understand(name: str, lang: str) -> None:
     box = load_box(name)
     for label in labels_of(box, lang):
@@ -106,8 +105,7 @@ def test_every_sticker_has_a_name_people_understand(name: str, lang: str) -> Non
 # -- boards --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("paper", sorted(PAPERS))
-@pytest.mark.parametrize("name", BOXES)
+@pytest.mark.parametrize(("paper", "name"), widely(sorted(PAPERS), BOXES))
 def test_tiles_cover_the_board_once_and_fit_on_their_sheets(name: str, paper: str) -> None:
     box = load_box(name)
     plan = plan_tiles(box, paper)
