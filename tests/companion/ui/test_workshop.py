@@ -337,6 +337,7 @@ def test_leaving_in_the_middle_keeps_the_old_places(english: Running) -> None:
     assert not english.house.director._lent
 
 
+@pytest.mark.thorough
 def test_lamps_that_are_unplugged_in_the_middle_lose_nothing(english: Running) -> None:
     page = english.open("lamps")
     lamps: Any = english.house.rig.twins["lamps"]

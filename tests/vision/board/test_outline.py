@@ -83,6 +83,7 @@ def test_the_edge_is_found_where_the_board_ends() -> None:
     assert np.abs(np.array(edge.corners) - box.outline).max() < 2.0
 
 
+@pytest.mark.thorough
 def test_where_no_edge_shows_the_board_reaches_half_way_to_the_stickers() -> None:
     box = replace(between_stickers(), outline=())
     plain = np.full((round(box.size[1]), round(box.size[0]), 3), 128, dtype=np.uint8)

@@ -45,6 +45,7 @@ def test_bare_pieces_are_told_by_their_colour(table: Table, light: str) -> None:
     assert found["piece", "right"] >= 0.7 * pieces, found
 
 
+@pytest.mark.thorough
 def test_stickers_and_bare_pieces_lie_on_one_board() -> None:
     box = load_box("knizia_stonehenge")
     scene = laid(Table.KNIZIA, SEED + 1, stickers_on=("stone",))
