@@ -22,8 +22,11 @@ unexport PYTHONDONTWRITEBYTECODE
 # One more than the smallest machine has cores: many tests wait for a device or a program.
 WORKERS := 3
 
-# Hundreds of journals and databases wait for the disk; in memory they need not, where there is plenty.
-SCRATCH := $(shell [ -w /dev/shm ] && df -k /dev/shm | awk 'NR == 2 && $$4 > 2000000 { print "/dev/shm" }')
+# Hundreds of journals and databases wait for the disk; in memory they need not, where there is plenty
+# and programs may run.
+SCRATCH := $(shell df -k /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 2000000 { plenty = 1 } END { exit !plenty }' && { \
+	probe=$$(mktemp -p /dev/shm) && cp /bin/true "$$probe" && chmod +x "$$probe" && "$$probe" && echo /dev/shm; \
+	rm -f "$$probe"; } 2>/dev/null)
 
 OFFSCREEN := SDL_VIDEODRIVER=offscreen LIBGL_ALWAYS_SOFTWARE=1
 
