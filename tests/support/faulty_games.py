@@ -18,7 +18,7 @@ from unittest.mock import patch
 from rules.box import load_box
 from rules.core import Actor, Game, Item, Layout, Move, Objection, Outcome, ScoreLine
 from rules.telling import load_text
-from tests.support.faulty_hooks import HOOK_FAULTS
+from tests.support.faulty_hooks import HOOK_FAULTS, replaced
 
 __all__ = ["FAULTS", "Plant", "planted"]
 
@@ -42,13 +42,6 @@ def _fault(finding: str) -> Callable[[Plant], Plant]:
     return noted
 
 
-def _other(game: Game[Any], **methods: Any) -> Game[Any]:
-    """The game with some of its methods or facts replaced; its own are still there as ``right``."""
-    other: Any = type(f"Other{type(game).__name__}", (type(game),), methods)()
-    other.__dict__.update(getattr(game, "__dict__", {}))
-    return other  # type: ignore[no-any-return]
-
-
 def _seldom(state: Any) -> bool:
     """True in some positions, always the same."""
     return len(repr(state.to_json())) % 5 == 0
@@ -63,12 +56,12 @@ def a_legal_move_is_missing(game: Game[Any]) -> Iterator[Game[Any]]:
         found = game.moves(state)
         return found[1:] if len(found) > 2 else found
 
-    yield _other(game, moves=moves)
+    yield replaced(game, moves=moves)
 
 
 @_fault("listed twice")
 def a_move_is_listed_twice(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield _other(game, moves=lambda self, state: [*game.moves(state), *game.moves(state)[:1]])
+    yield replaced(game, moves=lambda self, state: [*game.moves(state), *game.moves(state)[:1]])
 
 
 @_fault("pseudo-move")
@@ -77,7 +70,7 @@ def pseudo_moves_leave_out_a_legal_one(game: Game[Any]) -> Iterator[Game[Any]]:
         legal = set(game.moves(state)[:1])
         yield from (move for move in game.pseudo_moves(state) if move not in legal)
 
-    yield _other(game, pseudo_moves=pseudo, moves=lambda self, state: game.moves(state))
+    yield replaced(game, pseudo_moves=pseudo, moves=lambda self, state: game.moves(state))
 
 
 @_fault("not objected to")
@@ -85,12 +78,12 @@ def nonsense_is_allowed(game: Game[Any]) -> Iterator[Game[Any]]:
     def check(self: Any, state: Any, move: Move) -> list[Objection]:
         return [] if move.verb == "dance" else game.check(state, move)
 
-    yield _other(game, check=check)
+    yield replaced(game, check=check)
 
 
 @_fault("not listed in codes")
 def an_objection_has_a_code_that_is_not_declared(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield _other(game, codes=tuple(code for code in game.codes if code != "unknown_move"))
+    yield replaced(game, codes=tuple(code for code in game.codes if code != "unknown_move"))
 
 
 @_fault("9.9")
@@ -99,7 +92,7 @@ def an_objection_cites_a_rule_that_is_none(game: Game[Any]) -> Iterator[Game[Any
         found = game.check(state, move)
         return [replace(one, rule="9.9") if one.code == "wrong_player" else one for one in found]
 
-    yield _other(game, check=check)
+    yield replaced(game, check=check)
 
 
 @_fault("not objected to")
@@ -107,7 +100,7 @@ def after_the_end_everything_is_allowed(game: Game[Any]) -> Iterator[Game[Any]]:
     def check(self: Any, state: Any, move: Move) -> list[Objection]:
         return game.check(state, move) if game.outcome(state) is None else []
 
-    yield _other(game, check=check)
+    yield replaced(game, check=check)
 
 
 @_fault("but check says")
@@ -119,7 +112,7 @@ def a_move_is_legal_that_check_refuses(game: Game[Any]) -> Iterator[Game[Any]]:
     def choose(self: Any, state: Any, moves: list[Move], random: Random) -> Move:
         return game.choose(state, game.moves(state), random)
 
-    yield _other(game, moves=moves, choose=choose)
+    yield replaced(game, moves=moves, choose=choose)
 
 
 @_fault("trying out")
@@ -129,7 +122,7 @@ def apply_fails_on_what_is_not_allowed(game: Game[Any]) -> Iterator[Game[Any]]:
             raise ValueError("not allowed")
         game.apply(state, move)
 
-    yield _other(game, apply=apply)
+    yield replaced(game, apply=apply)
 
 
 @_fault("changed the state")
@@ -141,7 +134,7 @@ def asking_changes_the_state(game: Game[Any]) -> Iterator[Game[Any]]:
                 game.apply(state, legal)
         return found
 
-    yield _other(game, check=check)
+    yield replaced(game, check=check)
 
 
 @_fault("refused|elsewhere|replay|come back|objected|differ")
@@ -152,7 +145,7 @@ def a_move_is_sometimes_forgotten(game: Game[Any]) -> Iterator[Game[Any]]:
         if next(count) % 11:
             game.apply(state, move)
 
-    yield _other(game, apply=apply)
+    yield replaced(game, apply=apply)
 
 
 # -- who is asked, and what ---------------------------------------------------------------------
@@ -164,7 +157,7 @@ def a_prompt_cites_a_rule_that_is_none(game: Game[Any]) -> Iterator[Game[Any]]:
         asked = game.prompt(state)
         return None if asked is None else replace(asked, rule="9.9")
 
-    yield _other(game, prompt=prompt)
+    yield replaced(game, prompt=prompt)
 
 
 @_fault("prompts.vanished")
@@ -173,7 +166,7 @@ def a_prompt_has_no_text(game: Game[Any]) -> Iterator[Game[Any]]:
         asked = game.prompt(state)
         return None if asked is None else replace(asked, code="vanished")
 
-    yield _other(game, prompt=prompt)
+    yield replaced(game, prompt=prompt)
 
 
 @_fault("no prompt although")
@@ -181,7 +174,7 @@ def nobody_is_asked_for_a_moment(game: Game[Any]) -> Iterator[Game[Any]]:
     def prompt(self: Any, state: Any) -> Any:
         return None if _seldom(state) else game.prompt(state)
 
-    yield _other(game, prompt=prompt)
+    yield replaced(game, prompt=prompt)
 
 
 @_fault("is legal, but")
@@ -192,7 +185,7 @@ def the_wrong_player_is_asked(game: Game[Any]) -> Iterator[Game[Any]]:
             return asked
         return replace(asked, player=asked.player + 1)
 
-    yield _other(game, prompt=prompt)
+    yield replaced(game, prompt=prompt)
 
 
 @_fault("somebody is asked")
@@ -204,7 +197,7 @@ def somebody_is_asked_after_the_end(game: Game[Any]) -> Iterator[Game[Any]]:
         last[:] = [asked] if asked is not None else last
         return last[0] if asked is None and last else asked
 
-    yield _other(game, prompt=prompt)
+    yield replaced(game, prompt=prompt)
 
 
 @_fault("only answer")
@@ -213,22 +206,22 @@ def the_only_answer_is_not_the_only_one(game: Game[Any]) -> Iterator[Game[Any]]:
         found = game.moves(state)
         return found[0] if len(found) > 1 else None
 
-    yield _other(game, obliged=obliged)
+    yield replaced(game, obliged=obliged)
 
 
 @_fault("not legal")
 def the_usual_move_is_not_legal(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield _other(game, usual=lambda self, state, legal: Move.parse("p0 dance"))
+    yield replaced(game, usual=lambda self, state, legal: Move.parse("p0 dance"))
 
 
 @_fault("hint")
 def a_hint_is_not_legal(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield _other(game, hints=lambda self, state: [Move.parse("p0 dance")])
+    yield replaced(game, hints=lambda self, state: [Move.parse("p0 dance")])
 
 
 @_fault("to be touched")
 def a_place_to_touch_is_not_in_the_box(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield _other(game, places=lambda self, state, move: ("Z99",))
+    yield replaced(game, places=lambda self, state, move: ("Z99",))
 
 
 @_fault("choose picks")
@@ -237,7 +230,7 @@ def chance_plays_what_is_not_legal(game: Game[Any]) -> Iterator[Game[Any]]:
         illegal = (one for one in game.pseudo_moves(state) if game.check(state, one))
         return next(illegal, moves[0])
 
-    yield _other(game, choose=choose)
+    yield replaced(game, choose=choose)
 
 
 @_fault("weights|outcomes")
@@ -245,7 +238,7 @@ def nothing_is_likely(game: Game[Any]) -> Iterator[Game[Any] | None]:
     if not _asks(game, Actor.DEALER, Actor.TABLE):
         yield None
     else:
-        yield _other(game, weights=lambda self, state, moves: [0] * len(moves))
+        yield replaced(game, weights=lambda self, state, moves: [0] * len(moves))
 
 
 # -- what lies where ----------------------------------------------------------------------------
@@ -253,22 +246,22 @@ def nothing_is_likely(game: Game[Any]) -> Iterator[Game[Any] | None]:
 
 @_fault("the layout names a site")
 def a_piece_lies_at_a_site_that_is_none(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield _other(game, layout=_painted(game, lambda item: item._replace(site="Z99")))
+    yield replaced(game, layout=_painted(game, lambda item: item._replace(site="Z99")))
 
 
 @_fault("the layout names a kind")
 def a_piece_is_of_a_kind_that_is_none(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield _other(game, layout=_painted(game, lambda item: item._replace(kind="cube")))
+    yield replaced(game, layout=_painted(game, lambda item: item._replace(kind="cube")))
 
 
 @_fault("more|holds")
-def pieces_lie_in_the_colour_of_the_other(game: Game[Any]) -> Iterator[Game[Any] | None]:
+def pieces_lie_in_the_colour_of_thereplaced(game: Game[Any]) -> Iterator[Game[Any] | None]:
     one, two = game.colours(game.players[-1], game.complete_options(game.players[-1], {}))[:2]
     swap = {one: two, two: one}
     if not _supplies(game):
         yield None
     else:
-        yield _other(game, layout=_painted(game, lambda item: _in_colour(game, item, swap)))
+        yield replaced(game, layout=_painted(game, lambda item: _in_colour(game, item, swap)))
 
 
 @_fault("as .*'s, but belongs to")
@@ -283,11 +276,11 @@ def seats_have_each_others_colours(game: Game[Any]) -> Iterator[Game[Any] | None
         first, second, *others = game.colours(players, options)
         return (second, first, *others)
 
-    yield _other(game, colours=colours, palette=())
+    yield replaced(game, colours=colours, palette=())
 
 
 @_fault("as .*'s, but belongs to")
-def the_box_gives_pieces_to_the_other(game: Game[Any]) -> Iterator[Game[Any] | None]:
+def the_box_gives_pieces_to_thereplaced(game: Game[Any]) -> Iterator[Game[Any] | None]:
     if not any(item.owner is not None for item in _lying(game)):
         yield None
         return
@@ -298,7 +291,7 @@ def the_box_gives_pieces_to_the_other(game: Game[Any]) -> Iterator[Game[Any] | N
         for name, kind in box.kinds.items()
     }
     with _boxed(replace(box, kinds=kinds)):
-        yield _other(game)
+        yield replaced(game)
 
 
 @_fault("does not take")
@@ -310,12 +303,12 @@ def a_piece_lies_where_it_does_not_belong(game: Game[Any]) -> Iterator[Game[Any]
         sites = (site.id for site in box.sites.values() if group not in site.takes)
         return item._replace(site=next(sites, item.site))
 
-    yield _other(game, layout=_painted(game, elsewhere))
+    yield replaced(game, layout=_painted(game, elsewhere))
 
 
 @_fault("does not have")
 def a_supply_names_a_kind_that_is_none(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield _other(game, supply=lambda self, state, seat: Counter({"cube": 2}))
+    yield replaced(game, supply=lambda self, state, seat: Counter({"cube": 2}))
 
 
 @_fault("more|holds")
@@ -324,26 +317,26 @@ def a_supply_never_gets_smaller(game: Game[Any]) -> Iterator[Game[Any] | None]:
         yield None
         return
     kept: dict[int, Counter[str]] = {}
-    yield _other(
+    yield replaced(
         game, supply=lambda self, state, seat: kept.setdefault(seat, game.supply(state, seat))
     )
 
 
 @_fault("touches only")
 def touches_names_nothing(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield _other(game, touches=lambda self, state, move: set())
+    yield replaced(game, touches=lambda self, state, move: set())
 
 
 @_fault("in vain|does not change|should change")
 def touches_names_every_site(game: Game[Any]) -> Iterator[Game[Any]]:
     sites = set(load_box(game.box).for_game(game.id).sites)
-    yield _other(game, touches=lambda self, state, move: sites)
+    yield replaced(game, touches=lambda self, state, move: sites)
 
 
 @_fault("also_right")
 def another_right_layout_is_of_no_box(game: Game[Any]) -> Iterator[Game[Any]]:
     strange = Layout({Item("Z99", "cube"): 1})
-    yield _other(game, also_right=lambda self, state: [strange])
+    yield replaced(game, also_right=lambda self, state: [strange])
 
 
 # -- points and ends ----------------------------------------------------------------------------
@@ -359,7 +352,7 @@ def score_lines_are_on_the_wrong_seat(game: Game[Any]) -> Iterator[Game[Any] | N
         seats = len(game.scores(state))
         return [replace(one, player=(one.player + 1) % seats) for one in game.explain_scores(state)]
 
-    yield _other(game, explain_scores=explain)
+    yield replaced(game, explain_scores=explain)
 
 
 @_fault("explained to it")
@@ -368,7 +361,7 @@ def a_score_line_has_a_point_too_many(game: Game[Any]) -> Iterator[Game[Any]]:
         first, *rest = game.explain_scores(state) or [ScoreLine(0, "score", 0)]
         return [replace(first, points=first.points + 1), *rest]
 
-    yield _other(game, explain_scores=explain)
+    yield replaced(game, explain_scores=explain)
 
 
 @_fault("score.vanished")
@@ -376,17 +369,17 @@ def a_score_line_has_no_text(game: Game[Any]) -> Iterator[Game[Any]]:
     def explain(self: Any, state: Any) -> list[ScoreLine]:
         return [replace(one, code="vanished") for one in game.explain_scores(state)]
 
-    yield _other(game, explain_scores=explain)
+    yield replaced(game, explain_scores=explain)
 
 
 @_fault("scores for")
 def a_seat_has_no_score(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield _other(game, scores=lambda self, state: game.scores(state)[:-1])
+    yield replaced(game, scores=lambda self, state: game.scores(state)[:-1])
 
 
 @_fault("ranking")
 def the_ranking_leaves_out_a_seat(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield _other(
+    yield replaced(
         game, outcome=_ended(game, lambda end: replace(end, ranking=((0,),))), players=(2,)
     )
 
@@ -396,27 +389,27 @@ def an_outcome_has_other_scores(game: Game[Any]) -> Iterator[Game[Any]]:
     def more(end: Outcome) -> Outcome:
         return replace(end, scores=tuple(points + 1 for points in end.scores))
 
-    yield _other(game, outcome=_ended(game, more))
+    yield replaced(game, outcome=_ended(game, more))
 
 
 @_fault("not listed in outcomes|is not among those")
 def an_outcome_is_not_declared(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield _other(game, outcomes=("match_over",))
+    yield replaced(game, outcomes=("match_over",))
 
 
 @_fault("no outcome is declared")
 def no_outcome_is_declared(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield _other(game, outcomes=())
+    yield replaced(game, outcomes=())
 
 
 @_fault("outcomes.vanished")
 def an_outcome_that_never_happens_has_no_text(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield _other(game, outcomes=(*game.outcomes, "vanished"))
+    yield replaced(game, outcomes=(*game.outcomes, "vanished"))
 
 
 @_fault("come to an end|no move")
 def a_match_never_ends(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield _other(game, outcome=lambda self, state: None)
+    yield replaced(game, outcome=lambda self, state: None)
 
 
 # -- what the game says of itself ---------------------------------------------------------------
@@ -427,40 +420,40 @@ def a_seat_has_a_colour_that_is_not_in_the_box(game: Game[Any]) -> Iterator[Game
     def colours(self: Any, players: int, options: Mapping[str, str]) -> tuple[str, ...]:
         return (*game.colours(players, options)[:-1], "purple")
 
-    yield _other(game, colours=colours)
+    yield replaced(game, colours=colours)
 
 
 @_fault("colours")
 def a_seat_has_no_colour(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield _other(game, colours=lambda self, players, options: game.colours(players, options)[:-1])
+    yield replaced(game, colours=lambda self, players, options: game.colours(players, options)[:-1])
 
 
 @_fault("which the box does not have")
 def a_seat_is_where_the_box_has_nothing(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield _other(game, sits_at=lambda self, seat, options: "Z99")
+    yield replaced(game, sits_at=lambda self, seat, options: "Z99")
 
 
 @_fault("9.9")
 def shifted_pieces_cite_a_rule_that_is_none(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield _other(game, handling_rule="9.9")
+    yield replaced(game, handling_rule="9.9")
 
 
 @_fault("never reached")
 def an_objection_is_declared_that_never_comes(game: Game[Any]) -> Iterator[Game[Any]]:
     words = dict.fromkeys(("title", "text", "do"), "Gone.")
     with _texts(game, lambda own: own.setdefault("objections", {}).update(vanished=words)):
-        yield _other(game, codes=(*game.codes, "vanished"))
+        yield replaced(game, codes=(*game.codes, "vanished"))
 
 
 @_fault("box")
 def the_box_does_not_exist(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield _other(game, box="no_such_box")
+    yield replaced(game, box="no_such_box")
 
 
 @_fault("stands for")
 def an_option_stands_for_kinds_that_are_none(game: Game[Any]) -> Iterator[Game[Any] | None]:
     if game.options:
-        yield _other(game, stands_for=lambda self, option, value: ("cube",))
+        yield replaced(game, stands_for=lambda self, option, value: ("cube",))
     else:
         yield None
 
@@ -471,7 +464,7 @@ def an_option_stands_for_kinds_that_are_none(game: Game[Any]) -> Iterator[Game[A
 @_fault("changed the original|clone|state|refused|objected")
 def a_clone_is_no_copy(game: Game[Any]) -> Iterator[Game[Any]]:
     with patch.object(_state_class(game), "clone", lambda self: self):
-        yield _other(game)
+        yield replaced(game)
 
 
 @_fault("clone|JSON")
@@ -484,7 +477,7 @@ def json_leaves_out_what_was_last(game: Game[Any]) -> Iterator[Game[Any]]:
         return {key: value for key, value in data.items() if key != list(data)[-1]}
 
     with patch.object(kind, "to_json", to_json):
-        yield _other(game)
+        yield replaced(game)
 
 
 @_fault("JSON")
@@ -494,7 +487,7 @@ def reading_json_begins_a_new_match(game: Game[Any]) -> Iterator[Game[Any]]:
         options = game.complete_options(players, {})
         return game.setup(players, options, bool(data.get("physical", False)))
 
-    yield _other(game, restored=restored)
+    yield replaced(game, restored=restored)
 
 
 @_fault("unsound")
@@ -502,7 +495,7 @@ def an_invariant_does_not_hold(game: Game[Any]) -> Iterator[Game[Any]]:
     def invariants(self: Any, state: Any) -> list[str]:
         return [*game.invariants(state), *(["the position is unsound"] if _seldom(state) else [])]
 
-    yield _other(game, invariants=invariants)
+    yield replaced(game, invariants=invariants)
 
 
 # -- what may be known --------------------------------------------------------------------------
@@ -511,7 +504,7 @@ def an_invariant_does_not_hold(game: Game[Any]) -> Iterator[Game[Any]]:
 @_fault("sees in 'view'")
 def a_view_shows_everything(game: Game[Any]) -> Iterator[Game[Any] | None]:
     if _hides(game):
-        yield _other(game, view=lambda self, state, seat: state.to_json())
+        yield replaced(game, view=lambda self, state, seat: state.to_json())
     else:
         yield None
 
@@ -519,7 +512,7 @@ def a_view_shows_everything(game: Game[Any]) -> Iterator[Game[Any] | None]:
 @_fault("refused|sees in")
 def everybody_is_told_what_was_drawn(game: Game[Any]) -> Iterator[Game[Any] | None]:
     if _hides(game):
-        yield _other(
+        yield replaced(
             game, public=lambda self, state, move, seat: move,
             shown=lambda self, state, move: (move,),
         )  # fmt: skip
@@ -542,7 +535,7 @@ def _text_fault(
             yield None
             return
         with _texts(game, change, lang):
-            yield _other(game)
+            yield replaced(game)
 
     plant.__name__ = name
     FAULTS[name] = contextmanager(plant), finding
@@ -631,7 +624,7 @@ def sites_take_nothing(game: Game[Any]) -> Iterator[Game[Any]]:
     box = load_box(game.box)
     sites = {name: replace(site, takes=()) for name, site in box.sites.items()}
     with _boxed(replace(box, sites=sites)):
-        yield _other(game)
+        yield replaced(game)
 
 
 @_fault("the box holds")
@@ -642,7 +635,7 @@ def the_box_holds_too_little(game: Game[Any]) -> Iterator[Game[Any] | None]:
     box = load_box(game.box)
     kinds = {name: replace(kind, count=0) for name, kind in box.kinds.items()}
     with _boxed(replace(box, kinds=kinds)):
-        yield _other(game)
+        yield replaced(game)
 
 
 @_fault("beyond the board")
@@ -653,7 +646,7 @@ def a_line_leaves_the_board(game: Game[Any]) -> Iterator[Game[Any] | None]:
         return
     first, *rest = box.strokes
     with _boxed(replace(box, strokes=(replace(first, points=((0, 0), (9000, 0))), *rest))):
-        yield _other(game)
+        yield replaced(game)
 
 
 @_fault("has a radius of")
@@ -664,7 +657,7 @@ def places_are_pinheads(game: Game[Any]) -> Iterator[Game[Any] | None]:
         yield None
         return
     with _boxed(replace(box, sites=sites)):
-        yield _other(game)
+        yield replaced(game)
 
 
 FAULTS |= HOOK_FAULTS

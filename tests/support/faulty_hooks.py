@@ -14,7 +14,7 @@ from zlib import crc32
 from rules.box import load_box
 from rules.core import Achievement, Game, Item, Layout, Move, Objection, Outcome
 
-__all__ = ["HOOK_FAULTS"]
+__all__ = ["HOOK_FAULTS", "replaced"]
 
 Fault = tuple[Callable[[Game[Any]], AbstractContextManager[Any]], str]
 HOOK_FAULTS: dict[str, Fault] = {}
@@ -29,7 +29,8 @@ def _fault(finding: str) -> Callable[[Any], Any]:
     return noted
 
 
-def _other(game: Game[Any], **methods: Any) -> Game[Any]:
+def replaced(game: Game[Any], **methods: Any) -> Game[Any]:
+    """The game with some of its methods or facts replaced; its own are still there as ``right``."""
     other: Any = type(f"Other{type(game).__name__}", (type(game),), methods)()
     other.__dict__.update(getattr(game, "__dict__", {}))
     return other  # type: ignore[no-any-return]
@@ -39,7 +40,7 @@ def _says(name: str, finding: str, **methods: Any) -> None:
     """A fault that is one wrong method or fact, whatever the game."""
 
     def plant(game: Game[Any]) -> Iterator[Game[Any]]:
-        yield _other(game, **methods)
+        yield replaced(game, **methods)
 
     plant.__name__ = name
     HOOK_FAULTS[name] = contextmanager(plant), finding
@@ -95,7 +96,7 @@ def hands_try_only_what_is_allowed(game: Game[Any]) -> Iterator[Game[Any]]:
     def pseudo(self: Any, state: Any) -> Iterator[Move]:
         yield from game.moves(state)
 
-    yield _other(game, pseudo_moves=pseudo, moves=lambda self, state: game.moves(state))
+    yield replaced(game, pseudo_moves=pseudo, moves=lambda self, state: game.moves(state))
 
 
 @_fault("is not objected to")
@@ -103,7 +104,7 @@ def a_word_too_many_is_allowed(game: Game[Any]) -> Iterator[Game[Any]]:
     def check(self: Any, state: Any, move: Move) -> list[Objection]:
         return game.check(state, Move.parse(move.text.removesuffix(" x")))
 
-    yield _other(game, check=check)
+    yield replaced(game, check=check)
 
 
 @_fault("is not objected to")
@@ -112,7 +113,7 @@ def capitals_are_allowed(game: Game[Any]) -> Iterator[Game[Any]]:
         known = {legal.text.lower() for legal in game.moves(state)}
         return [] if move.text.lower() in known else game.check(state, move)
 
-    yield _other(game, check=check)
+    yield replaced(game, check=check)
 
 
 @_fault("check fails on")
@@ -122,7 +123,7 @@ def a_seat_that_is_not_there_makes_check_fail(game: Game[Any]) -> Iterator[Game[
             game.scores(state)[move.player]
         return game.check(state, move)
 
-    yield _other(game, check=check)
+    yield replaced(game, check=check)
 
 
 @_fault("says that it is|as 'other'")
@@ -136,7 +137,7 @@ def who_is_to_move_is_told_the_wrong_way_round(game: Game[Any]) -> Iterator[Game
         found = game.check(state, move)
         return [turned(one) if one.code == "wrong_player" else one for one in found]
 
-    yield _other(game, check=check)
+    yield replaced(game, check=check)
 
 
 @_fault("is told as a player")
@@ -150,7 +151,7 @@ def an_objection_is_to_a_seat_that_is_none(game: Game[Any]) -> Iterator[Game[Any
             for one in found
         ]
 
-    yield _other(game, check=check)
+    yield replaced(game, check=check)
 
 
 @_fault("words and numbers only")
@@ -159,7 +160,7 @@ def an_objection_holds_an_object(game: Game[Any]) -> Iterator[Game[Any]]:
         found = game.check(state, move)
         return [replace(one, params=(*one.params, ("where", [1, 2]))) for one in found]  # type: ignore[arg-type]
 
-    yield _other(game, check=check)
+    yield replaced(game, check=check)
 
 
 @_fault("turn_of")
@@ -170,7 +171,7 @@ def it_is_the_turn_of_another(game: Game[Any]) -> Iterator[Game[Any]]:
             return None
         return (asked.player + 1) % max(2, len(game.scores(state)))
 
-    yield _other(game, turn_of=turn_of)
+    yield replaced(game, turn_of=turn_of)
 
 
 # -- positions ------------------------------------------------------------------------------------
@@ -190,7 +191,7 @@ def a_game_remembers_earlier_matches(game: Game[Any]) -> Iterator[Game[Any]]:
             return asked
         return replace(asked, rule=game.handling_rule + " ")
 
-    yield _other(game, setup=setup, prompt=prompt)
+    yield replaced(game, setup=setup, prompt=prompt)
 
 
 @_fault("to_json has the options")
@@ -208,7 +209,7 @@ def json_has_other_options(game: Game[Any]) -> Iterator[Game[Any] | None]:
         return {**data, "options": {**data["options"], name: game.options[name][-1]}}
 
     with patch.object(state_class, "to_json", to_json):
-        yield _other(game)
+        yield replaced(game)
 
 
 @_fault("has the poses")
@@ -217,7 +218,7 @@ def a_piece_stands_as_none_can(game: Game[Any]) -> Iterator[Game[Any]]:
         right = game.layout(state)
         return Layout({item._replace(pose="dancing"): number for item, number in right.items()})
 
-    yield _other(game, layout=layout)
+    yield replaced(game, layout=layout)
 
 
 # -- natural turns --------------------------------------------------------------------------------
@@ -271,7 +272,7 @@ def a_prompt_tells_what_is_hidden(game: Game[Any]) -> Iterator[Game[Any] | None]
             return None
         return replace(asked, params=(*asked.params, ("secret", _secret(state))))
 
-    yield _other(game, prompt=prompt, private=frozenset()) if _hides(game) else None
+    yield replaced(game, prompt=prompt, private=frozenset()) if _hides(game) else None
 
 
 @_fault("sees by")
@@ -280,7 +281,7 @@ def an_objection_tells_what_is_hidden(game: Game[Any]) -> Iterator[Game[Any] | N
         found = game.check(state, move)
         return [replace(one, params=(*one.params, ("secret", _secret(state)))) for one in found]
 
-    yield _other(game, check=check) if _hides(game) else None
+    yield replaced(game, check=check) if _hides(game) else None
 
 
 @_fault("sees by layout|the box holds|does not take|belongs to")
@@ -292,7 +293,7 @@ def the_table_tells_what_is_hidden(game: Game[Any]) -> Iterator[Game[Any] | None
         right[Item(site, kind, level=_secret(state), seen=False)] += 1
         return right
 
-    yield _other(game, layout=layout) if _hides(game) else None
+    yield replaced(game, layout=layout) if _hides(game) else None
 
 
 @_fault("and is told")
@@ -301,7 +302,7 @@ def players_are_not_told_their_own_moves(game: Game[Any]) -> Iterator[Game[Any] 
         return game.public(state, move, None)
 
     own = any(game.public(s, m, None) != m for s, m in _moves_of_players(game))
-    yield _other(game, public=public) if own else None
+    yield replaced(game, public=public) if own else None
 
 
 def _moves_of_players(game: Game[Any]) -> Iterator[tuple[Any, Move]]:
