@@ -2,8 +2,19 @@
 
 VENV := .venv
 PY := $(VENV)/bin/python
-STAMP := $(VENV)/.ready
 OUT := out
+
+# What is installed is locked, file by file, for each Python that Heelstone is tried with.
+PYTHON := $(shell python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+LOCK := $(wildcard requirements-$(PYTHON).txt)
+
+# Says for what the environment was made, once it is whole: one that was begun and not ended, moved,
+# or made by another Python is made anew.
+STAMP := $(VENV)/.ready
+MADE := $(CURDIR), Python $(PYTHON)
+
+# pip would leave a copy of everything in the home folder; a cache that is named is used.
+PIP := $(PY) -m pip install -q --disable-pip-version-check $(if $(PIP_CACHE_DIR),,--no-cache-dir)
 
 # What a bare Debian or Raspberry Pi OS lacks. In Debian 13 some of them have names that end with
 # t64; apt takes either, and both count as there.
@@ -22,16 +33,10 @@ unexport PYTHONDONTWRITEBYTECODE
 # One more than the smallest machine has cores: many tests wait for a device or a program.
 WORKERS := 3
 
-# Hundreds of journals and databases wait for the disk; in memory they need not, where there is plenty
-# and programs may run.
-SCRATCH := $(shell df -k /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 2000000 { plenty = 1 } END { exit !plenty }' && { \
-	probe=$$(mktemp -p /dev/shm) && cp /bin/true "$$probe" && chmod +x "$$probe" && "$$probe" && echo /dev/shm; \
-	rm -f "$$probe"; } 2>/dev/null)
-
 OFFSCREEN := SDL_VIDEODRIVER=offscreen LIBGL_ALWAYS_SOFTWARE=1
 
-.PHONY: help demo try-page test quick check-all matches lint bench soak fuzz planted audit format screenshots \
-	deb clean
+.PHONY: help ready testable demo try-page test quick check-all matches lint bench soak fuzz planted \
+	audit format screenshots locks newest deb clean
 
 help:
 	@echo "make demo         play a match on the virtual table; with GAME=… a whole one of any game"
@@ -46,77 +51,99 @@ help:
 	@echo "make fuzz         rubbish at every door; about twenty minutes"
 	@echo "make planted      mistakes planted one by one: do the tests find them? half an hour"
 	@echo "make audit        known weaknesses of the packages that are installed"
+	@echo "make locks        write anew which versions are installed: requirements-*.txt"
+	@echo "make newest       all checks and tests with the newest version of everything; changes nothing"
 	@echo "make deb          the Debian packages, with everything in them, below out"
 	@echo "make screenshots  draw the pictures of the README anew"
 	@echo "make clean        remove the virtual environment and all output"
 
-demo: $(STAMP)
+# Two commands at once, and the second one waits until the first has set everything up.
+ready:
+	@flock -o Makefile $(MAKE) -s $(STAMP)
+
+testable:
+	@flock -o Makefile $(MAKE) -s $(TESTABLE)
+
+demo: ready
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
 		$(VENV)/bin/heelstone demo $(GAME) --out $(OUT)/demo; \
 	else \
 		$(OFFSCREEN) $(VENV)/bin/heelstone demo $(GAME) --headless --out $(OUT)/demo; \
 	fi
 
-try-page: $(STAMP)
+try-page: ready
 	$(PY) -m companion.web.try_page --out build/try
 
 # Side by side: mypy uses one core, and the tests leave some of two.
-test: $(STAMP)
+test: ready
 	@$(MAKE) --no-print-directory -j 2 lint quick
 
-quick: $(TESTABLE)
+quick: testable
 	@$(PY) -m compileall -q companion hardware rules vision tests/support
-	$(OFFSCREEN) $(if $(SCRATCH),PYTEST_DEBUG_TEMPROOT=$(SCRATCH)) $(PY) -m pytest -n $(WORKERS) --dist worksteal
+	$(OFFSCREEN) tests/in_scratch.sh $(PY) -m pytest -n $(WORKERS) --dist worksteal
 
-check-all: lint $(TESTABLE)
-	$(OFFSCREEN) $(PY) -m pytest -n $(WORKERS) --dist worksteal --thorough
+check-all: lint testable
+	$(OFFSCREEN) tests/in_scratch.sh $(PY) -m pytest -n $(WORKERS) --dist worksteal --thorough
 
-matches: $(TESTABLE)
-	$(OFFSCREEN) $(PY) -m pytest --long tests/companion/ui/test_whole_matches.py -k whole_match
+matches: testable
+	$(OFFSCREEN) tests/in_scratch.sh $(PY) -m pytest --long tests/companion/ui/test_whole_matches.py -k whole_match
 
-lint: $(STAMP)
+lint: ready
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/mypy systemd/*.py
 	$(VENV)/bin/lint-imports
 
-bench: $(STAMP)
-	$(PY) -m pip install -q -e '.[bench]'
+bench: ready
+	$(PIP) -e '.[bench]'
 	$(OFFSCREEN) $(PY) -m benchmarks
 
-soak: $(STAMP)
+soak: ready
 	$(PY) -m tests.endurance.power
 	$(PY) -m tests.endurance.soak
 	$(OFFSCREEN) $(PY) -m tests.endurance.screen
 
 FUZZ_SECONDS := 14
 
-fuzz: $(STAMP)
-	$(PY) -m pip install -q -e '.[fuzz]'
+fuzz: ready
+	$(PIP) -e '.[fuzz]'
 	OPENCV_LOG_LEVEL=OFF $(PY) -m tests.endurance.fuzz --seconds $(FUZZ_SECONDS)
 	OPENCV_LOG_LEVEL=OFF $(PY) -m tests.endurance.fuzz --guided --seconds $(FUZZ_SECONDS)
 
-planted: $(STAMP)
+planted: ready
 	$(PY) -m tests.endurance.planted
 
-audit: $(STAMP)
-	$(PY) -m pip install -q pip-audit
+audit: ready
+	$(PIP) pip-audit
 	for lock in systemd/requirements-*.txt; do \
 		$(PY) -m pip_audit --strict --disable-pip --require-hashes -r $$lock || exit 1; \
 	done
 
-format: $(STAMP)
+format: ready
 	$(VENV)/bin/ruff check --fix .
 	$(VENV)/bin/ruff format .
 
-screenshots: $(STAMP)
+screenshots: ready
 	$(OFFSCREEN) $(PY) -m docs.gallery docs/pictures
 	$(PY) -m docs.gallery.devices docs/pictures/devices.svg
 	$(PY) -m docs.gallery.phone_pages docs/pictures
 
+locks: ready
+	$(PIP) -e '.[locks]'
+	$(PY) systemd/pin.py
+
+# In a folder and an environment of its own.
+newest: NEWEST := $(OUT)/newest
+newest: testable
+	rm -rf $(NEWEST)
+	mkdir -p $(NEWEST)
+	git ls-files -z | xargs -0 cp --parents -t $(NEWEST)
+	rm $(NEWEST)/requirements-*.txt
+	$(MAKE) -C $(NEWEST) test
+
 # One file for each Debian and each kind of computer; what they hold is fetched once, into out/wheels.
-deb: $(STAMP)
+deb: ready
 	$(PY) systemd/package.py --out $(OUT)
 
 clean:
@@ -132,25 +159,48 @@ define installed
 	if ! command -v dpkg-query >/dev/null; then \
 		echo "This is no Debian; please see to it that these are there:$$missing"; \
 	elif [ -n "$$missing" ]; then \
-		if [ "$$(id -u)" = 0 ]; then root=""; \
-		elif command -v sudo >/dev/null; then root="sudo"; \
-		else echo "Please install as root: apt-get install$$missing"; root="false"; \
+		if [ "$$(id -u)" = 0 ]; then root="env"; \
+		elif command -v sudo >/dev/null; then root="sudo env"; \
+		else root="false"; \
 		fi; \
-		{ $$root apt-get update -q && \
-		$$root apt-get install -y -q --no-install-recommends $$missing; } || $(2); \
+		root="$$root DEBIAN_FRONTEND=noninteractive"; wait="-o DPkg::Lock::Timeout=600"; \
+		{ $$root dpkg --configure -a && $$root apt-get $$wait update -q && \
+		$$root apt-get $$wait install -y -q --no-install-recommends $$missing; } || { \
+		echo "Please install as root: apt-get install$$missing" >&2; $(2); } \
 	fi
 endef
 
 $(TESTABLE): $(STAMP)
-	$(call installed,$(TEST_PACKAGES),echo "Tests that need$$missing are skipped.")
-	@touch $(TESTABLE)
+	@# Debian starts servers that it installs; tests start their own.
+	$(call installed,$(TEST_PACKAGES),echo "Tests that need them are skipped." >&2; exit 0); \
+	for server in mosquitto nats-server postgresql; do \
+		case "$$missing " in *" $$server "*) if [ -d /run/systemd/system ]; then \
+			$$root systemctl disable -q --now $$server; fi ;; esac; \
+	done; \
+	touch $(TESTABLE)
 
-$(STAMP): pyproject.toml
+ifneq ($(shell cat $(STAMP) 2>/dev/null),$(MADE))
+.PHONY: $(STAMP)
+endif
+
+$(STAMP): pyproject.toml $(LOCK)
 	$(call installed,$(PACKAGES),exit 1)
+	@[ "$$(cat $(STAMP) 2>/dev/null)" = "$(MADE)" ] || rm -rf $(VENV)
+	@rm -f $(STAMP)
 	@# A system's own camera and pin libraries cannot come from pip, so they are let through.
 	@if [ ! -x $(PY) ]; then \
 		if python3 -c 'import lgpio' 2>/dev/null || python3 -c 'import picamera2' 2>/dev/null; \
 		then python3 -m venv --system-site-packages $(VENV); else python3 -m venv $(VENV); fi; \
 	fi
-	$(PY) -m pip install -q --disable-pip-version-check -e '.[test]'
-	@touch $(STAMP)
+ifeq ($(LOCK),)
+	@echo "No versions are locked for Python $(PYTHON); the newest of everything is taken."
+	$(PIP) -e '.[test]'
+else
+	@echo "Installing $$(grep -c == $(LOCK)) Python packages in $(VENV) …"
+	@# First the two that build; then no step fetches anything that is not locked.
+	@grep -E '^(setuptools|wheel)==' $(LOCK) >$(VENV)/building.txt
+	$(PIP) --require-hashes --no-deps -r $(VENV)/building.txt
+	$(PIP) --require-hashes --no-deps --no-build-isolation -r $(LOCK)
+	$(PIP) --no-deps --no-build-isolation -e .
+endif
+	@echo "$(MADE)" >$(STAMP)

@@ -534,11 +534,11 @@ build_release() {
 	# The system's own camera, pin and number libraries must be used, so they are let through.
 	quietly "$PYTHON" -m venv --system-site-packages "$release" ||
 		fail "no folder for the version could be made; nothing was changed ($LOG says more)"
-	pip_install --require-hashes --ignore-installed -r "$lock"
+	pip_install --require-hashes --only-binary=:all: --ignore-installed -r "$lock"
 	# Without isolation, for the setuptools that builds is the pinned one.
 	pip_install --require-hashes --no-build-isolation -r "$SOURCE/systemd/requirements-source.txt"
 	if [ "$unit" = heelstone-club.service ]; then
-		pip_install --require-hashes -r "$SOURCE/systemd/requirements-club-$codename.txt"
+		pip_install --require-hashes --only-binary=:all: -r "$SOURCE/systemd/requirements-club-$codename.txt"
 	fi
 	# pip would build in the source folder; a copy keeps root's files out of it.
 	cp -R "$SOURCE/pyproject.toml" "$SOURCE/README.md" "$SOURCE/rules" "$SOURCE/vision" \

@@ -1,77 +1,99 @@
-"""Pin what the installer installs: ``python systemd/pin.py`` writes ``requirements-*.txt`` anew.
+"""Lock what is installed: ``make locks`` writes all ``requirements-*.txt`` anew.
 
-For each system it asks pip which versions fit its Python, and writes them down with the hashes of
-the wheels for 64-bit Raspberry Pi and PC. numpy is left out: the system's own must be used, for
-the Pi camera's library is built against it.
+uv finds the versions that fit a Python on a 64-bit Raspberry Pi and on a PC, and the hashes of
+their files. There are two kinds of locks: those of this folder are what install.sh puts on a
+table, those beside the Makefile what ``make demo`` and ``make test`` need. numpy is left out on a
+table: the system's own must be used, for the Pi camera's library is built against it.
 """
 
 from __future__ import annotations
 
-import json
+import re
 import subprocess
 import sys
-import tempfile
+import tomllib
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-WANTED = (
-    "kivy>=2.3.1,<3", "gpiozero>=2.0.1.post3", "pyserial>=3.5", "msgspec>=0.20",
-    "platformdirs>=4", "segno>=1.6", "fpdf2>=2.8", "setuptools>=68", "wheel",
-    # Phones, the house's broker, and a table of a club: a few MB, loaded only once they are used.
-    "starlette>=1.0.1", "uvicorn>=0.35", "paho-mqtt>=2.0", "nats-py>=2.9", "pynacl>=1.5",
-)  # fmt: skip
-SOURCES = ("nkeys>=0.2.1",)
-"""Pure Python that is offered without wheels; the pinned setuptools makes them."""
-CLUB = ("psycopg[binary]>=3.2", "openskill>=6", "networkx>=3.2")
-"""What the computer of a club needs besides."""
+ROOT = HERE.parent
+PARTS = ("print", "web", "mqtt", "club")
+"""Extras that are on every table: a few MB, loaded only once they are used."""
+BUILDING = ("setuptools>=77", "wheel")
+SOURCES = ("nkeys",)
+"""Pure Python that is offered without wheels; the locked setuptools makes them."""
 SYSTEMS = {
     # OpenCV from 4.12 on needs numpy 2; Debian 12 has numpy 1.24.
     "bookworm": ("3.11", "opencv-python==4.11.0.86"),
-    "trixie": ("3.13", "opencv-python>=4.12,<6"),
+    "trixie": ("3.13", "opencv-python>=4.12"),
 }
 MACHINES = ("aarch64", "x86_64")
 SYSTEM_OWN = {"numpy"}
 
+Pins = dict[tuple[str, str], set[str]]
+"""By name and version: the hashes of the files."""
+
 
 def main() -> int:
-    """Write the files; the exit code is pip's if it finds no answer."""
-    for system, (python, opencv) in SYSTEMS.items():
-        table = _pins(python, (*WANTED, opencv))
-        _write(f"requirements-{system}.txt", system, table)
-        everything = _pins(python, (*WANTED, opencv, *CLUB))
-        club = {pin: digests for pin, digests in everything.items() if pin not in table}
-        _write(f"requirements-club-{system}.txt", system, club)
-    sources = _asked("--no-deps", "--no-binary=:all:", *SOURCES)
-    pins = {(name, version): {digest} for name, version, digest in sources}
-    _write("requirements-source.txt", "bookworm or trixie", pins)
+    """Write the files; the exit code is uv's if it finds no answer."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    needed = [*project["dependencies"], *BUILDING]
+    on_a_table = [*needed, *(one for part in PARTS for one in extras[part])]
+    try:
+        for system, (python, opencv) in SYSTEMS.items():
+            whose = f"an installed table with Debian {system} or its Raspberry Pi OS"
+            table = _without(_pins(python, [*on_a_table, opencv]), *SOURCES, *SYSTEM_OWN)
+            _write(HERE / f"requirements-{system}.txt", whose, table)
+            everything = _pins(python, [*on_a_table, opencv, *extras["club-server"]])
+            club = {p: h for p, h in _without(everything, *SOURCES, *SYSTEM_OWN).items()
+                    if p not in table}  # fmt: skip
+            _write(HERE / f"requirements-club-{system}.txt", f"a club on {whose}", club)
+            sources = {p: h for p, h in everything.items() if p[0] in SOURCES}
+            _write(HERE / "requirements-source.txt", "every installed table", sources)
+            pins = _pins(python, [*needed, *extras["test"]])
+            _write(ROOT / f"requirements-{python}.txt", f"a checkout with Python {python}", pins)
+    except subprocess.CalledProcessError as error:
+        return int(error.returncode)
     return 0
 
 
-Pins = dict[tuple[str, str], set[str]]
-"""By name and version: the hashes of the wheels."""
-
-
-def _pins(python: str, wanted: tuple[str, ...]) -> Pins:
+def _pins(python: str, wanted: list[str]) -> Pins:
     pins: Pins = {}
     for machine in MACHINES:
-        for name, version, digest in _resolve(python, machine, wanted):
-            if name not in SYSTEM_OWN:
-                pins.setdefault((name, version), set()).add(digest)
+        for name, version, digests in _resolve(python, machine, wanted):
+            pins.setdefault((name, version), set()).update(digests)
     return pins
 
 
-def _write(name: str, system: str, pins: Pins) -> None:
-    lines = [f"# Written by systemd/pin.py for Debian {system} and its Raspberry Pi OS."]
+def _without(pins: Pins, *names: str) -> Pins:
+    return {pin: digests for pin, digests in pins.items() if pin[0] not in names}
+
+
+def _write(path: Path, whose: str, pins: Pins) -> None:
+    lines = [f"# Written by `make locks` for {whose}."]
     for (package, version), digests in sorted(pins.items()):
         hashes = " ".join(f"--hash=sha256:{digest}" for digest in sorted(digests))
         lines.append(f"{package}=={version} {hashes}")
-    (HERE / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print(f"{name}: {len(pins)} packages")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(f"{path.relative_to(ROOT)}: {len(pins)} packages")
 
 
-def _resolve(python: str, machine: str, wanted: tuple[str, ...]) -> list[tuple[str, str, str]]:
-    """Name, version and SHA-256 of every wheel that pip would install."""
-    return _asked(*fitting(python, machine), *wanted)
+def _resolve(python: str, machine: str, wanted: list[str]) -> list[tuple[str, str, list[str]]]:
+    """Name, version and SHA-256 of the files of everything that is wanted."""
+    command = [
+        sys.executable, "-m", "uv", "pip", "compile", "--quiet", "--generate-hashes",
+        "--no-annotate", "--no-header", "--python-version", python,
+        "--python-platform", f"{machine}-manylinux_2_28",
+        "--only-binary", ":all:", *(word for one in SOURCES for word in ("--no-binary", one)), "-",
+    ]  # fmt: skip
+    told = subprocess.run(
+        command, check=True, input="\n".join(wanted), stdout=subprocess.PIPE, text=True
+    ).stdout
+    found = re.findall(r"^([\w.-]+)==(\S+)((?: \\\n +--hash=\S+)+)", told, re.MULTILINE)
+    return [
+        (name, version, re.findall(r"--hash=sha256:([0-9a-f]{64})", rest))
+        for name, version, rest in found
+    ]
 
 
 def fitting(python: str, machine: str) -> list[str]:
@@ -83,26 +105,6 @@ def fitting(python: str, machine: str) -> list[str]:
         *(f"--abi={abi}" for abi in (tag, "abi3", "none")),
         *(f"--platform={p}" for p in (*platforms, f"manylinux2014_{machine}")),
     ]  # fmt: skip
-
-
-def _asked(*arguments: str) -> list[tuple[str, str, str]]:
-    """Name, version and SHA-256 of every file that ``pip install`` would take."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder) / "report.json"
-        command = [
-            sys.executable, "-m", "pip", "install", "--quiet", "--dry-run", "--ignore-installed",
-            "--target", folder, "--report", str(report), *arguments,
-        ]  # fmt: skip
-        subprocess.run(command, check=True)
-        found = json.loads(report.read_text(encoding="utf-8"))["install"]
-    return [
-        (
-            str(item["metadata"]["name"]).lower().replace("_", "-"),
-            str(item["metadata"]["version"]),
-            str(item["download_info"]["archive_info"]["hashes"]["sha256"]),
-        )
-        for item in found
-    ]
 
 
 if __name__ == "__main__":

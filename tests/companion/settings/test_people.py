@@ -9,6 +9,7 @@ import pytest
 
 from companion.settings.manners import Enforcement
 from companion.settings.people import LONGEST_NAME, MOST_NAMES, People, Plan, clean_name
+from tests.support.guests import as_guest, open_folder
 
 TWO = Plan("knizia_stonehenge", 2, {"hidden": "on"}, Enforcement.ADVISE, ("Anna", "Bo"))
 
@@ -71,13 +72,14 @@ def test_a_damaged_file_is_said_set_aside_and_nothing_stops(tmp_path: Path, rubb
     assert People(tmp_path).salvage is None
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_that_cannot_be_written_stops_nobody(tmp_path: Path) -> None:
-    tmp_path.chmod(0o500)
-    people = People(tmp_path)
-    people.remember(TWO)
-    assert people.recent == ("Anna", "Bo")
-    tmp_path.chmod(0o700)
+def test_a_folder_that_cannot_be_written_stops_nobody() -> None:
+    with open_folder() as folder:
+        folder.chmod(0o555)
+        with as_guest():
+            people = People(folder)
+            people.remember(TWO)
+        assert people.recent == ("Anna", "Bo")
+        assert not list(folder.iterdir())
 
 
 def test_a_power_cut_while_writing_leaves_the_old_file(

@@ -1,0 +1,28 @@
+#!/bin/sh
+# Runs a command with a folder for everything that it writes outside of the checkout; then that
+# folder is gone. It lies in memory where there is plenty and programs may run, because hundreds of
+# journals and databases would wait for the disk; else wherever there is room.
+#
+#   tests/in_scratch.sh COMMAND …
+ROOM_KB=2000000
+
+holds() {
+	free=$(df -Pk "$1" 2>/dev/null | awk 'NR == 2 { print $4 }')
+	[ "${free:-0}" -gt $ROOM_KB ] || return 1
+	probe=$(mktemp -p "$1" heelstone-XXXXXX 2>/dev/null) || return 1
+	cp /bin/true "$probe" && chmod +x "$probe" && "$probe" 2>/dev/null
+	runs=$?
+	rm -f "$probe"
+	return $runs
+}
+
+for place in /dev/shm "${TMPDIR:-/tmp}" /tmp /var/tmp; do
+	holds "$place" && break
+done
+scratch=$(mktemp -d -p "$place" heelstone-XXXXXX) || exit 1
+trap 'chmod -R u+rwx "$scratch"; rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM HUP
+# Tests of permissions enter it as another user.
+chmod 755 "$scratch"
+mkdir "$scratch/home"
+TMPDIR=$scratch HOME=$scratch/home "$@"
