@@ -1,4 +1,4 @@
-"""``make demo`` and ``make test`` on fresh machines: bare Debians, clones in odd places, odd settings.
+"""``make demo`` and ``make test`` on fresh machines: bare Debians, odd places, odd settings.
 
     sudo python3 -m tests.endurance.fresh_machines [CASE …] [--system bookworm]
 
@@ -100,7 +100,7 @@ CONDITIONS = {
     "one-core": Condition("one core", cores=1),
     "memory": Condition("4 GB of memory", memory_gb=4),
     "time-zone": Condition("another time zone", environment={"TZ": "Pacific/Kiritimati"}),
-    "display": Condition("DISPLAY of a screen that does not answer", environment={"DISPLAY": ":77"}),
+    "display": Condition("DISPLAY of a screen that is not there", environment={"DISPLAY": ":77"}),
     "twice": Condition("the same command twice at once", commands=(
         "make demo & first=$!; make demo; second=$?; wait $first && exit $second",
         "make test & first=$!; make test; second=$?; wait $first && exit $second")),

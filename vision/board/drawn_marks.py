@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from rules.box import Box
-from vision.arrays import Floats, Picture, Planes, Points, floats
+from vision.arrays import Bools, Floats, Picture, Planes, Points, floats
 from vision.board.drawing import Drawing
 from vision.board.extent import within_rim
 from vision.board.fitting import Marks
@@ -103,7 +103,7 @@ class DrawnMarks:
         return self._marks(pose, at, shift, information, good)
 
     def _marks(
-        self, pose: BoardPose, at: Points, shift: Points, information: Points, good: Points
+        self, pose: BoardPose, at: Points, shift: Points, information: Points, good: Bools
     ) -> Marks:
         width, height = self._box.size
 

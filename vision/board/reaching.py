@@ -87,7 +87,8 @@ def _gain(now: Floats, before: Floats) -> Floats:
 
 
 def _hangs_on_edge(changed: Floats) -> bool:
-    number, parts = cv2.connectedComponents(changed.astype(np.uint8))
+    number, labels = cv2.connectedComponents(changed.astype(np.uint8))
+    parts = np.asarray(labels, np.intp)
     edge = np.concatenate([parts[0], parts[-1], parts[1:-1, 0], parts[1:-1, -1]])
     contacts = np.bincount(edge, minlength=number)
     areas = np.bincount(parts.ravel(), minlength=number)

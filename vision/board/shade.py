@@ -233,7 +233,7 @@ def _steps(count: int) -> tuple[Points, Points]:
     steps × ANGLES."""
     far = np.arange(1, count + 1)[:, None] * (STEP_MM / MM_PER_PX)
     turn = np.arange(ANGLES) * (2 * np.pi / ANGLES)
-    return far * np.cos(turn), -far * np.sin(turn)
+    return np.asarray(far * np.cos(turn)), np.asarray(-far * np.sin(turn))
 
 
 @cache

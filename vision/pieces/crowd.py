@@ -260,7 +260,7 @@ class _Explained:
             some = within[:, ::2].reshape(len(sites), -1, 3)
             tone = floats(np.median(some, axis=1))
             gain = tone @ board.inverse
-            half = ((gain * tone).sum(axis=1) / 2)[:, None, None]
+            half = floats((gain * tone).sum(axis=1) / 2)[:, None, None]
             inside, outside = _along(within, gain) - half, _along(beyond, gain) - half
             sectors = (inside[..., -1] > 0) & (outside.min(axis=2) < 0)
             away = (np.linalg.norm(shift, axis=1) / self._roam[sites]) ** 2
@@ -275,7 +275,7 @@ class _Explained:
             return
         rims, board = self._rims, self._board
         gain = seeds.tone[sites] @ board.inverse
-        half = ((gain * seeds.tone[sites]).sum(axis=1) / 2)[:, None, None]
+        half = floats((gain * seeds.tone[sites]).sum(axis=1) / 2)[:, None, None]
         near = [np.zeros((len(sites), 2)), *_rose(self._roam[sites], ((0.2, 6), (0.4, 8)))]
         fits: dict[tuple[int, float], float] = {}
         for form in FORMS:
@@ -468,7 +468,7 @@ class _Seeds:
         self.rim = np.zeros(count)
         self.shift: Points = np.zeros((count, 2))
 
-    def keep(self, sites: Indices, score: Floats, tone: Floats, rim: Points, shift: Points) -> None:
+    def keep(self, sites: Indices, score: Points, tone: Floats, rim: Points, shift: Points) -> None:
         """Keep what is better than before."""
         better = score > self.score[sites]
         where = sites[better]

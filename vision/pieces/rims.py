@@ -59,7 +59,7 @@ class Shapes:
                 hull = cv2.convexHull(floats(seen)).reshape(-1, 2)
                 centre = (hull.max(axis=0) + hull.min(axis=0)) / 2
                 middle[form, number] = centre
-                radius[form, number] = _reach(hull - centre)
+                radius[form, number] = _reach(floats(hull - centre))
         return Shapes(at, middle, radius)
 
 
