@@ -30,8 +30,12 @@ TESTABLE := $(VENV)/.testable
 # workers import at once is compiled before they start.
 unexport PYTHONDONTWRITEBYTECODE
 
-# One more than the smallest machine has cores: many tests wait for a device or a program.
-WORKERS := 3
+# One more than the smallest machine has cores, because many tests wait for a device or a program; a
+# worker takes up to 1.5 GB, and of the machine's memory a container may have a part only.
+MEMORY_MB := $(shell { awk '/^MemTotal/ { print int($$2 / 1024) }' /proc/meminfo; \
+	cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes 2>/dev/null \
+		| awk '/^[0-9]+$$/ { printf "%.0f\n", $$1 / 1048576 }'; } | sort -n | head -n 1)
+WORKERS := $(shell echo $$(($(MEMORY_MB) < 3000 ? 1 : $(MEMORY_MB) < 6000 ? 2 : 3)))
 
 OFFSCREEN := SDL_VIDEODRIVER=offscreen LIBGL_ALWAYS_SOFTWARE=1
 

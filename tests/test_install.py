@@ -10,6 +10,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
 SYSTEMD = ROOT / "systemd"
@@ -29,6 +30,7 @@ NEED_NO_SCREEN = (
 )
 TABLES = ("heelstone.service", "heelstone-table.service")
 LOCKS = sorted(SYSTEMD.glob("requirements-*.txt"))
+CHECKOUT_LOCKS = sorted(ROOT.glob("requirements-*.txt"))
 
 
 def run(*command: str) -> str:
@@ -139,14 +141,31 @@ def test_root_installs_only_what_it_noted_itself_and_mounts_nothing_that_runs() 
         assert name in removing, name
 
 
-@pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.stem)
-def test_every_package_is_pinned_with_its_hash(lock: Path) -> None:
+@pytest.mark.parametrize("lock", [*LOCKS, *CHECKOUT_LOCKS], ids=lambda path: path.stem)
+def test_every_package_is_pinned_once_with_its_hashes(lock: Path) -> None:
     lines = [line for line in lock.read_text().splitlines() if not line.startswith("#")]
     assert lines
     for line in lines:
         assert re.fullmatch(r"[a-z0-9.-]+==[\w.]+( --hash=sha256:[0-9a-f]{64})+", line), line
+    # Two versions would mean that a Raspberry Pi and a PC need different ones.
+    assert len(pinned(lock)) == len(lines)
     # The Pi camera's library is built against the system's own numpy.
-    assert "numpy" not in pinned(lock)
+    assert ("numpy" in pinned(lock)) == (lock in CHECKOUT_LOCKS)
+
+
+def test_what_demo_and_test_need_is_locked_for_each_python_we_promise() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    promised = {
+        line.rpartition(" ")[2] for line in project["classifiers"]
+        if line.startswith("Programming Language :: Python :: 3.")
+    }  # fmt: skip
+    assert {lock.stem.removeprefix("requirements-") for lock in CHECKOUT_LOCKS} == promised
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["test"]]
+    for lock in CHECKOUT_LOCKS:
+        versions = dict(re.findall(r"^([a-z0-9.-]+)==([\w.]+)", lock.read_text(), re.M))
+        for one in [*wanted, "setuptools", "wheel"]:
+            requirement = Requirement(one)
+            assert requirement.specifier.contains(versions[requirement.name]), (lock.name, one)
 
 
 def pinned(*locks: Path) -> set[str]:

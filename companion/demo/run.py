@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -56,13 +59,16 @@ def run_demo(
     """
     _make_room(out)
     try:
-        if game:
-            chosen = [f"--option={name}={value}" for name, value in (options or {}).items()]
-            if players is not None:
-                chosen.append(f"--players={players}")
-            print(_perform_whole(out, lang, headless, game, chosen))
-        else:
-            print(_perform(out, lang, headless))
+        # A part that is killed cannot clear up behind itself.
+        with tempfile.TemporaryDirectory(prefix="heelstone-demo-") as scratch:
+            parts = _Parts(out, lang, headless, scratch)
+            if game:
+                chosen = [f"--option={name}={value}" for name, value in (options or {}).items()]
+                if players is not None:
+                    chosen.append(f"--players={players}")
+                print(_perform_whole(parts, game, chosen))
+            else:
+                print(_perform(parts))
     except _WindowClosed:
         return 0
     except JournalError as error:
@@ -89,10 +95,30 @@ def _make_room(out: Path) -> None:
     (out / MARK).touch()
 
 
-def _perform(out: Path, lang: str, headless: bool) -> str:
+@dataclass(frozen=True)
+class _Parts:
+    """Starts the programs that play."""
+
+    out: Path
+    lang: str
+    headless: bool
+    scratch: str
+    """A folder for what they write besides."""
+
+    def start(self, part: str, chosen: Sequence[str] = ()) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "companion.demo", part, str(self.out), self.lang, *chosen]
+        environment = os.environ | {"TMPDIR": self.scratch}
+        if self.headless:
+            command.append("--headless")
+            environment["MESA_SHADER_CACHE_DIR"] = self.scratch
+        with (self.out / "log.txt").open("ab") as log:
+            return subprocess.Popen(command, stdout=log, stderr=log, env=environment)
+
+
+def _perform(parts: _Parts) -> str:
     """Both parts with the kill between them; returns the report's summary. Raises StageError."""
-    started = time.monotonic()
-    first = _start_part("first", out, lang, headless)
+    out, started = parts.out, time.monotonic()
+    first = parts.start("first")
     try:
         _kill_in_the_middle(first, out)
     finally:
@@ -100,10 +126,10 @@ def _perform(out: Path, lang: str, headless: bool) -> str:
             first.kill()
         first.wait()
     kept = _journal_after_kill(out)
-    second = _start_part("second", out, lang, headless)
+    second = parts.start("second")
     try:
         # In a window people can then play themselves, for as long as they like.
-        code = second.wait(timeout=PART_TIMEOUT_S if headless else None)
+        code = second.wait(timeout=PART_TIMEOUT_S if parts.headless else None)
     except subprocess.TimeoutExpired:
         code = None
     finally:
@@ -114,13 +140,13 @@ def _perform(out: Path, lang: str, headless: bool) -> str:
         raise _WindowClosed
     if code != 0:
         raise StageError(f"the second part did not come to its end, see {out}/log.txt")
-    return write_report(out, lang, kept, time.monotonic() - started)
+    return write_report(out, parts.lang, kept, time.monotonic() - started)
 
 
-def _perform_whole(out: Path, lang: str, headless: bool, game: str, chosen: Sequence[str]) -> str:
+def _perform_whole(parts: _Parts, game: str, chosen: Sequence[str]) -> str:
     """A whole match of a game; returns the report's summary. Raises StageError."""
     started = time.monotonic()
-    part = _start_part(f"{WHOLE}{game}", out, lang, headless, chosen)
+    part = parts.start(f"{WHOLE}{game}", chosen)
     try:
         # Some matches take a quarter of an hour; each of their steps has its own timeout.
         code = part.wait()
@@ -131,19 +157,8 @@ def _perform_whole(out: Path, lang: str, headless: bool, game: str, chosen: Sequ
     if code == CLOSED:
         raise _WindowClosed
     if code != 0:
-        raise StageError(f"the match did not come to its end, see {out}/log.txt")
-    return write_whole_report(out, lang, time.monotonic() - started)
-
-
-def _start_part(
-    part: str, out: Path, lang: str, headless: bool, chosen: Sequence[str] = ()
-) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "companion.demo", part, str(out), lang, *chosen]
-    if headless:
-        command.append("--headless")
-    log = (out / "log.txt").open("ab")
-    with log:
-        return subprocess.Popen(command, stdout=log, stderr=log)
+        raise StageError(f"the match did not come to its end, see {parts.out}/log.txt")
+    return write_whole_report(parts.out, parts.lang, time.monotonic() - started)
 
 
 def _kill_in_the_middle(part: subprocess.Popen[bytes], out: Path) -> None:

@@ -5,7 +5,10 @@ Import this module before anything else of Kivy: it sets Kivy up for drawing by 
 
 from __future__ import annotations
 
+import atexit
+import shutil
 import tempfile
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +25,11 @@ class NoScreenError(RuntimeError):
 
 
 def open_window(size: tuple[int, int], state_folder: Path | None = None) -> Any:
-    """The off-screen window, ``size`` in px; raises NoScreenError."""
-    kivy_env.prepare(
-        state_folder or Path(tempfile.gettempdir()) / "heelstone", size, offscreen=True
-    )
+    """The off-screen window, ``size`` in px; raises NoScreenError.
+
+    ``state_folder``: where Kivy keeps what is its own; without it that is gone with the program.
+    """
+    kivy_env.prepare(state_folder or _passing_folder(), size, offscreen=True)
     from kivy.base import EventLoop
     from kivy.core.window import Window
 
@@ -42,6 +46,13 @@ def open_window(size: tuple[int, int], state_folder: Path | None = None) -> Any:
         Window.size = size
     tick(1)
     return Window
+
+
+@cache
+def _passing_folder() -> Path:
+    folder = tempfile.mkdtemp(prefix="heelstone-window-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
 
 
 def open_still_window(size: tuple[int, int], lang: str, *, text: str = "normal") -> Any:

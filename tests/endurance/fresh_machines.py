@@ -173,7 +173,11 @@ class Machine:
                 if (code != 0) != bool(self._one("refused")):
                     told["wrong"].append(f"{command.split()[1]}: exit code {code}")
                 told["wrong"] += [f"left running: {one}" for one in left]
-            told["wrong"] += [f"left behind: {path}" for path in self._files() - known]
+            new = self._files() - known
+            top = sorted(path for path in new if str(Path(path).parent) not in new)
+            told["wrong"] += [f"left behind: {path}" for path in top]
+            if told["wrong"] and (out := self.root / self.folder.strip("/") / "out").is_dir():
+                shutil.copytree(out, self.log.with_suffix(".out"), dirs_exist_ok=True)
         words = self.log.read_text(encoding="utf-8", errors="replace")
         told["tests"] = re.findall(r"^\d+ (?:passed|failed).* in .*$", words, re.MULTILINE)
         told["skipped"] = sorted(set(re.findall(r"^SKIPPED .*?: (.*)$", words, re.MULTILINE)))
@@ -236,7 +240,7 @@ class Machine:
         if cores := self._one("cores"):
             outer = ["taskset", "-c", ",".join(map(str, range(cores))), *outer]
         print(f"\n$ {command}", file=log, flush=True)
-        with limited(self._one("memory_gb")) as enter:
+        with limited(self._one("memory_gb"), self.root) as enter:
             done = subprocess.Popen(
                 outer, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
                 text=True, errors="replace", preexec_fn=enter,
@@ -364,20 +368,24 @@ def devices(root: Path, shm: str) -> Iterator[None]:
 
 
 @contextmanager
-def limited(memory_gb: int) -> Iterator[Any]:
-    """What a process calls to have so much memory and no more."""
+def limited(memory_gb: int, root: Path) -> Iterator[Any]:
+    """What a process calls to have so much memory and no more; inside it can be read, as in a
+    container."""
     if not memory_gb:
         yield None
         return
-    base, name = Path("/sys/fs/cgroup/memory"), "memory.limit_in_bytes"
-    if not base.exists():
-        base, name = Path("/sys/fs/cgroup"), "memory.max"
-    group = base / f"heelstone-{os.getpid()}"
+    base, name = Path("sys/fs/cgroup/memory"), "memory.limit_in_bytes"
+    if not ("/" / base).exists():
+        base, name = base.parent, "memory.max"
+    group = "/" / base / f"heelstone-{os.getpid()}"
     group.mkdir()
     (group / name).write_text(str(memory_gb << 30))
+    (root / base).mkdir(parents=True, exist_ok=True)
+    subprocess.run(["mount", "--bind", str(group), str(root / base)], check=True)
     try:
         yield lambda: (group / "cgroup.procs").write_text(str(os.getpid()))
     finally:
+        subprocess.run(["umount", str(root / base)], check=False)
         time.sleep(1)
         group.rmdir()
 
