@@ -41,7 +41,7 @@ HAND_FRAMES = 6
 STILL_FRAME_S = 0.1
 """Time between two pictures while nothing moves: what a camera would send, and no more."""
 
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 """No step of the demo takes longer than this, not even on a slow machine."""
 
 

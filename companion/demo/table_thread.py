@@ -51,7 +51,7 @@ _STORY_FRAME_S = 0.05
 _FRAME_S = 0.1
 """Seconds from picture to picture: while the story is told, and afterwards."""
 
-_PICTURE_S = 20.0
+_PICTURE_S = 60.0
 """Seconds after which a picture of the window is given up."""
 
 Picture = Callable[[str, TableView], None]
