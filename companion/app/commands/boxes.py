@@ -14,7 +14,6 @@ from companion.app.commands import (
     complain,
     lang_of,
     print_json,
-    settings_of,
     tell,
 )
 from companion.words.wording import Wording
@@ -24,15 +23,12 @@ __all__ = ["add"]
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
-    box = commands.add("box", _box, "check a box file, and draw its board as all see it")
+    box = commands.add("box", _box)
     box.add_argument("what", choices=("show",), metavar="show")
-    box.add_argument("box", metavar="FILE|ID|GAME",
-                     help="a box file, the id of a box, or a game played with it")  # fmt: skip
-    box.add_argument("--game", metavar="GAME|FOLDER", default="",
-                     help="show the sites of this game only")  # fmt: skip
-    box.add_argument("--position", metavar="N", type=int, default=None,
-                     help="with what lies on it after N moves of a random match")  # fmt: skip
-    box.add_argument("--out", metavar="DIR", default=".", help="where to write the pictures")
+    box.add_argument("box", metavar="FILE|ID|GAME")
+    box.add_argument("--game", metavar="GAME|FOLDER", default="")
+    box.add_argument("--position", metavar="N", type=int, default=None)
+    box.add_argument("--out", metavar="DIR", default=".")
 
 
 def _box(given: argparse.Namespace) -> int:
@@ -45,7 +41,7 @@ def _box(given: argparse.Namespace) -> int:
     from rules.box import load_box
     from rules.games import add_games, find_game, game_ids
 
-    lang = lang_of(given, settings_of(given))
+    lang = lang_of(given)
     say = Wording("box", lang)
     box, game = box_of(given.box)
     game = given.game or game

@@ -16,7 +16,6 @@ from companion.app.commands import (
     print_json,
     progress,
     reading_of,
-    settings_of,
     tell,
     text_of,
 )
@@ -30,35 +29,30 @@ __all__ = ["add"]
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
-    commands.add("matches", _matches, "list the matches in the journal")
+    commands.add("matches", _matches)
 
-    export = commands.add("export", _export, "print a match as JSON lines")
+    export = commands.add("export", _export)
     export.add_argument("id", metavar="ID")
     export.add_argument("--out", metavar="FILE", default=None)
 
-    importer = commands.add("import", _import, "take a match into the journal")
+    importer = commands.add("import", _import)
     importer.add_argument("file", metavar="FILE")
 
-    review = commands.add("review", _review, "say where a match was won and lost")
+    review = commands.add("review", _review)
     review.add_argument("id", metavar="ID")
-    review.add_argument("--seconds", type=float, default=60.0, metavar="S",
-                        help="about how long to look at it")  # fmt: skip
+    review.add_argument("--seconds", type=float, default=60.0, metavar="S")
 
-    tip = commands.add("tip", _tip, "say what to do next in a match, and why")
+    tip = commands.add("tip", _tip)
     tip.add_argument("id", metavar="ID")
-    tip.add_argument("--seconds", type=float, default=1.5, metavar="S",
-                     help="how long to think about it")  # fmt: skip
+    tip.add_argument("--seconds", type=float, default=1.5, metavar="S")
 
-    courses = commands.add(
-        "courses", _courses, "list, add or choose own courses of Rollende Steine"
-    )
-    courses.add_argument("--keep", metavar="NAME", default=None,
-                         help="add or choose the course of this name")  # fmt: skip
-    courses.add_argument("--notes", metavar="TEXT", default="", help="where the gates stand")
-    courses.add_argument("--picture", metavar="FILE", default=None, help="a JPEG or PNG picture")
+    courses = commands.add("courses", _courses)
+    courses.add_argument("--keep", metavar="NAME", default=None)
+    courses.add_argument("--notes", metavar="TEXT", default="")
+    courses.add_argument("--picture", metavar="FILE", default=None)
 
-    records = commands.add("records", _records, "best lists, players and series")
-    records.add_argument("--game", metavar="GAME", default=None, help="of one game only")
+    records = commands.add("records", _records)
+    records.add_argument("--game", metavar="GAME", default=None)
 
 
 def _matches(given: argparse.Namespace) -> int:
@@ -130,7 +124,7 @@ def _review(given: argparse.Namespace) -> int:
     if given.json:
         print_json({"id": header.id, "game": header.game, **judgement.to_json()})
         return OK
-    lang = lang_of(given, settings_of(given))
+    lang = lang_of(given)
     colours = Teller(match.game, lang, match.colours).names
     names = [own or colour for own, colour in zip(header.names, colours, strict=True)]
     teller = Teller(match.game, lang, match.colours, names)
@@ -176,7 +170,7 @@ def _tip(given: argparse.Namespace) -> int:
     if given.json:
         print_json({"id": header.id, "player": seat, **choice_json(choice)})
         return OK
-    lang = lang_of(given, settings_of(given))
+    lang = lang_of(given)
     names = player_names(match.game.id, lang, match.colours, header.names)
     teller = Teller(match.game, lang, match.colours, names)
     tell(f"{teller.move(choice.move)} – {told_reason(choice.why, teller)}.")
@@ -210,7 +204,7 @@ def _records(given: argparse.Namespace) -> int:
 
     with reading_of(given) as journal:
         found = results(journal, given.game)
-    lang = lang_of(given, settings_of(given))
+    lang = lang_of(given)
     for record in report(found):
         if given.json:
             print_json(record)

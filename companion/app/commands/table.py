@@ -10,6 +10,7 @@ from companion.app.commands import (
     OK,
     Commands,
     UsageError,
+    add_setting,
     complain,
     game_of,
     lang_of,
@@ -34,38 +35,29 @@ __all__ = ["add"]
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
-    demo = commands.add("demo", _demo, "play a short match on the virtual table")
-    demo.add_argument("game", nargs="?", default="", metavar="GAME",
-                      help="play a whole match of this game")  # fmt: skip
-    demo.add_argument("--players", type=int, default=None, help="number of players")
-    demo.add_argument("--option", action="append", default=[], metavar="K=V",
-                      help="an option of the game, as often as needed")  # fmt: skip
-    demo.add_argument("--headless", action="store_true", default=False, help="without a window")
-    demo.add_argument("--out", metavar="DIR", default="", help="folder for pictures and report")
+    demo = commands.add("demo", _demo)
+    demo.add_argument("game", nargs="?", default="", metavar="GAME")
+    add_setting(demo)
+    demo.add_argument("--headless", action="store_true", default=False)
+    demo.add_argument("--out", metavar="DIR", default="")
 
-    watch = commands.add(
-        "watch", _watch, "referee what a camera, a video or a folder of pictures shows"
-    )
+    watch = commands.add("watch", _watch)
     watch.add_argument("source", metavar="SOURCE")
     watch.add_argument("--game", required=True, metavar="GAME")
-    watch.add_argument("--players", type=int, default=None)
-    watch.add_argument("--option", action="append", default=[], metavar="K=V")
-    watch.add_argument("--box", metavar="FILE", default=None, help="box file of another board")
-    watch.add_argument("--board", metavar="FILE", default="",
-                       help="a board of your own (Dolmengötter)")  # fmt: skip
-    watch.add_argument("--debug", metavar="DIR", default=None,
-                       help="keep pictures with everything drawn in that was seen")  # fmt: skip
-    watch.add_argument("--camera", default="", metavar="CAMERA",
-                       help="the camera that took the pictures, for its lens")  # fmt: skip
+    add_setting(watch)
+    watch.add_argument("--box", metavar="FILE", default=None)
+    watch.add_argument("--board", metavar="FILE", default="")
+    watch.add_argument("--debug", metavar="DIR", default=None)
+    watch.add_argument("--camera", default="", metavar="CAMERA")
 
-    commands.add("doctor", _doctor, "find troubles and say what to do")
+    commands.add("doctor", _doctor)
 
 
 def _demo(given: argparse.Namespace) -> int:
     from companion.demo import run_demo
 
     out = Path(given.out or "out/demo")
-    lang = lang_of(given, settings_of(given))
+    lang = lang_of(given)
     if not given.game:
         if given.option or given.players is not None:
             raise UsageError("demo_of_which")
@@ -91,7 +83,7 @@ def _watch(given: argparse.Namespace) -> int:
     own = OwnBoards(state_folder(given.data))
     for trouble in own.troubles:
         complain(trouble)
-    lang = lang_of(given, settings)
+    lang = given.lang
     if unknown := unknown_names(settings.camera.bare_names, settings_path(given.settings)):
         complain(unknown)
     watch = Watch(
@@ -135,7 +127,7 @@ def _doctor(given: argparse.Namespace) -> int:
     except SettingsError:
         # A broken settings file is one of the findings, not a reason to stop.
         settings = Settings()
-    lang = lang_of(given, settings)
+    lang = given.lang
     troubles = 0
     required = given.settings is not None
     state = state_folder(given.data)
