@@ -14,7 +14,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ from companion.journal.reading import reading
 from companion.journal.store import Journal
 from companion.settings.settings import Settings, load_settings, settings_path, state_folder
 from companion.words.errors import HeelstoneError
+from companion.words.progress import Progress, clear, progress
 from companion.words.wording import Wording
 from rules.bounded import read_bytes
 from rules.core import Game
@@ -52,7 +53,7 @@ __all__ = [
     "options_of",
     "players_of",
     "print_json",
-    "progress",
+    "progress_of",
     "reading_of",
     "settings_of",
     "shared_options",
@@ -258,6 +259,7 @@ def options_of(given: argparse.Namespace) -> dict[str, str]:
 
 def print_json(record: Any) -> None:
     """One JSON line on stdout."""
+    clear()
     print(json_line(record), flush=True)
 
 
@@ -285,23 +287,19 @@ def complaints_in(lang: str) -> Iterator[None]:
 
 def complain(what: Sentence) -> int:
     """One line on stderr; returns the exit code for bad usage."""
+    clear()
     print("heelstone: " + shown(what.told(_complaints["lang"])), file=sys.stderr)
     return BAD_USE
 
 
-def progress() -> Callable[[int, int], None]:
-    """Tells on a terminal how much of something long is done; nothing is told to a file."""
-    if not sys.stderr.isatty():
-        return lambda done, of: None
-
-    def tell(done: int, of: int) -> None:
-        print(f"\r{100 * done // max(of, 1):3} %", end="\r", file=sys.stderr, flush=True)
-
-    return tell
+def progress_of(given: argparse.Namespace) -> AbstractContextManager[Progress]:
+    """Tells how far this call has come; with ``--json`` only on a terminal."""
+    return progress(given.lang, quiet=given.json)
 
 
 def tell(text: object) -> None:
     """One line on stdout for people; what would begin another, or be obeyed, is marked."""
+    clear()
     print(harmless(str(text).replace("\n", " ").replace("\r", " ")))
 
 

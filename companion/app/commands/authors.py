@@ -17,6 +17,7 @@ from companion.app.commands import (
     lang_of,
     options_of,
     print_json,
+    progress_of,
     tell,
 )
 from companion.words.wording import Wording
@@ -70,7 +71,9 @@ def _new_game(given: argparse.Namespace) -> int:
 
     name = proper_name(given.name)
     folder = Path(given.folder or name)
-    written = new_game(name, folder, given.title)
+    with progress_of(given) as stage:
+        stage("new_game", game=name)
+        written = new_game(name, folder, given.title)
     if given.json:
         print_json({"game": name, "folder": str(folder), "files": [str(file) for file in written]})
         return OK
@@ -92,12 +95,14 @@ def _check(given: argparse.Namespace) -> int:
     from rules.authors.elsewhere import check_elsewhere
 
     games, _ = _games_of(given.game)
-    failed = False
+    failed, say = False, Wording("authors", lang_of(given))
     for game in games:
-        report = check_game(game, matches=given.matches)
-        _check_cover(game, report)
-        if given.matches is None and report.ok:
-            check_elsewhere(game, report)
+        with progress_of(given) as stage:
+            report = check_game(game, matches=given.matches, played=stage("check", game=game.id))
+            stage("check_end", game=game.id)
+            _check_cover(game, report)
+            if given.matches is None and report.ok:
+                check_elsewhere(game, report)
         failed |= not report.ok
         if given.json:
             print_json(
@@ -112,14 +117,18 @@ def _check(given: argparse.Namespace) -> int:
                 }
             )
             continue
-        tell(f"{report.game}: {report.matches} matches, {report.positions} positions, "
-              f"{len(report.objections)} kinds of objections")  # fmt: skip
+        tell(say("checked", game=report.game, matches=report.matches, positions=report.positions,
+                 objections=len(report.objections)))  # fmt: skip
         for problem in report.problems:
             tell(f"  {problem}")
         for hint in report.hints:
-            tell(f"  hint: {hint}")
+            tell("  " + say("hint", hint=hint))
         found = len(report.problems)
-        tell("ok" if report.ok else f"{found} problem{'s' if found > 1 else ''}")
+        tell(
+            say("ok")
+            if report.ok
+            else say("one_problem" if found == 1 else "problems", count=found)
+        )
     return FAILED if failed else OK
 
 
@@ -146,7 +155,10 @@ def _golden(given: argparse.Namespace) -> int:
     say = Wording("authors", lang_of(given))
     differs = False
     for game in games:
-        for name, text in golden_files(game, folder).items():
+        with progress_of(given) as stage:
+            stage("golden", game=game.id)
+            files = golden_files(game, folder)
+        for name, text in files.items():
             file = folder / name
             old = file.read_text(encoding="utf-8", errors="replace") if file.exists() else None
             status = "new" if old is None else "same" if old == text else "changed"
@@ -166,16 +178,17 @@ def _screens(given: argparse.Namespace) -> int:
 
     games, _ = _games_of(given.game)
     lang = lang_of(given)
-    for game in games:
-        try:
-            written = write_screens(
-                game.id, Path(given.out), lang, given.players, options_of(given)
-            )
-        except NoScreenError as error:
-            raise UsageError("no_drawing", reason=error) from error
-        for path in written:
-            if given.json:
-                print_json({"game": game.id, "file": str(path)})
-            else:
-                tell(path)
+    with progress_of(given) as stage:
+        for game in games:
+            drawing = stage("screens", game=game.id)
+            folder, options = Path(given.out), options_of(given)
+            try:
+                for path in write_screens(game.id, folder, lang, given.players, options):
+                    if given.json:
+                        print_json({"game": game.id, "file": str(path)})
+                    else:
+                        tell(path)
+                    drawing(0, 0)
+            except NoScreenError as error:
+                raise UsageError("no_drawing", reason=error) from error
     return OK

@@ -14,6 +14,7 @@ from companion.app.commands import (
     complain,
     lang_of,
     print_json,
+    progress_of,
     tell,
 )
 from companion.words.wording import Wording
@@ -65,18 +66,20 @@ def _box(given: argparse.Namespace) -> int:
     else:
         look = BoxLook(box, game, lang=lang)
     folder, files, pictures, failed = Path(given.out), {}, {}, False
-    for view, drawn in VIEWS.items():
-        try:
-            pictures[view] = drawn(look)
-        except (HeelstoneError, NoScreenError) as error:
-            # The others are worth seeing all the same.
-            failed = True
-            complain(notice("view_not_drawn", view=say(view), reason=str(error)))
-    if pictures:
-        titles = {view: say(view) for view in pictures}
-        for name, picture in (*pictures.items(), ("overview", overview(pictures, titles))):
-            files[name] = folder / f"{box.id}-{name}.png"
-            hand_out(files[name], cv2.imencode(".png", picture)[1].tobytes())
+    with progress_of(given) as stage:
+        for view, drawn in VIEWS.items():
+            stage("box", view=say(view))
+            try:
+                pictures[view] = drawn(look)
+            except (HeelstoneError, NoScreenError) as error:
+                # The others are worth seeing all the same.
+                failed = True
+                complain(notice("view_not_drawn", view=say(view), reason=error))
+        if pictures:
+            titles = {view: say(view) for view in pictures}
+            for name, picture in (*pictures.items(), ("overview", overview(pictures, titles))):
+                files[name] = folder / f"{box.id}-{name}.png"
+                hand_out(files[name], cv2.imencode(".png", picture)[1].tobytes())
     if given.json:
         print_json({"box": box.id, "game": game, "sites": len(look.used.sites),
                     "games": playing,

@@ -15,6 +15,7 @@ from companion.app.commands import (
     UsageError,
     lang_of,
     print_json,
+    progress_of,
     settings_of,
     tell,
 )
@@ -91,7 +92,9 @@ def _measure(given: argparse.Namespace, say: Wording) -> int:
             _collect(source, calibration, given, say)
     finally:
         source.close()
-    result = calibration.solve()
+    with progress_of(given) as stage:
+        stage("calibrate")
+        result = calibration.solve()
     path = Lenses(state_folder(given.data)).keep(camera, result) if result.passed else None
     _tell(result, camera, path, given, say)
     return OK if result.passed else FAILED

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from companion.app.commands import OK, Commands, box_of, lang_of, print_json, tell
+from companion.app.commands import OK, Commands, box_of, lang_of, print_json, progress_of, tell
 from companion.words.wording import Wording
 
 __all__ = ["add"]
@@ -31,14 +31,20 @@ def _print(given: argparse.Namespace) -> int:
     path = Path(given.out)
     if given.kingdom is not None:
         box = for_kingdom(box, given.kingdom)
-    document = printed(box, lang, given.paper, parts)
-    document.save(path)
+    say = Wording("print", lang)
+    with progress_of(given) as stage:
+
+        def drawing(what: str, paper: str) -> None:
+            stage("print", what=say(f"part_{what}"), paper=paper.upper())
+
+        document = printed(box, lang, given.paper, parts, drawing)
+        stage("print_save")
+        document.save(path)
     if given.json:
         for page in document.pages:
             print_json({"page": page.page, "what": page.what, "paper": page.paper,
                         "stickers": page.stickers})  # fmt: skip
         return OK
-    say = Wording("print", lang)
     for part in dict.fromkeys((page.paper, page.what) for page in document.pages):
         pages = [page.page for page in document.pages if (page.paper, page.what) == part]
         paper, what = part

@@ -14,7 +14,7 @@ from companion.app.commands import (
     journal_of,
     lang_of,
     print_json,
-    progress,
+    progress_of,
     reading_of,
     tell,
     text_of,
@@ -56,18 +56,20 @@ def add(commands: Commands) -> None:
 
 
 def _matches(given: argparse.Namespace) -> int:
+    say = Wording("records", given.lang)
     with reading_of(given) as journal:
-        for summary in journal.matches():
-            header = summary.header
-            if summary.status == ABANDONED and not summary.played:
-                # Only set out, and then something else was done.
-                continue
-            if given.json:
-                print_json({**header.to_json(), "status": summary.status, "events": summary.events})
-            else:
-                names = ", ".join(name for name in header.names if name)
-                tell(f"{header.id}  {header.game:<20} {summary.status:<10} "
-                      f"{summary.events:>5}  {names}")  # fmt: skip
+        # Those that were only set out, before something else was done, are none.
+        found = [s for s in journal.matches() if s.status != ABANDONED or s.played]
+    for summary in found:
+        header = summary.header
+        if given.json:
+            print_json({**header.to_json(), "status": summary.status, "events": summary.events})
+        else:
+            names = ", ".join(name for name in header.names if name)
+            tell(f"{header.id}  {header.game:<20} {say(summary.status):<11} "
+                  f"{summary.events:>5}  {names}")  # fmt: skip
+    if not found and not given.json:
+        tell(say("no_matches"))
     return OK
 
 
@@ -86,9 +88,9 @@ def _export(given: argparse.Namespace) -> int:
 def _import(given: argparse.Namespace) -> int:
     path = Path(given.file)
     text = text_of(path)
-    with journal_of(given) as journal:
+    with journal_of(given) as journal, progress_of(given) as stage:
         try:
-            found = journal.import_match(text, path, progress())
+            found = journal.import_match(text, path, stage("import"))
         except (OverflowError, UnicodeError) as error:
             raise JournalError("not_keepable", file=path, reason=error) from error
     if given.json:
@@ -115,10 +117,12 @@ def _review(given: argparse.Namespace) -> int:
     kept = Judgements(state_folder(given.data) / "looking-back")
     judgement = kept.of(header.id, match)
     if judgement is None:
-        told, budget = progress(), Budget(seconds_each(match, given.seconds))
-        for step in judge(match, budget, header.id):
-            told(step.done, step.total)
-            judgement = step.judgement
+        budget = Budget(seconds_each(match, given.seconds))
+        with progress_of(given) as stage:
+            told = stage("review")
+            for step in judge(match, budget, header.id):
+                told(step.done, step.total)
+                judgement = step.judgement
         assert judgement is not None
         kept.keep(header.id, match, judgement)
     if given.json:
@@ -162,7 +166,9 @@ def _tip(given: argparse.Namespace) -> int:
             raise JournalError("nobody_to_tip")
         view = SeatView.of(match, seat, remembers=False)
         budget, random = Budget(given.seconds), Random()
-        choice = find_player(ADVISER).choose(view, match.legal_moves(), budget, random)
+        with progress_of(given) as stage:
+            stage("tip")
+            choice = find_player(ADVISER).choose(view, match.legal_moves(), budget, random)
         second = choice.second
         said = None if second is None else second.move
         tip = TipGiven(seat, choice.move, choice.why.code, said)
@@ -188,8 +194,10 @@ def _courses(given: argparse.Namespace) -> int:
         courses.keep(given.keep, given.notes, picture)
     elif given.notes or given.picture:
         raise UsageError("without_course")
-    current = courses.current()
-    for course in courses.all():
+    current, known = courses.current(), courses.all()
+    if not known and not given.json:
+        tell(Wording("records", given.lang)("no_courses"))
+    for course in known:
         used = course.name == current
         if given.json:
             print_json({"name": course.name, "notes": course.notes, "picture": course.picture,
@@ -204,10 +212,13 @@ def _records(given: argparse.Namespace) -> int:
 
     with reading_of(given) as journal:
         found = results(journal, given.game)
-    lang = lang_of(given)
-    for record in report(found):
+    lang, records = lang_of(given), list(report(found))
+    for record in records:
         if given.json:
             print_json(record)
         else:
             tell(in_words(record, lang))
+    if not records and not given.json:
+        say = Wording("records", lang)
+        tell(say("no_records") if given.game is None else say("no_records_of", game=given.game))
     return OK

@@ -20,6 +20,7 @@ from companion.app.commands import (
 )
 from companion.journal.backup import back_up, restore
 from companion.settings.settings import state_folder
+from companion.words.wording import Wording
 from rules.games import find_game
 
 __all__ = ["add"]
@@ -99,5 +100,6 @@ def _restore(given: argparse.Namespace) -> int:
     if given.json:
         print_json({"matches": len(matches), "aside": None if aside is None else str(aside)})
     else:
-        tell(f"{len(matches)} matches" + ("" if aside is None else f"; the old one is {aside}"))
+        key = "restored" if aside is None else "restored_aside"
+        tell(Wording("records", given.lang)(key, count=len(matches), aside=aside))
     return OK

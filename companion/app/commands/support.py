@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from companion.app.commands import OK, Commands, print_json, settings_of, tell
+from companion.app.commands import OK, Commands, print_json, progress_of, settings_of, tell
 from companion.settings.settings import settings_path, state_folder
 from companion.words.wording import Wording
 
@@ -31,7 +31,9 @@ def _report(given: argparse.Namespace) -> int:
         lang=lang,
         evidence=Moments(state / "reports" / "moments").all(),
     )
-    path = report.write(None if given.out is None else Path(given.out))
+    with progress_of(given) as stage:
+        stage("report")
+        path = report.write(None if given.out is None else Path(given.out))
     size = path.stat().st_size
     if given.json:
         print_json({"file": str(path), "bytes": size, "left_out": report.left_out})

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import json
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from companion.app.commands import (
+    FAILED,
     OK,
     Commands,
     UsageError,
@@ -17,9 +20,11 @@ from companion.app.commands import (
     options_of,
     players_of,
     print_json,
+    progress_of,
     settings_of,
     tell,
 )
+from companion.journal.entries import JournalError
 from companion.settings.settings import (
     Settings,
     SettingsError,
@@ -54,24 +59,33 @@ def add(commands: Commands) -> None:
 
 
 def _demo(given: argparse.Namespace) -> int:
-    from companion.demo import run_demo
+    from companion.demo import DemoError, run_demo
 
     out = Path(given.out or "out/demo")
     lang = lang_of(given)
-    if not given.game:
-        if given.option or given.players is not None:
-            raise UsageError("demo_of_which")
-        return run_demo(out, lang, headless=given.headless)
-    game = find_game(given.game)
-    players = players_of(given, game)
-    options = game.complete_options(players, options_of(given))
-    return run_demo(
-        out, lang, headless=given.headless, game=game.id, players=players, options=options
-    )
+    chosen: dict[str, Any] = {}
+    if given.game:
+        game = find_game(given.game)
+        players = players_of(given, game)
+        options = game.complete_options(players, options_of(given))
+        chosen = {"game": game.id, "players": players, "options": options}
+    elif given.option or given.players is not None:
+        raise UsageError("demo_of_which")
+    try:
+        with progress_of(given) as stage:
+            summary = run_demo(out, lang, headless=given.headless, stage=stage, **chosen)
+    except (DemoError, JournalError) as error:
+        complain(error.sentence)
+        return FAILED
+    if given.json and summary is not None:
+        print_json(json.loads((out / "report.json").read_text(encoding="utf-8")))
+    elif summary is not None:
+        tell(summary)
+    return OK
 
 
 def _watch(given: argparse.Namespace) -> int:
-    from companion.app.watch import Watch
+    from companion.app.watch import Watch, in_words
     from companion.boards.store import OwnBoards
     from companion.camera.lenses import Lenses
     from companion.words.bare_names import unknown_names
@@ -99,20 +113,12 @@ def _watch(given: argparse.Namespace) -> int:
         taken_by=given.camera,
         own_box=own.box,
     )
+    say = Wording("watch", lang)
     for record in watch.records():
         if given.json:
             print_json(record)
-        elif "roll" in record:
-            # What a disc did is never recorded automatically; these are the likeliest.
-            told = " / ".join(c["text"] for c in record["candidates"]) or "?"
-            tell(f"{record['frame']:<12} {'roll':<10} {told}")
-        elif "frame" in record:
-            why = "; ".join(o["text"] for o in record["objections"]) or record.get("doubt", "")
-            tell(f"{record['frame']:<12} {record['status']:<10} "
-                  f"{', '.join(record['moves'])}{why}")  # fmt: skip
         else:
-            outcome = record["outcome"]
-            tell("–" if outcome is None else outcome["text"])
+            tell(in_words(record, say))
     return OK
 
 
@@ -128,18 +134,23 @@ def _doctor(given: argparse.Namespace) -> int:
         # A broken settings file is one of the findings, not a reason to stop.
         settings = Settings()
     lang = given.lang
-    troubles = 0
     required = given.settings is not None
-    state = state_folder(given.data)
+    state, say = state_folder(given.data), Wording("doctor", lang)
     others = reaching(Place(lang, Path("/")), settings, state)
-    for finding in chain(examine(state, path, lang, required=required), others):
-        troubles += finding.level == "trouble"
-        if given.json:
-            print_json({"check": finding.check, "level": finding.level, "text": finding.text})
-        else:
-            sign = {"ok": "✓", "hint": "·", "trouble": "!"}[finding.level]
-            tell(f"{sign} {finding.check:<14} {finding.text}")
-    say = Wording("doctor", lang)
+    troubles = 0
+    with progress_of(given) as stage:
+        examining = stage("doctor")
+        for finding in chain(examine(state, path, lang, required=required), others):
+            troubles += finding.level == "trouble"
+            if given.json:
+                print_json({"check": finding.check, "level": finding.level, "text": finding.text})
+            else:
+                sign = {"ok": "✓", "hint": "·", "trouble": "!"}[finding.level]
+                # Packages and programs are called the same everywhere.
+                known = f"check_{finding.check.replace(' ', '_')}"
+                check = say(known) if say.knows(known) else finding.check
+                tell(f"{sign} {check:<15} {finding.text}")
+            examining(0, 0)
     if not given.json:
         tell(say("summary_trouble", count=troubles) if troubles else say("summary_ok"))
     return OK
