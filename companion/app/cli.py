@@ -132,7 +132,7 @@ def _prepare() -> None:
 
 def _parser(lang: str) -> Parser:
     parser = Parser(prog="heelstone", parents=[shared_options(None, lang)], lang=lang)
-    parser.description = parser.told("heelstone")
+    parser.description = Wording("help", lang)("heelstone")
     parser.set_defaults(command=_app, lang=lang)
     commands = Commands(parser)
     for subject in SUBJECTS:
@@ -143,7 +143,7 @@ def _parser(lang: str) -> Parser:
 def _without_command(arguments: Sequence[str] | None, lang: str) -> argparse.Namespace | None:
     """What was asked for, if it is only that the screens appear, which then need not wait for all
     commands; None: the whole parser knows."""
-    parser = Parser(parents=[shared_options(None, lang)], add_help=False, lang=lang)
+    parser = Parser(parents=[shared_options(None, None)], add_help=False, lang=None)
     parser.set_defaults(command=_app, lang=lang)
     try:
         given, more = parser.parse_known_args(arguments)

@@ -44,9 +44,8 @@ class Progress:
             now = time.monotonic()
             if sys.stderr.isatty():
                 if now - told_s >= AGAIN_S:
-                    _show(
-                        f"{text} … " + (f"{100 * done // of} %" if of else f"{now - began_s:.0f} s")
-                    )
+                    passed = f" {now - began_s:.0f} s" if now - began_s >= 1 else ""
+                    _show(text, f" {100 * done // of} %" if of else passed)
                     told_s = now
             elif not self._quiet and told_s < began_s and now - self._began_s >= PATIENCE_S:
                 print(text, file=sys.stderr, flush=True)
@@ -74,10 +73,11 @@ def clear() -> None:
         print("\r", end="", file=sys.stderr, flush=True)
 
 
-def _show(text: str) -> None:
+def _show(text: str, how_far: str) -> None:
     global _live
     _live = True
-    print("\r" + text[: _width()].ljust(_width()), end="", file=sys.stderr, flush=True)
+    line = text[: _width() - len(how_far) - 2] + " …" + how_far
+    print("\r" + line.ljust(_width()), end="", file=sys.stderr, flush=True)
 
 
 def _width() -> int:

@@ -73,34 +73,22 @@ class Parser(argparse.ArgumentParser):
     """argparse that finds its help by itself, in the language of the call, with one-line errors;
     options are written out, so that new ones break no script."""
 
-    def __init__(self, *args: Any, lang: str, **values: Any) -> None:
+    def __init__(self, *args: Any, lang: str | None, **values: Any) -> None:
+        """``lang``: the language of the call; None: nobody is going to ask for help."""
         self.lang = lang
-        self._help = Wording("help", lang)
         super().__init__(*args, **{"allow_abbrev": False} | values)
 
     def add_argument(self, *names: Any, **values: Any) -> argparse.Action:
         """As argparse does; the help is that of ``simulate --seed``, or of ``--seed`` anywhere."""
         action = super().add_argument(*names, **values)
+        if self.lang is None:
+            return action
+        say, command = Wording("help", self.lang), self.prog.removeprefix("heelstone").strip()
         name = action.option_strings[-1] if action.option_strings else action.dest
-        own = f"{self.command} {name}"
-        action.help = self._help(own if self._help.knows(own) else name)
+        action.help = say(own if say.knows(own := f"{command} {name}") else name)
         if isinstance(action.metavar, str):
-            action.metavar = self.placeholder(action.metavar)
+            action.metavar = _placeholder(action.metavar, say)
         return action
-
-    @property
-    def command(self) -> str:
-        """The name of the command, as the help's texts have it."""
-        return self.prog.removeprefix("heelstone").strip()
-
-    def told(self, command: str) -> str:
-        """What a command does."""
-        return self._help(command)
-
-    def placeholder(self, text: str) -> str:
-        """What stands for a value, such as ``GAME|FOLDER``, in the language of the call."""
-        say = self._help
-        return re.sub("[A-Z]+", lambda word: say(word[0]) if say.knows(word[0]) else word[0], text)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Arguments that may be missing are also found behind an option.
@@ -122,25 +110,31 @@ class Commands:
     """Where modules declare their commands."""
 
     def __init__(self, parser: Parser) -> None:
-        self._parser = parser
+        assert parser.lang is not None, "a list of commands is help"
+        self._lang, self._say = parser.lang, Wording("help", parser.lang)
         self._commands = parser.add_subparsers(
-            metavar=parser.placeholder("COMMAND"), parser_class=Parser
+            metavar=_placeholder("COMMAND", self._say), parser_class=Parser
         )
+        self._of = parser.prog.removeprefix("heelstone").strip()
 
     def add(self, name: str, command: Callable[[argparse.Namespace], int]) -> Parser:
         """A new command that takes the shared options; ``command`` returns its exit code."""
-        lang = self._parser.lang
-        text = self._parser.told(f"{self._parser.command} {name}".strip())
+        text = self._say(f"{self._of} {name}".strip())
         # Without suppressed defaults an option given before the command would be forgotten.
-        parents = [shared_options(argparse.SUPPRESS, lang)]
+        parents = [shared_options(argparse.SUPPRESS, self._lang)]
         sub = self._commands.add_parser(
-            name, help=text, description=text, parents=parents, lang=lang
+            name, help=text, description=text, parents=parents, lang=self._lang
         )
         sub.set_defaults(command=command)
         return sub
 
 
-def shared_options(default: Any, lang: str) -> Parser:
+def _placeholder(text: str, say: Wording) -> str:
+    """What stands for a value, such as ``GAME|FOLDER``, in the language of the texts."""
+    return re.sub("[A-Z]+", lambda word: say(word[0]) if say.knows(word[0]) else word[0], text)
+
+
+def shared_options(default: Any, lang: str | None) -> Parser:
     """The options that every command takes."""
     shared = Parser(prog="heelstone", add_help=False, argument_default=default, lang=lang)
     shared.add_argument("--lang", choices=LANGUAGES)

@@ -216,7 +216,7 @@ def _why(given: argparse.Namespace) -> int:
             }
         )
     elif not objections:
-        tell("legal")
+        tell(Wording("games", teller.lang)("legal"))
     for objection in () if given.json else objections:
         tell(f"{objection.rule} {objection.code}: {teller.objection(objection)}")
     return OK

@@ -50,7 +50,7 @@ def test_no_help_is_kept_for_what_is_gone() -> None:
         assert kept.keys() == {name for name in texts("en") if not name.isupper()}
 
 
-def test_every_placeholder_that_is_translated_is_shown(heelstone: Heelstone) -> None:
+def test_every_placeholder_that_is_translated_is_shown() -> None:
     words = {name: text for name, text in texts("de").items() if name.isupper()}
     parsers: list[Parser] = [_parser("de")]
     usages = ""
