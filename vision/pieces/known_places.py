@@ -171,8 +171,11 @@ def reconcile(answers: Mapping[str, Answer], seen: Sequence[SeenSticker]) -> Rec
 
 def too_small(px_per_module: float) -> Sentence:
     """Why nothing is read, and what to do."""
-    px = {"found": px_per_module, "needed": LEAST_PX_PER_MODULE}
-    return Sentence("stickers_too_small", px, "vision")
+    return Sentence(
+        "stickers_too_small",
+        {"found": px_per_module, "needed": LEAST_PX_PER_MODULE},
+        "vision",
+    )
 
 
 def _weight(answer: Answer) -> tuple[bool, float]:

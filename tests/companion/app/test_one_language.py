@@ -94,3 +94,37 @@ def test_lists_without_an_entry_say_so_but_not_to_programs(heelstone: Heelstone)
         assert (told.code, told.out.count("\n"), told.err) == (0, 1, ""), told
         assert heelstone(name, "--json").out == ""
     assert game_ids()[0] in heelstone("records", "--game", game_ids()[0]).out
+
+
+def test_a_check_is_summed_up_in_the_language_of_the_call(heelstone: Heelstone) -> None:
+    german = heelstone("check", "knizia_stonehenge", "--matches", "2", "--lang", "de").out
+    assert "2 Partien" in german and german.endswith("in Ordnung\n")
+    english = heelstone("check", "knizia_stonehenge", "--matches", "2", "--lang", "en").out
+    assert "2 matches" in english and english.endswith("ok\n")
+
+
+def test_the_demo_prints_its_figures_for_programs(
+    heelstone: Heelstone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def played(out: Path, *_: object, **__: object) -> str:
+        out.mkdir()
+        (out / "report.json").write_text('{"moves": 3}')
+        return "3 moves"
+
+    monkeypatch.setattr("companion.demo.run_demo", played)
+    for name, more, told in (("a", ("--json",), '{"moves": 3}\n'), ("b", (), "3 moves\n")):
+        result = heelstone("demo", "--headless", "--out", tmp_path / name, *more)
+        assert (result.code, result.out.replace('":3', '": 3')) == (0, told)
+
+
+def test_the_doctor_names_what_it_looks_at(heelstone: Heelstone, tmp_path: Path) -> None:
+    def names(lang: str) -> list[str]:
+        told = heelstone("doctor", "--lang", lang, "--data", tmp_path).out.splitlines()[:-1]
+        return [line[2:18].strip() for line in told]
+
+    german, english = names("de"), names("en")
+    assert german[0] == "Einstellungen" and english[0] == "settings"
+    # Packages and programs are called the same everywhere, as are a club's and a table's.
+    same = {one for one, other in zip(german, english, strict=True) if one == other}
+    assert all(name[0].islower() for name in same), same
+    assert len(german) - len(same) > 10
