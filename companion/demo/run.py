@@ -29,6 +29,8 @@ MOVES_AFTER_TAKEBACK = 3
 """The plug is pulled when this many moves have been agreed after the takeback."""
 
 PART_TIMEOUT_S = 300
+LOOK_S = 0.2
+"""How often it is looked whether a part has ended."""
 
 MARK = ".heelstone-demo"
 """A file that says: this folder was made by a demo and may be used by the next."""
@@ -208,5 +210,3 @@ def _journal_after_kill(out: Path) -> dict[str, int]:
     if ply < last:
         raise DemoError("demo_forgot", heard=last, kept=ply)
     return {"events": len(events), "moves": ply, "heard": last}
-LOOK_S = 0.2
-"""How often it is looked whether a part has ended."""
