@@ -9,6 +9,7 @@ import numpy as np
 
 from companion.camera.observer import Observer
 from rules.box import Box, Site
+from rules.errors import Sentence
 from rules.reading.sighting import Glimpse, Look, SiteBelief, Stray
 from vision.arrays import Picture, Points, points
 from vision.camera.sources import Frame
@@ -53,7 +54,8 @@ class _PlainEye:
             ]
         to_mm = self._homography(dict(found))
         if to_mm is None:
-            return lost("not all corner stickers were found", {"total": _since(start)})
+            told = Sentence("as_told", {"detail": "not all corner stickers were found"})
+            return lost(told, {"total": _since(start)})
         seen: dict[str, list[Glimpse]] = {}
         strays: list[Stray] = []
         for name, px in found:

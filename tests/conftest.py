@@ -15,6 +15,9 @@ os.environ.setdefault("KIVY_LOG_MODE", "PYTHON")
 os.environ.setdefault("KIVY_NO_CONFIG", "1")
 os.environ.setdefault("KIVY_NO_FILELOG", "1")
 
+# Whoever runs the tests, what they try answers as on a computer that names no language.
+os.environ["LC_ALL"] = "C.UTF-8"
+
 # Each worker has one core; threads of these libraries would only wait for each other.
 for variable in ("OPENCV_FOR_THREADS_NUM", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ.setdefault(variable, "1")

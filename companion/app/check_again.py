@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.app.commands import OK, print_json, shown, tell
+from companion.app.commands import OK, print_json, progress_of, shown, tell
 from companion.words.wording import Wording
 from rules.core import GameError
 from rules.elsewhere import GAMES, entries, names_games
@@ -143,13 +143,16 @@ def _run(given: argparse.Namespace, lang: str, folder: Path, files: _Files) -> _
         start_new_session=True, env=environment,
     ) as run:  # fmt: skip
         try:
-            while True:
-                try:
-                    out, err = run.communicate(timeout=LOOK_S)
-                    break
-                except subprocess.TimeoutExpired:
-                    if _files(folder) != files:
-                        return None
+            with progress_of(given) as stage:
+                checking = stage("check_again", game=folder.name)
+                while True:
+                    try:
+                        out, err = run.communicate(timeout=LOOK_S)
+                        break
+                    except subprocess.TimeoutExpired:
+                        checking(0, 0)
+                        if _files(folder) != files:
+                            return None
         finally:
             if run.poll() is None:
                 run.kill()

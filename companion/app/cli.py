@@ -27,8 +27,7 @@ from companion.app.commands import (
     Parser,
     UsageError,
     complain,
-    complain_in,
-    lang_of,
+    complaints_in,
     settings_of,
     shared_options,
 )
@@ -36,7 +35,7 @@ from companion.app.door import at_the_door
 from companion.care.screen import find_screen
 from companion.journal.entries import JournalError
 from companion.journal.schema import in_words
-from companion.settings.language import complaint_language
+from companion.settings.language import find_language
 from companion.settings.settings import settings_path, state_folder
 from companion.words.errors import notice, of_file
 from companion.words.wording import Wording
@@ -67,15 +66,15 @@ log = logging.getLogger(__name__)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     _prepare()
-    with at_the_door():
-        return _run(arguments)
+    lang = find_language(sys.argv[1:] if arguments is None else arguments)
+    with at_the_door(), complaints_in(lang):
+        return _run(arguments, lang)
 
 
-def _run(arguments: Sequence[str] | None) -> int:
-    complain_in(complaint_language(sys.argv[1:] if arguments is None else arguments))
+def _run(arguments: Sequence[str] | None, lang: str) -> int:
     told = _meet_games_here()
     try:
-        given = _without_command(arguments) or _parser().parse_args(arguments)
+        given = _without_command(arguments, lang) or _parser(lang).parse_args(arguments)
         command: Callable[[argparse.Namespace], int] = given.command
         return command(given)
     except Complaint as error:
@@ -131,24 +130,21 @@ def _prepare() -> None:
         sys.stdout.reconfigure(encoding=None if terminal else "utf-8", errors="replace")
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="heelstone",
-        description="The referee at your game table. Without a command the touchscreen app starts.",
-        parents=[shared_options(None)],
-    )
-    parser.set_defaults(command=_app)
+def _parser(lang: str) -> Parser:
+    parser = Parser(prog="heelstone", parents=[shared_options(None, lang)], lang=lang)
+    parser.description = Wording("help", lang)("heelstone")
+    parser.set_defaults(command=_app, lang=lang)
     commands = Commands(parser)
     for subject in SUBJECTS:
         import_module(f"companion.app.commands.{subject}").add(commands)
     return parser
 
 
-def _without_command(arguments: Sequence[str] | None) -> argparse.Namespace | None:
+def _without_command(arguments: Sequence[str] | None, lang: str) -> argparse.Namespace | None:
     """What was asked for, if it is only that the screens appear, which then need not wait for all
     commands; None: the whole parser knows."""
-    parser = Parser(parents=[shared_options(None)], add_help=False)
-    parser.set_defaults(command=_app)
+    parser = Parser(parents=[shared_options(None, None)], add_help=False, lang=None)
+    parser.set_defaults(command=_app, lang=lang)
     try:
         given, more = parser.parse_known_args(arguments)
     except UsageError:
@@ -158,8 +154,7 @@ def _without_command(arguments: Sequence[str] | None) -> argparse.Namespace | No
 
 
 def _app(given: argparse.Namespace) -> int:
-    settings, state = settings_of(given), state_folder(given.data)
-    lang = lang_of(given, settings)
+    settings, state, lang = settings_of(given), state_folder(given.data), given.lang
     # SDL itself would end the program with a message of its own.
     if find_screen() == "screen_none" and "SDL_VIDEODRIVER" not in os.environ:
         raise UsageError(Wording("doctor", lang)("screen_none"))

@@ -5,7 +5,6 @@ Everything else may need the packages; only the standard library is imported her
 
 from __future__ import annotations
 
-import os
 import sys
 
 __all__ = ["main"]
@@ -29,21 +28,12 @@ def main() -> int:
 
 
 def _told(package: str) -> int:
+    from companion.settings.language import find_language
     from companion.words.wording import Wording
 
-    text = Wording("doctor", _language())("package_missing", package=package)
+    text = Wording("doctor", find_language(sys.argv[1:]))("package_missing", package=package)
     print(f"heelstone: {text}", file=sys.stderr)
     return 2
-
-
-def _language() -> str:
-    words = sys.argv[1:]
-    for number, word in enumerate(words):
-        if word.startswith("--lang"):
-            told = word.partition("=")[2] or "".join(words[number + 1 : number + 2])
-            return "de" if told == "de" else "en"
-    told = next((os.environ[n] for n in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(n)), "")
-    return "de" if told.startswith("de") else "en"
 
 
 if __name__ == "__main__":

@@ -70,8 +70,8 @@ def write_screens(
     lang: str,
     players: int | None = None,
     options: Mapping[str, str] | None = None,
-) -> list[Path]:
-    """Write all pictures of a game into ``folder``; returns their paths.
+) -> Iterator[Path]:
+    """Write all pictures of a game into ``folder``; yields the path of each once it is there.
 
     Raises GameError, NoScreenError, OSError.
     """
@@ -79,7 +79,6 @@ def write_screens(
     seats = rules.players[0] if players is None else players
     chosen = rules.complete_options(seats, options or {})
     folder.mkdir(parents=True, exist_ok=True)
-    written = []
     with tempfile.TemporaryDirectory() as scratch, Journal(":memory:") as journal:
         shots = list(_shots(journal, rules, seats, chosen))
         house = _Shelf(Settings(), Path(scratch), lang)
@@ -90,10 +89,9 @@ def write_screens(
                     # Only now: the window must be set up before anything else of Kivy is imported.
                     from companion.ui.picture import snapshot
 
-                    written.append(snapshot(widget, folder / f"{name}{ending}.png"))
+                    yield snapshot(widget, folder / f"{name}{ending}.png")
         finally:
             house.close()
-    return written
 
 
 # -- moments of a match -------------------------------------------------------------------

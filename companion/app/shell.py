@@ -92,7 +92,6 @@ class House:
         self.own_boards = OwnBoards(self.state)
         self.camera = TableCamera(self.settings.camera, self.state, self.own_boards.box)
         self.preferences = PreferencesFile(self.state, self.settings, self.lang)
-        self.lang = self.preferences.now.lang
         self.lamp_sites = LampSites(self.state / "lamps", self.settings.lamp_sites)
         self.aliases = Aliases()
         """What matches are called outside of this table."""

@@ -24,6 +24,7 @@ from companion.match.table import Table
 from companion.settings.manners import Manners
 from companion.settings.settings import CameraSettings
 from companion.settings.writing import hand_out
+from companion.words.wording import Wording
 from rules.box import Box, BoxError, load_box
 from rules.core import Game
 from rules.reading.reading import Status
@@ -34,13 +35,30 @@ from vision.camera.lens import Lens
 from vision.camera.sources import Frame, open_source
 from vision.pieces.sighting import Sighting
 
-__all__ = ["Watch"]
+__all__ = ["Watch", "in_words"]
 
 ADVICE_S = 1.0
 """How often a film's pictures are judged: light and focus do not change faster."""
 
 LensOf: TypeAlias = Callable[[tuple[int, int]], Lens | None]
 """The lens for pictures of a width and height in px."""
+
+
+def in_words(record: Mapping[str, Any], say: Wording) -> str:
+    """A record as one line for people."""
+    if "frame" not in record:
+        return "–" if record["outcome"] is None else str(record["outcome"]["text"])
+    if "roll" in record:
+        # What a disc did is never recorded automatically; these are the likeliest.
+        status = "roll"
+        told = " / ".join(candidate["text"] for candidate in record["candidates"]) or "?"
+    else:
+        status, doubt = record["status"], record.get("doubt", "")
+        why = [str(objection["text"]) for objection in record["objections"]]
+        if not why and doubt:
+            why = [say(doubt) if say.knows(doubt) else doubt]
+        told = "; ".join([", ".join(record["moves"])] * bool(record["moves"]) + why)
+    return f"{record['frame']:<12} {say(status):<12} {told}".rstrip()
 
 
 @dataclass
@@ -250,7 +268,9 @@ class _Clerk:
             more["without_stickers"] = sorted(sighting.bare_found)
         reading = self._table.reading
         if status is Status.UNCLEAR:
-            more["doubt"] = sighting.reason or ("" if reading is None else reading.doubt)
+            doubt = "" if reading is None else reading.doubt
+            lost = sighting.reason
+            more["doubt"] = doubt if lost is None else lost.told(self._teller.lang)
         if reading is not None and reading.objections:
             more["objections"] = [
                 {"rule": o.rule, "code": o.code, "text": str(self._teller.objection(o))}

@@ -132,7 +132,7 @@ def beliefs_of(sighting: Sighting | None) -> dict[str, Any]:
                            for look in ranked}  # fmt: skip
     return {
         "board": sighting.board,
-        "reason": sighting.reason,
+        "reason": str(sighting.reason or ""),
         "hand": sighting.hand,
         "still": sighting.still,
         "moved": sighting.moved,

@@ -12,23 +12,25 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from random import Random
 
 from companion.demo.part import WHOLE
 from companion.demo.report import write_report, write_whole_report
-from companion.demo.stage import StageError
 from companion.demo.window import CLOSED
-from companion.journal.entries import JournalError
 from companion.journal.store import Journal
 from companion.words.errors import HeelstoneError
+from companion.words.progress import Progress, Step
 
-__all__ = ["run_demo"]
+__all__ = ["DemoError", "run_demo"]
 
 MOVES_AFTER_TAKEBACK = 3
 """The plug is pulled when this many moves have been agreed after the takeback."""
 
 PART_TIMEOUT_S = 300
+LOOK_S = 0.2
+"""How often it is looked whether a part has ended."""
 
 MARK = ".heelstone-demo"
 """A file that says: this folder was made by a demo and may be used by the next."""
@@ -37,6 +39,10 @@ LEFT = re.compile(
     r"|(journal|play)\.(db(-wal|-shm)?|lock|mark)|table\.json\.part"
 )
 """What a demo writes. Anything else in its folder is somebody's own."""
+
+
+class DemoError(HeelstoneError):
+    """The demo did not go as it should; the sentence says where to look."""
 
 
 class _WindowClosed(Exception):
@@ -48,14 +54,16 @@ def run_demo(
     lang: str,
     *,
     headless: bool,
+    stage: Progress,
     game: str = "",
     players: int | None = None,
     options: Mapping[str, str] | None = None,
-) -> int:
-    """Play the demo into the folder ``out``; 0 if all went as it should, else 1.
+) -> str | None:
+    """Play the demo into the folder ``out``; returns the report's summary, or None if its window
+    was closed before. Raises DemoError, JournalError, and HeelstoneError for a folder in use.
 
     With ``game`` a whole match of that game is played instead of the demo's story, with as few
-    players as it allows unless ``players`` says otherwise.
+    players as it allows unless ``players`` says otherwise. ``stage`` is told what is done.
     """
     _make_room(out)
     try:
@@ -66,18 +74,10 @@ def run_demo(
                 chosen = [f"--option={name}={value}" for name, value in (options or {}).items()]
                 if players is not None:
                     chosen.append(f"--players={players}")
-                print(_perform_whole(parts, game, chosen))
-            else:
-                print(_perform(parts))
+                return _perform_whole(parts, game, chosen, stage)
+            return _perform(parts, stage)
     except _WindowClosed:
-        return 0
-    except JournalError as error:
-        print(f"heelstone: {error.sentence.told(lang)}", file=sys.stderr)
-        return 1
-    except StageError as error:
-        print(f"heelstone: {error}", file=sys.stderr)
-        return 1
-    return 0
+        return None
 
 
 def _make_room(out: Path) -> None:
@@ -115,12 +115,12 @@ class _Parts:
             return subprocess.Popen(command, stdout=log, stderr=log, env=environment)
 
 
-def _perform(parts: _Parts) -> str:
-    """Both parts with the kill between them; returns the report's summary. Raises StageError."""
-    out, started = parts.out, time.monotonic()
+def _perform(parts: _Parts, stage: Progress) -> str:
+    """Both parts with the kill between them; returns the report's summary. Raises DemoError."""
+    out, started, step = parts.out, time.monotonic(), stage("demo_first")
     first = parts.start("first")
     try:
-        _kill_in_the_middle(first, out)
+        _kill_in_the_middle(first, out, step)
     finally:
         if first.poll() is None:
             first.kill()
@@ -129,9 +129,7 @@ def _perform(parts: _Parts) -> str:
     second = parts.start("second")
     try:
         # In a window people can then play themselves, for as long as they like.
-        code = second.wait(timeout=PART_TIMEOUT_S if parts.headless else None)
-    except subprocess.TimeoutExpired:
-        code = None
+        code = _ended(second, stage("demo_second"), PART_TIMEOUT_S if parts.headless else inf)
     finally:
         if second.poll() is None:
             second.kill()
@@ -139,17 +137,17 @@ def _perform(parts: _Parts) -> str:
     if code == CLOSED:
         raise _WindowClosed
     if code != 0:
-        raise StageError(f"the second part did not come to its end, see {out}/log.txt")
+        raise DemoError("demo_broken", log=out / "log.txt")
     return write_report(out, parts.lang, kept, time.monotonic() - started)
 
 
-def _perform_whole(parts: _Parts, game: str, chosen: Sequence[str]) -> str:
-    """A whole match of a game; returns the report's summary. Raises StageError."""
+def _perform_whole(parts: _Parts, game: str, chosen: Sequence[str], stage: Progress) -> str:
+    """A whole match of a game; returns the report's summary. Raises DemoError."""
     started = time.monotonic()
     part = parts.start(f"{WHOLE}{game}", chosen)
     try:
         # Some matches take a quarter of an hour; each of their steps has its own timeout.
-        code = part.wait()
+        code = _ended(part, stage("demo_whole", game=game), inf)
     finally:
         if part.poll() is None:
             part.kill()
@@ -157,18 +155,31 @@ def _perform_whole(parts: _Parts, game: str, chosen: Sequence[str]) -> str:
     if code == CLOSED:
         raise _WindowClosed
     if code != 0:
-        raise StageError(f"the match did not come to its end, see {parts.out}/log.txt")
+        raise DemoError("demo_broken", log=parts.out / "log.txt")
     return write_whole_report(parts.out, parts.lang, time.monotonic() - started)
 
 
-def _kill_in_the_middle(part: subprocess.Popen[bytes], out: Path) -> None:
+def _ended(part: subprocess.Popen[bytes], step: Step, seconds: float) -> int | None:
+    """The exit code of a part; None if it takes longer than that."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        step(0, 0)
+        try:
+            return part.wait(LOOK_S)
+        except subprocess.TimeoutExpired:
+            continue
+    return None
+
+
+def _kill_in_the_middle(part: subprocess.Popen[bytes], out: Path, step: Step) -> None:
     """SIGKILL, as a power cut would, a moment after a move was agreed."""
     deadline = time.monotonic() + PART_TIMEOUT_S
     while time.monotonic() < deadline:
         if part.poll() == CLOSED:
             raise _WindowClosed
         if part.poll() is not None:
-            raise StageError(f"the first part ended by itself, see {out}/log.txt")
+            raise DemoError("demo_broken", log=out / "log.txt")
+        step(0, 0)
         heard = _heard(out)
         backs = [n for n, line in enumerate(heard) if line["type"] == "takeback"]
         if backs and len(heard) - 1 - backs[-1] >= MOVES_AFTER_TAKEBACK:
@@ -176,7 +187,7 @@ def _kill_in_the_middle(part: subprocess.Popen[bytes], out: Path) -> None:
             part.send_signal(signal.SIGKILL)
             return
         time.sleep(0.05)
-    raise StageError(f"the first part did not come to its end, see {out}/log.txt")
+    raise DemoError("demo_broken", log=out / "log.txt")
 
 
 def _heard(out: Path) -> list[dict[str, object]]:
@@ -197,5 +208,5 @@ def _journal_after_kill(out: Path) -> dict[str, int]:
     last = heard[-1]["ply"] if heard else 0
     assert isinstance(last, int)
     if ply < last:
-        raise StageError(f"listeners knew of {last} moves, the journal only of {ply}")
+        raise DemoError("demo_forgot", heard=last, kept=ply)
     return {"events": len(events), "moves": ply, "heard": last}

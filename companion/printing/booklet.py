@@ -34,7 +34,11 @@ def parts_of(box: Box) -> list[str]:
 
 
 def printed(
-    box: Box, lang: str, papers: str = "a4", parts: Iterable[str] | None = None
+    box: Box,
+    lang: str,
+    papers: str = "a4",
+    parts: Iterable[str] | None = None,
+    drawing: Callable[[str, str], object] = lambda part, paper: None,
 ) -> Document:
     """The set of a box, drawn but not yet written to a file.
 
@@ -42,6 +46,8 @@ def printed(
 
     ``parts``: names from ``PARTS``; None for all. What the box does not have is left out. Raises
     PrintError for an unknown part, and if nothing is left.
+
+    ``drawing`` is told of each part, and of its paper, before it is drawn.
     """
     there = parts_of(box)
     wanted = list(there if parts is None else parts)
@@ -57,5 +63,6 @@ def printed(
         document.take(paper)
         for part in PARTS:
             if part in wanted and part in there:
+                drawing(part, paper)
                 PARTS[part](document, box)
     return document

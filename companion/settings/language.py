@@ -1,39 +1,50 @@
-"""The caller's language, before the settings are read, or if they cannot be."""
+"""The language of a call: one search for everything that is said, before anything can go wrong."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from companion.settings.settings import settings_path, state_folder
 from rules.bounded import read_text
-from rules.telling import LANGUAGES
+from rules.errors import LANGUAGES
 
-__all__ = ["complaint_language"]
+__all__ = ["find_language"]
 
 ENGLISH = "en"
 
 
-def complaint_language(arguments: Sequence[str]) -> str:
-    """The language for errors about a call: ``--lang``, what was chosen on the screen, what the
-    settings say, or that of the computer; English if none of them says."""
-    lang = _option(arguments, "--lang")
-    if lang is not None:
-        return lang if lang in LANGUAGES else ENGLISH
-    state = state_folder(_option(arguments, "--data"))
-    file = settings_path(_option(arguments, "--settings"))
-    for found in (_chosen(state / "preferences.json"), _set(file), _of_the_computer()):
-        if found in LANGUAGES:
-            return found
-    return ENGLISH
+def find_language(arguments: Sequence[str]) -> str:
+    """The language in which a call with these arguments answers: that of ``--lang``, what was
+    chosen on the screen, what the settings name, the computer's own, or else English.
+
+    Never fails: a source that cannot be read says nothing here. The code that it is for reads it
+    again, and complains.
+    """
+    return next(found for found in _named(arguments) if found in LANGUAGES)
 
 
-def _option(arguments: Sequence[str], name: str) -> str | None:
+def _named(arguments: Sequence[str]) -> Iterator[str]:
+    """Whatever is named somewhere, what counts most first."""
+    yield _option(arguments, "--lang")
+    try:
+        from companion.settings.settings import settings_path, state_folder
+    except ModuleNotFoundError:
+        # Where the packages are missing that know the folders, that is what is to be told.
+        pass
+    else:
+        yield _chosen(state_folder(_option(arguments, "--data")) / "preferences.json")
+        yield _set(settings_path(_option(arguments, "--settings")))
+    yield from _of_the_computer()
+    yield ENGLISH
+
+
+def _option(arguments: Sequence[str], name: str) -> str:
     """The value of an option, wherever it stands; the last one counts."""
-    value = None
+    value = ""
     for number, word in enumerate(arguments):
         if word == name and number + 1 < len(arguments):
             value = arguments[number + 1]
@@ -46,7 +57,6 @@ def _chosen(path: Path) -> str:
     try:
         data = json.loads(read_text(path))
     except (OSError, ValueError, RecursionError):
-        # The code that reads the file itself says what is wrong with it.
         return ""
     return str(data.get("lang", "")) if isinstance(data, dict) else ""
 
@@ -58,8 +68,14 @@ def _set(path: Path) -> str:
         return ""
 
 
-def _of_the_computer() -> str:
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if told := os.environ.get(name, ""):
-            return told[:2].lower()
-    return ""
+def _of_the_computer() -> Iterator[str]:
+    """As POSIX orders the variables; ``LANGUAGE`` refines a language, but does not begin one."""
+    locale = next((told for n in ("LC_ALL", "LC_MESSAGES", "LANG") if (told := _variable(n))), "")
+    if locale.partition(".")[0] in ("", "C", "POSIX"):
+        return
+    for name in (*_variable("LANGUAGE").split(":"), locale):
+        yield re.split(r"[_.@]", name)[0].lower()
+
+
+def _variable(name: str) -> str:
+    return os.environ.get(name, "")

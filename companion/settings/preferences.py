@@ -64,12 +64,15 @@ class PreferencesFile:
     """``preferences.json`` of a state folder."""
 
     def __init__(self, state: Path, settings: Settings, lang: str) -> None:
-        """Read what was chosen before; ``settings`` and ``lang`` fill in what never was."""
+        """Read what was chosen before; ``settings`` fill in what never was.
+
+        ``lang`` is the language in which the program was started, see ``find_language``: it knows
+        what was chosen, and counts until another is.
+        """
         self.path = state / "preferences.json"
         self.trouble: Sentence | None = None
         """What was wrong with the file; None if all was well."""
-        fallback: Any = {
-            "lang": lang,
+        usual: Any = {
             "theme": settings.screen.theme,
             "animations": settings.screen.animations,
             "volume": settings.rig.sound.volume,
@@ -77,9 +80,8 @@ class PreferencesFile:
             "think_s": settings.players.seconds,
             "phones": settings.web.enabled,
         }
-        self._fallback = fallback
         self._chosen = self._read()
-        self.now = msgspec.convert({**fallback, **self._chosen}, Preferences)
+        self.now = msgspec.convert({**usual, **self._chosen, "lang": lang}, Preferences)
         self._followers: list[Callable[[Preferences], object]] = []
 
     def follow(self, follower: Callable[[Preferences], object]) -> None:
@@ -92,10 +94,9 @@ class PreferencesFile:
 
         If the disk refuses, they apply until the program ends, and ``trouble`` says so.
         """
-        chosen = {**self._chosen, **changes}
-        self.now = msgspec.convert({**self._fallback, **chosen}, Preferences)
+        self.now = msgspec.convert({**msgspec.structs.asdict(self.now), **changes}, Preferences)
         # Only what was chosen is saved, so that the settings still decide the rest.
-        self._chosen = chosen
+        chosen = self._chosen = {**self._chosen, **changes}
         try:
             write_whole(self.path, json.dumps(chosen, indent=1) + "\n")
             self.trouble = None

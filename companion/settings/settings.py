@@ -77,7 +77,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Everything that can be set."""
 
     version: int = VERSION
-    lang: Literal["de", "en"] = "de"
+    lang: Literal["de", "en"] | None = None
+    """The language of everything that is said; None: the computer's own, see ``find_language``."""
     enforcement: Enforcement = Enforcement.ENFORCE
     manners: Manners = Manners()
     camera: CameraSettings = CameraSettings()

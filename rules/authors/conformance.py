@@ -10,7 +10,7 @@ instead of stopping at the first, so that an author sees them all.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from time import process_time
 from typing import Any
@@ -56,11 +56,18 @@ WHOLE = 24
 """Minimum number of matches, however few settings a game has."""
 
 
-def check_game(game: Game[Any], *, matches: int | None = None, thorough_every: int = 7) -> Report:
+def check_game(
+    game: Game[Any],
+    *,
+    matches: int | None = None,
+    thorough_every: int = 7,
+    played: Callable[[int, int], object] = lambda done, of: None,
+) -> Report:
     """Play random matches and look at every position, closely at each ``thorough_every``-th.
 
     ``matches`` limits how many, in the settings that try most at once. Without it the whole
     ladder of settings is climbed, and an objection that no match ever reached is a problem.
+    ``played`` is told how many of how many matches are played, in the end that all are.
     """
     report = Report(game.id)
     for check in (check_facts, check_texts):
@@ -86,9 +93,11 @@ def check_game(game: Game[Any], *, matches: int | None = None, thorough_every: i
             chosen = (*game.palette[1:players], game.palette[players % len(game.palette)])
             chosen = chosen if len(set(chosen)) == players else game.palette[:players][::-1]
             options = game.with_colours(options, chosen)
+        played(number, whole)
         trial.play(number, players, options)
         if not trial.ended:
             break
+    played(1, 1)
     _guarded(report, game.id, partial(check_named, game, report))
     for told, remedy in report.habits.found(len(load_box(game.box).for_game(game.id).sites)):
         report.add(told, remedy)

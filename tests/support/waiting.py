@@ -19,6 +19,7 @@ ANSWER_S = 2.0
 between is noticed only then."""
 LIMITS = {
     "companion.match.session.SETTLE_S": PATIENCE_S,
+    "companion.words.progress.PATIENCE_S": PATIENCE_S,
     "hardware.displays.crystalfontz.REPLY_WAIT_S": ANSWER_S,
     "hardware.displays.lcdproc.REPLY_WAIT_S": 3 * ANSWER_S,
     "hardware.displays.pico.REPLY_WAIT_S": ANSWER_S,

@@ -156,7 +156,7 @@ def test_a_picture_without_corner_stickers_is_no_board_and_says_why() -> None:
     plain = np.full((864, 1152, 3), 120, dtype=np.uint8)
     sighting = look(tracker, plain)
     assert sighting.board == "lost"
-    assert "corner stickers 0, 1, 2, 3 are not visible" in sighting.reason
+    assert "corner stickers 0, 1, 2, 3 are not visible" in str(sighting.reason)
     assert not sighting.sites
     assert not sighting.hand
 
@@ -166,7 +166,7 @@ def test_two_covered_corners_are_no_board_at_first_but_forgiven_later() -> None:
     grey = (120, 120, 120)
     both = painted_corner(2, grey)(painted_corner(0, grey)(shot.image, shot.pose), shot.pose)
     tracker = Tracker(stonehenge())
-    assert "0, 2 are not visible" in look(tracker, both).reason
+    assert "0, 2 are not visible" in str(look(tracker, both).reason)
     tracker = Tracker(stonehenge())
     look(tracker, shot.image)
     assert look(tracker, both).table == shot.table

@@ -98,7 +98,7 @@ class Looker:
             board = self._board.find(image, memory)
         except NoBoard as reason:
             clock.mark("board")
-            return lost(str(reason), clock.done()), replace(memory, pose=None, pieces=())
+            return lost(reason.sentence, clock.done()), replace(memory, pose=None, pieces=())
         clock.mark("board")
         known = self._pieces.known(board, memory, audit)
         compared = self._compared(board, known.pieces, memory.bare.pieces)

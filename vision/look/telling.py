@@ -10,7 +10,7 @@ from rules.box import Box
 from vision.board.pose import BoardPose
 from vision.look.results import Compared, FoundBoard, ReadPieces, Settled
 from vision.pieces.figures import light
-from vision.pieces.known_places import too_small_text
+from vision.pieces.known_places import too_small
 from vision.pieces.reader import PieceReader
 from vision.pieces.sighting import SeenPiece, Sighting, site_beliefs, strays
 
@@ -59,7 +59,7 @@ class Telling:
             bare_found=bare_found,
             occluded=occluded,
             strange=coverage.strange,
-            reason=too_small_text(min(small.values())) if small else "",
+            reason=too_small(min(small.values())) if small else None,
             light=light(compared.flat, settled.hidden),
             sharpness=sharpness,
             px_per_module=pose.px_per_mm() * self._reader.least_mm / 6,

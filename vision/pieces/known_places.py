@@ -14,13 +14,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rules.box import Box, PieceKind
+from rules.errors import Sentence
 from vision.arrays import Picture, Points
 from vision.board.pose import BoardPose
 from vision.pieces.sighting import SeenPiece
 from vision.stickers.direct import LEAST_PX_PER_MODULE, Answer, DirectDecoder, Place
 from vision.stickers.reader import SeenSticker, StickerReader
 
-__all__ = ["KnownPlaces", "Reconciled", "reconcile", "remembered", "too_small_text"]
+__all__ = ["KnownPlaces", "Reconciled", "reconcile", "remembered", "too_small"]
 
 ROAM_MM = 5.0
 """How far a piece's sticker may be from the middle of its site to be read directly."""
@@ -168,11 +169,12 @@ def reconcile(answers: Mapping[str, Answer], seen: Sequence[SeenSticker]) -> Rec
     return Reconciled([*stickers, *rest], frozenset(doubtful))
 
 
-def too_small_text(px_per_module: float) -> str:
+def too_small(px_per_module: float) -> Sentence:
     """Why nothing is read, and what to do."""
-    return (
-        f"the stickers are too small in the picture: {px_per_module:.1f} px per module, needs "
-        f"{LEAST_PX_PER_MODULE:.0f}; move the camera nearer, zoom in, or choose larger pictures"
+    return Sentence(
+        "stickers_too_small",
+        {"found": px_per_module, "needed": LEAST_PX_PER_MODULE},
+        "vision",
     )
 
 

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from rules.box import Box, PieceKind, Site
+from rules.errors import Sentence
 from rules.reading.sighting import EMPTY, UNRECORDED, Glimpse, Look, SiteBelief, Stray, look_text
 from vision.arrays import Points, floats
 from vision.board.pose import BoardPose
@@ -80,8 +81,8 @@ class Sighting:
     """The picture has held still long enough to be read; always true of a folder's pictures."""
     board: str = "found"
     """``found`` or ``lost``; while it is lost, ``sites`` is empty."""
-    reason: str = ""
-    """Why the board is lost and what to do, as one sentence."""
+    reason: Sentence | None = None
+    """Why the board is lost, or its stickers are not read, and what to do; None if all is well."""
     pose: BoardPose | None = None
     moved: bool = False
     """The camera or the board was bumped: the pose had to be found again."""
@@ -131,7 +132,7 @@ def pose_of(kind: PieceKind, sticker: int, at_mm: tuple[float, float], corners_m
     return kind.poses[0]
 
 
-def lost(reason: str, ms: Mapping[str, float]) -> Sighting:
+def lost(reason: Sentence, ms: Mapping[str, float]) -> Sighting:
     """A sighting of no board."""
     return Sighting(sites={}, hand=False, board="lost", reason=reason, ms=ms)
 

@@ -11,9 +11,10 @@ import argparse
 import errno
 import gettext
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,8 @@ from companion.journal.reading import reading
 from companion.journal.store import Journal
 from companion.settings.settings import Settings, load_settings, settings_path, state_folder
 from companion.words.errors import HeelstoneError
+from companion.words.progress import Progress, clear, progress
+from companion.words.wording import Wording
 from rules.bounded import read_bytes
 from rules.core import Game
 from rules.errors import Sentence
@@ -40,16 +43,17 @@ __all__ = [
     "Parser",
     "UsageError",
     "add_game",
+    "add_setting",
     "box_of",
     "complain",
-    "complain_in",
+    "complaints_in",
     "game_of",
     "journal_of",
     "lang_of",
     "options_of",
     "players_of",
     "print_json",
-    "progress",
+    "progress_of",
     "reading_of",
     "settings_of",
     "shared_options",
@@ -66,10 +70,25 @@ class UsageError(HeelstoneError):
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse with one-line errors; options are written out, so that new ones break no script."""
+    """argparse that finds its help by itself, in the language of the call, with one-line errors;
+    options are written out, so that new ones break no script."""
 
-    def __init__(self, *args: Any, **values: Any) -> None:
+    def __init__(self, *args: Any, lang: str | None, **values: Any) -> None:
+        """``lang``: the language of the call; None: nobody is going to ask for help."""
+        self.lang = lang
         super().__init__(*args, **{"allow_abbrev": False} | values)
+
+    def add_argument(self, *names: Any, **values: Any) -> argparse.Action:
+        """As argparse does; the help is that of ``simulate --seed``, or of ``--seed`` anywhere."""
+        action = super().add_argument(*names, **values)
+        if self.lang is None:
+            return action
+        say, command = Wording("help", self.lang), self.prog.removeprefix("heelstone").strip()
+        name = action.option_strings[-1] if action.option_strings else action.dest
+        action.help = say(own if say.knows(own := f"{command} {name}") else name)
+        if isinstance(action.metavar, str):
+            action.metavar = _placeholder(action.metavar, say)
+        return action
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Arguments that may be missing are also found behind an option.
@@ -91,36 +110,51 @@ class Commands:
     """Where modules declare their commands."""
 
     def __init__(self, parser: Parser) -> None:
-        self._commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
+        assert parser.lang is not None, "a list of commands is help"
+        self._lang, self._say = parser.lang, Wording("help", parser.lang)
+        self._commands = parser.add_subparsers(
+            metavar=_placeholder("COMMAND", self._say), parser_class=Parser
+        )
+        self._of = parser.prog.removeprefix("heelstone").strip()
 
-    def add(self, name: str, command: Callable[[argparse.Namespace], int], text: str) -> Parser:
+    def add(self, name: str, command: Callable[[argparse.Namespace], int]) -> Parser:
         """A new command that takes the shared options; ``command`` returns its exit code."""
+        text = self._say(f"{self._of} {name}".strip())
         # Without suppressed defaults an option given before the command would be forgotten.
-        parents = [shared_options(argparse.SUPPRESS)]
-        sub = self._commands.add_parser(name, help=text, description=text, parents=parents)
+        parents = [shared_options(argparse.SUPPRESS, self._lang)]
+        sub = self._commands.add_parser(
+            name, help=text, description=text, parents=parents, lang=self._lang
+        )
         sub.set_defaults(command=command)
         return sub
 
 
-def shared_options(default: Any) -> Parser:
+def _placeholder(text: str, say: Wording) -> str:
+    """What stands for a value, such as ``GAME|FOLDER``, in the language of the texts."""
+    return re.sub("[A-Z]+", lambda word: say(word[0]) if say.knows(word[0]) else word[0], text)
+
+
+def shared_options(default: Any, lang: str | None) -> Parser:
     """The options that every command takes."""
-    shared = Parser(add_help=False, argument_default=default)
-    shared.add_argument("--lang", choices=LANGUAGES, help="language of all texts")
-    shared.add_argument("--json", action="store_true", default=default or False,
-                        help="print JSON lines")  # fmt: skip
-    shared.add_argument("--data", metavar="DIR", help="folder of the journal")
-    shared.add_argument("--settings", metavar="FILE", help="settings file")
+    shared = Parser(prog="heelstone", add_help=False, argument_default=default, lang=lang)
+    shared.add_argument("--lang", choices=LANGUAGES)
+    shared.add_argument("--json", action="store_true", default=default or False)
+    shared.add_argument("--data", metavar="DIR")
+    shared.add_argument("--settings", metavar="FILE")
     return shared
 
 
-def add_game(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
+def add_game(parser: Parser, *, required: bool = True) -> None:
     """The arguments of commands that play a game from its start."""
     parser.add_argument("game", metavar="GAME", nargs=None if required else "?", default="")
-    parser.add_argument("--players", type=int, default=None, help="number of players")
-    parser.add_argument("--option", action="append", default=[], metavar="K=V",
-                        help="an option of the game, as often as needed")  # fmt: skip
-    parser.add_argument("--board", metavar="FILE", default="",
-                        help="a board of your own (Dolmengötter)")  # fmt: skip
+    add_setting(parser)
+    parser.add_argument("--board", metavar="FILE", default="")
+
+
+def add_setting(parser: Parser) -> None:
+    """How many play, and with which options of the game."""
+    parser.add_argument("--players", metavar="N", type=int, default=None)
+    parser.add_argument("--option", action="append", default=[], metavar="K=V")
 
 
 def game_of(given: argparse.Namespace) -> Game[Any]:
@@ -178,9 +212,10 @@ def settings_of(given: argparse.Namespace) -> Settings:
     return load_settings(settings_path(given.settings), required=given.settings is not None)
 
 
-def lang_of(given: argparse.Namespace, settings: Settings) -> str:
-    """The language of this call, "de" or "en"."""
-    return str(given.lang or settings.lang)
+def lang_of(given: argparse.Namespace) -> str:
+    """The language of this call, "de" or "en". Raises SettingsError: they may have to name it."""
+    settings_of(given)
+    return str(given.lang)
 
 
 def journal_of(given: argparse.Namespace) -> Journal:
@@ -218,40 +253,47 @@ def options_of(given: argparse.Namespace) -> dict[str, str]:
 
 def print_json(record: Any) -> None:
     """One JSON line on stdout."""
+    clear()
     print(json_line(record), flush=True)
 
 
 _complaints = {"lang": "en"}
 
 
-def complain_in(lang: str) -> None:
-    """From now on errors are shown in this language, argparse's too."""
+@contextmanager
+def complaints_in(lang: str) -> Iterator[None]:
+    """Errors are shown in this language meanwhile, argparse's too."""
+    before, usual = _complaints["lang"], os.environ.get("LANGUAGE")
     _complaints["lang"] = lang
     with as_file(files("companion") / "locale") as folder:
         gettext.bindtextdomain("argparse", folder)
     gettext.textdomain("argparse")
     os.environ["LANGUAGE"] = lang
+    try:
+        yield
+    finally:
+        _complaints["lang"] = before
+        # The next call in this process looks for its own language.
+        del os.environ["LANGUAGE"]
+        if usual is not None:
+            os.environ["LANGUAGE"] = usual
 
 
 def complain(what: Sentence) -> int:
     """One line on stderr; returns the exit code for bad usage."""
+    clear()
     print("heelstone: " + shown(what.told(_complaints["lang"])), file=sys.stderr)
     return BAD_USE
 
 
-def progress() -> Callable[[int, int], None]:
-    """Tells on a terminal how much of something long is done; nothing is told to a file."""
-    if not sys.stderr.isatty():
-        return lambda done, of: None
-
-    def tell(done: int, of: int) -> None:
-        print(f"\r{100 * done // max(of, 1):3} %", end="\r", file=sys.stderr, flush=True)
-
-    return tell
+def progress_of(given: argparse.Namespace) -> AbstractContextManager[Progress]:
+    """Tells how far this call has come; with ``--json`` only on a terminal."""
+    return progress(given.lang, quiet=given.json)
 
 
 def tell(text: object) -> None:
     """One line on stdout for people; what would begin another, or be obeyed, is marked."""
+    clear()
     print(harmless(str(text).replace("\n", " ").replace("\r", " ")))
 
 

@@ -11,11 +11,13 @@ from companion.app.commands import (
     FAILED,
     OK,
     Commands,
+    Parser,
     UsageError,
+    add_setting,
     lang_of,
     options_of,
     print_json,
-    settings_of,
+    progress_of,
     tell,
 )
 from companion.words.wording import Wording
@@ -30,33 +32,29 @@ __all__ = ["add"]
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
-    new = commands.add("new-game", _new_game, "begin a game of your own, in a package of its own")
-    new.add_argument("name", metavar="NAME", help="its id, in small letters: my_game")
-    new.add_argument("--folder", metavar="DIR", default="", help="where to; by default ./NAME")
-    new.add_argument("--title", metavar="TEXT", default="", help="what players call it")
+    new = commands.add("new-game", _new_game)
+    new.add_argument("name", metavar="NAME")
+    new.add_argument("--folder", metavar="DIR", default="")
+    new.add_argument("--title", metavar="TEXT", default="")
 
-    check = commands.add("check", _check, "run the conformance suite of a game")
+    check = commands.add("check", _check)
     _add_game(check)
-    check.add_argument("--matches", type=int, help="random matches to play")
-    check.add_argument("--watch", action="store_true",
-                       help="check again whenever a file is saved, until Ctrl-C")  # fmt: skip
+    check.add_argument("--matches", metavar="N", type=int)
+    check.add_argument("--watch", action="store_true")
 
-    golden = commands.add("golden", _golden, "write a game's golden files: matches and counts")
+    golden = commands.add("golden", _golden)
     _add_game(golden)
-    golden.add_argument("--out", metavar="DIR", default="", help="where to; see the docs")
-    golden.add_argument("--compare", action="store_true", help="write nothing, say what differs")
+    golden.add_argument("--out", metavar="DIR", default="")
+    golden.add_argument("--compare", action="store_true")
 
-    screens = commands.add("screens", _screens, "draw the screens of a game, without a display")
+    screens = commands.add("screens", _screens)
     _add_game(screens)
-    screens.add_argument("--players", type=int, default=None, help="number of players")
-    screens.add_argument("--option", action="append", default=[], metavar="K=V",
-                         help="an option of the game, as often as needed")  # fmt: skip
-    screens.add_argument("--out", metavar="DIR", default="screens", help="where to")
+    add_setting(screens)
+    screens.add_argument("--out", metavar="DIR", default="screens")
 
 
-def _add_game(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME|FOLDER", nargs="?", default=".",
-                        help="a game, or the folder of its package")  # fmt: skip
+def _add_game(parser: Parser) -> None:
+    parser.add_argument("game", metavar="GAME|FOLDER", nargs="?", default=".")
 
 
 def _games_of(named: str) -> tuple[list[Game[Any]], Path | None]:
@@ -73,11 +71,13 @@ def _new_game(given: argparse.Namespace) -> int:
 
     name = proper_name(given.name)
     folder = Path(given.folder or name)
-    written = new_game(name, folder, given.title)
+    with progress_of(given) as stage:
+        stage("new_game", game=name)
+        written = new_game(name, folder, given.title)
     if given.json:
         print_json({"game": name, "folder": str(folder), "files": [str(file) for file in written]})
         return OK
-    say = Wording("authors", lang_of(given, settings_of(given)))
+    say = Wording("authors", lang_of(given))
     tell(say("begun", game=name, folder=folder, count=len(written)))
     for step in ("enter", "play", "check", "read"):
         tell("  " + say(f"next_{step}", game=name, folder=folder))
@@ -90,17 +90,19 @@ def _check(given: argparse.Namespace) -> int:
     if given.watch:
         from companion.app.check_again import check_again
 
-        return check_again(given, lang_of(given, settings_of(given)))
+        return check_again(given, lang_of(given))
     from rules.authors.conformance import check_game
     from rules.authors.elsewhere import check_elsewhere
 
     games, _ = _games_of(given.game)
-    failed = False
+    failed, say = False, Wording("authors", lang_of(given))
     for game in games:
-        report = check_game(game, matches=given.matches)
-        _check_cover(game, report)
-        if given.matches is None and report.ok:
-            check_elsewhere(game, report)
+        with progress_of(given) as stage:
+            report = check_game(game, matches=given.matches, played=stage("check", game=game.id))
+            stage("check_end", game=game.id)
+            _check_cover(game, report)
+            if given.matches is None and report.ok:
+                check_elsewhere(game, report)
         failed |= not report.ok
         if given.json:
             print_json(
@@ -115,14 +117,18 @@ def _check(given: argparse.Namespace) -> int:
                 }
             )
             continue
-        tell(f"{report.game}: {report.matches} matches, {report.positions} positions, "
-              f"{len(report.objections)} kinds of objections")  # fmt: skip
+        tell(say("checked", game=report.game, matches=report.matches, positions=report.positions,
+                 objections=len(report.objections)))  # fmt: skip
         for problem in report.problems:
             tell(f"  {problem}")
         for hint in report.hints:
-            tell(f"  hint: {hint}")
+            tell("  " + say("hint", hint=hint))
         found = len(report.problems)
-        tell("ok" if report.ok else f"{found} problem{'s' if found > 1 else ''}")
+        tell(
+            say("ok")
+            if report.ok
+            else say("one_problem" if found == 1 else "problems", count=found)
+        )
     return FAILED if failed else OK
 
 
@@ -146,10 +152,13 @@ def _golden(given: argparse.Namespace) -> int:
 
     games, home = _games_of(given.game)
     folder = Path(given.out) if given.out else (home or Path()) / "tests" / "golden"
-    say = Wording("authors", lang_of(given, settings_of(given)))
+    say = Wording("authors", lang_of(given))
     differs = False
     for game in games:
-        for name, text in golden_files(game, folder).items():
+        with progress_of(given) as stage:
+            stage("golden", game=game.id)
+            files = golden_files(game, folder)
+        for name, text in files.items():
             file = folder / name
             old = file.read_text(encoding="utf-8", errors="replace") if file.exists() else None
             status = "new" if old is None else "same" if old == text else "changed"
@@ -168,17 +177,18 @@ def _screens(given: argparse.Namespace) -> int:
     from companion.ui.offscreen import NoScreenError
 
     games, _ = _games_of(given.game)
-    lang = lang_of(given, settings_of(given))
-    for game in games:
-        try:
-            written = write_screens(
-                game.id, Path(given.out), lang, given.players, options_of(given)
-            )
-        except NoScreenError as error:
-            raise UsageError("no_drawing", reason=error) from error
-        for path in written:
-            if given.json:
-                print_json({"game": game.id, "file": str(path)})
-            else:
-                tell(path)
+    lang = lang_of(given)
+    with progress_of(given) as stage:
+        for game in games:
+            drawing = stage("screens", game=game.id)
+            folder, options = Path(given.out), options_of(given)
+            try:
+                for path in write_screens(game.id, folder, lang, given.players, options):
+                    if given.json:
+                        print_json({"game": game.id, "file": str(path)})
+                    else:
+                        tell(path)
+                    drawing(0, 0)
+            except NoScreenError as error:
+                raise UsageError("no_drawing", reason=error) from error
     return OK

@@ -14,7 +14,6 @@ from companion.app.commands import (
     complain,
     lang_of,
     print_json,
-    settings_of,
     tell,
 )
 from companion.settings.settings import state_folder
@@ -33,32 +32,20 @@ FIND, NONE = "find", "none"
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
-    board = commands.add("board", _board, "map the fields of your own board onto a picture of it")
+    board = commands.add("board", _board)
     board.add_argument("box", metavar="BOX")
-    board.add_argument("--picture", metavar="FILE", default="",
-                       help="photograph of the board with its four corner stickers")  # fmt: skip
-    board.add_argument("--camera", metavar="CAMERA", default="",
-                       help="the camera that took the picture, for its lens")  # fmt: skip
-    board.add_argument("--across", metavar="MM", type=float, default=0.0,
-                       help="how far the upper two corner stickers lie apart")  # fmt: skip
-    board.add_argument("--game", metavar="GAME", default="",
-                       help="show the fields of this game only")  # fmt: skip
-    board.add_argument("--move", metavar="X,Y", default="", help="move all fields, mm")
-    board.add_argument("--rotate", metavar="DEG", type=float, default=0.0,
-                       help="turn all fields anticlockwise")  # fmt: skip
-    board.add_argument("--scale", metavar="F", type=float, default=1.0, help="scale all fields")
-    board.add_argument("--site", metavar="ID=X,Y", action="append", default=[],
-                       help="lay one field there, mm; as often as needed")  # fmt: skip
-    board.add_argument("--outline", metavar="CORNERS", default="",
-                       help="the board's corners 'X,Y X,Y X,Y X,Y' in mm, clockwise from the upper "
-                            "left; 'find' looks for them in the picture, 'none' forgets them",
-                       )  # fmt: skip
-    board.add_argument("--save", action="store_true", default=False,
-                       help="use this board from now on")  # fmt: skip
-    board.add_argument("--remove", action="store_true", default=False,
-                       help="use the printed board again")  # fmt: skip
-    board.add_argument("--out", metavar="PNG", default="",
-                       help="write the board from above with its fields drawn in")  # fmt: skip
+    board.add_argument("--picture", metavar="FILE", default="")
+    board.add_argument("--camera", metavar="CAMERA", default="")
+    board.add_argument("--across", metavar="MM", type=float, default=0.0)
+    board.add_argument("--game", metavar="GAME", default="")
+    board.add_argument("--move", metavar="X,Y", default="")
+    board.add_argument("--rotate", metavar="DEG", type=float, default=0.0)
+    board.add_argument("--scale", metavar="F", type=float, default=1.0)
+    board.add_argument("--site", metavar="ID=X,Y", action="append", default=[])
+    board.add_argument("--outline", metavar="CORNERS", default="")
+    board.add_argument("--save", action="store_true", default=False)
+    board.add_argument("--remove", action="store_true", default=False)
+    board.add_argument("--out", metavar="PNG", default="")
 
 
 def _board(given: argparse.Namespace) -> int:
@@ -67,7 +54,7 @@ def _board(given: argparse.Namespace) -> int:
     from rules.box import load_box
     from rules.games import find_game
 
-    say = Wording("board", lang_of(given, settings_of(given)))
+    say = Wording("board", lang_of(given))
     own = OwnBoards(state_folder(given.data))
     for trouble in own.troubles:
         complain(trouble)

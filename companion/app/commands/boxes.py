@@ -14,7 +14,7 @@ from companion.app.commands import (
     complain,
     lang_of,
     print_json,
-    settings_of,
+    progress_of,
     tell,
 )
 from companion.words.wording import Wording
@@ -24,15 +24,12 @@ __all__ = ["add"]
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
-    box = commands.add("box", _box, "check a box file, and draw its board as all see it")
+    box = commands.add("box", _box)
     box.add_argument("what", choices=("show",), metavar="show")
-    box.add_argument("box", metavar="FILE|ID|GAME",
-                     help="a box file, the id of a box, or a game played with it")  # fmt: skip
-    box.add_argument("--game", metavar="GAME|FOLDER", default="",
-                     help="show the sites of this game only")  # fmt: skip
-    box.add_argument("--position", metavar="N", type=int, default=None,
-                     help="with what lies on it after N moves of a random match")  # fmt: skip
-    box.add_argument("--out", metavar="DIR", default=".", help="where to write the pictures")
+    box.add_argument("box", metavar="FILE|ID|GAME")
+    box.add_argument("--game", metavar="GAME|FOLDER", default="")
+    box.add_argument("--position", metavar="N", type=int, default=None)
+    box.add_argument("--out", metavar="DIR", default=".")
 
 
 def _box(given: argparse.Namespace) -> int:
@@ -45,7 +42,7 @@ def _box(given: argparse.Namespace) -> int:
     from rules.box import load_box
     from rules.games import add_games, find_game, game_ids
 
-    lang = lang_of(given, settings_of(given))
+    lang = lang_of(given)
     say = Wording("box", lang)
     box, game = box_of(given.box)
     game = given.game or game
@@ -69,18 +66,20 @@ def _box(given: argparse.Namespace) -> int:
     else:
         look = BoxLook(box, game, lang=lang)
     folder, files, pictures, failed = Path(given.out), {}, {}, False
-    for view, drawn in VIEWS.items():
-        try:
-            pictures[view] = drawn(look)
-        except (HeelstoneError, NoScreenError) as error:
-            # The others are worth seeing all the same.
-            failed = True
-            complain(notice("view_not_drawn", view=say(view), reason=str(error)))
-    if pictures:
-        titles = {view: say(view) for view in pictures}
-        for name, picture in (*pictures.items(), ("overview", overview(pictures, titles))):
-            files[name] = folder / f"{box.id}-{name}.png"
-            hand_out(files[name], cv2.imencode(".png", picture)[1].tobytes())
+    with progress_of(given) as stage:
+        for view, drawn in VIEWS.items():
+            stage("box", view=say(view))
+            try:
+                pictures[view] = drawn(look)
+            except (HeelstoneError, NoScreenError) as error:
+                # The others are worth seeing all the same.
+                failed = True
+                complain(notice("view_not_drawn", view=say(view), reason=error))
+        if pictures:
+            titles = {view: say(view) for view in pictures}
+            for name, picture in (*pictures.items(), ("overview", overview(pictures, titles))):
+                files[name] = folder / f"{box.id}-{name}.png"
+                hand_out(files[name], cv2.imencode(".png", picture)[1].tobytes())
     if given.json:
         print_json({"box": box.id, "game": game, "sites": len(look.used.sites),
                     "games": playing,

@@ -15,6 +15,7 @@ from companion.app.commands import (
     UsageError,
     lang_of,
     print_json,
+    progress_of,
     settings_of,
     tell,
 )
@@ -33,15 +34,11 @@ PAUSE_S = 0.4
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
-    commands.add("cameras", _cameras, "list the cameras, by the words that the settings take")
-    calibrate = commands.add(
-        "calibrate", _calibrate, "measure a camera's lens from pictures of the calibration sheet"
-    )
+    commands.add("cameras", _cameras)
+    calibrate = commands.add("calibrate", _calibrate)
     calibrate.add_argument("source", metavar="SOURCE", nargs="?", default="")
-    calibrate.add_argument("--camera", metavar="CAMERA", default="",
-                           help="the camera that took the pictures")  # fmt: skip
-    calibrate.add_argument("--sheet", metavar="FILE", default="",
-                           help="write the sheet to print, a PNG file")  # fmt: skip
+    calibrate.add_argument("--camera", metavar="CAMERA", default="")
+    calibrate.add_argument("--sheet", metavar="FILE", default="")
 
 
 def _cameras(given: argparse.Namespace) -> int:
@@ -54,12 +51,12 @@ def _cameras(given: argparse.Namespace) -> int:
         else:
             tell(f"{camera.source}  {camera.title}")
     if not found and not given.json:
-        tell(Wording("camera", lang_of(given, settings_of(given)))("no_cameras"))
+        tell(Wording("camera", lang_of(given))("no_cameras"))
     return OK
 
 
 def _calibrate(given: argparse.Namespace) -> int:
-    say = Wording("camera", lang_of(given, settings_of(given)))
+    say = Wording("camera", lang_of(given))
     if not (given.source or given.sheet):
         raise UsageError("source_or_sheet")
     if given.sheet:
@@ -95,7 +92,9 @@ def _measure(given: argparse.Namespace, say: Wording) -> int:
             _collect(source, calibration, given, say)
     finally:
         source.close()
-    result = calibration.solve()
+    with progress_of(given) as stage:
+        stage("calibrate")
+        result = calibration.solve()
     path = Lenses(state_folder(given.data)).keep(camera, result) if result.passed else None
     _tell(result, camera, path, given, say)
     return OK if result.passed else FAILED

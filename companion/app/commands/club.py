@@ -12,7 +12,15 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
-from companion.app.commands import OK, Commands, UsageError, lang_of, print_json, settings_of, tell
+from companion.app.commands import (
+    OK,
+    Commands,
+    Parser,
+    UsageError,
+    lang_of,
+    print_json,
+    tell,
+)
 from companion.settings.settings import state_folder
 from companion.words.wording import Wording
 
@@ -30,42 +38,31 @@ LONGEST = 64 * 1024
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
-    club = commands.add("club", _nothing, "a club of many tables")
+    club = commands.add("club", _nothing)
     deeds = Commands(club)
 
-    found = deeds.add("found", _checked(_found, SERVER), "write the settings of a new club")
+    found = deeds.add("found", _checked(_found, SERVER))
     found.add_argument("name", metavar="NAME")
-    found.add_argument("--address", default="127.0.0.1", metavar="HOST",
-                       help="where tables find this computer")  # fmt: skip
+    found.add_argument("--address", default="127.0.0.1", metavar="HOST")
     _with_club(found)
 
-    table = deeds.add("new-table", _checked(_new_table, SERVER), "make the key of a table")
+    table = deeds.add("new-table", _checked(_new_table, SERVER))
     table.add_argument("name", metavar="NAME")
-    table.add_argument("--out", default=None, metavar="FILE", help="the file for the table")
+    table.add_argument("--out", default=None, metavar="FILE")
     _with_club(table)
 
-    for name, deed, text in (
-        ("serve", _serve, "run everything that a club needs"),
-        ("writer", _writer, "only store what the broker has"),
-        ("pages", _pages, "only show the hall's pages"),
-    ):
-        deeds.add(name, _checked(deed, SERVER), text).add_argument(
-            "club", metavar="FILE", nargs="?", default=CLUB, help="the club's settings"
-        )
+    for name, deed in (("serve", _serve), ("writer", _writer), ("pages", _pages)):
+        program = deeds.add(name, _checked(deed, SERVER))
+        program.add_argument("club", metavar="FILE", nargs="?", default=CLUB)
 
-    _with_club(
-        deeds.add("password", _checked(_password, SERVER), "scramble a password for the organiser")
-    )
+    _with_club(deeds.add("password", _checked(_password, SERVER)))
 
-    join = deeds.add("join", _checked(_join, TABLE), "make this table a member of a club")
-    join.add_argument(
-        "file", metavar="FILE", help="what new-table made for it; - reads it from here"
-    )
-    deeds.add("leave", _leave, "tell the club nothing any more")
+    deeds.add("join", _checked(_join, TABLE)).add_argument("file", metavar="FILE")
+    deeds.add("leave", _leave)
 
 
-def _with_club(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--club", default=CLUB, metavar="FILE", help="the club's settings")
+def _with_club(parser: Parser) -> None:
+    parser.add_argument("--club", default=CLUB, metavar="FILE")
 
 
 def _nothing(_given: argparse.Namespace) -> int:
@@ -87,7 +84,7 @@ def _checked(
 
 
 def _words(given: argparse.Namespace) -> Wording:
-    return Wording("club", lang_of(given, settings_of(given)))
+    return Wording("club", lang_of(given))
 
 
 def _found(given: argparse.Namespace) -> int:

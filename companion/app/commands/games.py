@@ -19,7 +19,6 @@ from companion.app.commands import (
     options_of,
     players_of,
     print_json,
-    settings_of,
     tell,
     text_of,
 )
@@ -37,40 +36,30 @@ __all__ = ["add"]
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
-    commands.add("games", _games, "list the games")
+    commands.add("games", _games)
 
-    simulate = commands.add("simulate", _simulate, "play a match at random or by computer players")
+    simulate = commands.add("simulate", _simulate)
     add_game(simulate)
-    simulate.add_argument("--seed", type=int, default=0, help="number that decides all chance")
-    simulate.add_argument("--player", action="append", default=[], metavar="SEAT=NAME",
-                          help="a computer player on a seat, as often as needed")  # fmt: skip
-    simulate.add_argument("--seconds", type=float, default=0.2, metavar="S",
-                          help="how long it thinks about a decision")  # fmt: skip
+    simulate.add_argument("--seed", metavar="S", type=int, default=0)
+    simulate.add_argument("--player", action="append", default=[], metavar="SEAT=NAME")
+    simulate.add_argument("--seconds", type=float, default=0.2, metavar="S")
 
-    rehearse = commands.add(
-        "rehearse", _rehearse, "play a written scene of looks and touches through the table"
-    )
+    rehearse = commands.add("rehearse", _rehearse)
     add_game(rehearse, required=False)
-    rehearse.add_argument("scene", metavar="SCENE", nargs="?", default="",
-                          help="file of JSON lines, or - for stdin")  # fmt: skip
-    rehearse.add_argument("--enforcement", choices=[*Enforcement], default=None,
-                          help="how strictly the rules are applied")  # fmt: skip
-    rehearse.add_argument("--from-report", metavar="FILE", default="",
-                          help="the scene in a problem report")  # fmt: skip
-    rehearse.add_argument("--moment", metavar="NAME", default="",
-                          help="which of the moments in the report")  # fmt: skip
-    rehearse.add_argument("--out", metavar="FILE", default="",
-                          help="write the report's scene there and do not play it")  # fmt: skip
+    rehearse.add_argument("scene", metavar="SCENE", nargs="?", default="")
+    rehearse.add_argument("--enforcement", choices=[*Enforcement], default=None)
+    rehearse.add_argument("--from-report", metavar="FILE", default="")
+    rehearse.add_argument("--moment", metavar="NAME", default="")
+    rehearse.add_argument("--out", metavar="FILE", default="")
 
-    why = commands.add("why", _why, "say whether a move is legal, and if not, why")
+    why = commands.add("why", _why)
     why.add_argument("game", metavar="GAME")
-    why.add_argument("--state", dest="position", metavar="FILE", required=True,
-                     help="JSON file with a position")  # fmt: skip
-    why.add_argument("move", metavar="MOVE", nargs="+", help="text of the move")
+    why.add_argument("--state", dest="position", metavar="FILE", required=True)
+    why.add_argument("move", metavar="MOVE", nargs="+")
 
 
 def _games(given: argparse.Namespace) -> int:
-    lang = lang_of(given, settings_of(given))
+    lang = lang_of(given)
     for name in game_ids():
         try:
             game = find_game(name)
@@ -115,7 +104,7 @@ def _simulate(given: argparse.Namespace) -> int:
         for record in records:
             print_json(record)
         return OK
-    teller = Teller(game, lang_of(given, settings_of(given)), game.colours(players, options))
+    teller = Teller(game, lang_of(given), game.colours(players, options))
     for record in records:
         if "move" in record:
             tell(f"{record['move']:<28} {teller.move(Move.parse(record['move']))}")
@@ -153,7 +142,7 @@ def _rehearse(given: argparse.Namespace) -> int:
     scene = read_scene(text, source)
     heading = scene.heading
     given.game = given.game or heading.game
-    game, lang = game_of(given), lang_of(given, settings_of(given))
+    game, lang = game_of(given), lang_of(given)
     if heading.game and heading.game.partition("@")[0] != game.id.partition("@")[0]:
         raise UsageError("scene_other_game", file=scene.file, theirs=heading.game, game=game.id)
     given.players = heading.players if given.players is None else given.players
@@ -214,7 +203,7 @@ def _why(given: argparse.Namespace) -> int:
     except Exception as error:
         # A position put together by hand can contradict itself in ways a game does not expect.
         raise UsageError("no_position_there", file=path, game=game.id, reason=error) from error
-    teller = Teller(game, lang_of(given, settings_of(given)), colours)
+    teller = Teller(game, lang_of(given), colours)
     if given.json:
         print_json(
             {
@@ -227,7 +216,7 @@ def _why(given: argparse.Namespace) -> int:
             }
         )
     elif not objections:
-        tell("legal")
+        tell(Wording("games", teller.lang)("legal"))
     for objection in () if given.json else objections:
         tell(f"{objection.rule} {objection.code}: {teller.objection(objection)}")
     return OK

@@ -24,15 +24,13 @@ ANSWER_S = 10.0
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
-    phones = commands.add("phones", _phones, "phones at the table that is running here")
-    phones.add_argument("do", nargs="?", choices=tuple(DEEDS), default=None,
-                        help="what to do with a seat; without it all seats are listed")  # fmt: skip
-    phones.add_argument("seat", metavar="SEAT", nargs="?", default=None,
-                        help="its number in the list, or its name")  # fmt: skip
+    phones = commands.add("phones", _phones)
+    phones.add_argument("do", nargs="?", choices=tuple(DEEDS), default=None)
+    phones.add_argument("seat", metavar="SEAT", nargs="?", default=None)
 
 
 def _phones(given: argparse.Namespace) -> int:
-    lang = lang_of(given, settings_of(given))
+    lang = lang_of(given)
     seats = _asked(given, lang, "look", 0)["seats"]
     if given.do is None:
         chosen = seats

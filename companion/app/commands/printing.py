@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from companion.app.commands import OK, Commands, box_of, lang_of, print_json, settings_of, tell
+from companion.app.commands import OK, Commands, box_of, lang_of, print_json, progress_of, tell
 from companion.words.wording import Wording
 
 __all__ = ["add"]
@@ -13,36 +13,38 @@ __all__ = ["add"]
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
-    printing = commands.add("print", _print, "a box's board, stickers, cards and pieces as PDF")
-    printing.add_argument("box", metavar="BOX", help="id of a box, box file, or a game")
-    printing.add_argument("--what", metavar="PARTS", default=None,
-                          help="board, stickers, cards, pieces; with commas between")  # fmt: skip
-    printing.add_argument("--paper", metavar="SIZES", default="a4",
-                          help="a4 (the default), a3, or both with a comma between")  # fmt: skip
-    printing.add_argument("--kingdom", metavar="NAMES", default=None,
-                          help="Dominion: only these kingdom cards, or a kingdom such as "
-                               "first-game; with commas between")  # fmt: skip
-    printing.add_argument("--out", metavar="FILE", required=True, help="the PDF to write")
+    printing = commands.add("print", _print)
+    printing.add_argument("box", metavar="BOX")
+    printing.add_argument("--what", metavar="PARTS", default=None)
+    printing.add_argument("--paper", metavar="SIZES", default="a4")
+    printing.add_argument("--kingdom", metavar="NAMES", default=None)
+    printing.add_argument("--out", metavar="FILE", required=True)
 
 
 def _print(given: argparse.Namespace) -> int:
     from companion.printing.booklet import printed
     from companion.printing.kingdom import for_kingdom
 
-    lang = lang_of(given, settings_of(given))
+    lang = lang_of(given)
     box, _ = box_of(given.box)
     parts = None if given.what is None else [part.strip() for part in given.what.split(",")]
     path = Path(given.out)
     if given.kingdom is not None:
         box = for_kingdom(box, given.kingdom)
-    document = printed(box, lang, given.paper, parts)
-    document.save(path)
+    say = Wording("print", lang)
+    with progress_of(given) as stage:
+
+        def drawing(what: str, paper: str) -> None:
+            stage("print", what=say(f"part_{what}"), paper=paper.upper())
+
+        document = printed(box, lang, given.paper, parts, drawing)
+        stage("print_save")
+        document.save(path)
     if given.json:
         for page in document.pages:
             print_json({"page": page.page, "what": page.what, "paper": page.paper,
                         "stickers": page.stickers})  # fmt: skip
         return OK
-    say = Wording("print", lang)
     for part in dict.fromkeys((page.paper, page.what) for page in document.pages):
         pages = [page.page for page in document.pages if (page.paper, page.what) == part]
         paper, what = part

@@ -14,9 +14,8 @@ from companion.app.commands import (
     journal_of,
     lang_of,
     print_json,
-    progress,
+    progress_of,
     reading_of,
-    settings_of,
     tell,
     text_of,
 )
@@ -30,50 +29,47 @@ __all__ = ["add"]
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
-    commands.add("matches", _matches, "list the matches in the journal")
+    commands.add("matches", _matches)
 
-    export = commands.add("export", _export, "print a match as JSON lines")
+    export = commands.add("export", _export)
     export.add_argument("id", metavar="ID")
     export.add_argument("--out", metavar="FILE", default=None)
 
-    importer = commands.add("import", _import, "take a match into the journal")
+    importer = commands.add("import", _import)
     importer.add_argument("file", metavar="FILE")
 
-    review = commands.add("review", _review, "say where a match was won and lost")
+    review = commands.add("review", _review)
     review.add_argument("id", metavar="ID")
-    review.add_argument("--seconds", type=float, default=60.0, metavar="S",
-                        help="about how long to look at it")  # fmt: skip
+    review.add_argument("--seconds", type=float, default=60.0, metavar="S")
 
-    tip = commands.add("tip", _tip, "say what to do next in a match, and why")
+    tip = commands.add("tip", _tip)
     tip.add_argument("id", metavar="ID")
-    tip.add_argument("--seconds", type=float, default=1.5, metavar="S",
-                     help="how long to think about it")  # fmt: skip
+    tip.add_argument("--seconds", type=float, default=1.5, metavar="S")
 
-    courses = commands.add(
-        "courses", _courses, "list, add or choose own courses of Rollende Steine"
-    )
-    courses.add_argument("--keep", metavar="NAME", default=None,
-                         help="add or choose the course of this name")  # fmt: skip
-    courses.add_argument("--notes", metavar="TEXT", default="", help="where the gates stand")
-    courses.add_argument("--picture", metavar="FILE", default=None, help="a JPEG or PNG picture")
+    courses = commands.add("courses", _courses)
+    courses.add_argument("--keep", metavar="NAME", default=None)
+    courses.add_argument("--notes", metavar="TEXT", default="")
+    courses.add_argument("--picture", metavar="FILE", default=None)
 
-    records = commands.add("records", _records, "best lists, players and series")
-    records.add_argument("--game", metavar="GAME", default=None, help="of one game only")
+    records = commands.add("records", _records)
+    records.add_argument("--game", metavar="GAME", default=None)
 
 
 def _matches(given: argparse.Namespace) -> int:
+    say = Wording("records", given.lang)
     with reading_of(given) as journal:
-        for summary in journal.matches():
-            header = summary.header
-            if summary.status == ABANDONED and not summary.played:
-                # Only set out, and then something else was done.
-                continue
-            if given.json:
-                print_json({**header.to_json(), "status": summary.status, "events": summary.events})
-            else:
-                names = ", ".join(name for name in header.names if name)
-                tell(f"{header.id}  {header.game:<20} {summary.status:<10} "
-                      f"{summary.events:>5}  {names}")  # fmt: skip
+        # Those that were only set out, before something else was done, are none.
+        found = [s for s in journal.matches() if s.status != ABANDONED or s.played]
+    for summary in found:
+        header = summary.header
+        if given.json:
+            print_json({**header.to_json(), "status": summary.status, "events": summary.events})
+        else:
+            names = ", ".join(name for name in header.names if name)
+            tell(f"{header.id}  {header.game:<20} {say(summary.status):<11} "
+                  f"{summary.events:>5}  {names}")  # fmt: skip
+    if not found and not given.json:
+        tell(say("no_matches"))
     return OK
 
 
@@ -92,9 +88,9 @@ def _export(given: argparse.Namespace) -> int:
 def _import(given: argparse.Namespace) -> int:
     path = Path(given.file)
     text = text_of(path)
-    with journal_of(given) as journal:
+    with journal_of(given) as journal, progress_of(given) as stage:
         try:
-            found = journal.import_match(text, path, progress())
+            found = journal.import_match(text, path, stage("import"))
         except (OverflowError, UnicodeError) as error:
             raise JournalError("not_keepable", file=path, reason=error) from error
     if given.json:
@@ -121,16 +117,18 @@ def _review(given: argparse.Namespace) -> int:
     kept = Judgements(state_folder(given.data) / "looking-back")
     judgement = kept.of(header.id, match)
     if judgement is None:
-        told, budget = progress(), Budget(seconds_each(match, given.seconds))
-        for step in judge(match, budget, header.id):
-            told(step.done, step.total)
-            judgement = step.judgement
+        budget = Budget(seconds_each(match, given.seconds))
+        with progress_of(given) as stage:
+            told = stage("review")
+            for step in judge(match, budget, header.id):
+                told(step.done, step.total)
+                judgement = step.judgement
         assert judgement is not None
         kept.keep(header.id, match, judgement)
     if given.json:
         print_json({"id": header.id, "game": header.game, **judgement.to_json()})
         return OK
-    lang = lang_of(given, settings_of(given))
+    lang = lang_of(given)
     colours = Teller(match.game, lang, match.colours).names
     names = [own or colour for own, colour in zip(header.names, colours, strict=True)]
     teller = Teller(match.game, lang, match.colours, names)
@@ -168,7 +166,9 @@ def _tip(given: argparse.Namespace) -> int:
             raise JournalError("nobody_to_tip")
         view = SeatView.of(match, seat, remembers=False)
         budget, random = Budget(given.seconds), Random()
-        choice = find_player(ADVISER).choose(view, match.legal_moves(), budget, random)
+        with progress_of(given) as stage:
+            stage("tip")
+            choice = find_player(ADVISER).choose(view, match.legal_moves(), budget, random)
         second = choice.second
         said = None if second is None else second.move
         tip = TipGiven(seat, choice.move, choice.why.code, said)
@@ -176,7 +176,7 @@ def _tip(given: argparse.Namespace) -> int:
     if given.json:
         print_json({"id": header.id, "player": seat, **choice_json(choice)})
         return OK
-    lang = lang_of(given, settings_of(given))
+    lang = lang_of(given)
     names = player_names(match.game.id, lang, match.colours, header.names)
     teller = Teller(match.game, lang, match.colours, names)
     tell(f"{teller.move(choice.move)} – {told_reason(choice.why, teller)}.")
@@ -194,8 +194,10 @@ def _courses(given: argparse.Namespace) -> int:
         courses.keep(given.keep, given.notes, picture)
     elif given.notes or given.picture:
         raise UsageError("without_course")
-    current = courses.current()
-    for course in courses.all():
+    current, known = courses.current(), courses.all()
+    if not known and not given.json:
+        tell(Wording("records", given.lang)("no_courses"))
+    for course in known:
         used = course.name == current
         if given.json:
             print_json({"name": course.name, "notes": course.notes, "picture": course.picture,
@@ -210,10 +212,13 @@ def _records(given: argparse.Namespace) -> int:
 
     with reading_of(given) as journal:
         found = results(journal, given.game)
-    lang = lang_of(given, settings_of(given))
-    for record in report(found):
+    lang, records = lang_of(given), list(report(found))
+    for record in records:
         if given.json:
             print_json(record)
         else:
             tell(in_words(record, lang))
+    if not records and not given.json:
+        say = Wording("records", lang)
+        tell(say("no_records") if given.game is None else say("no_records_of", game=given.game))
     return OK

@@ -10,8 +10,8 @@ from companion.app.commands import (
     OK,
     Commands,
     UsageError,
+    add_setting,
     journal_of,
-    lang_of,
     options_of,
     players_of,
     print_json,
@@ -20,6 +20,7 @@ from companion.app.commands import (
 )
 from companion.journal.backup import back_up, restore
 from companion.settings.settings import state_folder
+from companion.words.wording import Wording
 from rules.games import find_game
 
 __all__ = ["add"]
@@ -27,24 +28,17 @@ __all__ = ["add"]
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
-    serve = commands.add("serve", _serve, "referee a table that has no touchscreen")
-    serve.add_argument("--game", metavar="GAME", default=None,
-                       help="the game to begin if no match of it is under way")  # fmt: skip
-    serve.add_argument("--players", type=int, default=None, help="number of players")
-    serve.add_argument("--option", action="append", default=[], metavar="K=V",
-                       help="an option of the game, as often as needed")  # fmt: skip
+    serve = commands.add("serve", _serve)
+    serve.add_argument("--game", metavar="GAME", default=None)
+    add_setting(serve)
+    serve.add_argument("--with", dest="table", metavar="TABLE", default=None)
+    serve.add_argument("--here", metavar="SEATS", default="1")
 
-    serve.add_argument("--with", dest="table", metavar="TABLE", default=None,
-                       help="play it with this table of the club; without a game: wait until that "
-                            "table invites this one")  # fmt: skip
-    serve.add_argument("--here", metavar="SEATS", default="1",
-                       help="with another table: the seats at this one, such as 1,3")  # fmt: skip
+    backup = commands.add("backup", _backup)
+    backup.add_argument("--out", metavar="DIR", default=None)
+    backup.add_argument("--keep", metavar="N", type=int, default=14)
 
-    backup = commands.add("backup", _backup, "copy the journal")
-    backup.add_argument("--out", metavar="DIR", default=None, help="folder of the copies")
-    backup.add_argument("--keep", type=int, default=14, help="how many copies stay there")
-
-    back = commands.add("restore", _restore, "put a copy of the journal in its place")
+    back = commands.add("restore", _restore)
     back.add_argument("file", metavar="FILE")
 
 
@@ -69,7 +63,7 @@ def _serve(given: argparse.Namespace) -> int:
     elif given.option or given.players is not None:
         raise UsageError("without_game")
     here = () if given.table is None or plan is None else _seats(given.here, plan.players)
-    state, lang = state_folder(given.data), lang_of(given, settings)
+    state, lang = state_folder(given.data), given.lang
     return serve(settings, state, lang, plan, given.table or "", here)
 
 
@@ -106,5 +100,6 @@ def _restore(given: argparse.Namespace) -> int:
     if given.json:
         print_json({"matches": len(matches), "aside": None if aside is None else str(aside)})
     else:
-        tell(f"{len(matches)} matches" + ("" if aside is None else f"; the old one is {aside}"))
+        key = "restored" if aside is None else "restored_aside"
+        tell(Wording("records", given.lang)(key, count=len(matches), aside=aside))
     return OK

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from companion.app.commands import OK, Commands, lang_of, print_json, settings_of, tell
+from companion.app.commands import OK, Commands, print_json, progress_of, settings_of, tell
 from companion.settings.settings import settings_path, state_folder
 from companion.words.wording import Wording
 
@@ -14,8 +14,8 @@ __all__ = ["add"]
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
-    report = commands.add("report", _report, "write a problem report, without names or addresses")
-    report.add_argument("--out", metavar="FILE", default=None, help="the file to write")
+    report = commands.add("report", _report)
+    report.add_argument("--out", metavar="FILE", default=None)
 
 
 def _report(given: argparse.Namespace) -> int:
@@ -23,7 +23,7 @@ def _report(given: argparse.Namespace) -> int:
     from companion.care.snapshots import Moments
 
     settings, state = settings_of(given), state_folder(given.data)
-    lang = lang_of(given, settings)
+    lang = given.lang
     report = Report(
         state=state,
         settings_file=settings_path(given.settings),
@@ -31,7 +31,9 @@ def _report(given: argparse.Namespace) -> int:
         lang=lang,
         evidence=Moments(state / "reports" / "moments").all(),
     )
-    path = report.write(None if given.out is None else Path(given.out))
+    with progress_of(given) as stage:
+        stage("report")
+        path = report.write(None if given.out is None else Path(given.out))
     size = path.stat().st_size
     if given.json:
         print_json({"file": str(path), "bytes": size, "left_out": report.left_out})

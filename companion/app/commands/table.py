@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import argparse
+import json
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from companion.app.commands import (
+    FAILED,
     OK,
     Commands,
     UsageError,
+    add_setting,
     complain,
     game_of,
     lang_of,
     options_of,
     players_of,
     print_json,
+    progress_of,
     settings_of,
     tell,
 )
+from companion.journal.entries import JournalError
 from companion.settings.settings import (
     Settings,
     SettingsError,
@@ -34,52 +40,52 @@ __all__ = ["add"]
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
-    demo = commands.add("demo", _demo, "play a short match on the virtual table")
-    demo.add_argument("game", nargs="?", default="", metavar="GAME",
-                      help="play a whole match of this game")  # fmt: skip
-    demo.add_argument("--players", type=int, default=None, help="number of players")
-    demo.add_argument("--option", action="append", default=[], metavar="K=V",
-                      help="an option of the game, as often as needed")  # fmt: skip
-    demo.add_argument("--headless", action="store_true", default=False, help="without a window")
-    demo.add_argument("--out", metavar="DIR", default="", help="folder for pictures and report")
+    demo = commands.add("demo", _demo)
+    demo.add_argument("game", nargs="?", default="", metavar="GAME")
+    add_setting(demo)
+    demo.add_argument("--headless", action="store_true", default=False)
+    demo.add_argument("--out", metavar="DIR", default="")
 
-    watch = commands.add(
-        "watch", _watch, "referee what a camera, a video or a folder of pictures shows"
-    )
+    watch = commands.add("watch", _watch)
     watch.add_argument("source", metavar="SOURCE")
     watch.add_argument("--game", required=True, metavar="GAME")
-    watch.add_argument("--players", type=int, default=None)
-    watch.add_argument("--option", action="append", default=[], metavar="K=V")
-    watch.add_argument("--box", metavar="FILE", default=None, help="box file of another board")
-    watch.add_argument("--board", metavar="FILE", default="",
-                       help="a board of your own (Dolmengötter)")  # fmt: skip
-    watch.add_argument("--debug", metavar="DIR", default=None,
-                       help="keep pictures with everything drawn in that was seen")  # fmt: skip
-    watch.add_argument("--camera", default="", metavar="CAMERA",
-                       help="the camera that took the pictures, for its lens")  # fmt: skip
+    add_setting(watch)
+    watch.add_argument("--box", metavar="FILE", default=None)
+    watch.add_argument("--board", metavar="FILE", default="")
+    watch.add_argument("--debug", metavar="DIR", default=None)
+    watch.add_argument("--camera", default="", metavar="CAMERA")
 
-    commands.add("doctor", _doctor, "find troubles and say what to do")
+    commands.add("doctor", _doctor)
 
 
 def _demo(given: argparse.Namespace) -> int:
-    from companion.demo import run_demo
+    from companion.demo import DemoError, run_demo
 
     out = Path(given.out or "out/demo")
-    lang = lang_of(given, settings_of(given))
-    if not given.game:
-        if given.option or given.players is not None:
-            raise UsageError("demo_of_which")
-        return run_demo(out, lang, headless=given.headless)
-    game = find_game(given.game)
-    players = players_of(given, game)
-    options = game.complete_options(players, options_of(given))
-    return run_demo(
-        out, lang, headless=given.headless, game=game.id, players=players, options=options
-    )
+    lang = lang_of(given)
+    chosen: dict[str, Any] = {}
+    if given.game:
+        game = find_game(given.game)
+        players = players_of(given, game)
+        options = game.complete_options(players, options_of(given))
+        chosen = {"game": game.id, "players": players, "options": options}
+    elif given.option or given.players is not None:
+        raise UsageError("demo_of_which")
+    try:
+        with progress_of(given) as stage:
+            summary = run_demo(out, lang, headless=given.headless, stage=stage, **chosen)
+    except (DemoError, JournalError) as error:
+        complain(error.sentence)
+        return FAILED
+    if given.json and summary is not None:
+        print_json(json.loads((out / "report.json").read_text(encoding="utf-8")))
+    elif summary is not None:
+        tell(summary)
+    return OK
 
 
 def _watch(given: argparse.Namespace) -> int:
-    from companion.app.watch import Watch
+    from companion.app.watch import Watch, in_words
     from companion.boards.store import OwnBoards
     from companion.camera.lenses import Lenses
     from companion.words.bare_names import unknown_names
@@ -91,7 +97,7 @@ def _watch(given: argparse.Namespace) -> int:
     own = OwnBoards(state_folder(given.data))
     for trouble in own.troubles:
         complain(trouble)
-    lang = lang_of(given, settings)
+    lang = given.lang
     if unknown := unknown_names(settings.camera.bare_names, settings_path(given.settings)):
         complain(unknown)
     watch = Watch(
@@ -107,20 +113,12 @@ def _watch(given: argparse.Namespace) -> int:
         taken_by=given.camera,
         own_box=own.box,
     )
+    say = Wording("watch", lang)
     for record in watch.records():
         if given.json:
             print_json(record)
-        elif "roll" in record:
-            # What a disc did is never recorded automatically; these are the likeliest.
-            told = " / ".join(c["text"] for c in record["candidates"]) or "?"
-            tell(f"{record['frame']:<12} {'roll':<10} {told}")
-        elif "frame" in record:
-            why = "; ".join(o["text"] for o in record["objections"]) or record.get("doubt", "")
-            tell(f"{record['frame']:<12} {record['status']:<10} "
-                  f"{', '.join(record['moves'])}{why}")  # fmt: skip
         else:
-            outcome = record["outcome"]
-            tell("–" if outcome is None else outcome["text"])
+            tell(in_words(record, say))
     return OK
 
 
@@ -135,19 +133,24 @@ def _doctor(given: argparse.Namespace) -> int:
     except SettingsError:
         # A broken settings file is one of the findings, not a reason to stop.
         settings = Settings()
-    lang = lang_of(given, settings)
-    troubles = 0
+    lang = given.lang
     required = given.settings is not None
-    state = state_folder(given.data)
+    state, say = state_folder(given.data), Wording("doctor", lang)
     others = reaching(Place(lang, Path("/")), settings, state)
-    for finding in chain(examine(state, path, lang, required=required), others):
-        troubles += finding.level == "trouble"
-        if given.json:
-            print_json({"check": finding.check, "level": finding.level, "text": finding.text})
-        else:
-            sign = {"ok": "✓", "hint": "·", "trouble": "!"}[finding.level]
-            tell(f"{sign} {finding.check:<14} {finding.text}")
-    say = Wording("doctor", lang)
+    troubles = 0
+    with progress_of(given) as stage:
+        examining = stage("doctor")
+        for finding in chain(examine(state, path, lang, required=required), others):
+            troubles += finding.level == "trouble"
+            if given.json:
+                print_json({"check": finding.check, "level": finding.level, "text": finding.text})
+            else:
+                sign = {"ok": "✓", "hint": "·", "trouble": "!"}[finding.level]
+                # Packages and programs are called the same everywhere.
+                known = f"check_{finding.check.replace(' ', '_')}"
+                check = say(known) if say.knows(known) else finding.check
+                tell(f"{sign} {check:<15} {finding.text}")
+            examining(0, 0)
     if not given.json:
         tell(say("summary_trouble", count=troubles) if troubles else say("summary_ok"))
     return OK

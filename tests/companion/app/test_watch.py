@@ -233,8 +233,12 @@ def test_people_read_one_line_per_picture(heelstone: Heelstone, tmp_path: Path) 
     out = heelstone("watch", folder, "--game", KNIZIA, "--lang", "en").out.splitlines()
     assert len(out) == 6
     assert "p0 place 1 G" in out[1]
-    assert "illegal" in out[3] and "H1" in out[3]
-    assert "unclear" in out[4] and "sticker" in out[4]
+    assert "not allowed" in out[3] and "H1" in out[3]
+    assert "unclear" in out[4] and "corner stickers 0, 1, 2, 3 are not visible" in out[4]
+    out = heelstone("--lang", "de", "watch", folder, "--game", KNIZIA).out.splitlines()
+    assert [line.split()[1] for line in out[:5]] == ["stimmt", "Zug", "Zug", "nicht", "unklar"]
+    assert "Linie H1 ist noch offen" in out[3]
+    assert "die Eckaufkleber 0, 1, 2, 3 sind nicht zu sehen" in out[4]
 
 
 def test_debug_keeps_what_was_seen(heelstone: Heelstone, tmp_path: Path) -> None:

@@ -22,7 +22,9 @@ from rules.reading.sighting import EMPTY, SiteBelief
 from tests.support.scenes.bare_pieces import Table as Tables
 from tests.support.scenes.bare_pieces import laid, without_stickers
 from tests.support.table_setup import header, tap_move
+from vision.board.pose import NoBoard
 from vision.camera.sources import Frame
+from vision.pieces.known_places import too_small
 from vision.pieces.sighting import Sighting, lost
 
 BARE = SightNote("bare", ("stone",))
@@ -42,10 +44,10 @@ def sighting(**more: object) -> Sighting:
 
 
 def test_stickers_too_small_are_told_of_while_the_board_is_seen() -> None:
-    small = sighting(reason="the stickers are too small in the picture: 1.4 px per module")
+    small = sighting(reason=too_small(1.4))
     assert [one.code for one in sight_notes(small)] == ["stickers_small"]
     assert sight_notes(sighting()) == ()
-    assert sight_notes(lost("no corner is in view", {})) == ()
+    assert sight_notes(lost(NoBoard("board_too_small").sentence, {})) == ()
 
 
 def test_the_screen_says_it_in_one_line_and_what_to_do_in_the_sheet() -> None:

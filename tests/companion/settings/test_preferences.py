@@ -64,3 +64,12 @@ def test_a_disk_that_refuses_is_said_and_the_choice_counts_all_the_same(tmp_path
     found = opened(state)
     assert found.choose(theme="limestone").theme == "limestone"
     assert "cannot be" in str(found.trouble)
+
+
+def test_the_language_of_the_start_counts_until_another_is_chosen(tmp_path: Path) -> None:
+    opened(tmp_path).choose(lang="de")
+    found = opened(tmp_path, "en")
+    assert found.now.lang == "en", "as --lang said"
+    assert found.choose(volume=0.2).lang == "en"
+    assert json.loads(found.path.read_text())["lang"] == "de", "for one start only"
+    assert found.choose(lang="de").lang == "de"

@@ -88,7 +88,7 @@ def refusal(tmp_path: Path, text: str | bytes) -> str:
 def test_without_a_file_everything_has_a_default(tmp_path: Path) -> None:
     settings = load_settings(tmp_path / "settings.toml")
     assert settings == Settings() == load(tmp_path, "")
-    assert (settings.lang, settings.enforcement, settings.camera.source) == ("de", "enforce", "")
+    assert (settings.lang, settings.enforcement, settings.camera.source) == (None, "enforce", "")
     assert settings.manners.quiet_s == pytest.approx(1.0)
     assert settings.manners.reason_s == pytest.approx(3.0)
     assert settings.rig.score.kind == settings.rig.lamps.kind == "none"

@@ -42,6 +42,7 @@ from tests.support.workshop_house import wait
 from vision.arrays import Picture
 from vision.board.board_edge import SIDES, BoardEdge, board_edge
 from vision.board.flat_board import with_corners
+from vision.board.pose import NoBoard
 from vision.camera.sources import Frame
 from vision.pieces.sighting import Sighting, lost
 
@@ -156,7 +157,7 @@ class Unseeing:
         pass
 
     def look(self, frame: Frame, settled: bool) -> Sighting:
-        return lost("", {"total": 0.0})
+        return lost(NoBoard("board_too_small").sentence, {"total": 0.0})
 
     def expect(self, layout: Any) -> None:
         pass

@@ -52,7 +52,7 @@ def test_the_doctor_says_so(heelstone: Heelstone, tmp_path: Path, settings: Path
     result = heelstone(
         "doctor", "--settings", settings, "--data", tmp_path / "state", "--lang", "de"
     )
-    assert "! settings" in result.out and "stome" in result.out
+    assert "! Einstellungen" in result.out and "stome" in result.out
 
 
 def test_what_is_without_stickers_is_found_out_unless_a_list_says_otherwise(

@@ -19,6 +19,7 @@ from companion.care.snapshots import MOST_MOMENTS, Evidence, Moments
 from companion.care.veil import Veil
 from companion.journal.store import Journal
 from companion.match.view import Undo
+from companion.settings.language import find_language
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
 from hardware.displays.lettering import ASCII_ROM, CFA635_ROM, HD44780_A00_ROM
@@ -184,7 +185,7 @@ def test_brightness_voice_and_language_count_at_once_and_after_a_restart(tmp_pat
     assert not found.director.speech.turns
     wait(lambda: "am Zug" in "".join(twins(found)["score"].rows()))
     found.close()
-    again = house(tmp_path, camera=False)
+    again = house(tmp_path, camera=False, lang=find_language(("--data", str(tmp_path))))
     assert again.director.speech is not None
     assert (again.lang, again.rig.lamps.brightness) == ("de", 0.1)
     again.close()

@@ -13,6 +13,7 @@ from companion.camera.eyes import Glances, Snapshot
 from companion.camera.lenses import Lenses
 from companion.workshop.lens import LensWalk
 from tests.support.workshop_house import wait
+from vision.board.pose import NoBoard
 from vision.camera.calibration import Calibrated, CalibrationError, Hint
 from vision.camera.lens import Lens
 from vision.camera.sources import Frame, MemorySource, SourceError
@@ -108,9 +109,9 @@ def test_during_a_match_its_own_pictures_are_looked_at_and_the_camera_is_left_al
     shown: list[Snapshot | None] = [None]
     glances = Glances(lambda: shown[0])
     assert glances.read(0.01) is None
-    shown[0] = Snapshot(frames[0], lost("", {}))
+    shown[0] = Snapshot(frames[0], lost(NoBoard("board_too_small").sentence, {}))
     assert glances.read(0.01) is frames[0]
     assert glances.read(0.01) is None, "the same picture is not given twice"
-    shown[0] = Snapshot(frames[1], lost("", {}))
+    shown[0] = Snapshot(frames[1], lost(NoBoard("board_too_small").sentence, {}))
     assert glances.read() is frames[1]
     glances.close()
