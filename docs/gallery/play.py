@@ -22,11 +22,11 @@ from companion.ui.model.ways import Ways
 from companion.ui.offscreen import open_still_window, tick
 from docs.gallery.contact_sheet import Picture, contact_sheet, photographed
 from docs.gallery.gallery_shelf import NOW_S, STARTED_S
+from docs.gallery.still_screen import still_screen
 from rules.authors.playout import pick
 from rules.core import Result
 from rules.games import find_game
 from rules.match import Match
-from tests.support.ui_harness import need_screen
 
 __all__ = [
     "EVENING", "MOMENTS", "MOMENT_PICTURES", "Moment", "moment_pictures", "moment_screens",
@@ -218,7 +218,11 @@ MOMENT_PICTURES = ("playing.jpg", "playing-portrait.jpg", *_STRIPS)
 def moment_pictures(wanted: Collection[str]) -> Iterator[tuple[str, Picture]]:
     """Contact sheets of both shapes with both languages, and a strip of moments per game; skips
     where nothing can be drawn."""
-    need_screen()
+    with still_screen():
+        yield from _pictures(wanted)
+
+
+def _pictures(wanted: Collection[str]) -> Iterator[tuple[str, Picture]]:
     every = {moment.name for moment in MOMENTS}
     for size, ending, across in (((800, 480), "", 6), ((720, 1280), "-portrait", 10)):
         sheet = f"playing{ending}.jpg"

@@ -18,13 +18,13 @@ from companion.settings.manners import Manners
 from companion.ui.model.ways import Ways
 from companion.ui.offscreen import open_still_window, tick
 from docs.gallery.contact_sheet import Picture, photographed
+from docs.gallery.gallery_shelf import STARTED_S, match_clock
 from rules.core import Actor
 from rules.games import find_game
 
 __all__ = ["review_pictures", "review_screens"]
 
 GAME = "knizia_stonehenge"
-STARTED_S = 1_700_000_000.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def review_screens(
     """Name and widget of every screen of looking back, one after the other in the window."""
     window = open_still_window(size, lang)
 
-    with Journal(":memory:") as journal:
+    with Journal(":memory:", clock=match_clock()) as journal:
         for number, (screen, ready) in enumerate(_screens(journal, size, names)):
             window.add_widget(screen)
             ready()

@@ -25,16 +25,24 @@ from companion.ui.model.ways import Ways
 from companion.ui.offscreen import open_still_window, tick
 from docs.gallery.contact_sheet import Picture, contact_sheet, photographed
 from docs.gallery.fanned_cards import fanned_cards
-from docs.gallery.gallery_shelf import GAME, NAMES, NOW_S, STARTED_S, GalleryPast, GalleryShelf
+from docs.gallery.gallery_shelf import (
+    GAME,
+    NAMES,
+    NOW_S,
+    STARTED_S,
+    GalleryPast,
+    GalleryShelf,
+    match_clock,
+)  # fmt: skip
 from docs.gallery.own_board import own_board_pictures
 from docs.gallery.phones import phones_screen
 from docs.gallery.review import review_pictures
+from docs.gallery.still_screen import still_screen
 from docs.gallery.workshop import workshop_pictures
 from rules.core import Move, ScoreLine
 from rules.games import find_game, game_ids
 from rules.reading.reading import Candidate, Fix
 from rules.reading.sighting import Glimpse
-from tests.support.ui_harness import need_screen
 
 __all__ = ["SCREEN_PICTURES", "gallery_screens", "screen_pictures"]
 
@@ -84,7 +92,11 @@ SCREEN_PICTURES = (
 def screen_pictures(wanted: Collection[str]) -> Iterator[tuple[str, Picture]]:
     """Single screens in English, and contact sheets, all of them in both languages; skips where
     nothing can be drawn."""
-    need_screen()
+    with still_screen():
+        yield from _pictures(wanted)
+
+
+def _pictures(wanted: Collection[str]) -> Iterator[tuple[str, Picture]]:
     for size, ending in ((LANDSCAPE, ""), (PORTRAIT, "-portrait")):
         sheet = f"screens{ending}.jpg"
         single = {file: name for file, name in _SINGLE[ending].items() if file in wanted}
@@ -360,7 +372,7 @@ def _past_screen(name: str, size: tuple[int, int], names: tuple[str, ...]) -> An
     def nothing(*_: Any) -> None:
         pass
 
-    journal = Journal(":memory:")
+    journal = Journal(":memory:", clock=match_clock())
     for number in (1, 2, 3):
         table = _table(journal, GAME, 2, str(number), names=names[:2])
         chance = random.Random(number)

@@ -21,10 +21,10 @@ from companion.settings.people import Plan
 from companion.ui.model.together import Invitation, TogetherNow
 from companion.ui.offscreen import open_still_window, tick
 from docs.gallery.contact_sheet import Picture, photographed
+from docs.gallery.still_screen import still_screen
 from rules.authors.pictures import draw
 from rules.box import load_box
 from rules.core import Move
-from tests.support.ui_harness import need_screen
 
 __all__ = ["TWO_TABLES_PICTURE", "two_tables_picture"]
 
@@ -75,7 +75,11 @@ def _to_set() -> Table:
 
 def two_tables_picture(_wanted: Collection[str]) -> Iterator[tuple[str, Picture]]:
     """Both screens side by side; skips where nothing can be drawn."""
-    need_screen()
+    with still_screen():
+        yield TWO_TABLES_PICTURE[0], _picture()
+
+
+def _picture() -> Picture:
     window = open_still_window(SIZE, "en")
     # Only now: the window must be set up before anything else of Kivy is imported.
     from companion.ui.screens.play.screen import PlayScreen
@@ -100,4 +104,4 @@ def two_tables_picture(_wanted: Collection[str]) -> Iterator[tuple[str, Picture]
     gap = np.full((SIZE[1], 24, 3), 255, np.uint8)
     both = np.hstack([pictures[0], gap, pictures[1]])
     small = cv2.resize(both, None, fx=0.46, fy=0.46, interpolation=cv2.INTER_AREA)
-    yield TWO_TABLES_PICTURE[0], small.astype(np.uint8)
+    return small.astype(np.uint8)
