@@ -10,18 +10,21 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+import cv2
+import numpy as np
+
 from companion.club.uploader import Uploader
 from companion.journal.store import Journal
 from docs.gallery.contact_sheet import Picture
 from docs.gallery.phone_pages import shot
-from tests.support.browser import PHONE, Visits, chromium, visits
+from tests.support.browser import PHONE, WIDE, Visits, chromium, visits
 from tests.support.club import PASSWORD, Servers, Writing, equal_at, pages, play, servers
 from tests.support.waiting import until
 
 __all__ = ["HALL_PICTURES", "hall_pictures"]
 
 HALL_PICTURES: Final = ("hall.png", "tournament-phone.png")
-WIDE: Final = (1024, 576)
+SHOWN: Final = (1024, 576)
 TABLES: Final = (
     ("east", "erbaut_stonehenge", 11, 44, ("Ida", "Jonas", "Karla")),
     ("fireside", "dolmengoetter", 2, 60, ("Ida", "Jonas", "Karla")),
@@ -50,7 +53,8 @@ def hall_pictures(_wanted: Collection[str]) -> Iterator[tuple[str, Picture]]:
         for name, *_ in TABLES:
             hall.wait_for_selector(f".tables >> text={name}")
         hall.wait_for_selector("text=Connecting", state="detached")
-        yield HALL_PICTURES[0], shot(hall)
+        small = cv2.resize(shot(hall), SHOWN, interpolation=cv2.INTER_AREA)
+        yield HALL_PICTURES[0], small.astype(np.uint8)
         number = _tournament(seen, address)
         phone = seen.go(f"{address}#tournaments/{number}", PHONE)
         phone.wait_for_selector("text=Round 4")
