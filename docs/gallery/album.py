@@ -43,6 +43,8 @@ SAME = {".png": 4.0, ".jpg": 8.0}
 """Mean difference of a block, of 255, that other drawing libraries may make. Mesa's two ways to
 draw by software, llvmpipe and softpipe, differ by half as much in a PNG, and by 5 in a JPEG; a
 changed letter makes 20 and more."""
+KEPT = 0.25
+"""Share of it up to which a picture is kept, so that what other libraries do has its room."""
 
 Draw = Callable[[Collection[str]], Iterator[tuple[str, Picture | str]]]
 
@@ -114,15 +116,16 @@ def write(folder: Path, wanted: Collection[str] = ()) -> Iterator[str]:
         if not path.exists():
             path.write_bytes(drawn.file)
             yield f"{path}: new"
-        elif differ(path.read_bytes(), drawn):
+        elif differ(path.read_bytes(), drawn, share=KEPT):
             path.write_bytes(drawn.file)
             yield f"{path}: drawn anew"
         else:
             yield f"{path}: as before"
 
 
-def differ(stored: bytes, drawn: Drawn) -> str:
-    """How a stored picture differs from what is drawn today; empty if no eye can tell."""
+def differ(stored: bytes, drawn: Drawn, share: float = 1.0) -> str:
+    """How a stored picture differs from what is drawn today by more than a share of ``SAME``; empty
+    if it does not."""
     if stored == drawn.file:
         return ""
     if drawn.name.endswith(".svg"):
@@ -135,7 +138,7 @@ def differ(stored: bytes, drawn: Drawn) -> str:
     off = cv2.absdiff(before, now).max(axis=2).astype(np.float32)
     blocks = cv2.blur(off, (BLOCK_PX, BLOCK_PX))
     _least, most, _at, (x, y) = cv2.minMaxLoc(blocks)
-    if most <= SAME[Path(drawn.name).suffix]:
+    if most <= share * SAME[Path(drawn.name).suffix]:
         return ""
     return f"by {most:.0f} of 255 around {x}, {y} px"
 
