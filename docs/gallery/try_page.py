@@ -34,7 +34,7 @@ def try_pictures(_wanted: Collection[str]) -> Iterator[tuple[str, Picture]]:
             page = visitor.page
             page.wait_for_selector("[data-game]")
             # What a match is dealt by: the same every time.
-            page.evaluate("crypto.getRandomValues = (numbers) => numbers.fill(7)")
+            page.evaluate("() => { crypto.getRandomValues = (numbers) => numbers.fill(7); }")
             yield "try-shelf.png", shot(page)
             visitor.choose("knizia_stonehenge", 1)
             page.wait_for_selector(".hand .card")
