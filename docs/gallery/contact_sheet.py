@@ -36,7 +36,7 @@ def _png(picture: Picture) -> Iterator[bytes]:
 
 
 def _jpeg(picture: Picture) -> Iterator[bytes]:
-    for quality in (85, 75, 65, 55, 45, 38, 32):
+    for quality in (85, 75, 65, 55, 45, 38, 32, 26, 20):
         yield cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
 
 

@@ -107,7 +107,7 @@ def _pictures(wanted: Collection[str]) -> Iterator[tuple[str, Picture]]:
             yield file, drawn[name]
         if sheet in wanted:
             both = [list(shown.values()) for shown in (_draw("de", size), drawn)]
-            yield sheet, contact_sheet(both, across=0 if ending else 6)
+            yield sheet, contact_sheet(both, across=10 if ending else 6)
     for file, (pictures, across) in _SHEETS.items():
         if file in wanted:
             size = PORTRAIT if "-portrait" in file else LANDSCAPE
