@@ -58,7 +58,7 @@ help:
 	@echo "make locks        write anew which versions are installed: requirements-*.txt"
 	@echo "make newest       all checks and tests with the newest version of everything; changes nothing"
 	@echo "make deb          the Debian packages, with everything in them, below out"
-	@echo "make screenshots  draw the pictures of the README anew"
+	@echo "make screenshots  draw the pictures of README and docs anew, those that are old"
 	@echo "make clean        remove the virtual environment and all output"
 
 # Two commands at once, and the second one waits until the first has set everything up.
@@ -128,10 +128,8 @@ format: ready
 	$(VENV)/bin/ruff check --fix .
 	$(VENV)/bin/ruff format .
 
-screenshots: ready
-	$(OFFSCREEN) $(PY) -m docs.gallery docs/pictures
-	$(PY) -m docs.gallery.devices docs/pictures/devices.svg
-	$(PY) -m docs.gallery.phone_pages docs/pictures
+screenshots: testable
+	$(OFFSCREEN) $(PY) -m docs.gallery
 
 locks: ready
 	$(PIP) -e '.[locks]'

@@ -119,9 +119,8 @@ def test_every_page_of_the_docs_is_linked_from_the_readme() -> None:
 
 
 @pytest.mark.parametrize("picture", PICTURES, ids=lambda path: path.name)
-def test_the_picture_is_small_and_shown_somewhere(picture: Path) -> None:
-    assert picture.stat().st_size < 200_000
-    assert any(f"pictures/{picture.name})" in page.read_text(encoding="utf-8") for page in PAGES)
+def test_the_picture_is_small(picture: Path) -> None:
+    assert 500 < picture.stat().st_size < 200_000
 
 
 def test_the_data_flow_is_a_drawing_that_says_what_it_shows() -> None:

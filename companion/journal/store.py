@@ -15,7 +15,7 @@ import random
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -90,6 +90,8 @@ class Journal:
 
     path: Path | str
     beside: bool = False
+    clock: Callable[[], float] = field(default=time.time, kw_only=True)
+    """The time that events get, s since 1970."""
     salvage: Sentence | None = field(default=None, init=False)
     """What happened to a damaged file, or what is missing from it; None if all was well."""
 
@@ -140,7 +142,7 @@ class Journal:
                 if last != self._last.get(match_id, last):
                     raise JournalError("played_elsewhere", match=match_id)
                 new = [
-                    Event(last + number, what, src, time.time(), time.monotonic())
+                    Event(last + number, what, src, self.clock(), time.monotonic())
                     for number, what in enumerate(happened, 1)
                 ]
                 add_events(db, match_id, new, status)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Picture", "contact_sheet", "write_light", "write_png"]
+__all__ = ["Picture", "as_file", "contact_sheet", "photographed", "read"]
 
 MOST_BYTES = 195_000
 """No picture of the documentation is larger."""
@@ -17,23 +20,41 @@ Picture = npt.NDArray[np.uint8]
 """Height × width × 3, blue-green-red."""
 
 
-def write_png(path: Path, picture: Picture) -> None:
-    """Write a PNG picture; where it gets too large, with fewer tones."""
+def as_file(picture: Picture, ending: str) -> bytes:
+    """A picture as a file that ends with ``.png`` or ``.jpg``, as good as fits into ``MOST_BYTES``:
+    with fewer tones, or of lower quality."""
+    for coded in (_png if ending == ".png" else _jpeg)(picture):
+        if len(coded) <= MOST_BYTES:
+            break
+    return coded
+
+
+def _png(picture: Picture) -> Iterator[bytes]:
     for tones in (0xFF, 0xFE, 0xFC, 0xF8):
         coarse = (picture & tones).astype(np.uint8)
-        _fine, coded = cv2.imencode(".png", coarse, [cv2.IMWRITE_PNG_COMPRESSION, 9])
-        if len(coded) <= MOST_BYTES:
-            break
-    path.write_bytes(coded.tobytes())
+        yield cv2.imencode(".png", coarse, [cv2.IMWRITE_PNG_COMPRESSION, 9])[1].tobytes()
 
 
-def write_light(path: Path, picture: Picture) -> None:
-    """Write a JPEG picture, as good as fits into ``MOST_BYTES``."""
-    for quality in (85, 75, 65, 55, 45, 38, 32):
-        _fine, coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
-        if len(coded) <= MOST_BYTES:
-            break
-    path.write_bytes(coded.tobytes())
+def _jpeg(picture: Picture) -> Iterator[bytes]:
+    for quality in (85, 75, 65, 55, 45, 38, 32, 26, 20):
+        yield cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
+
+
+def read(coded: bytes) -> Picture:
+    """The picture of a file."""
+    decoded = cv2.imdecode(np.frombuffer(coded, np.uint8), cv2.IMREAD_COLOR)
+    if decoded is None:
+        raise ValueError("this is no picture")
+    return decoded.astype(np.uint8)
+
+
+def photographed(screen: Any) -> Picture:
+    """What a screen in the off-screen window shows."""
+    # Only now: the window must be set up before anything else of Kivy is imported.
+    from companion.ui.picture import snapshot
+
+    with tempfile.TemporaryDirectory() as folder:
+        return read(snapshot(screen, Path(folder) / "shot.png").read_bytes())
 
 
 def contact_sheet(

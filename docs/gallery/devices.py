@@ -1,15 +1,13 @@
-"""Draws docs/pictures/devices.svg: what simulated devices show in the middle of a match.
+"""A drawing of what simulated devices show in the middle of a match.
 
-Each device is driven by its real driver, over a pty, with the lines that a match gives it:
-`python -m docs.gallery.devices docs/pictures/devices.svg`.
+Each device is driven by its real driver, over a pty, with the lines that a match gives it.
 """
 
 from __future__ import annotations
 
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from html import escape
@@ -30,7 +28,9 @@ from hardware.twin.pico import PicoTwin
 from hardware.twin.picture import Letter, Patch, Picture
 from hardware.twin.serial7segment import Serial7SegmentTwin
 
-__all__ = ["main"]
+__all__ = ["DEVICE_PICTURES", "device_pictures"]
+
+DEVICE_PICTURES = ("devices.svg",)
 
 GAP_MM, LABEL_MM = 5.0, 5.0
 PAPER, INK = "#f8f6f0", "#3a3d42"
@@ -84,14 +84,12 @@ ROWS: tuple[tuple[Shown, ...], ...] = (
 )
 
 
-def main() -> None:
-    """Write the picture to the file named on the command line."""
-    if len(sys.argv) != 2:
-        sys.exit("Say where to: python -m docs.gallery.devices FILE.svg")
+def device_pictures(_wanted: Collection[str]) -> Iterator[tuple[str, str]]:
+    """The drawing, as SVG."""
     with tempfile.TemporaryDirectory() as folder:
         view = _view(Path(folder))
     placed = [[(each.label, _picture(each, view)) for each in row] for row in ROWS]
-    Path(sys.argv[1]).write_text(_svg(placed), encoding="utf-8")
+    yield DEVICE_PICTURES[0], _svg(placed)
 
 
 def _view(folder: Path) -> TableView:
@@ -173,7 +171,3 @@ def _text(fill: str, x: float, y: float, size: float, text: str, anchor: str, fo
         f'<text fill="{fill}" x="{x:.2f}" y="{y:.2f}" font-size="{size:g}" font-family="{font}" '
         f'text-anchor="{anchor}">{escape(text)}</text>'
     )
-
-
-if __name__ == "__main__":
-    main()

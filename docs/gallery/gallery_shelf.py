@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 
 from companion.match.looking_back.library import Library
 from companion.match.view import MachineNote
@@ -11,12 +13,18 @@ from companion.setup.table_check import CameraLook, Finding, Verdict
 from companion.ui.shell import UnfinishedMatch
 from rules.games import find_game, game_ids
 
-__all__ = ["GAME", "NAMES", "NOW_S", "STARTED_S", "GalleryPast", "GalleryShelf"]
+__all__ = ["GAME", "NAMES", "NOW_S", "STARTED_S", "GalleryPast", "GalleryShelf", "match_clock"]
 
 GAME = "knizia_stonehenge"
 STARTED_S = 1_700_000_000.0
 NOW_S = STARTED_S + 12 * 60
 NAMES = ("Anna", "Bo", "Käthe", "Luis")
+
+
+def match_clock() -> Callable[[], float]:
+    """The time of moves that follow one another every half minute."""
+    moments = count(STARTED_S, 30.0)
+    return lambda: next(moments)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import numpy as np
-import numpy.typing as npt
 
 from companion.app.shell import House
 from companion.boards.mapping import Mapping
 from companion.settings.settings import CameraSettings, Settings
 from companion.ui.offscreen import open_still_window, tick
 from companion.virtual import Camera, VirtualTable
+from docs.gallery.contact_sheet import Picture, photographed
 from rules.box import Box, Point, Stroke, load_box
 from vision.board.flat_board import with_corners
 
@@ -33,14 +32,11 @@ PRINT = (
 """Inks of a board that is not ours: its ground first; red, green, blue."""
 PATIENCE_S = 30.0
 
-Picture = npt.NDArray[np.uint8]
-
 
 def own_board_pictures(size: tuple[int, int], lang: str) -> list[Picture]:
     """An outline whose corner is dragged, a layout half way to its place, a single field, and a
     board that is drawn."""
     window = open_still_window(size, lang)
-    from companion.ui.picture import snapshot
     from companion.ui.screens.workshop import WorkshopScreen
 
     def nothing(*_: Any) -> None:
@@ -60,9 +56,7 @@ def own_board_pictures(size: tuple[int, int], lang: str) -> list[Picture]:
 
         def shoot() -> None:
             tick()
-            picture = cv2.imread(str(snapshot(screen, Path(folder) / "shot.png")))
-            assert picture is not None
-            drawn.append(picture.astype(np.uint8))
+            drawn.append(photographed(screen))
 
         screen.open("board")
         page: Any = screen.shown

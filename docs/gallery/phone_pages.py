@@ -1,16 +1,9 @@
-"""Pictures of the pages for phones and spectators: ``python -m docs.gallery.phone_pages DIR``.
-
-Taken by chromium, driven by Playwright, from a table that serves them.
-"""
+"""Pictures of the pages for phones and spectators, in a browser, from a table that serves them."""
 
 from __future__ import annotations
 
-import base64
-import shutil
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from random import Random
 from typing import Any, Final
 
@@ -24,109 +17,95 @@ from companion.match.table import Table
 from companion.match.view import TableView, TapMove, TapMoves
 from companion.settings.manners import Manners
 from companion.web.server import TableServer
+from docs.gallery.camera_pictures import table_photo
+from docs.gallery.contact_sheet import Picture, read
 from rules.authors.playout import pick
 from rules.core import Move
 from rules.games import find_game
+from tests.support.browser import PHONE, WIDE, Visits, chromium, visits
 
-__all__ = ["main"]
+__all__ = ["PHONE_PICTURES", "phone_pictures", "shot"]
 
 NAMES: Final = ("Ada", "Ben", "Cleo")
-PHONE: Final = (390, 844)
-WIDE: Final = (1280, 720)
-PHOTO: Final = Path(__file__).parents[1] / "pictures" / "table.jpg"
 
 
-def main(folder: Path) -> Iterator[Path]:
-    """Write all pictures; gives their paths."""
-    with ExitStack() as stack:
-        browser = stack.enter_context(_chromium())
-        for write in (_dominion, _dolmens, _stonehenge):
-            yield from write(browser, folder)
+PHONE_PICTURES: Final = (
+    "phone-waiting.png", "phone-hand.png", "phone-militia.png", "phone-dolmens.png",
+    "spectators-phone.png", "spectators.jpg", "overlay.jpg",
+)  # fmt: skip
 
 
-def _dominion(browser: Any, folder: Path) -> Iterator[Path]:
+def phone_pictures(_wanted: Collection[str]) -> Iterator[tuple[str, Picture]]:
+    """All of them; skips where there is no browser."""
+    with chromium() as browser:
+        for draw in (_dominion, _dolmens, _stonehenge):
+            with visits(browser) as pages:
+                yield from draw(pages)
+
+
+def _dominion(pages: Visits) -> Iterator[tuple[str, Picture]]:
     with _table("dominion", 2, 4) as (session, server):
-        phone = _Phone(browser, server)
-        yield phone.waits(0, folder / "phone-waiting.png")
+        phone = _Phone(pages, server, 0)
+        yield "phone-waiting.png", shot(phone.page)
         server.seats.confirm(0)
-        other = _Phone(browser, server)
-        other.waits(1)
+        other = _Phone(pages, server, 1)
         server.seats.confirm(1)
         _until(session, _buys, _begins_a_turn)
-        yield phone.taken("text=It is your turn", folder / "phone-hand.png")
+        yield "phone-hand.png", phone.shows("text=It is your turn")
         _until(session, _buys, lambda v: v.prompt is not None and v.prompt.code == "militia")
         asked = (phone, other)[_asked(session.view)]
-        yield asked.taken("text=You are asked", folder / "phone-militia.png")
+        yield "phone-militia.png", asked.shows("text=You are asked")
+        pages.close()
 
 
-def _dolmens(browser: Any, folder: Path) -> Iterator[Path]:
+def _dolmens(pages: Visits) -> Iterator[tuple[str, Picture]]:
     with _table("dolmengoetter", 3, 3) as (session, server):
         _until(session, _random(3), lambda v: v.ply > 60 and _asks_for_a_dolmen(v))
-        phone = _Phone(browser, server)
-        phone.waits(_asked(session.view))
+        phone = _Phone(pages, server, _asked(session.view))
         server.seats.confirm(_asked(session.view))
-        yield phone.taken(".hand .card", folder / "phone-dolmens.png")
+        yield "phone-dolmens.png", phone.shows(".hand .card")
+        pages.close()
 
 
-def _stonehenge(browser: Any, folder: Path) -> Iterator[Path]:
+def _stonehenge(pages: Visits) -> Iterator[tuple[str, Picture]]:
     with _table("knizia_stonehenge", 2, 2) as (session, server):
         _until(session, _random(5), lambda v: v.ply > 12 and sum(v.scores) > 1)
         address = f"http://127.0.0.1:{server.port}/"
         for name, size in (("spectators-phone.png", PHONE), ("spectators.jpg", WIDE)):
-            page = _page(browser, f"{address}?lang=en", size)
+            page = pages.go(address, size)
             page.wait_for_selector(".player")
-            yield _shot(page, folder / name)
-        overlay = _page(browser, f"{address}overlay?lang=en", WIDE)
+            yield name, shot(page)
+        overlay = pages.go(f"{address}overlay", WIDE)
         overlay.wait_for_selector(".player-name")
-        yield _over_a_photo(browser, overlay, folder / "overlay.jpg")
+        yield "overlay.jpg", _over_a_photo(overlay)
+        pages.close()
 
 
-def _over_a_photo(browser: Any, overlay: Any, path: Path) -> Path:
+def _over_a_photo(overlay: Any) -> Picture:
     """The overlay as a program for streams lays it over a camera's picture."""
-    above = base64.b64encode(overlay.screenshot(omit_background=True)).decode()
-    below = base64.b64encode(PHOTO.read_bytes()).decode()
-    page = browser.new_page(viewport={"width": WIDE[0], "height": WIDE[1]})
-    page.set_content(
-        f"""<style>body {{ margin: 0; background: url(data:image/jpeg;base64,{below})
-        center / cover }} img {{ display: block }}</style>
-        <img src="data:image/png;base64,{above}">"""
-    )
-    page.wait_for_function("document.querySelector('img').complete")
-    page.screenshot(path=path, type="jpeg", quality=70)
-    page.close()
-    return path
+    coded = np.frombuffer(overlay.screenshot(omit_background=True), np.uint8)
+    drawn = np.asarray(cv2.imdecode(coded, cv2.IMREAD_UNCHANGED))
+    above, cover = drawn[..., :3], drawn[..., 3:] / 255.0
+    width, height = WIDE
+    photo = cv2.resize(table_photo(), (width, width * 3 // 4), interpolation=cv2.INTER_AREA)
+    top = (photo.shape[0] - height) // 2
+    below = photo[top : top + height]
+    return np.asarray(np.round(above * cover + below * (1 - cover)), np.uint8)
 
 
 class _Phone:
     """A phone that scans the code of a seat."""
 
-    def __init__(self, browser: Any, server: TableServer) -> None:
-        self._browser, self._server = browser, server
-        self._page: Any = None
-
-    def waits(self, seat: int, path: Path | None = None) -> Path:
+    def __init__(self, pages: Visits, server: TableServer, seat: int) -> None:
         """Waits for the table's yes."""
-        token = self._server.seats.token(seat)
-        address = f"http://127.0.0.1:{self._server.port}/hand?lang=en#{token}"
-        self._page = _page(self._browser, address, PHONE)
-        self._page.wait_for_selector("text=Waiting until")
-        return Path() if path is None else _shot(self._page, path)
+        token = server.seats.token(seat)
+        self.page = pages.go(f"http://127.0.0.1:{server.port}/hand#{token}")
+        self.page.wait_for_selector("text=Waiting until")
 
-    def taken(self, shows: str, path: Path) -> Path:
+    def shows(self, what: str) -> Picture:
         """A picture, as soon as the page shows this."""
-        self._page.wait_for_selector(shows)
-        return _shot(self._page, path)
-
-
-@contextmanager
-def _chromium() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    program = shutil.which("chromium")
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+        self.page.wait_for_selector(what)
+        return shot(self.page)
 
 
 @contextmanager
@@ -151,30 +130,13 @@ def _table(game: str, players: int, seed: int) -> Iterator[tuple[Session, TableS
             session.close()
 
 
-def _page(browser: Any, url: str, size: tuple[int, int]) -> Any:
-    context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]}, color_scheme="dark",
-        is_mobile=size == PHONE, has_touch=size == PHONE, reduced_motion="reduce",
-    )  # fmt: skip
-    page = context.new_page()
-    page.goto(url)
-    return page
-
-
-def _shot(page: Any, path: Path) -> Path:
+def shot(page: Any) -> Picture:
+    """What a page shows, once it is at rest."""
     # The ground's soft light alone would take more than a hundred kilobytes.
     page.evaluate("document.body.style.background = 'var(--night)'")
     page.evaluate("document.fonts.ready")
     page.wait_for_timeout(600)
-    if path.suffix == ".jpg":
-        page.screenshot(path=path, quality=82)
-        return path
-    drawn = np.frombuffer(page.screenshot(), np.uint8)
-    # A quarter smaller, and no eye sees it.
-    picture = np.asarray(cv2.imdecode(drawn, cv2.IMREAD_COLOR), np.uint8)
-    fewer_tones = picture & np.uint8(0xFC)
-    cv2.imwrite(str(path), fewer_tones, [cv2.IMWRITE_PNG_COMPRESSION, 9])
-    return path
+    return read(page.screenshot())
 
 
 def _asked(view: TableView) -> int:
@@ -230,8 +192,3 @@ def _buys(session: Session) -> Sequence[Move]:
     wanted = (f"{seat} buy {kind}" for kind in ("gold", "smithy", "militia", "village", "silver"))
     bought = next((legal[text] for text in wanted if text in legal), None)
     return money or [bought or view.usual or view.legal[-1]]
-
-
-if __name__ == "__main__":
-    for written in main(Path(sys.argv[1])):
-        print(written)

@@ -8,13 +8,9 @@ something of a kind came to light; equal programs find equal moments.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
-
-import cv2
-import numpy as np
 
 from companion.journal.entries import Header
 from companion.journal.store import Journal
@@ -24,14 +20,17 @@ from companion.match.view import TableState, TableView
 from companion.settings.manners import Manners
 from companion.ui.model.ways import Ways
 from companion.ui.offscreen import open_still_window, tick
-from docs.gallery.contact_sheet import Picture, contact_sheet, write_light
+from docs.gallery.contact_sheet import Picture, contact_sheet, photographed
 from docs.gallery.gallery_shelf import NOW_S, STARTED_S
+from docs.gallery.still_screen import still_screen
 from rules.authors.playout import pick
 from rules.core import Result
 from rules.games import find_game
 from rules.match import Match
 
-__all__ = ["EVENING", "MOMENTS", "Moment", "moment_screens", "write_moments"]
+__all__ = [
+    "EVENING", "MOMENTS", "MOMENT_PICTURES", "Moment", "moment_pictures", "moment_screens",
+]  # fmt: skip
 
 NAMES = ("Anna", "Ben", "Clara", "David", "Emma")
 LONG_NAMES = (
@@ -166,14 +165,15 @@ def _view_of(table: Table, result: Result | None = None) -> TableView:
 
 
 def moment_screens(
-    lang: str, size: tuple[int, int], *, names: tuple[str, ...] = NAMES, text: str = "normal"
-) -> Iterator[tuple[str, Any]]:
+    lang: str, size: tuple[int, int], *, names: tuple[str, ...] = NAMES, text: str = "normal",
+    moments: Sequence[Moment] = MOMENTS,
+) -> Iterator[tuple[str, Any]]:  # fmt: skip
     """Name and play screen of every moment, one after the other in the off-screen window."""
     window = open_still_window(size, lang, text=text)
     from companion.ui.screens.play.screen import PlayScreen
     from companion.ui.theme.style import style
 
-    for moment in MOMENTS:
+    for moment in moments:
         table, view = _found(moment, names)
         ways = Ways(leave=_nothing, again=_nothing, hand=_hand_at(table.match))
         screen = PlayScreen(_nothing, ways, now_s=lambda: NOW_S, size_hint=(None, None), size=size)
@@ -211,33 +211,32 @@ EVENING: dict[str, tuple[str, ...]] = {
 """The moments that ``docs/first-evening.md`` shows of each game."""
 
 
-def write_moments(folder: Path, scratch: Path, lang: str = "en") -> list[Path]:
-    """Contact sheets of both shapes with both languages, and a strip of moments per game."""
-    folder.mkdir(parents=True, exist_ok=True)
-    written = []
+_STRIPS = {f"evening-{game.replace('_', '-')}.jpg": names for game, names in EVENING.items()}
+MOMENT_PICTURES = ("playing.jpg", "playing-portrait.jpg", *_STRIPS)
+
+
+def moment_pictures(wanted: Collection[str]) -> Iterator[tuple[str, Picture]]:
+    """Contact sheets of both shapes with both languages, and a strip of moments per game; skips
+    where nothing can be drawn."""
+    with still_screen():
+        yield from _pictures(wanted)
+
+
+def _pictures(wanted: Collection[str]) -> Iterator[tuple[str, Picture]]:
+    every = {moment.name for moment in MOMENTS}
     for size, ending, across in (((800, 480), "", 6), ((720, 1280), "-portrait", 10)):
-        drawn = {la: _drawn(la, size, scratch) for la in ("de", "en")}
-        path = folder / f"playing{ending}.jpg"
-        sheet = contact_sheet([list(d.values()) for d in drawn.values()], wide=1160, across=across)
-        write_light(path, sheet)
-        written.append(path)
-        if ending:
-            continue
-        for game, names in EVENING.items():
-            path = folder / f"evening-{game.replace('_', '-')}.jpg"
-            strip = contact_sheet([[drawn[lang][name] for name in names]], wide=1640, across=3)
-            write_light(path, strip)
-            written.append(path)
-    return written
+        sheet = f"playing{ending}.jpg"
+        strips = {} if ending else {n: _STRIPS[n] for n in _STRIPS if n in wanted}
+        shown = every if sheet in wanted else {name for strip in strips.values() for name in strip}
+        drawn = _drawn("en", size, shown)
+        for name, strip in strips.items():
+            yield name, contact_sheet([[drawn[moment] for moment in strip]], wide=1640, across=3)
+        if sheet in wanted:
+            both = [list(d.values()) for d in (_drawn("de", size, every), drawn)]
+            yield sheet, contact_sheet(both, wide=1160, across=across)
 
 
-def _drawn(lang: str, size: tuple[int, int], scratch: Path) -> dict[str, Picture]:
-    pictures = {}
-    for name, screen in moment_screens(lang, size):
-        # Only now: the window must be set up before anything else of Kivy is imported.
-        from companion.ui.picture import snapshot
-
-        picture = cv2.imread(str(snapshot(screen, scratch / "shot.png")), cv2.IMREAD_COLOR)
-        assert picture is not None
-        pictures[name] = picture.astype(np.uint8)
-    return pictures
+def _drawn(lang: str, size: tuple[int, int], shown: Collection[str]) -> dict[str, Picture]:
+    moments = [moment for moment in MOMENTS if moment.name in shown]
+    screens = moment_screens(lang, size, moments=moments)
+    return {name: photographed(screen) for name, screen in screens}

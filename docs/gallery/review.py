@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import random
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-import cv2
-import numpy as np
-import numpy.typing as npt
 
 from companion.export.stick_desk import StickDesk
 from companion.journal.entries import Header
@@ -21,15 +16,15 @@ from companion.match.table import Table
 from companion.match.view import TapMove
 from companion.settings.manners import Manners
 from companion.ui.model.ways import Ways
-from companion.ui.offscreen import open_still_window, open_window, tick
+from companion.ui.offscreen import open_still_window, tick
+from docs.gallery.contact_sheet import Picture, photographed
+from docs.gallery.gallery_shelf import STARTED_S, match_clock
 from rules.core import Actor
 from rules.games import find_game
 
 __all__ = ["review_pictures", "review_screens"]
 
-Picture = npt.NDArray[np.uint8]
 GAME = "knizia_stonehenge"
-STARTED_S = 1_700_000_000.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +36,7 @@ class _House:
 
 def review_pictures(size: tuple[int, int], lang: str) -> list[Picture]:
     """Result, score, review, what if, correction, taking along, matches, people and a hand."""
-    open_window(size)
-    # Only now: the window must be set up before anything else of Kivy is imported.
-    from companion.ui.picture import snapshot
-
-    drawn = []
-    with tempfile.TemporaryDirectory() as folder:
-        for _name, screen in review_screens(size, lang):
-            picture = cv2.imread(str(snapshot(screen, Path(folder) / "shot.png")))
-            assert picture is not None
-            drawn.append(picture.astype(np.uint8))
-    return drawn
+    return [photographed(screen) for _name, screen in review_screens(size, lang)]
 
 
 def review_screens(
@@ -60,7 +45,7 @@ def review_screens(
     """Name and widget of every screen of looking back, one after the other in the window."""
     window = open_still_window(size, lang)
 
-    with Journal(":memory:") as journal:
+    with Journal(":memory:", clock=match_clock()) as journal:
         for number, (screen, ready) in enumerate(_screens(journal, size, names)):
             window.add_widget(screen)
             ready()

@@ -1,4 +1,4 @@
-"""Pictures of every screen for the documentation: ``python -m docs.gallery DIR``.
+"""Pictures of every screen for the documentation.
 
 Some screens are written one by one, for a wide and for a tall panel; ``screens.jpg`` and
 ``screens-portrait.jpg`` show all of them in both languages. Equal programs give equal pictures.
@@ -7,14 +7,10 @@ Some screens are written one by one, for a wide and for a tall panel; ``screens.
 from __future__ import annotations
 
 import random
-import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
-
-import cv2
-import numpy as np
 
 from companion.journal.entries import Header
 from companion.journal.store import Journal
@@ -27,20 +23,28 @@ from companion.setup.shelf import Fronts
 from companion.ui.model.shelf_ways import OpenWays, ShelfWays
 from companion.ui.model.ways import Ways
 from companion.ui.offscreen import open_still_window, tick
-from docs.gallery.contact_sheet import Picture, contact_sheet, write_light, write_png
+from docs.gallery.contact_sheet import Picture, contact_sheet, photographed
 from docs.gallery.fanned_cards import fanned_cards
-from docs.gallery.gallery_shelf import GAME, NAMES, NOW_S, STARTED_S, GalleryPast, GalleryShelf
+from docs.gallery.gallery_shelf import (
+    GAME,
+    NAMES,
+    NOW_S,
+    STARTED_S,
+    GalleryPast,
+    GalleryShelf,
+    match_clock,
+)  # fmt: skip
 from docs.gallery.own_board import own_board_pictures
 from docs.gallery.phones import phones_screen
-from docs.gallery.play import write_moments
 from docs.gallery.review import review_pictures
+from docs.gallery.still_screen import still_screen
 from docs.gallery.workshop import workshop_pictures
 from rules.core import Move, ScoreLine
 from rules.games import find_game, game_ids
 from rules.reading.reading import Candidate, Fix
 from rules.reading.sighting import Glimpse
 
-__all__ = ["gallery_screens", "write_gallery"]
+__all__ = ["SCREEN_PICTURES", "gallery_screens", "screen_pictures"]
 
 LANDSCAPE, PORTRAIT = (800, 480), (720, 1280)
 OPENING = (
@@ -69,34 +73,45 @@ class _Shot:
     """What is touched before the picture is taken."""
 
 
-def write_gallery(folder: Path, lang: str = "en") -> list[Path]:
-    """Write all pictures into ``folder``; returns their paths."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as scratch:
-        written = write_moments(folder, Path(scratch), lang)
-        for size, ending in ((LANDSCAPE, ""), (PORTRAIT, "-portrait")):
-            pictures = {la: _draw(la, size, Path(scratch)) for la in ("de", "en")}
-            for name in IN_DOCS:
-                path = folder / f"{name}{ending}.png"
-                write_png(path, pictures[lang][name])
-                written.append(path)
-            path = folder / f"screens{ending}.jpg"
-            rows = [list(p.values()) for p in pictures.values()]
-            write_light(path, contact_sheet(rows))
-            written.append(path)
-            path = folder / f"workshop{ending}.jpg"
-            across = 6 if ending else 3
-            write_light(path, contact_sheet([workshop_pictures(size, lang)], across=across))
-            written.append(path)
-            if not ending:
-                path = folder / "own-board.jpg"
-                write_light(path, contact_sheet([own_board_pictures(size, lang)], across=2))
-                written.append(path)
-            path = folder / f"looking-back{ending}.jpg"
-            across = 5 if ending else 3
-            write_light(path, contact_sheet([review_pictures(size, lang)], across=across))
-            written.append(path)
-    return written
+_SINGLE = {
+    ending: {f"{name}{ending}.png": name for name in IN_DOCS} for ending in ("", "-portrait")
+}
+_SHEETS: dict[str, tuple[Callable[[tuple[int, int], str], list[Picture]], int]] = {
+    "workshop.jpg": (workshop_pictures, 3),
+    "workshop-portrait.jpg": (workshop_pictures, 6),
+    "own-board.jpg": (own_board_pictures, 2),
+    "looking-back.jpg": (review_pictures, 3),
+    "looking-back-portrait.jpg": (review_pictures, 5),
+}
+"""What they show, and how many are side by side."""
+SCREEN_PICTURES = (
+    *_SINGLE[""], *_SINGLE["-portrait"], "screens.jpg", "screens-portrait.jpg", *_SHEETS
+)  # fmt: skip
+
+
+def screen_pictures(wanted: Collection[str]) -> Iterator[tuple[str, Picture]]:
+    """Single screens in English, and contact sheets, all of them in both languages; skips where
+    nothing can be drawn."""
+    with still_screen():
+        yield from _pictures(wanted)
+
+
+def _pictures(wanted: Collection[str]) -> Iterator[tuple[str, Picture]]:
+    for size, ending in ((LANDSCAPE, ""), (PORTRAIT, "-portrait")):
+        sheet = f"screens{ending}.jpg"
+        single = {file: name for file, name in _SINGLE[ending].items() if file in wanted}
+        if not single and sheet not in wanted:
+            continue
+        drawn = _draw("en", size, () if sheet in wanted else single.values())
+        for file, name in single.items():
+            yield file, drawn[name]
+        if sheet in wanted:
+            both = [list(shown.values()) for shown in (_draw("de", size), drawn)]
+            yield sheet, contact_sheet(both, across=10 if ending else 6)
+    for file, (pictures, across) in _SHEETS.items():
+        if file in wanted:
+            size = PORTRAIT if "-portrait" in file else LANDSCAPE
+            yield file, contact_sheet([pictures(size, "en")], across=across)
 
 
 def _shots(names: tuple[str, ...] = ()) -> Iterator[_Shot]:
@@ -253,15 +268,18 @@ def _finished(
 
 
 def gallery_screens(
-    lang: str, size: tuple[int, int], names: tuple[str, ...] = ()
+    lang: str, size: tuple[int, int], names: tuple[str, ...] = (), only: Collection[str] = ()
 ) -> Iterator[tuple[str, Any]]:
     """Name and widget of every screen, one after the other in the off-screen window.
 
     ``names``: of at least five players; then tables are full and points have three digits.
+    ``only``: the screens of these names; empty: all.
     """
     window = open_still_window(size, lang)
 
     for shot in _shots(names):
+        if only and shot.name not in only:
+            continue
         screen = _screen(shot, size, names)
         window.add_widget(screen)
         if shot.view is not None:
@@ -282,16 +300,9 @@ def _grown(view: TableView) -> TableView:
     return replace(view, scores=scores, turn=148, started_s=NOW_S - 3 * 3600)
 
 
-def _draw(lang: str, size: tuple[int, int], scratch: Path) -> dict[str, Picture]:
-    drawn = {}
-    for name, screen in gallery_screens(lang, size):
-        # Only now: the window must be set up before anything else of Kivy is imported.
-        from companion.ui.picture import snapshot
-
-        picture = cv2.imread(str(snapshot(screen, scratch / "shot.png")), cv2.IMREAD_COLOR)
-        assert picture is not None
-        drawn[name] = picture.astype(np.uint8)
-    return drawn
+def _draw(lang: str, size: tuple[int, int], only: Collection[str] = ()) -> dict[str, Picture]:
+    screens = gallery_screens(lang, size, only=only)
+    return {name: photographed(screen) for name, screen in screens}
 
 
 def _screen(shot: _Shot, size: tuple[int, int], names: tuple[str, ...] = ()) -> Any:
@@ -361,7 +372,7 @@ def _past_screen(name: str, size: tuple[int, int], names: tuple[str, ...]) -> An
     def nothing(*_: Any) -> None:
         pass
 
-    journal = Journal(":memory:")
+    journal = Journal(":memory:", clock=match_clock())
     for number in (1, 2, 3):
         table = _table(journal, GAME, 2, str(number), names=names[:2])
         chance = random.Random(number)

@@ -1,14 +1,10 @@
-"""The picture of two tables that play one match: ``python -m docs.gallery.two_tables FILE``.
-
-An invitation on the screen of one table, and a move of the other that is to be set.
-"""
+"""The picture of two tables that play one match: an invitation on the screen of one table, and a
+move of the other that is to be set."""
 
 from __future__ import annotations
 
-import sys
-import tempfile
+from collections.abc import Collection, Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -23,11 +19,16 @@ from companion.match.view import AsElsewhere, TapMove
 from companion.settings.manners import Manners
 from companion.settings.people import Plan
 from companion.ui.model.together import Invitation, TogetherNow
+from companion.ui.offscreen import open_still_window, tick
+from docs.gallery.contact_sheet import Picture, photographed
+from docs.gallery.still_screen import still_screen
 from rules.authors.pictures import draw
 from rules.box import load_box
 from rules.core import Move
 
-__all__ = ["main"]
+__all__ = ["TWO_TABLES_PICTURE", "two_tables_picture"]
+
+TWO_TABLES_PICTURE = ("two-tables.png",)
 
 SIZE = (1280, 800)
 NAMES = ("Anna", "Jörg")
@@ -72,17 +73,21 @@ def _to_set() -> Table:
     return here
 
 
-def main(out: Path) -> None:
-    """Write the picture."""
-    from companion.ui.offscreen import open_still_window, tick
-    from companion.ui.picture import snapshot
+def two_tables_picture(_wanted: Collection[str]) -> Iterator[tuple[str, Picture]]:
+    """Both screens side by side; skips where nothing can be drawn."""
+    with still_screen():
+        yield TWO_TABLES_PICTURE[0], _picture()
+
+
+def _picture() -> Picture:
+    window = open_still_window(SIZE, "en")
+    # Only now: the window must be set up before anything else of Kivy is imported.
     from companion.ui.screens.play.screen import PlayScreen
     from companion.ui.screens.together import InvitationScreen
 
-    window = open_still_window(SIZE, "en")
     plan = Plan("knizia_stonehenge", 2, names=NAMES)
     invited = _Shown(TogetherNow(True, received=Invitation("0" * 24, "south", plan, (1,))))
-    play = PlayScreen(lambda _intent: None, size_hint=(None, None), size=SIZE)
+    play = PlayScreen(lambda _intent: None, now_s=lambda: 720.0, size_hint=(None, None), size=SIZE)
     view = _to_set().view()
     assert view.other is not None and view.fixes
     play.show(replace(view, other=replace(view.other, heard=Heard.THERE)))
@@ -91,18 +96,12 @@ def main(out: Path) -> None:
         lambda: None, lambda: None, size_hint=(None, None), size=SIZE,
     )  # fmt: skip
     pictures = []
-    with tempfile.TemporaryDirectory() as folder:
-        for number, screen in enumerate((invitation, play)):
-            window.add_widget(screen)
-            tick(4)
-            picture = cv2.imread(str(snapshot(screen, Path(folder) / f"{number}.png")))
-            assert picture is not None
-            pictures.append(picture)
-            window.remove_widget(screen)
+    for screen in (invitation, play):
+        window.add_widget(screen)
+        tick()
+        pictures.append(photographed(screen))
+        window.remove_widget(screen)
     gap = np.full((SIZE[1], 24, 3), 255, np.uint8)
     both = np.hstack([pictures[0], gap, pictures[1]])
-    cv2.imwrite(str(out), cv2.resize(both, None, fx=0.46, fy=0.46, interpolation=cv2.INTER_AREA))
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    small = cv2.resize(both, None, fx=0.46, fy=0.46, interpolation=cv2.INTER_AREA)
+    return small.astype(np.uint8)

@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import numpy as np
-import numpy.typing as npt
 
 from companion.app.shell import House
+from companion.camera.eyes import Snapshot
 from companion.settings.people import Plan
 from companion.settings.settings import CameraSettings, Settings
 from companion.ui.offscreen import open_still_window, tick
 from companion.virtual import Camera, VirtualTable
 from companion.workshop.camera import CameraBench, CameraLook
+from docs.gallery.contact_sheet import Picture, photographed
 from hardware.settings import MOCK_RIG, LampSettings, RigSettings
 from rules.box import load_box
 
@@ -29,20 +29,18 @@ GAME = "knizia_stonehenge"
 LYING = {"C": "stone black 2", "A": "stone brown 5", "E": "stone black 4", "H1": "megalith black"}
 PATIENCE_S = 30.0
 
-Picture = npt.NDArray[np.uint8]
-
 
 class _Still(CameraBench):
     """How long the picture took to read would be another number every time."""
 
-    def look(self) -> CameraLook:
-        return replace(super().look(), ms=20.0)
+    def _told(self, snapshot: Snapshot, game: str, lang: str) -> CameraLook:
+        sighting = replace(snapshot.sighting, ms={"total": 20.0})
+        return super()._told(replace(snapshot, sighting=sighting), game, lang)
 
 
 def workshop_pictures(size: tuple[int, int], lang: str) -> list[Picture]:
     """The overview and the pages that show something, for a screen of ``size`` px."""
     window = open_still_window(size, lang)
-    from companion.ui.picture import snapshot
     from companion.ui.screens.workshop import WorkshopScreen
 
     def nothing(*_: Any) -> None:
@@ -59,9 +57,7 @@ def workshop_pictures(size: tuple[int, int], lang: str) -> list[Picture]:
 
         def shoot() -> None:
             tick()
-            picture = cv2.imread(str(snapshot(screen, Path(folder) / "shot.png")))
-            assert picture is not None
-            drawn.append(picture.astype(np.uint8))
+            drawn.append(photographed(screen))
 
         shoot()
         for name, ready in _pages(house):

@@ -210,34 +210,6 @@ def _offered(page: Any) -> bool:
     return False
 
 
-def photographed(pages: Visits, url: str, folder: Path) -> None:
-    """Pictures for ``docs/try.md``."""
-    folder.mkdir(parents=True, exist_ok=True)
-    visitor = Visitor(pages, url)
-    page = visitor.page
-    page.wait_for_selector("[data-game]")
-    page.screenshot(path=folder / "try-shelf.png")
-    visitor.choose("knizia_stonehenge", 1)
-    page.wait_for_selector(".hand .card")
-    for number, (stone, site) in enumerate((("black 5", "H"), ("brown 4", "G"))):
-        page.click(f'[data-key="card stone {stone}"]')
-        visitor.touch(site)
-        visitor.until(f"seat.picture.public.ply === {2 * number + 1} && !seat.sending")
-        page.wait_for_timeout(500)
-        page.locator(".bar .key", has_text="Done").click()
-        visitor.until(f"seat.picture.public.ply === {2 * number + 2} && !seat.sending")
-    page.wait_for_timeout(500)
-    page.click('[data-key="card stone black 3"]')
-    visitor.touch("G")
-    page.wait_for_selector(".refusal")
-    page.wait_for_timeout(500)
-    page.screenshot(path=folder / "try-refused.png")
-    page.click("#top [data-key=home]")
-    visitor.choose("dominion", 1)
-    page.wait_for_selector(".pass")
-    page.screenshot(path=folder / "try-pass.png")
-
-
 def without_webassembly(pages: Visits, url: str) -> None:
     """A browser that lacks it is told so."""
     machine = pages.browser.new_context(locale="en-GB")
@@ -298,7 +270,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.endurance.try_page")
     parser.add_argument("--engine", type=Path)
     parser.add_argument("--touches", type=int, default=30, help="for each game")
-    parser.add_argument("--pictures", type=Path, help="folder for pictures; nothing else is done")
     own = [game for game in game_ids() if find_game(game).package == "rules"]
     parser.add_argument("--games", default=",".join(own))
     asked = parser.parse_args()
@@ -311,10 +282,6 @@ def main() -> int:
             return 2
         print(f"size: {size / 1e6:.1f} MB")
         with served(folder) as url, chromium() as browser:
-            if asked.pictures is not None:
-                with visits(browser) as pages:
-                    photographed(pages, url, asked.pictures)
-                return 0
             with visits(browser) as pages:
                 wall_s, processor_s = refused_at_once(pages, url)
             print(f"first explained refusal: {wall_s:.1f} s, {processor_s:.1f} s of processors")

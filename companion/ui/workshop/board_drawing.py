@@ -190,7 +190,7 @@ class Drawing:
                  runes.get(place, ""))
             for place, at in draft.places.items()
         ]  # fmt: skip
-        ends = [sorted(line) for line in draft.lines]
+        ends = sorted(sorted(line) for line in draft.lines)
         lines = [Line(draft.places[one], draft.places[other]) for one, other in ends]
         self._view.measure(draft.board.size)
         self._view.show_outline(Outline(draft.outline))

@@ -1,0 +1,29 @@
+"""A screen whose time is that of its frames, however slow the machine is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tests.support.ui_harness import need_screen
+
+__all__ = ["still_screen"]
+
+FRAME_S = 1 / 60
+
+
+@contextmanager
+def still_screen() -> Iterator[None]:
+    """Every frame takes a sixtieth of a second meanwhile: what fades, fades equally far in each
+    picture. Skips where nothing can be drawn."""
+    need_screen()
+    from kivy.clock import Clock
+
+    clock: Any = Clock
+    began_s, first = clock.time(), clock.frames
+    clock.time = lambda: began_s + (clock.frames - first) * FRAME_S
+    try:
+        yield
+    finally:
+        del clock.time
