@@ -20,6 +20,8 @@ from types import ModuleType
 
 import pytest
 
+from tests.support.needed import skip_without
+
 ROOT = Path(__file__).parents[1]
 IMAGE = ROOT / "systemd" / "image"
 STAGE = IMAGE / "stage-heelstone"
@@ -65,15 +67,17 @@ def _program() -> ModuleType:
 imager = _program()
 
 
-def sourced(tmp_path: Path) -> dict[str, str]:
+def sourced(tmp_path: Path, folder: str = "image") -> dict[str, str]:
     """The settings as build.sh takes them: bash reads the file."""
     package = tmp_path / "heelstone_9.9+deb13_arm64.deb"
     package.touch()
     shown = 'for name in "$@"; do printf "%s=%s\\0" "$name" "${!name}"; done'
-    text = (IMAGE / "config").read_text()
+    # pi-gen takes no path with a space, where the checkout may well lie.
+    own = shutil.copytree(IMAGE, tmp_path / folder)
+    text = (own / "config").read_text()
     names = re.findall(r"^(?:export )?([A-Z_]+)=", text, re.M)
     done = subprocess.run(
-        ["bash", "-euc", f'source "{IMAGE / "config"}"; {shown}', "-", *names],
+        ["bash", "-euc", f'source "{own / "config"}"; {shown}', "-", *names],
         env={"PATH": "/usr/bin:/bin", "HEELSTONE_DEB": str(package)},
         capture_output=True, text=True, check=True,
     )  # fmt: skip
@@ -88,7 +92,14 @@ def test_the_settings_are_ones_that_pi_gen_has(tmp_path: Path) -> None:
     assert (ROOT / "systemd" / f"requirements-{settings['RELEASE']}.txt").exists()
     *before, own = settings["STAGE_LIST"].split()
     # Those three are Raspberry Pi OS Lite.
-    assert before == ["stage0", "stage1", "stage2"] and Path(own) == STAGE
+    assert before == ["stage0", "stage1", "stage2"]
+    assert Path(own) == tmp_path / "image" / STAGE.name
+
+
+def test_a_folder_with_a_space_is_refused_before_anything_is_built(tmp_path: Path) -> None:
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        sourced(tmp_path, "my images")
+    assert "no folder with a space" in refused.value.stderr
 
 
 def test_a_card_has_neither_user_nor_password_nor_an_open_door(tmp_path: Path) -> None:
@@ -113,8 +124,7 @@ def test_the_card_has_everything_that_the_installer_wants() -> None:
 
 
 def test_the_recipe_is_clean_shell() -> None:
-    if shutil.which("shellcheck") is None:
-        pytest.skip("shellcheck is not here")
+    skip_without("shellcheck")
     files = [str(path) for path in (*SCRIPTS, IMAGE / "config")]
     assert subprocess.run(["shellcheck", *files], capture_output=True, text=True).stdout == ""
 

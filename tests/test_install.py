@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import tomllib
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+
+from tests.support.needed import skip_without
 
 ROOT = Path(__file__).parents[1]
 SYSTEMD = ROOT / "systemd"
@@ -28,14 +29,14 @@ NEED_NO_SCREEN = (
     "heelstone-club@.service",
     "heelstone-network.service",
 )
+
 TABLES = ("heelstone.service", "heelstone-table.service")
 LOCKS = sorted(SYSTEMD.glob("requirements-*.txt"))
 CHECKOUT_LOCKS = sorted(ROOT.glob("requirements-*.txt"))
 
 
 def run(*command: str) -> str:
-    if shutil.which(command[0]) is None:
-        pytest.skip(f"{command[0]} is not installed here")
+    skip_without(command[0])
     done = subprocess.run(command, capture_output=True, text=True, timeout=240)
     return done.stdout + done.stderr
 

@@ -14,6 +14,8 @@ from types import ModuleType
 
 import pytest
 
+from tests.support.needed import needs, skip_without
+
 ROOT = Path(__file__).parents[1]
 SYSTEMS = {"bookworm": "3.11", "trixie": "3.13"}
 
@@ -29,7 +31,7 @@ def _program() -> ModuleType:
 
 package = _program()
 
-needs_dpkg = pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="dpkg-deb is not here")
+needs_dpkg = needs("dpkg-deb")
 
 
 def run(*command: str) -> subprocess.CompletedProcess[str]:
@@ -91,8 +93,7 @@ def test_a_package_depends_on_what_the_installer_would_have_fetched(system: str)
 
 def test_an_upgrade_of_debian_takes_the_package_that_is_made_for_it() -> None:
     versions = [package.version_of(ROOT, system) for system in ("bookworm", "trixie")]
-    if shutil.which("dpkg") is None:
-        pytest.skip("dpkg is not here")
+    skip_without("dpkg")
     command = ["dpkg", "--compare-versions", versions[0], "lt", versions[1]]
     assert subprocess.run(command).returncode == 0
 
@@ -160,8 +161,7 @@ def test_a_file_that_was_not_pinned_is_left_out_and_a_missing_one_is_told(
 
 @pytest.mark.parametrize("name", ["postinst", "prerm", "postrm"])
 def test_a_script_of_the_package_is_clean_shell(name: str) -> None:
-    if shutil.which("shellcheck") is None:
-        pytest.skip("shellcheck is not here")
+    skip_without("shellcheck")
     told = subprocess.run(
         ["shellcheck", "-"], input=package.script(ROOT, name), capture_output=True, text=True
     )

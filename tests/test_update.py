@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.care.updates import STEPS, Updates, UpdateState, Wanted
+from tests.support.needed import skip_without
 
 ROOT = Path(__file__).parents[1]
 SCRIPT = ROOT / "systemd/heelstone-update.sh"
@@ -106,8 +107,7 @@ class Table:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
-    if shutil.which("git") is None:
-        pytest.skip("git is not installed here")
+    skip_without("git")
     return Table(tmp_path)
 
 

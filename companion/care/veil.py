@@ -75,10 +75,11 @@ class Veil:
         text = _SERIAL.sub(r"\1…", text)
         text = _LABELLED.sub(r"\1…", text)
         text = _PATH.sub(r"…/\1", text)
-        for word in self._own:
-            text = word.sub("…", text)
+        # A player may be called as the computer's user is; which seat it was is worth knowing.
         for pattern, told in self._names:
             text = pattern.sub(told, text)
+        for word in self._own:
+            text = word.sub("…", text)
         return text
 
     def data(self, value: Any) -> Any:

@@ -18,6 +18,7 @@ from rules.games.dominion import GAME
 from rules.games.dominion.holdings import DealtCards
 from rules.games.dominion.state import DominionState
 from rules.match import Match
+from tests.support.needed import PYMINION
 
 CARDS = ("copper", "silver", "gold", "estate", "duchy", "province", "smithy")
 
@@ -86,9 +87,9 @@ def cards_in_hand(match: Match) -> dict[str, int]:
 
 def test_it_decides_as_pyminions_own_bot() -> None:
     level, handlers = logging.root.level, logging.root.handlers[:]
-    base: Any = pytest.importorskip("pyminion.expansions.base")
-    core: Any = pytest.importorskip("pyminion.core")
-    bots: Any = pytest.importorskip("pyminion.bots.examples")
+    base: Any = pytest.importorskip("pyminion.expansions.base", reason=PYMINION)
+    core: Any = pytest.importorskip("pyminion.core", reason=PYMINION)
+    bots: Any = pytest.importorskip("pyminion.bots.examples", reason=PYMINION)
     logging.root.setLevel(level)  # importing pyminion turns the logs of everybody on
     logging.root.handlers[:] = handlers
     random = Random(18)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import shutil
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from tests.endurance.doors import TARGETS
 from tests.endurance.fuzz import damaged
 from tests.endurance.power import kill_often, tear_often
 from tests.endurance.soak import soak
+from tests.support.needed import needs
 
 TRIES = {"position": 6, "journal": 25, "picture": 25}
 """The slow doors; the others take 120. The quick run tries a quarter."""
@@ -34,7 +34,7 @@ def test_killed_at_any_moment_nothing_that_was_heard_is_lost_and_damage_is_never
     assert tears.outcomes["set aside"] > places / 6
 
 
-needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
+needs_compiler = needs("cc")
 
 
 @needs_compiler

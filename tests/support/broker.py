@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import socket
 import subprocess
 from collections.abc import Iterator
@@ -12,11 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import pytest
 from paho.mqtt.client import Client, MQTTMessage, MQTTv5
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
+from tests.support.needed import path_of
 from tests.support.waiting import PATIENCE_S, until
 
 __all__ = ["Broker", "Ear", "broker"]
@@ -131,10 +130,7 @@ def broker(folder: Path, *more: str) -> Iterator[Broker]:
 
 
 def _program() -> str:
-    found = shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin")
-    if found is None:
-        pytest.skip("mosquitto is not installed here")
-    return found
+    return path_of("mosquitto")
 
 
 def _read(payload: bytes) -> Any:

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.support.needed import skip_without
 from tests.support.waiting import PATIENCE_S
 
 __all__ = ["PHONE", "WIDE", "Visits", "chromium", "visits"]
@@ -33,7 +34,7 @@ def chromium() -> Iterator[Any]:
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     program = next(filter(None, map(shutil.which, _NAMES)), None)
     if program is None:
-        pytest.skip("the browser chromium is not installed")
+        skip_without("chromium")
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=program, args=list(_FLAGS))
         yield browser

@@ -72,7 +72,7 @@ def test_a_good_view_needs_no_advice(name: str) -> None:
     assert advice_on(None, name) == {}
 
 
-@pytest.mark.skipif(not MATCH.is_dir(), reason="the photographs are not here")
+@pytest.mark.skipif(not MATCH.is_dir(), reason="needs photographs beside the checkout")
 def test_no_picture_of_the_photographed_match_draws_advice() -> None:
     tracker, adviser = Tracker(stonehenge()), Adviser(stonehenge())
     told = [

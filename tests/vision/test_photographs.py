@@ -54,7 +54,7 @@ BEFALLS: dict[str, Change] = {
 
 def test_every_picture_of_a_whole_match_is_read_right() -> None:
     if not MATCH.is_dir():
-        pytest.skip("the photographed match is not here")
+        pytest.skip("needs photographs beside the checkout")
     truth = json.loads((MATCH / "match.json").read_text(encoding="utf-8"))
     entries = {entry["frame"]: entry for entry in truth["frames"]}
     tracker = Tracker(stonehenge())
@@ -76,7 +76,7 @@ def test_every_picture_of_a_whole_match_is_read_right() -> None:
 @pytest.mark.thorough
 def test_every_picture_of_the_match_is_read_right_as_the_first_one() -> None:
     if not MATCH.is_dir():
-        pytest.skip("the photographed match is not here")
+        pytest.skip("needs photographs beside the checkout")
     truth = json.loads((MATCH / "match.json").read_text(encoding="utf-8"))
     entries = {entry["frame"]: entry for entry in truth["frames"]}
     for frame in open_source(str(MATCH)):

@@ -318,7 +318,9 @@ def test_a_simulation_for_people_tells_every_move_and_the_end(heelstone: Heelsto
 
 
 def test_json_is_utf_8_whatever_the_locale(tmp_path: Path) -> None:
-    ascii_only = outside(tmp_path, PYTHONIOENCODING="ascii", LC_ALL="C", PYTHONUTF8="0")
+    # Such a Python does not find itself in a folder with an umlaut in its name.
+    utf8 = "0" if str(ROOT).isascii() else "1"
+    ascii_only = outside(tmp_path, PYTHONIOENCODING="ascii", LC_ALL="C", PYTHONUTF8=utf8)
     names = [record["name"] for record in ascii_only("games", "--json", "--lang", "de").records]
     assert any(not name.isascii() for name in names)
 

@@ -42,7 +42,7 @@ def watch(heelstone: Heelstone, folder: Path, *more: str) -> tuple[list[dict[str
 # -- the photographed match ---------------------------------------------------------------
 
 
-@pytest.mark.skipif(not PHOTOS.is_dir(), reason="the photographs are not here")
+@pytest.mark.skipif(not PHOTOS.is_dir(), reason="needs photographs beside the checkout")
 def test_the_photographed_match_is_refereed_as_its_truth_says(heelstone: Heelstone) -> None:
     truth = json.loads((PHOTOS / "match.json").read_text(encoding="utf-8"))
     records, end = watch(heelstone, PHOTOS)
@@ -83,7 +83,7 @@ def test_the_photographed_match_is_refereed_as_its_truth_says(heelstone: Heelsto
     assert end["outcome"]["scores"] == [truth["result"]["megaliths"][p] for p in truth["players"]]
 
 
-@pytest.mark.skipif(not PHOTOS.is_dir(), reason="the photographs are not here")
+@pytest.mark.skipif(not PHOTOS.is_dir(), reason="needs photographs beside the checkout")
 def test_a_photograph_without_the_board_in_the_middle_changes_nothing_else(
     heelstone: Heelstone, tmp_path: Path
 ) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import shutil
 import subprocess
 import threading
 from collections.abc import Coroutine
@@ -25,6 +24,7 @@ from companion.club.membership import Membership
 from companion.club.naming import subject, together_subject
 from companion.club.writer import prepare_stream
 from tests.support.club import CLUB, Servers, free_port, listens
+from tests.support.needed import skip_without
 from tests.support.waiting import PATIENCE_S, until
 
 MATCH = "0123456789abcdef01234567"
@@ -167,8 +167,7 @@ def test_the_file_of_a_table_is_for_nobody_elses_eyes(tmp_path: Path) -> None:
 
 
 def test_with_a_certificate_tables_connect_encrypted_and_trust_nobody_else(tmp_path: Path) -> None:
-    if shutil.which("nats-server") is None or shutil.which("openssl") is None:
-        pytest.skip("nats-server or openssl is not installed")
+    skip_without("nats-server", "openssl")
     for name in ("ours", "foreign"):
         subprocess.run(
             [

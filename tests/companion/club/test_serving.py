@@ -24,6 +24,7 @@ from companion.club.uploader import Uploader
 from companion.journal.events import MovePlayed, Source
 from companion.journal.store import Journal
 from tests.support.club import free_port, play
+from tests.support.needed import skip_without
 from tests.support.waiting import until
 
 
@@ -37,8 +38,7 @@ def folder() -> Iterator[Path]:
 
 
 def needs_the_programs() -> None:
-    if shutil.which("nats-server") is None:
-        pytest.skip("nats-server is not installed")
+    skip_without("nats-server")
     try:
         LocalDatabase._program("postgres")
     except ClubError as error:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -19,6 +18,7 @@ import pytest
 from companion.journal.store import Journal
 from companion.virtual import Camera, VirtualTable
 from rules.box import load_box
+from tests.support.needed import needs
 
 GAME = "knizia_stonehenge"
 PATIENCE_S = 90.0
@@ -48,10 +48,7 @@ stage.close()
 """
 """The demo without its story: a picture, and then people may play."""
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("Xvfb") is None or shutil.which("xdotool") is None,
-    reason="Xvfb and xdotool are not installed",
-)
+pytestmark = needs("Xvfb", "xdotool")
 
 
 class Screen:

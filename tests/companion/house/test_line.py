@@ -10,8 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
-import pytest
-
 from companion.app.shell import House
 from companion.match.session import Session
 from companion.match.view import TapMove, Undo
@@ -20,6 +18,7 @@ from companion.settings.people import Plan
 from companion.settings.settings import Settings
 from rules.core import Move
 from tests.support.broker import Broker, broker
+from tests.support.needed import skip_without
 from tests.support.waiting import until
 
 PLAN = Plan("knizia_stonehenge", 2, physical=False, names=("Anna", "Jörg"))
@@ -139,7 +138,7 @@ def guarded(folder: Path) -> tuple[str, ...]:
     try:
         subprocess.run(made, check=True, capture_output=True)
     except FileNotFoundError:
-        pytest.skip("mosquitto is not installed here")
+        skip_without("mosquitto_passwd")
     return ("allow_anonymous false", f"password_file {passwords}")
 
 

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
 from hardware.twin.cfa635 import Cfa631Twin, Cfa635Twin
 from hardware.twin.matrix_orbital import MatrixOrbitalTwin
-from tests.support.lcdd_server import LCDD, lcdd_server
+from tests.support.lcdd_server import lcdd_server
+from tests.support.needed import needs
 from tests.support.waiting import PATIENCE_S
 
-pytestmark = pytest.mark.skipif(LCDD is None, reason="lcdproc is not installed")
+pytestmark = needs("LCDd")
 
 
 @contextmanager

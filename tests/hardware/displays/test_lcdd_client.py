@@ -12,7 +12,8 @@ from hardware.ports.serial_port import _PyserialPort
 from hardware.twin.cfa635 import Cfa635Twin
 from hardware.twin.matrix_orbital import MatrixOrbitalTwin
 from tests.hardware.conftest import Heard
-from tests.support.lcdd_server import LCDD, FakeLcdd, lcdd_server
+from tests.support.lcdd_server import FakeLcdd, lcdd_server
+from tests.support.needed import needs
 from tests.support.rig import rig_of
 from tests.support.waiting import PATIENCE_S, until
 
@@ -169,7 +170,7 @@ def test_a_key_that_lcdd_keeps_is_named_and_the_display_works_all_the_same(hasty
 
 # -- an independent program between our client and our twins ------------------------------
 
-needs_lcdd = pytest.mark.skipif(LCDD is None, reason="lcdproc is not installed")
+needs_lcdd = needs("LCDd")
 
 
 @needs_lcdd

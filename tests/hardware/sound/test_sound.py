@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import time
 import wave
 from pathlib import Path
@@ -19,12 +18,14 @@ from hardware.sound.sound import Sound
 from hardware.sound.voice import VOICES, Voice
 from hardware.twin.gpio import GpioTwin
 from tests.hardware.conftest import Heard
+from tests.support.needed import needs
 from tests.support.rig import rig_of
 from tests.support.waiting import until
 
 ENDLESS = HEADER.pack(
     b"RIFF", 0x7FFFF024, b"WAVE", b"fmt ", 16, 1, 1, 22050, 44100, 2, 16, b"data", 0x7FFFF000
 )
+
 """The header that espeak-ng writes to a pipe: it does not know how long it will speak."""
 
 
@@ -282,7 +283,7 @@ def test_the_folder_of_a_service_comes_before_that_of_the_user(
     assert recordings_folder() == Path("/user/heelstone/voice")
 
 
-@pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="espeak-ng is not installed")
+@needs("espeak-ng")
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_espeak_ng_makes_a_recording_that_can_be_played(
     language: str, tmp_path: Path, heard: Heard, monkeypatch: pytest.MonkeyPatch
@@ -300,7 +301,7 @@ def test_espeak_ng_makes_a_recording_that_can_be_played(
     assert is_whole(path.read_bytes())
 
 
-@pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="espeak-ng is not installed")
+@needs("espeak-ng")
 def test_a_language_that_espeak_ng_lacks_is_named(
     tmp_path: Path, heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,6 +20,7 @@ from rules.games.dominion.state import DominionState
 from rules.match import Match
 from tests.support.dominion_money import deal, late_greens_move, money_match, money_move
 from tests.support.dominion_table import Table
+from tests.support.needed import PYMINION
 
 HERE = Path(__file__).parent
 SETTINGS = [
@@ -307,10 +308,10 @@ def test_both_money_strategies_come_to_an_end_at_a_larger_table(players: int) ->
 
 
 def test_big_money_takes_as_long_as_with_pyminion(monkeypatch: pytest.MonkeyPatch) -> None:
-    examples = pytest.importorskip("pyminion.bots.examples")
-    base = pytest.importorskip("pyminion.expansions.base")
-    their_game = pytest.importorskip("pyminion.game")
-    simulator = pytest.importorskip("pyminion.simulator")
+    examples = pytest.importorskip("pyminion.bots.examples", reason=PYMINION)
+    base = pytest.importorskip("pyminion.expansions.base", reason=PYMINION)
+    their_game = pytest.importorskip("pyminion.game", reason=PYMINION)
+    simulator = pytest.importorskip("pyminion.simulator", reason=PYMINION)
     # A later edition: the Woodcutter is no longer in it, and big money would not buy one.
     kingdom = [getattr(base, card) for card in KINGDOMS["first-game"] if hasattr(base, card)]
     kingdom.append(base.laboratory)

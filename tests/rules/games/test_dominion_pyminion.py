@@ -21,13 +21,14 @@ from rules.core import Actor
 from rules.games.dominion import GAME
 from rules.games.dominion.material import ACTIONS, BASIC, COINS, COST, KINGDOM, POINTS
 from tests.support.dominion_table import Table, cards_of
+from tests.support.needed import PYMINION
 
 _level, _handlers = logging.root.level, logging.root.handlers[:]
-base = pytest.importorskip("pyminion.expansions.base")
-core = pytest.importorskip("pyminion.core")
+base = pytest.importorskip("pyminion.expansions.base", reason=PYMINION)
+core = pytest.importorskip("pyminion.core", reason=PYMINION)
 pytest.importorskip("pyminion.decider", reason="this pyminion is too old")
-game = pytest.importorskip("pyminion.game")
-player = pytest.importorskip("pyminion.player")
+game = pytest.importorskip("pyminion.game", reason=PYMINION)
+player = pytest.importorskip("pyminion.player", reason=PYMINION)
 logging.root.setLevel(_level)  # importing pyminion turns the logs of everybody on
 logging.root.handlers[:] = _handlers
 
