@@ -6,9 +6,12 @@ import doctest
 import re
 import subprocess
 import sys
+import tomllib
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from companion.app.cli import main
@@ -176,6 +179,33 @@ def test_the_settings_shown_are_settings(block: str, tmp_path: Path) -> None:
     file = tmp_path / "settings.toml"
     file.write_text(block, encoding="utf-8")
     assert load_settings(file, required=True) != Settings()
+
+
+def test_every_setting_is_shown_on_its_page() -> None:
+    (whole,) = (b for b in _blocks(ROOT / "docs" / "settings.md", "toml") if "version = " in b)
+    assert _keys(tomllib.loads(whole)) == {*_fields(Settings), "lamp_sites.knizia_stonehenge"} | {
+        f"rig.buttons.{name}" for name in ("commit", "undo", "redo", "again")
+    }
+
+
+def _keys(data: dict[str, Any], section: str = "") -> set[str]:
+    found = set()
+    for key, value in data.items():
+        place = f"{section}{key}"
+        deeper = isinstance(value, dict) and not section.startswith("lamp_sites")
+        found |= _keys(value, f"{place}.") if deeper else {place}
+    return found
+
+
+def _fields(struct: type[msgspec.Struct], section: str = "") -> set[str]:
+    found = set()
+    for field in msgspec.structs.fields(struct):
+        place = f"{section}{field.name}"
+        if isinstance(field.type, type) and issubclass(field.type, msgspec.Struct):
+            found |= _fields(field.type, f"{place}.")
+        elif place not in {"lamp_sites", "rig.buttons"}:
+            found.add(place)
+    return found
 
 
 # -- games ----------------------------------------------------------------------------------------
