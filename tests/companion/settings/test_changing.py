@@ -116,7 +116,7 @@ def test_a_layout_that_the_writer_would_spoil_is_left_to_people(file: Path) -> N
     text = 'rig.lamps.kind = "none"\nscreen = {theme = "night"}\n'
     file.parent.mkdir(parents=True)
     file.write_text(text)
-    with pytest.raises(SettingsError, match="write it there yourself: rig.score.kind"):
+    with pytest.raises(SettingsError, match=r"write it there yourself: rig\.score\.kind"):
         change_settings(file, {"rig.score.kind": "mock"})
     assert file.read_text() == text
 
