@@ -24,7 +24,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = "knizia_stonehenge", "rollende_steine"
 """One that is open, one with dice and a course that is built."""
-TESTS = "tests/rules/core", "tests/rules/box", "tests/test_package.py", "tests/test_docs.py"
+TESTS = (
+    "tests/rules/test_core.py", "tests/rules/box", "tests/rules/hidden", "tests/companion/settings",
+    "tests/test_package.py", "tests/test_docs.py",
+)  # fmt: skip
 """Run from the archive: rules, their support, files of the project, pages and examples."""
 LICENCES = "LICENSE", "companion/ui/fonts/OFL.txt"
 
