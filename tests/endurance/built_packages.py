@@ -23,7 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = "knizia_stonehenge", "rollende_steine"
-"""One that is open, one with dice and a course that is built."""
+"""One that is open, one of dexterity whose course is built."""
 TESTS = (
     "tests/rules/test_core.py", "tests/rules/box", "tests/rules/hidden", "tests/companion/settings",
     "tests/test_package.py", "tests/test_docs.py",
