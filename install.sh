@@ -541,8 +541,8 @@ build_release() {
 		pip_install --require-hashes --only-binary=:all: -r "$SOURCE/systemd/requirements-club-$codename.txt"
 	fi
 	# pip would build in the source folder; a copy keeps root's files out of it.
-	cp -R "$SOURCE/pyproject.toml" "$SOURCE/README.md" "$SOURCE/rules" "$SOURCE/vision" \
-		"$SOURCE/hardware" "$SOURCE/companion" "$BUILDING/"
+	cp -R "$SOURCE/pyproject.toml" "$SOURCE/README.md" "$SOURCE/LICENSE" "$SOURCE/rules" \
+		"$SOURCE/vision" "$SOURCE/hardware" "$SOURCE/companion" "$BUILDING/"
 	pip_install --no-build-isolation "$BUILDING"
 	cp -R "$SOURCE/systemd" "$release/systemd"
 	cp "$SOURCE/install.sh" "$release/install.sh"

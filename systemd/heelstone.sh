@@ -37,6 +37,10 @@ case "${1:-} ${2:-}" in
 	exec "$NETWORK" "$@"
 	;;
 "club join") if [ $# = 3 ]; then join "$3"; else as_table "$@"; fi ;;
+# The settings are root's, and the table's user reads them by its group.
+"settings set")
+	CONFIGURATION_DIRECTORY=/etc/heelstone runuser -u root -g heelstone -- "$PROGRAM" "$@" && restart
+	;;
 "club leave") as_table "$@" && restart ;;
 # The computer of a club, where its own user has settings and keys.
 "club "*)

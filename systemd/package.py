@@ -251,13 +251,20 @@ def lay_out(tree: Path, source: Path, system: str, wheels: list[Path], moment_s:
         shutil.copyfile(wheel, place / "wheels" / wheel.name)
     papers = tree / "usr/share/doc/heelstone"
     papers.mkdir(parents=True)
-    shutil.copyfile(TEMPLATES / "copyright", papers / "copyright")
+    (papers / "copyright").write_text(licences(), encoding="utf-8")
     (papers / "changelog.gz").write_bytes(zipped(changelog(source, system, moment_s)))
     changes = (source / "CHANGELOG.md").read_text(encoding="utf-8")
     (papers / "CHANGELOG.md.gz").write_bytes(zipped(changes))
     overrides = tree / "usr/share/lintian/overrides"
     overrides.mkdir(parents=True)
     shutil.copyfile(TEMPLATES / "lintian-overrides", overrides / "heelstone")
+
+
+def licences() -> str:
+    """Debian's file of all licences, with the whole text of the typeface's."""
+    text = (ROOT / "companion/ui/fonts/OFL.txt").read_text(encoding="utf-8")
+    whole = "".join(f" {line or '.'}\n" for line in text.splitlines())
+    return f"{(TEMPLATES / 'copyright').read_text(encoding='utf-8')}\nLicense: OFL-1.1\n{whole}"
 
 
 def zipped(text: str) -> bytes:

@@ -6,9 +6,13 @@ import doctest
 import re
 import subprocess
 import sys
+import tomllib
 import xml.etree.ElementTree as ElementTree
+from datetime import date
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from companion.app.cli import main
@@ -17,6 +21,7 @@ from rules.games import find_game, game_ids
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+FORMS = sorted(ROOT.glob(".github/ISSUE_TEMPLATE/*.yml"))
 EXAMPLES = sorted(ROOT.glob("examples/*.py"))
 PICTURES = sorted(ROOT.glob("docs/pictures/*"))
 
@@ -95,6 +100,31 @@ def test_the_readme_shows_a_match_played_and_a_move_refused() -> None:
     assert "IllegalMove" in session
 
 
+# -- what changed ---------------------------------------------------------------------------------
+
+CHANGES = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+"""The headings of Keep a Changelog."""
+
+
+def test_the_changelog_has_dated_versions_and_the_usual_headings() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    newest, *versions = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    assert newest == "[Unreleased]"
+    dated = [re.fullmatch(r"\[(\d+)\.(\d+)\.(\d+)\] - (\d{4}-\d\d-\d\d)", v) for v in versions]
+    numbers = [tuple(map(int, found.groups()[:3])) for found in dated if found]
+    days = [date.fromisoformat(found[4]) for found in dated if found]
+    assert len(numbers) == len(versions) > 0
+    assert numbers == sorted(numbers, reverse=True) and days == sorted(days, reverse=True)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert tuple(map(int, project["version"].split("."))) in numbers
+    assert set(re.findall(r"^### (.+)$", text, re.MULTILINE)) <= CHANGES
+    under = re.split(r"^(#+) .*$", text, flags=re.MULTILINE)
+    levels, parts = under[1::2], under[2::2]
+    stray = [part for level, part in zip(levels, parts, strict=True)
+             if level != "###" and re.search(r"^- ", part, re.MULTILINE)]  # fmt: skip
+    assert stray == []
+
+
 # -- links and pictures ---------------------------------------------------------------------------
 
 
@@ -162,12 +192,12 @@ def test_the_command_has_the_options_its_section_names(
     assert shown - shared <= options
 
 
-@pytest.mark.parametrize("page", PAGES, ids=_name)
+@pytest.mark.parametrize("page", [*PAGES, *FORMS], ids=_name)
 def test_every_command_the_page_names_exists(
     page: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     listed = re.findall(r"^    ([a-z-]+)  ", _help(capsys), re.MULTILINE)
-    named = re.findall(r"`heelstone ([a-z-]+)", page.read_text(encoding="utf-8"))
+    named = re.findall(r"`heelstone ([a-z][a-z-]*)", page.read_text(encoding="utf-8"))
     assert [command for command in named if command not in listed] == []
 
 
@@ -176,6 +206,33 @@ def test_the_settings_shown_are_settings(block: str, tmp_path: Path) -> None:
     file = tmp_path / "settings.toml"
     file.write_text(block, encoding="utf-8")
     assert load_settings(file, required=True) != Settings()
+
+
+def test_every_setting_is_shown_on_its_page() -> None:
+    (whole,) = (b for b in _blocks(ROOT / "docs" / "settings.md", "toml") if "version = " in b)
+    assert _keys(tomllib.loads(whole)) == {*_fields(Settings), "lamp_sites.knizia_stonehenge"} | {
+        f"rig.buttons.{name}" for name in ("commit", "undo", "redo", "again")
+    }
+
+
+def _keys(data: dict[str, Any], section: str = "") -> set[str]:
+    found = set()
+    for key, value in data.items():
+        place = f"{section}{key}"
+        deeper = isinstance(value, dict) and not section.startswith("lamp_sites")
+        found |= _keys(value, f"{place}.") if deeper else {place}
+    return found
+
+
+def _fields(struct: type[msgspec.Struct], section: str = "") -> set[str]:
+    found = set()
+    for field in msgspec.structs.fields(struct):
+        place = f"{section}{field.name}"
+        if isinstance(field.type, type) and issubclass(field.type, msgspec.Struct):
+            found |= _fields(field.type, f"{place}.")
+        elif place not in {"lamp_sites", "rig.buttons"}:
+            found.add(place)
+    return found
 
 
 # -- games ----------------------------------------------------------------------------------------

@@ -311,6 +311,18 @@ def test_the_command_of_a_table_never_writes_as_root(tmp_path: Path) -> None:
     assert words[-3:] == ["doctor", "--lang", "de"]
 
 
+def test_settings_are_written_by_root_for_the_table_to_read(tmp_path: Path) -> None:
+    done = subprocess.run(
+        ["sh", str(SYSTEMD / "heelstone.sh"), "settings", "set", "lang=en", "mqtt.password"],
+        env=pretending(tmp_path, runuser='"$CONFIGURATION_DIRECTORY $*"'), capture_output=True,
+        text=True, timeout=240,
+    )  # fmt: skip
+    assert done.stdout.strip() == (
+        "/etc/heelstone -u root -g heelstone -- /opt/heelstone/current/bin/heelstone "
+        "settings set lang=en mqtt.password"
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from types import ModuleType
 
@@ -96,6 +97,28 @@ def test_an_upgrade_of_debian_takes_the_package_that_is_made_for_it() -> None:
     skip_without("dpkg")
     command = ["dpkg", "--compare-versions", versions[0], "lt", versions[1]]
     assert subprocess.run(command).returncode == 0
+
+
+def test_what_others_made_travels_with_its_licence() -> None:
+    """Fonts and pictures of the packages; ours are drawn by the program, so there is none."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    told = set(project["license-files"])
+    made = [
+        file for name in ("rules", "vision", "hardware", "companion")
+        for file in (ROOT / name).rglob("*")
+        if file.suffix in {".otf", ".ttf", ".woff", ".woff2", ".png", ".jpg", ".jpeg", ".gif"}
+    ]  # fmt: skip
+    assert made
+    for file in made:
+        beside = {text.relative_to(ROOT).as_posix() for text in file.parent.glob("*.txt")}
+        assert beside & told, f"no licence that the package names lies beside {file}"
+    for licence in told:
+        assert (ROOT / licence).is_file()
+    texts = package.licences()
+    assert project["license"] == "MIT AND OFL-1.1"
+    assert "PERMISSION & CONDITIONS" in texts and "Permission is hereby granted" in texts
+    whole = texts.rpartition("License: OFL-1.1\n")[2].splitlines()
+    assert whole and all(line[0] == " " and line.strip() for line in whole)
 
 
 def test_nobodys_address_is_invented(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,6 +54,7 @@ SUBJECTS = (
     "printing",
     "records",
     "service",
+    "settings",
     "club",
     "phones",
     "support",

@@ -1,7 +1,7 @@
 """Settings: typed, in one TOML file, every key with a default.
 
-A file with a wrong type or a misspelt key is refused with a sentence that names both; it is never
-overwritten. Later versions migrate by ``version``.
+A file with a wrong type or a misspelt key is refused with a sentence that names both; only
+``companion.settings.changing`` ever writes it. Later versions migrate by ``version``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import tomllib
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from platformdirs import user_config_path, user_documents_path, user_state_path
@@ -28,8 +28,10 @@ __all__ = [
     "ScreenSettings",
     "Settings",
     "SettingsError",
+    "checked",
     "exports_folder",
     "load_settings",
+    "read_toml",
     "settings_path",
     "state_folder",
 ]
@@ -117,12 +119,17 @@ def settings_path(override: str | None = None) -> Path:
 
 def load_settings(path: Path, *, required: bool = False) -> Settings:
     """Read the settings; the defaults if there is no file. Raises SettingsError."""
+    return checked(path, read_toml(path, required=required))
+
+
+def read_toml(path: Path, *, required: bool = False) -> dict[str, Any]:
+    """The settings file as it is; nothing if there is none. Raises SettingsError."""
     try:
-        data = tomllib.loads(read_text(path))
+        return tomllib.loads(read_text(path))
     except FileNotFoundError:
         if required:
             raise SettingsError("no_settings", file=path) from None
-        return Settings()
+        return {}
     except OSError as error:
         raise SettingsError("settings_unreadable", file=path, reason=error) from error
     except UnicodeDecodeError as error:
@@ -130,6 +137,10 @@ def load_settings(path: Path, *, required: bool = False) -> Settings:
     except (ValueError, RecursionError) as error:
         # Besides its own error tomllib passes on those for overlong numbers and overdeep lists.
         raise SettingsError("settings_not_toml", file=path, reason=error) from error
+
+
+def checked(path: Path, data: dict[str, Any]) -> Settings:
+    """The settings in what a file at ``path`` contains. Raises SettingsError."""
     if key := unprintable_key(data):
         raise SettingsError("setting_unprintable", file=path, key=key)
     version = data.get("version")

@@ -44,11 +44,14 @@ def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> N
         raise
 
 
-def hand_out(path: Path, content: str | bytes, *, make_folder: bool = True) -> None:
+def hand_out(
+    path: Path, content: str | bytes, *, make_folder: bool = True, mode: int | None = None
+) -> None:
     """Write a file where somebody asked for it: whole or not at all. Raises OSError, HandedError.
 
     Only a plain file is ever replaced. What is given to a device or a pipe is written into it, and
     behind a link the file that it leads to is written. ``make_folder``: its folder may be new.
+    ``mode``: who may read and write it; without it as before, and a new one as this user's files.
     """
     data = content.encode("utf-8") if isinstance(content, str) else content
     try:
@@ -72,11 +75,11 @@ def hand_out(path: Path, content: str | bytes, *, make_folder: bool = True) -> N
     target = Path(os.path.realpath(path))
     if make_folder:
         target.parent.mkdir(parents=True, exist_ok=True)
-    _replace(target, data, stat.S_IMODE(kind))
+    _replace(target, data, stat.S_IMODE(kind) if mode is None else mode)
 
 
 def _replace(path: Path, data: bytes, mode: int) -> None:
-    """Put a new file in a plain one's place, with its ``mode`` if it had one."""
+    """Put a new file in a plain one's place, with this ``mode`` if there is one."""
     # Of a name that nobody else uses, so that no file of somebody's own is lost, and no link that
     # somebody put there is followed.
     draft = path.with_name(f".{secrets.token_hex(8)}.part")

@@ -34,7 +34,7 @@ SHARED: Final = (
     "page.js", "picking.js", "pieces.js", "seat.js", "sheets.js", "style.css",
 )  # fmt: skip
 """Of the pages for phones."""
-FONTS: Final = ("HeelstoneSans-Regular.otf", "HeelstoneSans-SemiBold.otf")
+FONTS: Final = ("HeelstoneSans-Regular.otf", "HeelstoneSans-SemiBold.otf", "OFL.txt")
 _HIDDEN_OPTIONS: Final = frozenset({"last_winners", "record"})
 """They are about matches at a table: who won before, and who writes down."""
 _HIDDEN_VALUES: Final = frozenset({("course", "own"), ("kingdom", "choose")})

@@ -111,7 +111,7 @@ def test_without_a_running_table_the_command_says_what_to_do(
 ) -> None:
     (tmp_path / "settings.toml").write_text(f"[web]\nport = {unused_port}\n")
     told = heelstone("phones", "--settings", tmp_path / "settings.toml", "--data", tmp_path)
-    assert "enabled = true" in told.complaint()
+    assert "settings set web.enabled=true" in told.complaint()
 
 
 def test_nobody_gives_orders_who_cannot_read_the_tables_own_file(

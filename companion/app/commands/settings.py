@@ -1,0 +1,46 @@
+"""Command settings: changes the settings file without an editor."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import sys
+
+from companion.app.commands import OK, Commands, UsageError, print_json, tell
+from companion.settings.settings import settings_path
+from companion.words.wording import Wording
+
+__all__ = ["add"]
+
+
+def add(commands: Commands) -> None:
+    """Declare the commands of this module."""
+    settings = commands.add("settings", _set)
+    settings.add_argument("do", choices=("set",))
+    settings.add_argument("values", metavar="KEY=VALUE", nargs="+")
+
+
+def _set(given: argparse.Namespace) -> int:
+    from companion.settings.changing import change_settings, is_key
+
+    path = settings_path(given.settings)
+    words = Wording("settings", given.lang)
+    wanted: dict[str, str] = {}
+    for text in given.values:
+        key, sign, value = text.partition("=")
+        if not is_key(key):
+            raise UsageError("key_value", text=text)
+        wanted[key] = value if sign else _asked(words("ask", name=key))
+    change_settings(path, wanted)
+    if given.json:
+        print_json({"file": str(path), "keys": list(wanted)})
+    else:
+        tell(words("saved", file=path, keys=", ".join(wanted)))
+    return OK
+
+
+def _asked(question: str) -> str:
+    """What is typed, without an echo; in a pipe its next line."""
+    if sys.stdin.isatty():
+        return getpass.getpass(question)
+    return sys.stdin.readline().rstrip("\n")
