@@ -12,7 +12,16 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
-from companion.app.commands import OK, Commands, UsageError, lang_of, print_json, settings_of, tell
+from companion.app.commands import (
+    OK,
+    Commands,
+    UsageError,
+    lang_of,
+    print_json,
+    settings_of,
+    tell,
+    text_of,
+)
 from companion.settings.settings import state_folder
 from companion.words.wording import Wording
 
@@ -24,8 +33,6 @@ TABLE = ("nats", "nkeys")
 """What a table needs: the extra ``club``."""
 SERVER = (*TABLE, "psycopg", "starlette", "uvicorn", "openskill", "networkx")
 """What the club's computer needs: the extra ``club-server``."""
-LONGEST = 64 * 1024
-"""Bytes; what a club makes for a table is much shorter."""
 
 
 def add(commands: Commands) -> None:
@@ -127,7 +134,7 @@ def _join(given: argparse.Namespace) -> int:
     from companion.club.membership import join
 
     # Root passes on a file that the table's own user may not read.
-    text = sys.stdin.read(LONGEST) if given.file == "-" else None
+    text = text_of(Path("-")) if given.file == "-" else None
     member = join(Path(given.file), state_folder(given.data), text)
     if given.json:
         print_json({"club": member.club, "table": member.table})
@@ -190,7 +197,7 @@ def _password(given: argparse.Namespace) -> int:
     if sys.stdin.isatty():
         password = getpass.getpass(words("ask_password") + " ")
     else:
-        password = sys.stdin.readline().rstrip("\n")
+        password = text_of(Path("-")).partition("\n")[0]
     tell(words("put_password", line=f'password = "{scrambled(password)}"', file=given.club))
     return OK
 
