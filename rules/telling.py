@@ -35,6 +35,7 @@ from rules.core import (
 )
 from rules.errors import LANGUAGES, Where
 from rules.hidden import UNSEEN
+from rules.near import hint
 from rules.toml_lines import not_toml
 
 __all__ = [
@@ -94,7 +95,7 @@ class RulePage:
 def load_text(name: str, lang: str, package: str = "rules") -> Mapping[str, Any]:
     """The text file ``name`` in a language; raises TextError."""
     if lang not in LANGUAGES:
-        raise TextError("no_language", lang=lang, known=LANGUAGES)
+        raise TextError("no_language", lang=lang, hint=hint(lang, LANGUAGES))
     file: Where = f"{name}.{lang}.toml"
     try:
         resource = files(package) / "text" / f"{name}.{lang}.toml"

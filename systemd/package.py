@@ -25,8 +25,11 @@ from collections.abc import Iterable
 from email.utils import formatdate
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from pin import SYSTEMS, fitting
+
+from companion.care.version import RECORD, commit_of
 
 ROOT = Path(__file__).resolve().parents[1]
 TEMPLATES = ROOT / "systemd" / "debian"
@@ -246,6 +249,8 @@ def lay_out(tree: Path, source: Path, system: str, wheels: list[Path], moment_s:
             shutil.copytree(source / name, place / name, ignore=leave_out)
         else:
             shutil.copyfile(source / name, place / name)
+    # There is no git where it is unpacked.
+    (place / RECORD).write_text(f"{commit_of(source)}\n", encoding="ascii")
     (place / "wheels").mkdir()
     for wheel in wheels:
         shutil.copyfile(wheel, place / "wheels" / wheel.name)

@@ -186,7 +186,8 @@ def test_the_command_has_the_options_its_section_names(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = set(re.findall(r"--[a-z]+", _sections()[command]))
-    shown = set(re.findall(r"--[a-z]+", _help(capsys, command)))
+    deeds = re.findall(r"^    ([a-z-]+)  ", told := _help(capsys, command), re.MULTILINE)
+    shown = set(re.findall(r"--[a-z]+", told + "".join(_help(capsys, command, d) for d in deeds)))
     shared = {"--help", "--lang", "--json", "--data", "--settings"}
     assert options <= shown
     assert shown - shared <= options

@@ -15,6 +15,7 @@ import pytest
 from rules.box import BoxError, load_box
 from rules.core import GameError, StateError
 from rules.errors import Sentence, catalogue, sentence_of
+from rules.near import hint
 from rules.telling import LANGUAGES
 from tests.support.command import ROOT
 from tests.support.sources import SOURCES, named, nodes
@@ -156,8 +157,8 @@ def test_lists_are_joined_and_what_stands_in_a_file_is_shown_as_it_stands() -> N
     assert str(StateError("unfit", key="turn", found=["p0"])) == "turn: ['p0'] does not fit"
     few = GameError("runes_two", place="U1", circles=["K1", "K2", "K3"], runes=["A", "B"])
     assert str(few) == "the place U1 of circle K1, K2 and K3 carries two runes, A and B"
-    assert "has no option 'x'; it has: none" in str(
-        GameError("no_option", game="g", option="x", known=[])
+    assert "has no option 'x'; there are: none" in str(
+        GameError("no_option", game="g", option="x", hint=hint("x", []))
     )
 
 

@@ -53,6 +53,7 @@ def source(tmp_path: Path) -> Path:
         kept = (ROOT / name).is_file() or name == "systemd"
         if not kept:
             (small / name / "__pycache__").mkdir(parents=True)
+            (small / name / "care").mkdir()
             (small / name / "__init__.py").write_text(f"# {name}\n")
             (small / name / "__pycache__" / "x.pyc").write_bytes(b"x")
         elif name == "systemd":
@@ -155,6 +156,8 @@ def test_a_package_holds_the_source_the_pinned_wheels_and_no_rubbish(
     assert fields(asked)["Architecture"] == "arm64"
     unpacked = tmp_path / "unpacked"
     subprocess.run(["dpkg-deb", "-R", str(path), str(unpacked)], check=True)
+    # This one is made from no checkout.
+    assert (unpacked / place / package.RECORD).read_text() == "\n"
     sums = (unpacked / "DEBIAN" / "md5sums").read_text().splitlines()
     assert {line.split("  ")[1] for line in sums} == {
         name for name in rights if not name.endswith("/") and name

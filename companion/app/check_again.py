@@ -23,6 +23,7 @@ from companion.words.wording import Wording
 from rules.core import GameError
 from rules.elsewhere import GAMES, entries, names_games
 from rules.games import game_ids
+from rules.near import hint
 
 __all__ = ["check_again", "news"]
 
@@ -93,7 +94,7 @@ def _folder_of(named: str) -> Path:
             raise GameError("no_pyproject", folder=path.resolve())
         return path.resolve()
     if named not in game_ids():
-        raise GameError("no_game", game=named, known=game_ids())
+        raise GameError("no_game", game=named, hint=hint(named, game_ids()))
     module = entries(GAMES)[named].module if named in entries(GAMES) else "rules"
     spec = importlib.util.find_spec(module.partition(".")[0])
     if spec is None or spec.origin is None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-import io
 import logging
 import os
 import sqlite3
@@ -26,13 +25,17 @@ from companion.app.commands import (
     Commands,
     Parser,
     UsageError,
+    add_version,
     complain,
     complaints_in,
+    print_json,
     settings_of,
     shared_options,
+    tell,
 )
 from companion.app.door import at_the_door
 from companion.care.screen import find_screen
+from companion.care.version import heelstone_version
 from companion.journal.entries import JournalError
 from companion.journal.schema import in_words
 from companion.settings.language import find_language
@@ -61,28 +64,41 @@ SUBJECTS = (
 )
 """Modules of commands, in the order of the help text; loaded if there is a command at all."""
 
+ASKED = "_ARGCOMPLETE"
+"""A shell that sets this wants to know how the line may go on; see ``companion.app.completing``."""
+
 log = logging.getLogger(__name__)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
-    _prepare()
-    lang = find_language(sys.argv[1:] if arguments is None else arguments)
-    with at_the_door(), complaints_in(lang):
-        return _run(arguments, lang)
+    with at_the_door():
+        _prepare()
+        lang = find_language(sys.argv[1:] if arguments is None else arguments)
+        with complaints_in(lang):
+            return _run(arguments, lang)
 
 
 def _run(arguments: Sequence[str] | None, lang: str) -> int:
-    told = _meet_games_here()
+    told: Sentence | None = None
     try:
-        given = _without_command(arguments, lang) or _parser(lang).parse_args(arguments)
-        command: Callable[[argparse.Namespace], int] = given.command
-        return command(given)
+        told = _meet_games_here()
+        if ASKED in os.environ:
+            from companion.app.completing import complete
+
+            complete(_parser(lang))
+        try:
+            given = _without_command(arguments, lang) or _parser(lang).parse_args(arguments)
+            command: Callable[[argparse.Namespace], int] = given.command
+            command = _version if given.version else command
+            return command(given)
+        finally:
+            # Here it can still be told if that fails.
+            sys.stdout.flush()
     except Complaint as error:
         return BAD_USE if error.sentence == told else complain(error.sentence)
     except BrokenPipeError:
-        # The reader has seen enough; closing stdout here keeps Python from complaining again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader has seen enough.
         return OK
     except KeyboardInterrupt:
         return 130
@@ -125,7 +141,8 @@ def _prepare() -> None:
     # Read by OpenCV when it is imported; its warnings would appear beside our one clear line.
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-    if isinstance(sys.stdout, io.TextIOWrapper):
+    # A stream that stands in for stdout in tests has letters and no encoding.
+    if hasattr(sys.stdout, "reconfigure"):
         # JSON lines and exports are UTF-8 whatever the locale; a terminal keeps its own encoding.
         terminal = sys.stdout.isatty()
         sys.stdout.reconfigure(encoding=None if terminal else "utf-8", errors="replace")
@@ -135,6 +152,7 @@ def _parser(lang: str) -> Parser:
     parser = Parser(prog="heelstone", parents=[shared_options(None, lang)], lang=lang)
     parser.description = Wording("help", lang)("heelstone")
     parser.set_defaults(command=_app, lang=lang)
+    add_version(parser)
     commands = Commands(parser)
     for subject in SUBJECTS:
         import_module(f"companion.app.commands.{subject}").add(commands)
@@ -144,14 +162,26 @@ def _parser(lang: str) -> Parser:
 def _without_command(arguments: Sequence[str] | None, lang: str) -> argparse.Namespace | None:
     """What was asked for, if it is only that the screens appear, which then need not wait for all
     commands; None: the whole parser knows."""
-    parser = Parser(parents=[shared_options(None, None)], add_help=False, lang=None)
+    parser = Parser(
+        prog="heelstone", parents=[shared_options(None, None)], add_help=False, lang=None
+    )
     parser.set_defaults(command=_app, lang=lang)
+    add_version(parser)
     try:
         given, more = parser.parse_known_args(arguments)
     except UsageError:
         # The whole parser says what is wrong, and which command it is about.
         return None
     return None if more else given
+
+
+def _version(given: argparse.Namespace) -> int:
+    version = heelstone_version()
+    if given.json:
+        print_json({"version": version.number, "commit": version.commit or None})
+    else:
+        tell(f"Heelstone {version}")
+    return OK
 
 
 def _app(given: argparse.Namespace) -> int:

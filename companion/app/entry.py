@@ -20,6 +20,8 @@ def main() -> int:
         from companion.app.cli import main as run
 
         return run()
+    except KeyboardInterrupt:
+        return 130
     except ModuleNotFoundError as error:
         module = (error.name or "").partition(".")[0]
         if not module or module in OURS:

@@ -26,6 +26,7 @@ from companion.care.doctor import examine
 from companion.care.log import run_before, runtime_folder
 from companion.care.snapshots import Evidence
 from companion.care.veil import Veil
+from companion.care.version import heelstone_version
 from companion.journal.reading import reading
 from companion.journal.store import Journal
 from companion.settings.people import People
@@ -34,6 +35,7 @@ from companion.settings.writing import hand_out, write_whole
 from companion.words.errors import HeelstoneError, notice
 from companion.words.wording import Wording
 from rules.bounded import read_bytes
+from rules.near import hint
 from rules.printable import json_line
 
 __all__ = [
@@ -41,7 +43,6 @@ __all__ = [
     "NOW",
     "NotAReportError",
     "Report",
-    "heelstone_version",
     "last_run_log",
     "report_path",
     "scene_in",
@@ -68,17 +69,9 @@ class NotAReportError(HeelstoneError):
     """A file is no problem report, or one without what is asked of it."""
 
 
-def heelstone_version() -> str:
-    """The version of Heelstone itself."""
-    try:
-        return version("heelstone")
-    except PackageNotFoundError:
-        return "0"
-
-
 def versions() -> dict[str, str]:
     """Heelstone, Python, the system and what else matters."""
-    found = {"heelstone": heelstone_version(), "python": sys.version.split()[0]}
+    found = {"heelstone": str(heelstone_version()), "python": sys.version.split()[0]}
     for package in PACKAGES:
         try:
             found[package] = version(package)
@@ -116,7 +109,9 @@ def scene_in(path: Path, moment: str = "") -> str:
                 raise NotAReportError("report_without_scene", file=path)
             name = moment or (NOW if NOW in entries else next(iter(entries)))
             if name not in entries:
-                raise NotAReportError("report_moment", file=path, moment=name, known=[*entries])
+                raise NotAReportError(
+                    "report_moment", file=path, moment=name, hint=hint(name, entries)
+                )
             return archive.read(entries[name]).decode("utf-8")
     except (zipfile.BadZipFile, UnicodeDecodeError, RuntimeError, zlib.error) as error:
         # RuntimeError: somebody gave it a password.

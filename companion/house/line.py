@@ -14,7 +14,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
 from paho.mqtt.client import (
@@ -30,6 +29,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
+from companion.care.version import heelstone_version
 from companion.house.messages import EVENT_LIVES_S, Message, Outbox
 from companion.house.topics import Topics
 from companion.match.alias import Aliases
@@ -82,7 +82,8 @@ class HouseLine:
         self.topics = Topics(settings.table, settings.discovery_prefix)
         self.trouble = ""
         """What is wrong with the line, as a code; empty if all is well."""
-        self._outbox = Outbox(self.topics, _version(), settings.discovery, aliases or Aliases())
+        version = str(heelstone_version())
+        self._outbox = Outbox(self.topics, version, settings.discovery, aliases or Aliases())
         self._changed = threading.Condition()
         self._news: deque[tuple[TableView | None, tuple[TableEvent, ...]]] = deque(
             maxlen=MOST_WAITING
@@ -325,10 +326,3 @@ def _limits() -> Properties:
     limits = _properties(PacketTypes.CONNECT)
     limits.MaximumPacketSize = LONGEST_PACKET
     return limits
-
-
-def _version() -> str:
-    try:
-        return version("heelstone")
-    except PackageNotFoundError:
-        return "0"

@@ -11,6 +11,7 @@ from companion.journal.entries import OPEN, STATUSES, Header, JournalError, beli
 from companion.journal.events import MISFIT, Event, Source, from_row, to_row
 from companion.words.errors import notice
 from rules.errors import Sentence, Where
+from rules.near import hint
 from rules.printable import json_line
 
 __all__ = ["export_lines", "read_export"]
@@ -59,7 +60,7 @@ def read_export(text: str, where: Where) -> tuple[Header, str, list[Event]]:
     _check_header(header, where)
     status = head.get("status", OPEN)
     if status not in STATUSES:
-        raise JournalError("status_unknown", file=where, known=STATUSES, found=status)
+        raise JournalError("status_unknown", file=where, found=status, hint=hint(status, STATUSES))
     events = [_event(record, number, where) for number, record in enumerate(records[1:], 1)]
     return header, str(status), events
 
@@ -117,7 +118,7 @@ def _event(record: Mapping[str, Any], number: int, file: Where) -> Event:
     if not isinstance(type, str) or not isinstance(src, str):
         raise unfit("wants_type")
     if src not in _SOURCES:
-        raise unfit("source_unknown", known=[*Source], found=src[:80])
+        raise unfit("source_unknown", found=src[:80], hint=hint(src[:80], Source))
     try:
         what = from_row(type, body)
     except MISFIT as error:

@@ -17,8 +17,9 @@ from typing import Any
 from companion.settings.writing import put_aside, write_whole
 from companion.words.errors import HeelstoneError, notice
 from rules.bounded import is_folder, read_text
-from rules.box import Box, BoxError, load_box
+from rules.box import Box, BoxError, box_ids, load_box
 from rules.errors import Sentence, because
+from rules.near import hint
 
 __all__ = ["LampSites", "LampWalk", "Places", "WalkFile"]
 
@@ -88,11 +89,12 @@ class LampSites(Mapping[str, Places]):
         try:
             sites = load_box(box).sites
         except BoxError:
-            self.troubles.append(notice("lamp_box_unknown", box=box))
+            self.troubles.append(notice("lamp_box_unknown", box=box, hint=hint(box, box_ids())))
             return
         for site in written:
             if site not in sites:
-                self.troubles.append(notice("lamp_site_unknown", site=site, box=box))
+                told = notice("lamp_site_unknown", site=site, box=box, hint=hint(site, sites))
+                self.troubles.append(told)
 
     def _load(self, path: Path) -> None:
         try:
@@ -122,7 +124,7 @@ def _checked(box: str, data: Any) -> Places:
     sites = load_box(box).sites
     for site, found in lamps.items():
         if site not in sites:
-            raise HeelstoneError("lamp_field_unknown", site=site)
+            raise HeelstoneError("lamp_field_unknown", site=site, hint=hint(site, sites))
         for lamp in found if isinstance(found, list) and found else [found]:
             if isinstance(lamp, bool) or not isinstance(lamp, int) or lamp < 0:
                 raise HeelstoneError("lamp_no_number", site=site, found=lamp)

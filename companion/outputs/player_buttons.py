@@ -28,6 +28,7 @@ from companion.match.view import (
 )
 from companion.words.errors import notice
 from rules.errors import Sentence
+from rules.near import hint
 
 if TYPE_CHECKING:
     from companion.match.session import Session
@@ -82,7 +83,9 @@ class PlayerButtons:
         for name in names:
             does = button_action(name)
             if not does:
-                self.troubles.append(notice("button_unknown", button=name, known=[*BUTTONS]))
+                self.troubles.append(
+                    notice("button_unknown", button=name, hint=hint(name, BUTTONS))
+                )
                 continue
             buttons.when_pressed(name, partial(self.pressed, does))
             if does == "undo":

@@ -10,6 +10,7 @@ from companion.printing.pages.pieces import piece_pages, pieces_of
 from companion.printing.pages.stickers import sticker_pages
 from companion.printing.sheet import Document, PrintError
 from rules.box import Box
+from rules.near import hint
 
 __all__ = ["PARTS", "parts_of", "printed"]
 
@@ -53,7 +54,7 @@ def printed(
     wanted = list(there if parts is None else parts)
     for part in wanted:
         if part not in PARTS:
-            raise PrintError("no_part", part=part, known=[*PARTS])
+            raise PrintError("no_part", part=part, hint=hint(part, PARTS))
     if not set(wanted) & set(there):
         raise PrintError("parts_not_there", box=box.id, parts=wanted, known=there)
     title = str(box.names.get(lang, box.id))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import replace
 
 from companion.printing.sheet import PrintError
-from companion.words.errors import notice
 from rules.box import Box
 from rules.games.dominion.material import KINGDOM, KINGDOMS, NAMES
+from rules.near import hint
 
 __all__ = ["for_kingdom", "kingdom_cards"]
 
@@ -26,11 +25,8 @@ def kingdom_cards(text: str) -> tuple[str, ...]:
             continue
         known = called.get(_plain(name))
         if known is None:
-            near = difflib.get_close_matches(_plain(name), called, n=1)
-            hint = notice("there_are", known=[*KINGDOMS])
-            if near:
-                hint = notice("near_name", name=near[0])
-            raise PrintError("no_kingdom", name=name.strip(), hint=hint)
+            meant = hint(_plain(name), KINGDOMS, called)
+            raise PrintError("no_kingdom", name=name.strip(), hint=meant)
         cards.update(dict.fromkeys(known))
     if not cards:
         raise PrintError("kingdom_empty", known=[*KINGDOMS])

@@ -19,6 +19,7 @@ from companion.printing.colours import ASH, INK, Rgb
 from companion.settings.writing import hand_out
 from companion.words.errors import HeelstoneError
 from companion.words.wording import Wording
+from rules.near import hint
 
 if TYPE_CHECKING:
     from fpdf import FPDF
@@ -112,7 +113,7 @@ class Document:
     def take(self, paper: str) -> None:
         """Use this paper for the next pages. Raises PrintError if there is no such paper."""
         if paper not in PAPERS:
-            raise PrintError("no_paper", paper=paper, known=[*PAPERS])
+            raise PrintError("no_paper", paper=paper, hint=hint(paper, PAPERS))
         self.paper = paper
 
     def page(self, what: str, title: str, *, across: bool = False) -> Frame:

@@ -6,7 +6,6 @@ after another, and what is expected follows from the field's type.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import UnionType
@@ -17,6 +16,7 @@ from msgspec import inspect
 
 from companion.words.errors import HeelstoneError, notice
 from rules.errors import Sentence
+from rules.near import hint
 
 __all__ = ["SettingsError", "fault"]
 
@@ -64,15 +64,11 @@ def _parts(value: Any, kind: Any) -> Iterator[tuple[str, Any, Any]]:
 def _unknown(file: Path, key: str, section: str, sections: _Sections) -> SettingsError:
     """With the nearest known key where one was misspelt."""
     homes = [home for home, keys in sections.items() if key in keys]
-    near = difflib.get_close_matches(key, sections.get(section, ()), n=1)
-    near += difflib.get_close_matches(key, [k for keys in sections.values() for k in keys], n=1)
-    hint = notice("nothing")
+    meant = hint(key, sections.get(section, ()), [k for keys in sections.values() for k in keys])
     if homes:
-        hint = notice("key_of_section", section=homes[0]) if homes[0] else notice("key_of_top")
-    elif near:
-        hint = notice("near_key", key=near[0])
+        meant = notice("key_of_section", section=homes[0]) if homes[0] else notice("key_of_top")
     place = notice("in_section", section=section) if section else notice("nothing")
-    return SettingsError("unknown_key", file=file, key=key, place=place, hint=hint)
+    return SettingsError("unknown_key", file=file, key=key, place=place, hint=meant)
 
 
 def _sections(struct: Any, name: str) -> Iterator[tuple[str, tuple[str, ...]]]:

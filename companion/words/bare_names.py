@@ -9,6 +9,7 @@ from pathlib import Path
 from companion.words.errors import notice
 from rules.box import BoxError, box_ids, load_box
 from rules.errors import Sentence
+from rules.near import hint
 
 __all__ = ["groups", "unknown", "unknown_names"]
 
@@ -50,4 +51,7 @@ def unknown(named: Collection[str]) -> tuple[str, ...]:
 def unknown_names(named: Collection[str], file: Path) -> Sentence | None:
     """What is to be said about the names that no box has; None if there are none."""
     wrong = unknown(named)
-    return notice("bare_unknown", names=wrong, file=file, known=groups()) if wrong else None
+    if not wrong:
+        return None
+    known = hint(wrong[0], [*groups(), ALL, AUTO], sorted(_known()[1]))
+    return notice("bare_unknown", names=wrong, file=file, hint=known)

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from companion.boards.store import OwnBoards
 from companion.camera.owner import TableCamera
 from companion.care.log import RecentLog
-from companion.care.report import heelstone_version, last_run_log
+from companion.care.report import last_run_log
 from companion.care.updates import Updates
+from companion.care.version import heelstone_version
 from companion.journal.store import Journal
 from companion.match.rehearsing.recall import Step
 from companion.match.view import TableView

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Mapping
-from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from rules.authors.report import Report
 from rules.authors.wording import check_wording, flat
 from rules.box import BoxError, load_box
 from rules.core import Game, GameError
+from rules.near import nearest
 from rules.telling import LANGUAGES, SECTIONS, Teller, load_text
 
 __all__ = ["check_named", "check_texts"]
@@ -110,7 +110,7 @@ def _check_sections(lang: str, own: Mapping[str, Any], report: Report) -> None:
         if name in ("name", "tagline"):
             continue
         if name not in SECTIONS:
-            near = get_close_matches(name, SECTIONS, 1)
+            near = nearest(name, SECTIONS)
             hint = f"Did you mean [{near[0]}]?" if near else "See docs/texts.md for those there are"
             report.add(f"{lang}: nobody reads the section [{name}]", hint)
         elif not isinstance(section, Mapping):

@@ -16,6 +16,7 @@ from rules.box.clearance import crossed
 from rules.box.entry import Entry
 from rules.box.keys import PLAYER_COLOURS
 from rules.errors import LANGUAGES
+from rules.near import hint
 
 __all__ = ["LEAST_MODULE_PX", "PICTURE_PX", "Parts", "check_box", "reach_of"]
 
@@ -93,7 +94,7 @@ def _corners(box: Box, parts: Parts) -> None:
         raise parts.file.wrong("corners_few", "corner", found=len(box.corners))
     if box.dictionary not in DICTIONARIES:
         raise parts.box.wrong("dictionary_unknown", "dictionary", found=box.dictionary,
-                              known=[*DICTIONARIES])  # fmt: skip
+                              hint=hint(box.dictionary, DICTIONARIES))  # fmt: skip
     modules = DICTIONARIES[box.dictionary][0] + 2
     middles = [complex(*corner.at) for corner in box.corners]
     for corner, entry in zip(box.corners, parts.corners, strict=True):
@@ -155,7 +156,8 @@ def _told_apart(box: Box, parts: Parts) -> None:
     seen: dict[tuple[object, ...], PieceKind] = {}
     for kind in box.kinds.values():
         if kind.back and kind.back not in box.kinds:
-            raise parts.kinds[kind.id].wrong("kind_unknown", "back", kind=kind.back)
+            raise parts.kinds[kind.id].wrong("kind_unknown", "back", kind=kind.back,
+                                                hint=hint(kind.back, box.kinds))  # fmt: skip
         # A piece that is told by its back when it lies so needs a look of its own when it does not.
         if kind.stickers:
             continue
@@ -177,14 +179,15 @@ def _sites(box: Box, parts: Parts) -> None:
         colour = entry["colour"]
         known = [*box.colours, *PLAYER_COLOURS]
         if colour and colour not in known and not re.fullmatch("#[0-9a-fA-F]{6}", colour):
-            raise entry.wrong("colour_unknown", "colour", found=colour, known=[*box.colours])
+            raise entry.wrong("colour_unknown", "colour", found=colour, hint=hint(colour, known))
         for number, group in enumerate(entry["takes"]):
             if group not in groups:
                 raise entry.wrong("group_unknown", "takes", number, group=group,
-                                  known=sorted(groups))  # fmt: skip
+                                  hint=hint(group, sorted(groups)))  # fmt: skip
         for number, other in enumerate(entry["neighbours"]):
             if other not in box.sites:
-                raise entry.wrong("site_unknown", "neighbours", number, site=other)
+                raise entry.wrong("site_unknown", "neighbours", number, site=other,
+                                  hint=hint(other, box.sites))  # fmt: skip
             back = box.sites[other].neighbours
             if name not in back and other not in entry["one_way"]:
                 raise entry.wrong(
@@ -259,7 +262,8 @@ def _strokes(parts: Parts, box: Box) -> None:
             raise entry.wrong(code, key)
         for number, name in enumerate(entry["sites"]):
             if name not in box.sites:
-                raise entry.wrong("site_unknown", "sites", number, site=name)
+                raise entry.wrong("site_unknown", "sites", number, site=name,
+                                  hint=hint(name, box.sites))  # fmt: skip
         for corner, by in crossed(stroke, box, modules):
             raise entry.wrong(
                 "stroke_on_corner", "points", corner=corner.id, by=f"{by:.1f}",

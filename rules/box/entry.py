@@ -9,6 +9,7 @@ from typing import Any
 from rules.box.box import BoxError, Point
 from rules.box.keys import REQUIRED, Key
 from rules.errors import Sentence, Where
+from rules.near import hint
 from rules.toml_lines import KeyPath, at_line, lines_of, nearest_line
 
 __all__ = ["COLOUR", "LONGEST_MM", "Entry", "Source"]
@@ -55,7 +56,7 @@ class Entry:
         self._keys, self._table = keys, table
         for key in table:
             if key not in keys:
-                raise self.wrong("key_unknown", key, known=[*keys])
+                raise self.wrong("key_unknown", key, hint=hint(key, keys))
         self.values = {key: self._value(key) for key in keys}
 
     def __getitem__(self, key: str) -> Any:

@@ -20,6 +20,7 @@ from rules.box.checks import Parts, check_box
 from rules.box.entry import Entry, Source
 from rules.box.keys import FILE, TABLES
 from rules.errors import Where
+from rules.near import hint
 from rules.printable import unprintable_key, unprintable_path
 from rules.toml_lines import not_toml
 
@@ -68,7 +69,7 @@ def _load(name: str) -> Box:
 @cache
 def _own(name: str) -> Box:
     if name not in box_ids():
-        raise BoxError("no_box", box=name, known=box_ids())
+        raise BoxError("no_box", box=name, hint=hint(name, box_ids()))
     resource = files("rules") / "boxes" / f"{name}.toml"
     return parse_box(resource.read_text(encoding="utf-8"), f"{name}.toml")
 

@@ -33,6 +33,7 @@ from typing import Any
 from rules.bounded import read_text
 from rules.box.box import Box, BoxError, Point, Site, Stroke
 from rules.errors import Sentence, Where
+from rules.near import hint
 from rules.toml_lines import at_line, lines_of, not_toml
 
 __all__ = [
@@ -264,10 +265,13 @@ def _with_line(error: BoxError, where: Where, text: str) -> BoxError:
 def _laid(box: Box, override: BoxOverride, where: Where, folder: Path | None) -> Box:
     if override.box != box.id:
         raise BoxError("of_other_box", file=where, box=override.box, wanted=box.id)
-    known = {site.id for site in box.printed_sites} | set(box.sites) | set(box.site_order)
+    known = dict.fromkeys([*(site.id for site in box.printed_sites), *box.sites, *box.site_order])
     for name in override.sites:
         if name not in known:
-            raise BoxError("box_lacks_site", file=where, key=f"sites.{name}", box=box.id)
+            meant = hint(name, known)
+            raise BoxError(
+                "box_lacks_site", file=where, key=f"sites.{name}", box=box.id, hint=meant
+            )
     ids = {corner.id for corner in box.corners}
     for number in override.corners:
         if number not in ids:
@@ -366,7 +370,7 @@ def _table(data: dict[str, Any], key: str, where: Where) -> dict[str, Any]:
 def _only(table: dict[str, Any], where: Where, path: str, *keys: str) -> None:
     for key in table:
         if key not in keys:
-            raise BoxError("key_unknown", file=where, key=f"{path}{key}", known=keys)
+            raise BoxError("key_unknown", file=where, key=f"{path}{key}", hint=hint(key, keys))
 
 
 def _point(value: Any, where: Where, key: str) -> Point:

@@ -28,6 +28,7 @@ from rules.core.moves import Actor, Move, Objection, OptionError, StateError
 from rules.core.natural import NaturalTurns
 from rules.core.tables import Layout, Ledger
 from rules.core.touch import PlayedByTouch
+from rules.near import hint
 
 __all__ = ["Game"]
 
@@ -100,10 +101,11 @@ class Game(NaturalTurns[S], PlayedByTouch[S]):
             if name == COLOURS and self.palette:
                 continue
             if name not in self.options:
-                raise OptionError("no_option", game=self.id, option=name, known=[*self.options])
+                known = [*self.options, *([COLOURS] if self.palette else [])]
+                raise OptionError("no_option", game=self.id, option=name, hint=hint(name, known))
             if value not in self.options[name]:
-                allowed = self.options[name]
-                raise OptionError("option_value", option=name, allowed=allowed, found=value)
+                meant = hint(value, self.options[name])
+                raise OptionError("option_value", option=name, found=value, hint=meant)
         complete = {name: options.get(name, values[0]) for name, values in self.options.items()}
         return self.with_colours(complete, self.chosen_colours(players, options))
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from rules.core import Game, GameError
 from rules.errors import Where
+from rules.near import hint
 
 __all__ = ["add_games", "find_game", "game_ids", "game_on_board", "own_ids", "plays_on_boards"]
 
@@ -94,7 +95,7 @@ def find_game(game_id: str) -> Game[Any]:
 @cache
 def _find(game_id: str) -> Game[Any]:
     if game_id not in game_ids():
-        raise GameError("no_game", game=game_id, known=game_ids())
+        raise GameError("no_game", game=game_id, hint=hint(game_id, game_ids()))
     if game_id not in _entries():
         own: Game[Any] = import_module(f"rules.games.{game_id}").GAME
         return own

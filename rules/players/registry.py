@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core import GameError
+from rules.near import hint
 from rules.players.levels import LEVELS, Searcher
 from rules.players.player import Player
 
@@ -31,7 +32,7 @@ def find_player(name: str) -> Player:
     if name in _OWN:
         return Searcher(_OWN[name])
     if name not in _entries():
-        raise GameError("no_player", player=name, known=player_names())
+        raise GameError("no_player", player=name, hint=hint(name, player_names()))
     from rules.elsewhere import load
 
     player = load(_entries()[name])()

@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 
 from rules.box import Box, BoxError
+from rules.near import hint
 from rules.reading.sighting import EMPTY, Look, SiteBelief, Stray
 from vision.arrays import Bools, Floats, Mask, Picture, Points, floats
 from vision.board.appearance import BoardAppearance, Difference
@@ -116,8 +117,8 @@ def bare_kinds(box: Box, named: Collection[str] = ()) -> frozenset[str]:
     """
     for name in named:
         if name != "*" and name not in box.kinds and name not in box.kinds_of_group:
-            known = sorted(box.kinds_of_group)
-            raise BoxError("no_pieces", box=box.id, pieces=name, groups=known)
+            meant = hint(name, sorted(box.kinds_of_group), box.kinds)
+            raise BoxError("no_pieces", box=box.id, pieces=name, hint=meant)
     every = "*" in named
     return frozenset(
         kind.id

@@ -13,7 +13,7 @@ import gettext
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -29,6 +29,7 @@ from rules.bounded import read_bytes
 from rules.core import Game
 from rules.errors import Sentence
 from rules.games import find_game, game_on_board
+from rules.near import hint
 from rules.printable import harmless, json_line
 from rules.telling import LANGUAGES
 
@@ -44,6 +45,7 @@ __all__ = [
     "UsageError",
     "add_game",
     "add_setting",
+    "add_version",
     "box_of",
     "complain",
     "complaints_in",
@@ -55,6 +57,7 @@ __all__ = [
     "print_json",
     "progress_of",
     "reading_of",
+    "seats_named",
     "settings_of",
     "shared_options",
     "shown",
@@ -81,6 +84,7 @@ class Parser(argparse.ArgumentParser):
     def add_argument(self, *names: Any, **values: Any) -> argparse.Action:
         """As argparse does; the help is that of ``simulate --seed``, or of ``--seed`` anywhere."""
         action = super().add_argument(*names, **values)
+        action.takes = action.metavar or action.dest  # type: ignore[attr-defined]
         if self.lang is None:
             return action
         say, command = Wording("help", self.lang), self.prog.removeprefix("heelstone").strip()
@@ -102,8 +106,48 @@ class Parser(argparse.ArgumentParser):
                 setattr(given, action.dest, more.pop(0))
         return given, more
 
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Everything must be understood. Raises UsageError."""
+        given, more = self.parse_known_args(args, namespace)
+        self.refuse(more)
+        return given
+
+    def refuse(self, more: Sequence[str]) -> None:
+        """Say what is wrong with words that are left over, if there are any. Raises UsageError."""
+        for word in more:
+            option = word.partition("=")[0]
+            if not option.startswith("-"):
+                raise UsageError("word_too_many", command=self.prog, found=word)
+            if option not in self._option_string_actions:
+                options = [one for one in self._option_string_actions if one.startswith("--")]
+                raise UsageError(
+                    "option_unknown", command=self.prog, option=option, hint=hint(option, options)
+                )
+
     def error(self, message: str) -> Any:
         raise UsageError("see_help", message=message, command=self.prog)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is None or value in action.choices:
+            return
+        meant = hint(value, action.choices)
+        if isinstance(action, argparse._SubParsersAction):
+            raise UsageError("command_unknown", command=self.prog, found=value, hint=meant)
+        argument = "/".join(action.option_strings) or action.metavar or action.dest
+        raise UsageError("argument_value", argument=argument, found=value, hint=meant)
+
+
+class CommandParser(Parser):
+    """The parser of a command, which leaves nothing over for others to complain of."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As ``Parser``; an option that there is not is named before others are missed."""
+        if self._subparsers is None:
+            words = [*args, "--"]
+            self.refuse([word for word in words[: words.index("--")] if word.startswith("--")])
+        given, more = super().parse_known_args(args, namespace)
+        self.refuse(more)
+        return given, more
 
 
 class Commands:
@@ -113,20 +157,30 @@ class Commands:
         assert parser.lang is not None, "a list of commands is help"
         self._lang, self._say = parser.lang, Wording("help", parser.lang)
         self._commands = parser.add_subparsers(
-            metavar=_placeholder("COMMAND", self._say), parser_class=Parser
+            metavar=_placeholder("COMMAND", self._say), parser_class=CommandParser
         )
         self._of = parser.prog.removeprefix("heelstone").strip()
 
-    def add(self, name: str, command: Callable[[argparse.Namespace], int]) -> Parser:
+    def add(self, name: str, command: Callable[[argparse.Namespace], int]) -> CommandParser:
         """A new command that takes the shared options; ``command`` returns its exit code."""
         text = self._say(f"{self._of} {name}".strip())
         # Without suppressed defaults an option given before the command would be forgotten.
-        parents = [shared_options(argparse.SUPPRESS, self._lang)]
+        parents: list[Any] = [shared_options(argparse.SUPPRESS, self._lang)]
         sub = self._commands.add_parser(
             name, help=text, description=text, parents=parents, lang=self._lang
         )
         sub.set_defaults(command=command)
         return sub
+
+    def group(self, name: str) -> Commands:
+        """A new command that does nothing but have commands of its own."""
+
+        def which(_given: argparse.Namespace) -> int:
+            known = list(group._commands.choices)
+            raise UsageError("which_command", command=f"heelstone {name}", known=known)
+
+        group = Commands(self.add(name, which))
+        return group
 
 
 def _placeholder(text: str, say: Wording) -> str:
@@ -142,6 +196,11 @@ def shared_options(default: Any, lang: str | None) -> Parser:
     shared.add_argument("--data", metavar="DIR")
     shared.add_argument("--settings", metavar="FILE")
     return shared
+
+
+def add_version(parser: Parser) -> None:
+    """The option that asks which Heelstone this is, and nothing else."""
+    parser.add_argument("--version", action="store_true")
 
 
 def add_game(parser: Parser, *, required: bool = True) -> None:
@@ -178,7 +237,7 @@ def box_of(named: str) -> tuple[Box, str]:
         game = add_games(named)[0]
         return load_box(find_game(game).box), game
     brought = [game for game in game_ids() if game not in own_ids()]
-    raise BoxError("no_box", box=named, known=[*box_ids(), *brought])
+    raise BoxError("no_box", box=named, hint=hint(named, [*box_ids(), *brought], own_ids()))
 
 
 MOST_BYTES = 16 << 20
@@ -188,10 +247,13 @@ MOST_BYTES = 16 << 20
 def text_of(path: Path) -> str:
     """What a file from elsewhere contains; ``-`` is what comes in by stdin.
 
-    Raises UsageError if it is too large or not text.
+    Raises UsageError if it is too large or not text, or if nothing can come in.
     """
     if str(path) == "-":
-        data = sys.stdin.buffer.read(MOST_BYTES + 1)
+        try:
+            data = sys.stdin.buffer.read(MOST_BYTES + 1)
+        except OSError as error:
+            raise UsageError("input_unreadable", reason=error) from error
     else:
         try:
             data = read_bytes(path, MOST_BYTES)
@@ -238,6 +300,12 @@ def reading_of(given: argparse.Namespace) -> Iterator[Journal]:
 def players_of(given: argparse.Namespace, game: Game[Any]) -> int:
     """How many play: as given, else the fewest the game allows."""
     return int(given.players) if given.players is not None else min(game.players)
+
+
+def seats_named(players: int) -> list[str]:
+    """What people call the seats: they count from 1. In files, in JSON and in the texts of moves a
+    seat's number is its index here, from 0."""
+    return [str(index + 1) for index in range(players)]
 
 
 def options_of(given: argparse.Namespace) -> dict[str, str]:

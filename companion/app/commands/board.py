@@ -18,6 +18,7 @@ from companion.app.commands import (
 )
 from companion.settings.settings import state_folder
 from companion.words.wording import Wording
+from rules.near import hint
 
 if TYPE_CHECKING:
     from companion.boards.mapping import Mapping
@@ -143,7 +144,8 @@ def _change(given: argparse.Namespace, mapping: Mapping) -> None:
         if not sign:
             raise UsageError("site_pair", text=one)
         if site not in mapping.places:
-            raise UsageError("box_lacks_field", box=mapping.box.id, site=site)
+            raise UsageError("box_lacks_field", box=mapping.box.id, site=site,
+                             hint=hint(site, mapping.places))  # fmt: skip
         mapping.move_site(site, _point(at, "--site"))
 
 

@@ -20,6 +20,7 @@ from companion.app.commands import (
     lang_of,
     print_json,
     tell,
+    text_of,
 )
 from companion.settings.settings import state_folder
 from companion.words.wording import Wording
@@ -32,14 +33,11 @@ TABLE = ("nats", "nkeys")
 """What a table needs: the extra ``club``."""
 SERVER = (*TABLE, "psycopg", "starlette", "uvicorn", "openskill", "networkx")
 """What the club's computer needs: the extra ``club-server``."""
-LONGEST = 64 * 1024
-"""Bytes; what a club makes for a table is much shorter."""
 
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
-    club = commands.add("club", _nothing)
-    deeds = Commands(club)
+    deeds = commands.group("club")
 
     found = deeds.add("found", _checked(_found, SERVER))
     found.add_argument("name", metavar="NAME")
@@ -63,10 +61,6 @@ def add(commands: Commands) -> None:
 
 def _with_club(parser: Parser) -> None:
     parser.add_argument("--club", default=CLUB, metavar="FILE")
-
-
-def _nothing(_given: argparse.Namespace) -> int:
-    raise UsageError("club_deed", known=["found", "new-table", "serve", "join", "leave"])
 
 
 def _checked(
@@ -124,7 +118,7 @@ def _join(given: argparse.Namespace) -> int:
     from companion.club.membership import join
 
     # Root passes on a file that the table's own user may not read.
-    text = sys.stdin.read(LONGEST) if given.file == "-" else None
+    text = text_of(Path("-")) if given.file == "-" else None
     member = join(Path(given.file), state_folder(given.data), text)
     if given.json:
         print_json({"club": member.club, "table": member.table})
@@ -187,7 +181,7 @@ def _password(given: argparse.Namespace) -> int:
     if sys.stdin.isatty():
         password = getpass.getpass(words("ask_password") + " ")
     else:
-        password = sys.stdin.readline().rstrip("\n")
+        password = text_of(Path("-")).partition("\n")[0]
     tell(words("put_password", line=f'password = "{scrambled(password)}"', file=given.club))
     return OK
 

@@ -19,6 +19,7 @@ from companion.app.commands import (
     options_of,
     players_of,
     print_json,
+    seats_named,
     tell,
     text_of,
 )
@@ -118,14 +119,14 @@ def _simulate(given: argparse.Namespace) -> int:
 
 
 def _company(named: list[str], players: int) -> dict[int, str]:
-    """The computer players by seat. Raises UsageError, GameError."""
+    """The computer players by seat, as they are counted within. Raises UsageError, GameError."""
     company = {}
     for text in named:
-        seat, equals, name = text.partition("=")
-        if not equals or not seat.isdecimal() or int(seat) >= players:
-            raise UsageError("wants_seat_player", found=text, last=players - 1)
+        seat, _, name = text.partition("=")
+        if seat not in (known := seats_named(players)) or not name:
+            raise UsageError("wants_seat_player", found=text, last=players)
         find_player(name)
-        company[int(seat)] = name
+        company[known.index(seat)] = name
     return company
 
 

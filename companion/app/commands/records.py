@@ -23,6 +23,7 @@ from companion.journal.entries import ABANDONED, JournalError
 from companion.settings.settings import state_folder
 from companion.settings.writing import hand_out
 from companion.words.wording import Wording
+from rules.games import find_game
 
 __all__ = ["add"]
 
@@ -212,6 +213,9 @@ def _records(given: argparse.Namespace) -> int:
 
     with reading_of(given) as journal:
         found = results(journal, given.game)
+        if given.game is not None and not found:
+            # Of a game that is no longer installed there may be records; of none there are none.
+            find_game(given.game)
     lang, records = lang_of(given), list(report(found))
     for record in records:
         if given.json:

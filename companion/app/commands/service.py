@@ -15,6 +15,7 @@ from companion.app.commands import (
     options_of,
     players_of,
     print_json,
+    seats_named,
     settings_of,
     tell,
 )
@@ -69,7 +70,7 @@ def _serve(given: argparse.Namespace) -> int:
 
 def _seats(text: str, players: int) -> tuple[int, ...]:
     """Seats as people count them, some of a match's; raises UsageError."""
-    known = [str(seat + 1) for seat in range(players)]
+    known = seats_named(players)
     found = sorted({known.index(one) for one in text.split(",") if one in known})
     if not found or len(found) == players or any(one not in known for one in text.split(",")):
         raise UsageError("some_seats", option="--here", known=known, found=text[:40])

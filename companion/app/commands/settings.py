@@ -1,10 +1,12 @@
-"""Command settings: changes the settings file without an editor."""
+"""Command settings: changes the settings file, and says what an editor may know of it."""
 
 from __future__ import annotations
 
 import argparse
 import getpass
+import json
 import sys
+from pathlib import Path
 
 from companion.app.commands import OK, Commands, UsageError, print_json, tell
 from companion.settings.settings import settings_path
@@ -15,9 +17,9 @@ __all__ = ["add"]
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
-    settings = commands.add("settings", _set)
-    settings.add_argument("do", choices=("set",))
-    settings.add_argument("values", metavar="KEY=VALUE", nargs="+")
+    deeds = commands.group("settings")
+    deeds.add("set", _set).add_argument("values", metavar="KEY=VALUE", nargs="+")
+    deeds.add("schema", _schema).add_argument("--out", metavar="FILE", default=None)
 
 
 def _set(given: argparse.Namespace) -> int:
@@ -36,6 +38,18 @@ def _set(given: argparse.Namespace) -> int:
         print_json({"file": str(path), "keys": list(wanted)})
     else:
         tell(words("saved", file=path, keys=", ".join(wanted)))
+    return OK
+
+
+def _schema(given: argparse.Namespace) -> int:
+    from companion.settings.schema import settings_schema
+    from companion.settings.writing import hand_out
+
+    text = json.dumps(settings_schema(), indent=1) + "\n"
+    if given.out is None:
+        sys.stdout.write(text)
+    else:
+        hand_out(Path(given.out), text)
     return OK
 
 

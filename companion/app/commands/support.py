@@ -1,8 +1,9 @@
-"""Command report: one file that explains to others what went wrong at a table."""
+"""Commands report and completion: help with trouble, and with typing."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from companion.app.commands import OK, Commands, print_json, progress_of, settings_of, tell
@@ -16,6 +17,9 @@ def add(commands: Commands) -> None:
     """Declare the commands of this module."""
     report = commands.add("report", _report)
     report.add_argument("--out", metavar="FILE", default=None)
+
+    completion = commands.add("completion", _completion)
+    completion.add_argument("shell", choices=("bash", "zsh", "fish"))
 
 
 def _report(given: argparse.Namespace) -> int:
@@ -39,4 +43,11 @@ def _report(given: argparse.Namespace) -> int:
         print_json({"file": str(path), "bytes": size, "left_out": report.left_out})
     else:
         tell(Wording("report", lang)("written", path=path, size=f"{size // 1000 + 1} kB"))
+    return OK
+
+
+def _completion(given: argparse.Namespace) -> int:
+    from companion.app.completing import script
+
+    sys.stdout.write(script(given.shell) + "\n")
     return OK

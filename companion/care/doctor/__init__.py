@@ -8,7 +8,7 @@ from pathlib import Path
 from companion.care.doctor.devices import camera, pins, ports, voice
 from companion.care.doctor.finding import Finding, Place
 from companion.care.doctor.installation import installed
-from companion.care.doctor.software import fonts, packages, python
+from companion.care.doctor.software import fonts, heelstone, packages, python
 from companion.care.doctor.storage import disk_and_journal
 from companion.care.doctor.system import clock, groups, heat, memory, power, running
 from companion.care.screen import find_screen
@@ -42,6 +42,7 @@ def examine(
     except SettingsError as error:
         reason = place.told(error.sentence).rstrip("?.")
         yield place.trouble("settings", "settings_bad", reason=reason)
+    yield from heelstone()
     yield from python(place)
     yield from packages(place)
     yield from disk_and_journal(place, state)

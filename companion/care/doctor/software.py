@@ -14,8 +14,9 @@ from importlib.resources import files
 from importlib.util import find_spec
 
 from companion.care.doctor.finding import Finding, Place
+from companion.care.version import heelstone_version
 
-__all__ = ["fonts", "packages", "python"]
+__all__ = ["fonts", "heelstone", "packages", "python"]
 
 OLDEST, FIRST_UNKNOWN = (3, 11), (3, 14)
 """Kivy 2.3.1 has no build for the latter."""
@@ -30,6 +31,11 @@ LIBRARIES = (("GL", "libgl1"), ("EGL", "libegl1"), ("GLESv2", "libgles2"), ("mtd
 """System libraries of the screens and the Debian packages that contain them."""
 
 FONTS = ("HeelstoneSans-Regular.otf", "HeelstoneSans-SemiBold.otf")
+
+
+def heelstone() -> Iterator[Finding]:
+    """Which Heelstone speaks here."""
+    yield Finding("heelstone", "ok", f"Heelstone {heelstone_version()}")
 
 
 def python(place: Place) -> Iterator[Finding]:

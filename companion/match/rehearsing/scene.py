@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from enum import StrEnum
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
@@ -22,6 +21,7 @@ from companion.words.errors import HeelstoneError, notice
 from rules.box import Box
 from rules.core import GameError, Move
 from rules.errors import Sentence, Where
+from rules.near import hint
 from rules.reading.sighting import Stray
 
 __all__ = [
@@ -251,7 +251,7 @@ class _Fields:
         for key in self._data:
             if key not in self._known:
                 known = [name for name in self._known if name != self._of]
-                self.line.fail("scene_key_unknown", key=key, of=self._of, known=known)
+                self.line.fail("scene_key_unknown", key=key, of=self._of, hint=hint(key, known))
 
 
 def _step(line: Line, data: Mapping[str, Any]) -> Step:
@@ -510,12 +510,12 @@ def _one_of(words: type[E]) -> Callable[[Line, str, Any], E]:
 
 def _fit_site(box: Box, line: Line, site: str) -> None:
     if site not in box.sites:
-        line.fail("scene_site_unknown", site=site, near=_near(site, box.sites))
+        line.fail("scene_site_unknown", site=site, hint=hint(site, box.sites))
 
 
 def _fit_kind(box: Box, line: Line, kind: str) -> None:
     if kind not in box.kinds:
-        line.fail("scene_kind_unknown", kind=kind, near=_near(kind, box.kinds))
+        line.fail("scene_kind_unknown", kind=kind, hint=hint(kind, box.kinds))
 
 
 def _fit_piece(box: Box, line: Line, site: str, piece: Piece) -> None:
@@ -527,10 +527,5 @@ def _fit_piece(box: Box, line: Line, site: str, piece: Piece) -> None:
     if kind.group not in takes:
         line.fail("scene_site_takes", site=site, kind=kind.id, takes=takes)
     if piece.pose and piece.pose not in kind.poses:
-        line.fail("scene_pose_unknown", kind=kind.id, pose=piece.pose, known=kind.poses)
-
-
-def _near(name: str, known: Iterable[str]) -> Sentence:
-    """What was perhaps meant."""
-    near = get_close_matches(name, [*known], 1)
-    return notice("near_key", key=near[0]) if near else notice("nothing")
+        poses = hint(piece.pose, kind.poses)
+        line.fail("scene_pose_unknown", kind=kind.id, pose=piece.pose, hint=poses)

@@ -17,6 +17,7 @@ from typing import Any
 from rules.bounded import read_text
 from rules.core import GameError
 from rules.errors import Where
+from rules.near import hint
 from rules.printable import unprintable_key
 from rules.toml_lines import not_toml
 
@@ -123,7 +124,7 @@ def parse_board(text: str, where: Where) -> DolmenBoard:
     for key in data:
         # corners and places say where everything is; see ``own_board``.
         if key not in (known := ("board", "circles", "runes", "corners", "places")):
-            raise BoardError("key_unknown", file=where, key=key, known=known)
+            raise BoardError("key_unknown", file=where, key=key, hint=hint(key, known))
     head = data.get("board")
     if not isinstance(head, dict) or not isinstance(head.get("name"), str) or not head["name"]:
         raise BoardError("board_name_missing", file=where, key="board.name")

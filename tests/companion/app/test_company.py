@@ -60,7 +60,7 @@ def test_simulate_lets_computer_players_sit_down(heelstone: Heelstone) -> None:
     result = heelstone(*call)
     assert (result.code, result.err) == (0, "")
     assert result.records[-1]["outcome"]["scores"]
-    for wrong in ("2=druid", "druid", "1=merlin", "=druid", "x=druid"):
+    for wrong in ("3=druid", "0=druid", "druid", "1=merlin", "=druid", "x=druid"):
         result = heelstone("simulate", GAME, "--player", wrong)
         assert result.code == 2 and result.err.count("\n") == 1, wrong
     assert heelstone("simulate", GAME, "--player", "0=druid", "--seconds", 0).code == 2

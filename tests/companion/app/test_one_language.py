@@ -18,7 +18,7 @@ SAID = {
     ("records",): ("Noch keine Partie ist zu Ende", "No finished matches yet"),
     ("courses",): ("Noch keine eigenen Strecken", "No courses of your own yet"),
     ("export", "7"): ("‚7‘", "'7'"),
-    ("dance",): ("siehe ‚heelstone --help‘", "see 'heelstone --help'"),
+    ("dance",): ("gibt es nicht", "there is no command"),
     ("games", "--settings", "nowhere.toml"): ("Es gibt keine Einstellungsdatei", "no settings"),
 }
 

@@ -94,7 +94,7 @@ def test_a_scene_may_come_by_stdin(heelstone: Heelstone, monkeypatch: pytest.Mon
          "'stone black 1' has no pose 'lying'; there are: none"),
         ('{"look": {"A": "stone black 1"}}', "'A': expected a list, found \"stone black 1\""),
         ('{"look": {"A": []}, "fro": 1}',
-         "unknown key 'fro' beside 'look'; there may be: note, for, hand, hidden, strays"),
+         "unknown key 'fro' beside 'look'; did you mean 'for'?"),
         ('{"look": {"A": [], "A": []}}', "the key 'A' is there twice"),
         ('{"look": ', "this is not a JSON object: it goes wrong at column 10"),
         ("[]", "a line is a JSON object with one of the keys look, setup, tap, answer, press, "

@@ -111,7 +111,7 @@ def event(type: object, **body: object) -> str:
         (lambda t: t.replace('"names": ["", ""]', '"names": ["", "", ""]'), "3 names for 2"),
         (lambda t: t.replace('"names": ["", ""]', '"names": ["\\ud800"]'), "not JSON"),
         (lambda t: t.replace('"enforce"', '"sometimes"'), "one of its values is not possible"),
-        (lambda t: t.replace('"status": "open"', '"status": "oqen"'), "the status is one of"),
+        (lambda t: t.replace('"status": "open"', '"status": "oqen"'), "the status cannot be"),
         (lambda t: f"{t}\n{event('takeback', count=-1)}", "how many moves are taken back"),
         (lambda t: f"{t}\n{event('takeback', count=True)}", "how many moves are taken back"),
         (lambda t: f"{t}\n{event('takeback', count=10**400)}", "no move to take back"),

@@ -251,7 +251,7 @@ def test_every_side_of_the_table_may_have_its_button_and_a_misspelt_one_does_not
         assert session.view.prompt is not None
         (told,) = house.notices()
         assert told.told("de").startswith(
-            "Eine Taste namens ‚undoo‘ gibt es nicht; es gibt: commit, undo"
+            "Eine Taste namens ‚undoo‘ gibt es nicht; ist ‚undo‘ gemeint?"
         )
     finally:
         house.close()

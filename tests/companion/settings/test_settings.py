@@ -169,8 +169,16 @@ def test_what_is_wrong_within_a_list_or_a_table_is_named_itself(
         ("[rig.lamps]\ncuont = 3", "unknown key 'cuont' in [rig.lamps]; did you mean 'count'?"),
         ('theme = "night"', "unknown key 'theme'; it belongs in [screen]"),
         ('[screen]\nlang = "de"', "unknown key 'lang' in [screen]; it belongs above all sections"),
-        ("xyzzy = 1", "unknown key 'xyzzy'"),
-        ('"a`b" = 1', "unknown key 'a`b'"),
+        (
+            "xyzzy = 1",
+            "unknown key 'xyzzy'; there are: version, lang, enforcement, "
+            "manners, camera, screen, rig, web, players, mqtt, lamp_sites",
+        ),
+        (
+            '"a`b" = 1',
+            "unknown key 'a`b'; there are: version, lang, enforcement, "
+            "manners, camera, screen, rig, web, players, mqtt, lamp_sites",
+        ),
         ("[manner]\ncommit_s = 1", "unknown key 'manner'; did you mean 'manners'?"),
     ],
 )
