@@ -61,7 +61,7 @@ def check_game(
     *,
     matches: int | None = None,
     thorough_every: int = 7,
-    played: Callable[[int, int], object] = lambda done, of: None,
+    played: Callable[[int, int], object] | None = None,
 ) -> Report:
     """Play random matches and look at every position, closely at each ``thorough_every``-th.
 
@@ -93,11 +93,13 @@ def check_game(
             chosen = (*game.palette[1:players], game.palette[players % len(game.palette)])
             chosen = chosen if len(set(chosen)) == players else game.palette[:players][::-1]
             options = game.with_colours(options, chosen)
-        played(number, whole)
+        if played:
+            played(number, whole)
         trial.play(number, players, options)
         if not trial.ended:
             break
-    played(1, 1)
+    if played:
+        played(1, 1)
     _guarded(report, game.id, partial(check_named, game, report))
     for told, remedy in report.habits.found(len(load_box(game.box).for_game(game.id).sites)):
         report.add(told, remedy)

@@ -35,7 +35,8 @@ LONGEST_S = 3600
 
 STRICT = ("home", "root", "tmp", "var/tmp", "opt", "srv", "mnt", "media")
 """Where neither apt nor Debian's packages leave anything."""
-ALLOWED = re.compile(r"home/anna/\.(bash|profile|sudo).*|home/anna|root/\.(bashrc|profile)")
+ALLOWED = re.compile(r"home/anna/\.(bash|profile|sudo).*|home/anna|root/\.(bashrc|profile|ssh)")
+"""What useradd, sudo and Debian's packages leave."""
 
 
 @dataclass(frozen=True)
@@ -175,7 +176,9 @@ class Machine:
                 told["wrong"] += [f"left running: {one}" for one in left]
             new = self._files() - known
             top = sorted(path for path in new if str(Path(path).parent) not in new)
-            told["wrong"] += [f"left behind: {path}" for path in top]
+            for path in top:
+                inner = sorted(one for one in new if one.startswith(f"{path}/"))[:3]
+                told["wrong"].append(" ".join(["left behind:", path, *inner]))
             if told["wrong"] and (out := self.root / self.folder.strip("/") / "out").is_dir():
                 shutil.copytree(out, self.log.with_suffix(".out"), dirs_exist_ok=True)
         words = self.log.read_text(encoding="utf-8", errors="replace")

@@ -282,6 +282,7 @@ class Room:
         """What the source folder holds from now on."""
         (self.source / "pyproject.toml").write_text(f'version = "{version}"\n')
         (self.source / "README.md").write_text("dies\n" if dies else "lives\n")
+        (self.source / "LICENSE").touch()
         unit = self.source / "systemd" / TABLE
         unit.write_text(f"# {version}\n{(PROJECT / 'systemd' / TABLE).read_text()}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -91,13 +92,11 @@ def test_a_match_that_is_not_over_is_no_play() -> None:
     assert play_link(Recording(match.header, []), "de") is None
 
 
-def test_an_entry_put_right_a_year_later_does_not_move_the_end(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    with Journal(":memory:") as journal:
-        with monkeypatch.context() as then:
-            then.setattr("companion.journal.store.time.time", lambda: A_YEAR_AGO)
-            finished(journal)
+def test_an_entry_put_right_a_year_later_does_not_move_the_end() -> None:
+    now = A_YEAR_AGO
+    with Journal(":memory:", clock=lambda: now) as journal:
+        finished(journal)
+        now = time.time()
         library = Library(journal, Path())
         before = said(play_link(library.recording("m1"), "en"))
         recorded = library.recording("m1")
