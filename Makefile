@@ -51,11 +51,7 @@ help:
 	@echo "make clean        remove the virtual environment and all output"
 
 demo: $(STAMP)
-	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
-		$(VENV)/bin/heelstone demo $(GAME) --out $(OUT)/demo; \
-	else \
-		$(OFFSCREEN) $(VENV)/bin/heelstone demo $(GAME) --headless --out $(OUT)/demo; \
-	fi
+	@$(VENV)/bin/heelstone demo $(GAME) --out $(OUT)/demo
 
 try-page: $(STAMP)
 	$(PY) -m companion.web.try_page --out build/try

@@ -33,13 +33,11 @@ from companion.app.commands import (
     shared_options,
 )
 from companion.app.door import at_the_door
-from companion.care.screen import find_screen
 from companion.journal.entries import JournalError
 from companion.journal.schema import in_words
 from companion.settings.language import complaint_language
 from companion.settings.settings import settings_path, state_folder
 from companion.words.errors import notice, of_file
-from companion.words.wording import Wording
 from rules.core import GameError
 from rules.errors import Complaint, Sentence
 
@@ -160,9 +158,6 @@ def _without_command(arguments: Sequence[str] | None) -> argparse.Namespace | No
 def _app(given: argparse.Namespace) -> int:
     settings, state = settings_of(given), state_folder(given.data)
     lang = lang_of(given, settings)
-    # SDL itself would end the program with a message of its own.
-    if find_screen() == "screen_none" and "SDL_VIDEODRIVER" not in os.environ:
-        raise UsageError(Wording("doctor", lang)("screen_none"))
     if names := settings.camera.bare_names:
         from companion.words.bare_names import unknown_names
 

@@ -165,17 +165,11 @@ def _golden(given: argparse.Namespace) -> int:
 
 def _screens(given: argparse.Namespace) -> int:
     from companion.app.game_screens import write_screens
-    from companion.ui.offscreen import NoScreenError
 
     games, _ = _games_of(given.game)
     lang = lang_of(given, settings_of(given))
     for game in games:
-        try:
-            written = write_screens(
-                game.id, Path(given.out), lang, given.players, options_of(given)
-            )
-        except NoScreenError as error:
-            raise UsageError("no_drawing", reason=error) from error
+        written = write_screens(game.id, Path(given.out), lang, given.players, options_of(given))
         for path in written:
             if given.json:
                 print_json({"game": game.id, "file": str(path)})

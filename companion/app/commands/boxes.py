@@ -40,7 +40,6 @@ def _box(given: argparse.Namespace) -> int:
 
     from companion.app.box_looks import VIEWS, BoxLook, games_of, overview, position_of
     from companion.settings.writing import hand_out
-    from companion.ui.offscreen import NoScreenError
     from companion.words.errors import HeelstoneError, notice
     from rules.box import load_box
     from rules.games import add_games, find_game, game_ids
@@ -72,10 +71,10 @@ def _box(given: argparse.Namespace) -> int:
     for view, drawn in VIEWS.items():
         try:
             pictures[view] = drawn(look)
-        except (HeelstoneError, NoScreenError) as error:
+        except HeelstoneError as error:
             # The others are worth seeing all the same.
             failed = True
-            complain(notice("view_not_drawn", view=say(view), reason=str(error)))
+            complain(notice("view_not_drawn", view=say(view), reason=error))
     if pictures:
         titles = {view: say(view) for view in pictures}
         for name, picture in (*pictures.items(), ("overview", overview(pictures, titles))):

@@ -26,6 +26,7 @@ from companion.settings.settings import (
     settings_path,
     state_folder,
 )
+from companion.words.errors import notice
 from companion.words.wording import Wording
 from rules.games import find_game
 
@@ -62,20 +63,23 @@ def add(commands: Commands) -> None:
 
 
 def _demo(given: argparse.Namespace) -> int:
+    from companion.care.screen import find_screen
     from companion.demo import run_demo
 
     out = Path(given.out or "out/demo")
     lang = lang_of(given, settings_of(given))
+    headless = given.headless
+    if not headless and (reason := find_screen().trouble):
+        complain(notice("demo_unseen", reason=reason, folder=out))
+        headless = True
     if not given.game:
         if given.option or given.players is not None:
             raise UsageError("demo_of_which")
-        return run_demo(out, lang, headless=given.headless)
+        return run_demo(out, lang, headless=headless)
     game = find_game(given.game)
     players = players_of(given, game)
     options = game.complete_options(players, options_of(given))
-    return run_demo(
-        out, lang, headless=given.headless, game=game.id, players=players, options=options
-    )
+    return run_demo(out, lang, headless=headless, game=game.id, players=players, options=options)
 
 
 def _watch(given: argparse.Namespace) -> int:

@@ -14,6 +14,7 @@ from companion.care.doctor.system import clock, groups, heat, memory, power, run
 from companion.care.screen import find_screen
 from companion.settings.settings import Settings, SettingsError, load_settings
 from companion.words.bare_names import unknown_names
+from companion.words.errors import notice
 
 __all__ = ["Finding", "examine"]
 
@@ -50,7 +51,7 @@ def examine(
     yield from groups(place)
     yield from voice(place, settings)
     yield from pins(place, settings)
-    yield place.finding("screen", "hint" if _screenless(root) else "ok", find_screen(root))
+    yield _screen(place)
     yield from fonts(place)
     yield from running(place)
     yield from installed(place, state)
@@ -60,5 +61,10 @@ def examine(
     yield from power(place)
 
 
-def _screenless(root: Path) -> bool:
-    return find_screen(root) == "screen_none"
+def _screen(place: Place) -> Finding:
+    found = find_screen(place.root)
+    if found.trouble is None:
+        return place.ok("screen", found.code, driver=found.driver)
+    # A table may do without a screen, but not with one that is named and dead.
+    level = "hint" if found.trouble.code == "screen_none" else "trouble"
+    return Finding("screen", level, place.told(notice("needs_screen", reason=found.trouble)))
