@@ -37,6 +37,7 @@ from companion.journal.entries import JournalError
 from companion.journal.schema import in_words
 from companion.settings.language import complaint_language
 from companion.settings.settings import settings_path, state_folder
+from companion.settings.writing import WriteError
 from companion.words.errors import notice, of_file
 from rules.core import GameError
 from rules.errors import Complaint, Sentence
@@ -84,6 +85,8 @@ def _run(arguments: Sequence[str] | None) -> int:
         return OK
     except KeyboardInterrupt:
         return 130
+    except WriteError as error:
+        return complain(error.sentence)
     except OSError as error:
         return complain(of_file(error))
     except sqlite3.Error as error:

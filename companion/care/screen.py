@@ -51,10 +51,11 @@ def find_screen(root: Path = Path("/")) -> Screen:
     """
     wanted = os.environ.get("SDL_VIDEODRIVER", "")
     silent: list[str] = []
-    for driver, variable, answers in (
-        ("x11", "DISPLAY", lambda: x_screen_size() is not None),
+    asked: tuple[tuple[str, str, Callable[[], object]], ...] = (
+        ("x11", "DISPLAY", x_screen_size),
         ("wayland", "WAYLAND_DISPLAY", _wayland_answers),
-    ):
+    )
+    for driver, variable, answers in asked:
         named = os.environ.get(variable, "")
         if named and wanted in ("", driver):
             if answers():

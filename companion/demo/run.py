@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 import signal
 import subprocess
@@ -12,12 +14,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 
+from companion.care.machine import free_mb
 from companion.demo.part import WHOLE
 from companion.demo.report import write_report, write_whole_report
 from companion.demo.stage import StageError
 from companion.demo.window import CLOSED
 from companion.journal.entries import JournalError
 from companion.journal.store import Journal
+from companion.settings.writing import writing
 from companion.words.errors import HeelstoneError
 
 __all__ = ["run_demo"]
@@ -27,11 +31,14 @@ MOVES_AFTER_TAKEBACK = 3
 
 PART_TIMEOUT_S = 300
 
+NEEDED_MB = 10
+"""What a demo writes, with some to spare."""
+
 MARK = ".heelstone-demo"
 """A file that says: this folder was made by a demo and may be used by the next."""
 LEFT = re.compile(
-    r"\d+-[a-z-]+\.(png|jpg)|(first|second|report|table)\.json|report\.md|heard\.jsonl|log\.txt"
-    r"|(journal|play)\.(db(-wal|-shm)?|lock|mark)|table\.json\.part"
+    r"\d+-[a-z-]+\.(png|jpg)|(first|second|whole|table)\.json(\.part)?|report\.(json|md)"
+    r"|heard\.jsonl|log\.txt|(journal|play)\.(db(-wal|-shm)?|lock|mark)|\.[0-9a-f]{16}\.part"
 )
 """What a demo writes. Anything else in its folder is somebody's own."""
 
@@ -55,6 +62,7 @@ def run_demo(
     players as it allows unless ``players`` says otherwise.
     """
     _make_room(out)
+    _need_room(out)
     try:
         if game:
             chosen = [f"--option={name}={value}" for name, value in (options or {}).items()]
@@ -69,6 +77,7 @@ def run_demo(
         print(f"heelstone: {error.sentence.told(lang)}", file=sys.stderr)
         return 1
     except StageError as error:
+        _need_room(out)
         print(f"heelstone: {error}", file=sys.stderr)
         return 1
     return 0
@@ -78,15 +87,24 @@ def _make_room(out: Path) -> None:
     """An empty folder for the demo; only what an earlier demo left is removed.
 
     Nothing is written through a link or into a pipe that lies there: it is removed, not followed.
+    Raises WriteError, HeelstoneError.
     """
-    if out.exists() and (found := list(out.iterdir())):
-        ours = [path for path in found if path.name == MARK or LEFT.fullmatch(path.name)]
-        if len(ours) < len(found) or MARK not in {path.name for path in ours}:
-            raise HeelstoneError("folder_in_use", folder=out)
-        for path in ours:
-            path.unlink()
-    out.mkdir(parents=True, exist_ok=True)
-    (out / MARK).touch()
+    with writing(out):
+        if out.exists() and (found := list(out.iterdir())):
+            ours = [path for path in found if path.name == MARK or LEFT.fullmatch(path.name)]
+            if len(ours) < len(found) or MARK not in {path.name for path in ours}:
+                raise HeelstoneError("folder_in_use", folder=out)
+            for path in ours:
+                path.unlink()
+        out.mkdir(parents=True, exist_ok=True)
+        (out / MARK).touch()
+
+
+def _need_room(out: Path) -> None:
+    """Raises WriteError if the disk is too full for a demo: its parts could not even say so."""
+    with writing(out):
+        if free_mb(out) < NEEDED_MB:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def _perform(out: Path, lang: str, headless: bool) -> str:

@@ -30,11 +30,13 @@ def found_at(path: Path, answer: bytes, monkeypatch: pytest.MonkeyPatch) -> str:
             with line:
                 assert line.recv(12)
                 line.sendall(answer)
-                line.recv(1)
+                given_up.wait(5)
 
+        given_up = threading.Event()
         serving = threading.Thread(target=serve)
         serving.start()
         driver = find_screen(path).driver
+        given_up.set()
         serving.join()
     (path / "wayland-0").unlink()
     return driver
