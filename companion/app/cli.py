@@ -37,6 +37,7 @@ from companion.journal.entries import JournalError
 from companion.journal.schema import in_words
 from companion.settings.language import complaint_language
 from companion.settings.settings import settings_path, state_folder
+from companion.settings.validating import faults
 from companion.settings.writing import WriteError
 from companion.words.errors import notice, of_file
 from rules.core import GameError
@@ -161,11 +162,8 @@ def _without_command(arguments: Sequence[str] | None) -> argparse.Namespace | No
 def _app(given: argparse.Namespace) -> int:
     settings, state = settings_of(given), state_folder(given.data)
     lang = lang_of(given, settings)
-    if names := settings.camera.bare_names:
-        from companion.words.bare_names import unknown_names
-
-        if unknown := unknown_names(names, settings_path(given.settings)):
-            complain(unknown)
+    for fault in faults(settings, settings_path(given.settings)):
+        complain(fault)
     # Nothing that is loaded before the first frame is garbage; after that ``run_app`` turns
     # collection on again.
     gc.disable()

@@ -19,7 +19,7 @@ from companion.app.commands import (
     tell,
 )
 from companion.journal.backup import back_up, restore
-from companion.settings.settings import state_folder
+from companion.settings.settings import settings_path, state_folder
 from rules.games import find_game
 
 __all__ = ["add"]
@@ -70,7 +70,8 @@ def _serve(given: argparse.Namespace) -> int:
         raise UsageError("without_game")
     here = () if given.table is None or plan is None else _seats(given.here, plan.players)
     state, lang = state_folder(given.data), lang_of(given, settings)
-    return serve(settings, state, lang, plan, given.table or "", here)
+    file = settings_path(given.settings)
+    return serve(settings, state, lang, plan, given.table or "", here, file)
 
 
 def _seats(text: str, players: int) -> tuple[int, ...]:

@@ -86,7 +86,7 @@ def _watch(given: argparse.Namespace) -> int:
     from companion.app.watch import Watch
     from companion.boards.store import OwnBoards
     from companion.camera.lenses import Lenses
-    from companion.words.bare_names import unknown_names
+    from companion.settings.validating import camera_faults
 
     settings = settings_of(given)
     game = game_of(given)
@@ -96,8 +96,8 @@ def _watch(given: argparse.Namespace) -> int:
     for trouble in own.troubles:
         complain(trouble)
     lang = lang_of(given, settings)
-    if unknown := unknown_names(settings.camera.bare_names, settings_path(given.settings)):
-        complain(unknown)
+    for fault in camera_faults(settings.camera, settings_path(given.settings)):
+        complain(fault)
     watch = Watch(
         source=given.source,
         game=game,

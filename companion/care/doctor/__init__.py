@@ -13,8 +13,9 @@ from companion.care.doctor.storage import disk_and_journal
 from companion.care.doctor.system import clock, groups, heat, memory, power, running
 from companion.care.screen import find_screen
 from companion.settings.settings import Settings, SettingsError, load_settings
-from companion.words.bare_names import unknown_names
+from companion.settings.validating import faults
 from companion.words.errors import notice
+from rules.bounded import is_there
 
 __all__ = ["Finding", "examine"]
 
@@ -37,9 +38,12 @@ def examine(
     settings = Settings()
     try:
         settings = load_settings(settings_file, required=required)
-        yield place.ok("settings", "settings_ok", path=settings_file)
-        if unknown := unknown_names(settings.camera.bare_names, settings_file):
-            yield Finding("settings", "trouble", place.told(unknown))
+        wrong = faults(settings, settings_file)
+        for fault in wrong:
+            yield Finding("settings", "trouble", place.told(fault))
+        if not wrong:
+            key = "settings_ok" if is_there(settings_file) else "settings_none"
+            yield place.ok("settings", key, path=settings_file)
     except SettingsError as error:
         reason = place.told(error.sentence).rstrip("?.")
         yield place.trouble("settings", "settings_bad", reason=reason)
