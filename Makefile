@@ -69,11 +69,7 @@ testable:
 	@flock -o Makefile $(MAKE) -s $(TESTABLE)
 
 demo: ready
-	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
-		$(VENV)/bin/heelstone demo $(GAME) --out $(OUT)/demo; \
-	else \
-		$(OFFSCREEN) $(VENV)/bin/heelstone demo $(GAME) --headless --out $(OUT)/demo; \
-	fi
+	@$(VENV)/bin/heelstone demo $(GAME) --out $(OUT)/demo
 
 try-page: ready
 	$(PY) -m companion.web.try_page --out build/try

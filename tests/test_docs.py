@@ -17,6 +17,7 @@ import pytest
 
 from companion.app.cli import main
 from companion.settings.settings import Settings, load_settings
+from companion.settings.validating import faults
 from rules.games import find_game, game_ids
 
 ROOT = Path(__file__).parent.parent
@@ -206,7 +207,9 @@ def test_every_command_the_page_names_exists(
 def test_the_settings_shown_are_settings(block: str, tmp_path: Path) -> None:
     file = tmp_path / "settings.toml"
     file.write_text(block, encoding="utf-8")
-    assert load_settings(file, required=True) != Settings()
+    settings = load_settings(file, required=True)
+    assert settings != Settings()
+    assert faults(settings, file) == []
 
 
 def test_every_setting_is_shown_on_its_page() -> None:

@@ -18,9 +18,10 @@ from companion.care.doctor.finding import Finding, Place
 from companion.care.network import Network
 from companion.settings.preferences import PreferencesFile
 from companion.settings.settings import Settings
-from companion.words.errors import HeelstoneError
+from companion.words.errors import HeelstoneError, notice
+from rules.errors import Sentence
 
-__all__ = ["reaching"]
+__all__ = ["phones_trouble", "reaching"]
 
 CLUB_FILE = "club.toml"
 ANSWER_S = 5.0
@@ -36,46 +37,60 @@ def reaching(place: Place, settings: Settings, state: Path) -> Iterator[Finding]
     yield from _club(place, state, network)
 
 
-def _phones(place: Place, settings: Settings, state: Path) -> Iterator[Finding]:
+def phones_trouble(place: Place, settings: Settings, state: Path) -> tuple[str, Sentence] | None:
+    """How much it matters that phones are not let in, as a level of findings, and why not; None:
+    they get their pages."""
     if not PreferencesFile(state, settings, place.lang).now.phones:
-        yield place.ok("phones", "phones_off")
-        return
-    if missing := [name for name in ("starlette", "uvicorn") if find_spec(name) is None]:
-        yield place.trouble("phones", "phones_missing", packages=", ".join(missing))
+        return "ok", notice("phones_off")
+    if any(find_spec(name) is None for name in ("starlette", "uvicorn")):
+        return "trouble", notice("phones_web_missing")
+    from companion.web import network
+
+    if code := network.network_trouble():
+        return "trouble", notice(f"phones_{code}")
+    address, port = network.own_addresses()[0], settings.web.port
+    code = _asked(address, port)
+    if code == "silent":
+        try:
+            network.listening(port).close()
+        except OSError as error:
+            code = network.port_trouble(error)
+        else:
+            code = code if place.tables() else "asleep"
+    if not code:
+        return None
+    told = notice(f"phones_{code}", url=f"http://{address}:{port}/", port=port)
+    return "hint" if code == "asleep" else "trouble", told
+
+
+def _phones(place: Place, settings: Settings, state: Path) -> Iterator[Finding]:
+    if found := phones_trouble(place, settings, state):
+        level, told = found
+        yield Finding("phones", level, place.told(told))
         return
     from companion.web.network import Names, own_addresses
 
-    addresses, port = own_addresses(), settings.web.port
-    if not addresses:
-        yield place.trouble("phones", "phones_no_network")
-        return
-    url = f"http://{addresses[0]}:{port}/"
-    if not place.tables():
-        yield place.hint("phones", "phones_asleep", url=url)
-        return
-    found = _asked(addresses[0], port)
-    yield place.finding(
-        "phones", "trouble" if found else "ok", found or "phones_ok", url=url, port=port
-    )
+    port = settings.web.port
+    yield place.ok("phones", "phones_ok", url=f"http://{own_addresses()[0]}:{port}/")
     local = Names(port, settings.web.name).local
     if not place.exists(ANNOUNCER):
         yield place.hint("phones", "phones_unnamed", name=local)
 
 
 def _asked(address: str, port: int) -> str:
-    """Why a phone gets no page from there, as the key of a text; empty: it gets one."""
+    """Why a phone gets no page from there, as a code; empty: it gets one."""
     line = http.client.HTTPConnection(address, port, timeout=ANSWER_S)
     try:
         line.request("GET", "/api/words")
         answer = line.getresponse()
         ours = answer.getheader("content-security-policy") is not None
-        return "" if answer.status == 200 and ours else "phones_other"
+        return "" if answer.status == 200 and ours else "port_taken"
     except TimeoutError:
-        return "phones_shut"
+        return "shut"
     except http.client.HTTPException:
-        return "phones_other"
+        return "port_taken"
     except OSError:
-        return "phones_silent"
+        return "silent"
     finally:
         line.close()
 

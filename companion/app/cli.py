@@ -34,12 +34,13 @@ from companion.app.commands import (
     tell,
 )
 from companion.app.door import at_the_door
-from companion.care.screen import find_screen
 from companion.care.version import heelstone_version
 from companion.journal.entries import JournalError
 from companion.journal.schema import in_words
 from companion.settings.language import find_language
 from companion.settings.settings import settings_path, state_folder
+from companion.settings.validating import faults
+from companion.settings.writing import WriteError
 from companion.words.errors import notice, of_file
 from companion.words.wording import Wording
 from rules.core import GameError
@@ -102,6 +103,8 @@ def _run(arguments: Sequence[str] | None, lang: str) -> int:
         return OK
     except KeyboardInterrupt:
         return 130
+    except WriteError as error:
+        return complain(error.sentence)
     except OSError as error:
         return complain(of_file(error))
     except sqlite3.Error as error:
@@ -186,14 +189,8 @@ def _version(given: argparse.Namespace) -> int:
 
 def _app(given: argparse.Namespace) -> int:
     settings, state, lang = settings_of(given), state_folder(given.data), given.lang
-    # SDL itself would end the program with a message of its own.
-    if find_screen() == "screen_none" and "SDL_VIDEODRIVER" not in os.environ:
-        raise UsageError(Wording("doctor", lang)("screen_none"))
-    if names := settings.camera.bare_names:
-        from companion.words.bare_names import unknown_names
-
-        if unknown := unknown_names(names, settings_path(given.settings)):
-            complain(unknown)
+    for fault in faults(settings, settings_path(given.settings)):
+        complain(fault)
     # Nothing that is loaded before the first frame is garbage; after that ``run_app`` turns
     # collection on again.
     gc.disable()

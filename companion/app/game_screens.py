@@ -78,7 +78,6 @@ def write_screens(
     rules = find_game(game)
     seats = rules.players[0] if players is None else players
     chosen = rules.complete_options(seats, options or {})
-    folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch, Journal(":memory:") as journal:
         shots = list(_shots(journal, rules, seats, chosen))
         house = _Shelf(Settings(), Path(scratch), lang)

@@ -17,10 +17,11 @@ __all__ = ["run_app"]
 
 
 def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | None = None) -> int:
-    """Show the screens until somebody closes them."""
+    """Show the screens until somebody closes them. Raises NoScreenError."""
     from companion.ui import kivy_env
 
     kivy_env.prepare(state)
+    kivy_env.window()
     from companion.app.service import signs_of_life
     from companion.care.heartbeat import Heartbeat
     from companion.care.log import RunLog, runtime_folder

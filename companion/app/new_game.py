@@ -7,15 +7,14 @@ Nothing is written half: the package appears in its folder when all of it is the
 from __future__ import annotations
 
 import keyword
-import os
 import re
 import shutil
 import sys
-import tempfile
 from importlib.resources import as_file, files
 from importlib.util import find_spec
 from pathlib import Path
 
+from companion.settings.writing import whole_folder, writing
 from companion.words.errors import HeelstoneError
 from rules.authors.golden import golden_files
 from rules.games import add_games, find_game, game_ids
@@ -39,25 +38,21 @@ def new_game(name: str, folder: Path, title: str = "") -> list[Path]:
     """Write a package with a small game called ``name`` into ``folder``, which must be new or
     empty; returns its files. ``title``: what players call it; by default it follows from the name.
 
-    Raises NewGameError, OSError.
+    Raises NewGameError, WriteError.
     """
     name, title = proper_name(name), proper_title(title or name.replace("_", " ").title())
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise NewGameError("new_game_exists", folder=folder)
-    folder = folder.resolve()
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    draft = Path(tempfile.mkdtemp(prefix=".new-game-", dir=folder.parent))
-    try:
-        with as_file(files("companion.app") / "template") as template:
-            _copy(template, draft, name, title)
+    with whole_folder(folder) as draft, as_file(files("companion.app") / "template") as template:
+        _copy(template, draft, name, title)
         (draft / ".gitignore").write_text(_IGNORED, encoding="utf-8")
-        draft.chmod(0o777 & ~_umask())
-        if folder.exists():
-            folder.rmdir()
-        draft.rename(folder)
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
-    _write_golden(name, folder)
+    folder = folder.resolve()
+    try:
+        with writing(folder):
+            _write_golden(name, folder)
+    except OSError:
+        shutil.rmtree(folder)
+        raise
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
@@ -117,9 +112,3 @@ def _write_golden(name: str, folder: Path) -> None:
         sys.dont_write_bytecode = usual
     for file, text in golden_files(game, golden).items():
         (golden / file).write_text(text, encoding="utf-8")
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

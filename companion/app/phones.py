@@ -17,6 +17,7 @@ from companion.match.alias import Aliases
 from companion.match.callbacks import Callbacks
 from companion.settings.web import WebSettings
 from companion.ui.model.phones import PhonesNow, SeatPhone, SeatState
+from companion.words.errors import notice
 from hardware.worker import Worker
 
 if TYPE_CHECKING:
@@ -186,7 +187,7 @@ class TablePhones:
         try:
             made: type[TableServer] = import_module(SERVER).TableServer
         except ModuleNotFoundError as error:
-            log.warning("phones cannot be let in: %s", error)
+            log.warning("phones: %s (%s)", notice("phones_web_missing"), error)
             with self._lock:
                 self._trouble = "web_missing"
             return
@@ -197,7 +198,7 @@ class TablePhones:
         server.listen(self._changed)
         trouble = server.start()
         if trouble:
-            log.warning("phones: %s", trouble)
+            log.warning("phones: %s", notice(f"phones_{trouble}"))
         else:
             log.info("phones are let in at %s", server.address)
         with self._lock:

@@ -49,7 +49,7 @@ class Doorbell:
 
     def rung(self, seat: int) -> None:
         """A phone wants this seat. Any thread."""
-        from companion.outputs.player_buttons import button_action
+        from companion.settings.buttons import button_action
 
         actions = {button_action(name) for name in self._house.settings.rig.buttons}
         self._house.director.phone_asks(seat, by_button={"commit", "undo"} <= actions)
@@ -112,7 +112,7 @@ def signs_of_life(house: House) -> dict[str, Sign]:
 
 def serve(
     settings: Settings, state: Path, lang: str, plan: Plan | None, table: str = "",
-    here: tuple[int, ...] = (),
+    here: tuple[int, ...] = (), settings_file: Path | None = None,
 ) -> int:  # fmt: skip
     """Referee until SIGTERM or SIGINT. ``plan``: the match to begin if none is under way.
 
@@ -120,7 +120,7 @@ def serve(
     a plan that table is to invite this one. Raises JournalError if there is nothing to play.
     """
     signals = _Signals.caught()
-    house = House(settings, state, lang)
+    house = House(settings, state, lang, settings_file)
     try:
         if house.preferences.now.phones:
             house.phones.want(True)

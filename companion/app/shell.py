@@ -34,7 +34,8 @@ from companion.match.state import MachineNote
 from companion.outputs.lamp_sites import LampSites
 from companion.settings.people import People, Plan
 from companion.settings.preferences import PreferencesFile
-from companion.settings.settings import Settings, exports_folder
+from companion.settings.settings import Settings, exports_folder, settings_path
+from companion.settings.validating import faults
 from companion.setup.shelf import Fronts
 from companion.setup.table_check import Bench, CheckFile
 from companion.ui.shell import UnfinishedMatch
@@ -111,6 +112,10 @@ class House:
         )
         self.phones.when_asked(lambda seat: self.director.phone_asks(seat))
         self.recent_log = RecentLog().start()
+        self.faults = faults(self.settings, self.settings_file or settings_path())
+        """What is wrong with the settings."""
+        for fault in self.faults:
+            log.warning("%s", fault)
         self.machine = MachineWatch(self.state, self._machine)
         self._mistakes = Mistakes(self.machine.note_mistake).start()
         self.rig = Rig(self.settings.rig, listener=self._device_news)
@@ -142,8 +147,6 @@ class House:
                 self.preferences.follow(director.tune)
                 buttons = PlayerButtons(lambda: self.session, director.say_again)
                 buttons.connect(self.rig.buttons, self.settings.rig.buttons)
-                for trouble in buttons.troubles:
-                    log.warning("%s", trouble)
                 self._outputs = director, buttons
             return self._outputs
 
@@ -317,9 +320,7 @@ class House:
 
     def notices(self) -> Sequence[Sentence]:
         """What players should know about damaged files."""
-        # Without names nobody waits for the buttons, which are not there before the first frame.
-        unknown = self.buttons.troubles if self.settings.rig.buttons else ()
-        own = (*self.own_boards.troubles, *self.lamp_sites.troubles, *unknown)
+        own = (*self.own_boards.troubles, *self.lamp_sites.troubles, *self.faults)
         kept = (self.unkept, self.journal.salvage, self.people.salvage, self.checked.salvage)
         return [*(told for told in kept if told is not None), *own]
 

@@ -228,7 +228,6 @@ class _Clerk:
 
         assert self._sighting is not None
         notes = [str(one["text"]) for one in self._advice]
-        folder.mkdir(parents=True, exist_ok=True)
         picture = annotate(frame, self._sighting, self._observer.box, notes)
         _done, coded = cv2.imencode(".jpg", picture)
         hand_out(folder / f"{Path(frame.name).stem}.jpg", coded.tobytes())

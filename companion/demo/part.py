@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from companion.demo.stage import Stage
 from companion.demo.story import GAME, Picture, Story
 from companion.demo.whole import StageHands, WholeMatch
 from companion.match.view import TableView
+from companion.settings.writing import write_whole
 from rules.games import find_game
 
 __all__ = ["WHOLE", "play_part"]
@@ -90,7 +90,7 @@ def _play_whole(stage: Stage, picture: Picture) -> None:
             "lamps": stage.rig.twins["lamps"].rows(),
             "outcome": None if outcome is None else outcome.to_json(),
         }
-        _keep(stage.out / "whole.json", figures)
+        write_whole(stage.out / "whole.json", json.dumps(figures))
 
     match.after_move = keep
     match.play()
@@ -112,10 +112,4 @@ def _write_figures(part: str, stage: Stage, story: Story) -> None:
     outcome = stage.view.outcome
     if outcome is not None:
         figures["outcome"] = outcome.to_json()
-    _keep(stage.out / f"{part}.json", figures)
-
-
-def _keep(path: Path, figures: dict[str, Any]) -> None:
-    partial = path.with_name(f"{path.name}.part")
-    partial.write_text(json.dumps(figures), encoding="utf-8")
-    partial.replace(path)
+    write_whole(stage.out / f"{part}.json", json.dumps(figures))

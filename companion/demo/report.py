@@ -7,6 +7,7 @@ import statistics
 from pathlib import Path
 from typing import Any
 
+from companion.settings.writing import hand_out
 from companion.words.wording import Wording
 from rules.games import find_game
 from rules.telling import Teller
@@ -40,7 +41,7 @@ def write_report(out: Path, lang: str, kept: dict[str, int], seconds: float) -> 
         "outcome": parts[1]["outcome"],
         "seconds": round(seconds, 1),
     }
-    (out / "report.json").write_text(json.dumps(figures, indent=1), encoding="utf-8")
+    hand_out(out / "report.json", json.dumps(figures, indent=1))
     lines = [f"# {say('title')}", ""]
     lines += [
         say("played", moves=moves, frames=frames, seconds=round(seconds)),
@@ -53,7 +54,7 @@ def write_report(out: Path, lang: str, kept: dict[str, int], seconds: float) -> 
     for part in parts:
         lines += [f"- {note}" for note in part["notes"]]
     lines += [*_pictures(out, say), *_devices(parts[1], say)]
-    (out / "report.md").write_text("\n".join(lines), encoding="utf-8")
+    hand_out(out / "report.md", "\n".join(lines))
     return say("summary", moves=moves, wrong=wrong, path=out / "report.md")
 
 
@@ -63,7 +64,7 @@ def write_whole_report(out: Path, lang: str, seconds: float) -> str:
     part = _part(out, "whole")
     see = part.pop("see_ms")
     figures = part | {"see_ms_median": statistics.median(see), "seconds": round(seconds, 1)}
-    (out / "report.json").write_text(json.dumps(figures, indent=1), encoding="utf-8")
+    hand_out(out / "report.json", json.dumps(figures, indent=1))
     rules = find_game(part["game"])
     players = part["players"]
     colours = rules.colours(players, rules.complete_options(players, {}))
@@ -78,7 +79,7 @@ def write_whole_report(out: Path, lang: str, seconds: float) -> str:
     ]  # fmt: skip
     lines += [f"- {note}" for note in part["notes"]]
     lines += [*_pictures(out, say), *_devices(part, say)]
-    (out / "report.md").write_text("\n".join(lines), encoding="utf-8")
+    hand_out(out / "report.md", "\n".join(lines))
     keys = ("moves", "asked", "wrong")
     return say("whole_summary", path=out / "report.md", **{key: part[key] for key in keys})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -16,10 +17,12 @@ from math import inf
 from pathlib import Path
 from random import Random
 
+from companion.care.machine import free_mb
 from companion.demo.part import WHOLE
 from companion.demo.report import write_report, write_whole_report
 from companion.demo.window import CLOSED
 from companion.journal.store import Journal
+from companion.settings.writing import writing
 from companion.words.errors import HeelstoneError
 from companion.words.progress import Progress, Step
 
@@ -32,11 +35,14 @@ PART_TIMEOUT_S = 300
 LOOK_S = 0.2
 """How often it is looked whether a part has ended."""
 
+NEEDED_MB = 10
+"""What a demo writes, with some to spare."""
+
 MARK = ".heelstone-demo"
 """A file that says: this folder was made by a demo and may be used by the next."""
 LEFT = re.compile(
-    r"\d+-[a-z-]+\.(png|jpg)|(first|second|report|table)\.json|report\.md|heard\.jsonl|log\.txt"
-    r"|(journal|play)\.(db(-wal|-shm)?|lock|mark)|table\.json\.part"
+    r"\d+-[a-z-]+\.(png|jpg)|(first|second|whole|table)\.json(\.part)?|report\.(json|md)"
+    r"|heard\.jsonl|log\.txt|(journal|play)\.(db(-wal|-shm)?|lock|mark)|\.[0-9a-f]{16}\.part"
 )
 """What a demo writes. Anything else in its folder is somebody's own."""
 
@@ -66,6 +72,7 @@ def run_demo(
     players as it allows unless ``players`` says otherwise. ``stage`` is told what is done.
     """
     _make_room(out)
+    _need_room(out)
     try:
         # A part that is killed cannot clear up behind itself.
         with tempfile.TemporaryDirectory(prefix="heelstone-demo-") as scratch:
@@ -78,21 +85,33 @@ def run_demo(
             return _perform(parts, stage)
     except _WindowClosed:
         return None
+    except DemoError:
+        _need_room(out)
+        raise
 
 
 def _make_room(out: Path) -> None:
     """An empty folder for the demo; only what an earlier demo left is removed.
 
     Nothing is written through a link or into a pipe that lies there: it is removed, not followed.
+    Raises WriteError, HeelstoneError.
     """
-    if out.exists() and (found := list(out.iterdir())):
-        ours = [path for path in found if path.name == MARK or LEFT.fullmatch(path.name)]
-        if len(ours) < len(found) or MARK not in {path.name for path in ours}:
-            raise HeelstoneError("folder_in_use", folder=out)
-        for path in ours:
-            path.unlink()
-    out.mkdir(parents=True, exist_ok=True)
-    (out / MARK).touch()
+    with writing(out):
+        if out.exists() and (found := list(out.iterdir())):
+            ours = [path for path in found if path.name == MARK or LEFT.fullmatch(path.name)]
+            if len(ours) < len(found) or MARK not in {path.name for path in ours}:
+                raise HeelstoneError("folder_in_use", folder=out)
+            for path in ours:
+                path.unlink()
+        out.mkdir(parents=True, exist_ok=True)
+        (out / MARK).touch()
+
+
+def _need_room(out: Path) -> None:
+    """Raises WriteError if the disk is too full for a demo: its parts could not even say so."""
+    with writing(out):
+        if free_mb(out) < NEEDED_MB:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from companion.match.table import Table
 from companion.match.view import TableView
 from companion.outputs.cues import CueDirector
 from companion.settings.manners import Manners
+from companion.settings.writing import hand_out, write_whole
 from companion.virtual import Camera, Drag, Piece, PutBack, Step, Turn, VirtualTable
 from companion.virtual.things import thickness
 from hardware.rig import Rig
@@ -198,7 +199,8 @@ class Stage:
         """Keep what the camera sees now."""
         picture = self.camera.render(self.virtual)
         path = self.out / f"{name}-camera.jpg"
-        cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, 88])
+        _done, coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 88])
+        hand_out(path, coded.tobytes())
 
     # -- keeping --------------------------------------------------------------------------
 
@@ -216,9 +218,7 @@ class Stage:
     def _remember(self) -> None:
         """The real table outlives the program; the virtual one needs a file for that."""
         lying = {site: piece.kind for site in self.box.sites for piece in self.virtual.at(site)}
-        partial = self.out / "table.json.part"
-        partial.write_text(json.dumps(lying), encoding="utf-8")
-        partial.replace(self.out / "table.json")
+        write_whole(self.out / "table.json", json.dumps(lying))
 
     def _restore(self) -> None:
         path = self.out / "table.json"

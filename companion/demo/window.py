@@ -27,6 +27,7 @@ def play_in_window(stage: Stage, lang: str, tell: Callable[[Picture], None]) -> 
     raised. What goes wrong in the story is raised here.
     """
     kivy_env.prepare(stage.out, SIZE)
+    kivy_env.window()
     from companion.ui.screens.demo.app import DemoApp
 
     table = TableThread(stage, tell)

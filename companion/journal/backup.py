@@ -21,7 +21,7 @@ from companion.journal.schema import (
     in_words,
     layout_of,
 )
-from companion.settings.writing import settle_folder
+from companion.settings.writing import settle_folder, writing
 
 __all__ = ["back_up", "restore"]
 
@@ -34,17 +34,19 @@ def back_up(journal: Path, folder: Path, keep: int, now: datetime | None = None)
     """Copy the journal into ``folder``; of all copies there the newest ``keep`` stay.
 
     The copy gets its name only when it is whole and was read once, so a torn one is never taken
-    for a good one, and old copies go only after that. Returns its path. Raises JournalError.
+    for a good one, and old copies go only after that. Returns its path. Raises JournalError,
+    WriteError.
     """
     if not journal.exists():
         raise JournalError("nothing_to_copy", file=journal)
     moment = now or datetime.now(UTC)
-    folder.mkdir(parents=True, exist_ok=True)
-    lock = FolderLock(folder)
-    try:
-        return _back_up(journal, folder, keep, moment)
-    finally:
-        lock.close()
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = FolderLock(folder)
+        try:
+            return _back_up(journal, folder, keep, moment)
+        finally:
+            lock.close()
 
 
 def _back_up(journal: Path, folder: Path, keep: int, moment: datetime) -> Path:
@@ -61,7 +63,9 @@ def _back_up(journal: Path, folder: Path, keep: int, moment: datetime) -> Path:
         settle_folder(folder)
     except TORN as error:
         draft.unlink(missing_ok=True)
-        raise JournalError("copy_failed", file=journal, reason=in_words(error)) from error
+        raise JournalError(
+            "copy_failed", file=journal, folder=folder, reason=in_words(error)
+        ) from error
     for _order, old in sorted(_copies(folder))[:-keep]:
         old.unlink()
     return path

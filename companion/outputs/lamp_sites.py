@@ -17,7 +17,7 @@ from typing import Any
 from companion.settings.writing import put_aside, write_whole
 from companion.words.errors import HeelstoneError, notice
 from rules.bounded import is_folder, read_text
-from rules.box import Box, BoxError, box_ids, load_box
+from rules.box import Box, load_box
 from rules.errors import Sentence, because
 from rules.near import hint
 
@@ -38,9 +38,7 @@ class LampSites(Mapping[str, Places]):
         self.folder = folder
         self._settings = {box: _places(written) for box, written in settings.items()}
         self.troubles: list[Sentence] = []
-        """What was wrong with settings and files, as sentences."""
-        for box, written in settings.items():
-            self._look_at(box, written)
+        """What was wrong with files, as sentences."""
         self._found: dict[str, Places] = {}
         paths = sorted(folder.glob("*.json")) if is_folder(folder) else []
         for path in paths:
@@ -83,18 +81,6 @@ class LampSites(Mapping[str, Places]):
     def found(self, box: str) -> bool:
         """Whether the places were found out on the screen."""
         return box in self._found
-
-    def _look_at(self, box: str, written: Written) -> None:
-        """Fields that are misspelt in the settings would stay dark for ever."""
-        try:
-            sites = load_box(box).sites
-        except BoxError:
-            self.troubles.append(notice("lamp_box_unknown", box=box, hint=hint(box, box_ids())))
-            return
-        for site in written:
-            if site not in sites:
-                told = notice("lamp_site_unknown", site=site, box=box, hint=hint(site, sites))
-                self.troubles.append(told)
 
     def _load(self, path: Path) -> None:
         try:

@@ -26,18 +26,14 @@ from companion.match.view import (
     Undo,
     waits_to_be_set,
 )
-from companion.words.errors import notice
-from rules.errors import Sentence
-from rules.near import hint
+from companion.settings.buttons import button_action
 
 if TYPE_CHECKING:
     from companion.match.session import Session
     from hardware.buttons.buttons import Buttons
 
-__all__ = ["BUTTONS", "PlayerButtons", "button_action"]
+__all__ = ["PlayerButtons"]
 
-BUTTONS = ("commit", "undo", "redo", "again", "clock")
-"""What a button's name says; what follows a ``_`` tells several alike apart."""
 PATIENCE_S = 10.0
 """A press that waits for a hand to leave is forgotten after this long."""
 READY = (TableState.SETTLED, TableState.PENDING, TableState.BLIND)
@@ -72,27 +68,22 @@ class PlayerButtons:
         self.answers: Callable[[bool], bool] | None = None
         """Told of ``commit`` (True) and ``undo`` (False) before they mean anything else; whether a
         question was answered by it. Only where no screen asks."""
-        self.troubles: list[Sentence] = []
-        """Buttons of the settings that mean nothing, as sentences."""
         self._wish: _Wish | None = None
         self._match_id = ""
         self._begins: dict[int, int] = {}
 
     def connect(self, buttons: Buttons, names: Iterable[str]) -> None:
-        """Let these buttons act."""
+        """Let these buttons act; those whose names mean nothing do nothing."""
         for name in names:
             does = button_action(name)
             if not does:
-                self.troubles.append(
-                    notice("button_unknown", button=name, hint=hint(name, BUTTONS))
-                )
                 continue
             buttons.when_pressed(name, partial(self.pressed, does))
             if does == "undo":
                 buttons.when_held(name, self.undo_turn)
 
     def pressed(self, name: str) -> None:
-        """A button that does this (see ``BUTTONS``) went down."""
+        """A button that does this (see ``companion.settings.buttons``) went down."""
         session = self._session()
         if session is None:
             return
@@ -161,12 +152,6 @@ class PlayerButtons:
             session.post(ItStandsSo(), Source.BUTTON)
         elif view.state in READY:
             _end_turn(session, view)
-
-
-def button_action(name: str) -> str:
-    """What a button of this name does; empty if the name means nothing."""
-    does = name.partition("_")[0]
-    return does if does in BUTTONS else ""
 
 
 def _end_turn(session: Session, view: TableView) -> None:

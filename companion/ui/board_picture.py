@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -32,7 +30,7 @@ def board_on_screen(
     window = open_window((SIDE_PX, SIDE_PX))
     from companion.ui.drawing.board import Board
     from companion.ui.model.scene import Scene
-    from companion.ui.picture import snapshot
+    from companion.ui.picture import picture_of
     from companion.ui.theme.style import style
 
     style.use_size(SIDE_PX, SIDE_PX)
@@ -43,8 +41,7 @@ def board_on_screen(
         window.add_widget(board)
         board.show(scene)
         tick()
-        with tempfile.TemporaryDirectory() as folder:
-            path = snapshot(board, Path(folder) / "board.png")
-            pictures.append(np.asarray(cv2.imread(str(path)), dtype=np.uint8))
+        coded = np.frombuffer(picture_of(board), dtype=np.uint8)
+        pictures.append(np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), dtype=np.uint8))
         window.remove_widget(board)
     return np.asarray(np.hstack(pictures), dtype=np.uint8)

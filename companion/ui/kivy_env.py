@@ -6,12 +6,14 @@ the root logger; and it would report every touch of a panel twice.
 
 from __future__ import annotations
 
-import ctypes
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
-__all__ = ["prepare"]
+from companion.care.screen import NoScreenError, find_screen, x_screen_size
+
+__all__ = ["prepare", "window"]
 
 
 def prepare(
@@ -19,22 +21,28 @@ def prepare(
 ) -> None:
     """Set Kivy up; its own files go below ``state_folder``. Does nothing the second time.
 
+    Raises NoScreenError if there is no screen for a window.
+
     ``size``: window in px; None: as the system gives it, on the full screen.
     ``offscreen``: draw without any display, by software, as fast as the machine can.
     """
     if "kivy" in sys.modules:
         return
+    if offscreen:
+        os.environ["SDL_VIDEODRIVER"] = "offscreen"
+        os.environ["LIBGL_ALWAYS_SOFTWARE"] = "1"
+        os.environ["KIVY_METRICS_DENSITY"] = "1"
+    else:
+        os.environ["SDL_VIDEODRIVER"] = find_screen().need()
     home = state_folder / "kivy"
     home.mkdir(parents=True, exist_ok=True)
     os.environ["KIVY_HOME"] = str(home)
     os.environ["KIVY_NO_ARGS"] = "1"
     os.environ["KIVY_NO_CONFIG"] = "1"
     os.environ["KIVY_NO_FILELOG"] = "1"
+    # Kivy's other windows end the program with a message of their own.
+    os.environ["KIVY_WINDOW"] = "sdl2"
     os.environ.setdefault("KIVY_LOG_MODE", "PYTHON")
-    if offscreen:
-        os.environ["SDL_VIDEODRIVER"] = "offscreen"
-        os.environ["LIBGL_ALWAYS_SOFTWARE"] = "1"
-        os.environ["KIVY_METRICS_DENSITY"] = "1"
 
     from kivy.config import Config
 
@@ -50,25 +58,16 @@ def prepare(
     if size is None:
         Config.set("graphics", "fullscreen", "auto")
         # Without a window manager nothing enlarges the window, so it is made large at once.
-        size = _x_screen_size()
+        size = x_screen_size()
     if size is not None:
         Config.set("graphics", "width", str(size[0]))
         Config.set("graphics", "height", str(size[1]))
 
 
-def _x_screen_size() -> tuple[int, int] | None:
-    """Width and height of the X display in px; None where there is no X."""
-    if not os.environ.get("DISPLAY"):
-        return None
-    try:
-        x11 = ctypes.CDLL("libX11.so.6")
-    except OSError:
-        return None
-    x11.XOpenDisplay.restype = ctypes.c_void_p
-    display = x11.XOpenDisplay(None)
-    if not display:
-        return None
-    pointer = ctypes.c_void_p(display)
-    size = (x11.XDisplayWidth(pointer, 0), x11.XDisplayHeight(pointer, 0))
-    x11.XCloseDisplay(pointer)
-    return size
+def window() -> Any:
+    """Kivy's window, opened when it is first asked for. Raises NoScreenError."""
+    from kivy.core.window import Window
+
+    if Window is None:
+        raise NoScreenError("window_unopened")
+    return Window

@@ -14,14 +14,10 @@ from typing import Any
 
 from companion.ui import kivy_env
 
-__all__ = ["NoScreenError", "finish_frame", "open_still_window", "open_window", "tick"]
+__all__ = ["finish_frame", "open_still_window", "open_window", "tick"]
 
 _FRAMES = 6
 """Frames until every layout has settled."""
-
-
-class NoScreenError(RuntimeError):
-    """No drawing surface could be opened; the message says which libraries to install."""
 
 
 def open_window(size: tuple[int, int], state_folder: Path | None = None) -> Any:
@@ -30,22 +26,17 @@ def open_window(size: tuple[int, int], state_folder: Path | None = None) -> Any:
     ``state_folder``: where Kivy keeps what is its own; without it that is gone with the program.
     """
     kivy_env.prepare(state_folder or _passing_folder(), size, offscreen=True)
+    window = kivy_env.window()
     from kivy.base import EventLoop
-    from kivy.core.window import Window
 
-    if Window is None:
-        raise NoScreenError(
-            "no window could be opened; on Debian install libgl1 libgl1-mesa-dri libegl1 libgles2 "
-            "libgbm1 libmtdev1"
-        )
     EventLoop.ensure_window()
     # Bound once, however often a window is asked for.
-    Window.unbind(on_flip=finish_frame)
-    Window.bind(on_flip=finish_frame)
-    if tuple(Window.size) != tuple(size):
-        Window.size = size
+    window.unbind(on_flip=finish_frame)
+    window.bind(on_flip=finish_frame)
+    if tuple(window.size) != tuple(size):
+        window.size = size
     tick(1)
-    return Window
+    return window
 
 
 @cache

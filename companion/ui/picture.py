@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from kivy.core.image import Image
 from kivy.graphics import ClearBuffers, ClearColor, Fbo, PopMatrix, PushMatrix, Translate
 
+from companion.settings.writing import hand_out
 from companion.ui import later
 from companion.ui.theme.style import style
 
-__all__ = ["snapshot"]
+__all__ = ["picture_of", "snapshot"]
 
 
 def snapshot(target: Any, path: Path | str) -> Path:
-    """Write what ``target`` (a widget, or the window) shows now; returns the path.
+    """Write ``picture_of`` a widget, or the window; returns the path. Raises WriteError."""
+    path = Path(path)
+    hand_out(path, picture_of(target))
+    return path
+
+
+def picture_of(target: Any) -> bytes:
+    """What ``target`` (a widget, or the window) shows now, as a PNG file.
 
     The picture is as large as the target in px and has the theme's ground where nothing is drawn.
     """
@@ -38,11 +48,9 @@ def snapshot(target: Any, path: Path | str) -> Path:
     with fbo.after:
         PopMatrix()
     fbo.draw()
-    texture = fbo.texture
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    texture.save(str(path), flipped=True)
+    coded = BytesIO()
+    Image(fbo.texture).save(coded, flipped=True, fmt="png")
     fbo.remove(target.canvas)
     if parent is not None and index > -1:
         parent.canvas.insert(index, target.canvas)
-    return path
+    return coded.getvalue()

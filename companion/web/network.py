@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import ipaddress
 import re
@@ -10,7 +11,7 @@ import struct
 from pathlib import Path
 from typing import Final
 
-__all__ = ["Names", "is_near", "own_addresses"]
+__all__ = ["Names", "is_near", "listening", "network_trouble", "own_addresses", "port_trouble"]
 
 _SIOCGIFADDR: Final = 0x8915
 """Linux: the IPv4 address of an interface."""
@@ -36,6 +37,37 @@ def is_near(address: str) -> bool:
 def own_addresses() -> tuple[str, ...]:
     """This machine's addresses in its own networks, the likeliest to be reached first; without
     127.0.0.1."""
+    return tuple(one for one in _addresses() if is_near(one))
+
+
+def network_trouble() -> str:
+    """Why no phone can reach this machine, as a code: ``no_network``, or ``not_private`` where all
+    its networks are public ones; empty: phones can."""
+    if own_addresses():
+        return ""
+    return "not_private" if _addresses() else "no_network"
+
+
+def listening(port: int) -> socket.socket:
+    """A socket that is bound to this port, on all networks. Raises OSError."""
+    bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(("0.0.0.0", port))
+    except OSError:
+        bound.close()
+        raise
+    return bound
+
+
+def port_trouble(error: OSError) -> str:
+    """Why it cannot be listened at a port, as a code: ``port_taken``, ``port_forbidden``."""
+    forbidden = error.errno in (errno.EACCES, errno.EPERM)
+    return "port_forbidden" if forbidden else "port_taken"
+
+
+def _addresses() -> tuple[str, ...]:
+    """All addresses of this machine but 127.0.0.1, the likeliest to be reached first."""
     found: dict[str, None] = {}
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -50,7 +82,7 @@ def own_addresses() -> tuple[str, ...]:
             except OSError:
                 continue  # an interface without such an address
             found[socket.inet_ntoa(told[20:24])] = None
-    return tuple(one for one in found if is_near(one) and not one.startswith("127."))
+    return tuple(one for one in found if not one.startswith("127."))
 
 
 def _interfaces() -> list[str]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import errno
 import logging
 import socket
 import threading
@@ -29,7 +28,13 @@ from companion.web.feed import Feed
 from companion.web.guard import Guard
 from companion.web.happenings import Happened, Happenings
 from companion.web.lines import Limits, Lines, lines_of
-from companion.web.network import Names, own_addresses
+from companion.web.network import (
+    Names,
+    listening,
+    network_trouble,
+    own_addresses,
+    port_trouble,
+)
 from companion.web.plays import Verdict
 from companion.web.routes import site
 from companion.web.seats import Seats
@@ -99,8 +104,7 @@ class TableServer:
         try:
             self._socket = self._bound()
         except OSError as error:
-            forbidden = error.errno in (errno.EACCES, errno.EPERM)
-            self._refused = "port_forbidden" if forbidden else "port_taken"
+            self._refused = port_trouble(error)
             log.warning("pages for phones: port %d: %s", self._port, error)
             return self._refused
         self._port, self._refused = self._socket.getsockname()[1], ""
@@ -139,11 +143,11 @@ class TableServer:
 
     @property
     def trouble(self) -> str:
-        """Why nobody can reach it, as a code: ``port_taken``, ``port_forbidden``, ``no_network``;
-        empty: all is well."""
+        """Why nobody can reach it, as a code: ``port_taken``, ``port_forbidden``, or one of
+        ``network_trouble``; empty: all is well."""
         if self._refused or self._thread is None:
             return self._refused
-        return "" if own_addresses() else "no_network"
+        return network_trouble()
 
     @property
     def port(self) -> int:
@@ -242,17 +246,15 @@ class TableServer:
     # -- in the serving thread ------------------------------------------------------------
 
     def _bound(self) -> socket.socket:
-        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        bound = listening(self._port)
         try:
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             # What waits in here for a slow reader is old already.
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _UNREAD_BYTES)
-            listening.bind(("0.0.0.0", self._port))
-            listening.listen(_BACKLOG)
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _UNREAD_BYTES)
+            bound.listen(_BACKLOG)
         except OSError:
-            listening.close()
+            bound.close()
             raise
-        return listening
+        return bound
 
     def _serve(self) -> None:
         if self._closed:

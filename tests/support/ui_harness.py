@@ -43,7 +43,8 @@ def need_screen() -> None:
     Software takes most of its time for drawing. Layouts, textures and touches are as ever; what is
     to be seen is written by ``snapshot``, or drawn for a while with ``drawn``.
     """
-    from companion.ui.offscreen import NoScreenError, open_window
+    from companion.care.screen import NoScreenError
+    from companion.ui.offscreen import open_window
 
     try:
         window = open_window(SIZES[0])

@@ -174,7 +174,6 @@ def _golden(given: argparse.Namespace) -> int:
 
 def _screens(given: argparse.Namespace) -> int:
     from companion.app.game_screens import write_screens
-    from companion.ui.offscreen import NoScreenError
 
     games, _ = _games_of(given.game)
     lang = lang_of(given)
@@ -182,13 +181,10 @@ def _screens(given: argparse.Namespace) -> int:
         for game in games:
             drawing = stage("screens", game=game.id)
             folder, options = Path(given.out), options_of(given)
-            try:
-                for path in write_screens(game.id, folder, lang, given.players, options):
-                    if given.json:
-                        print_json({"game": game.id, "file": str(path)})
-                    else:
-                        tell(path)
-                    drawing(0, 0)
-            except NoScreenError as error:
-                raise UsageError("no_drawing", reason=error) from error
+            for path in write_screens(game.id, folder, lang, given.players, options):
+                if given.json:
+                    print_json({"game": game.id, "file": str(path)})
+                else:
+                    tell(path)
+                drawing(0, 0)
     return OK

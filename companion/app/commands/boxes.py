@@ -37,7 +37,6 @@ def _box(given: argparse.Namespace) -> int:
 
     from companion.app.box_looks import VIEWS, BoxLook, games_of, overview, position_of
     from companion.settings.writing import hand_out
-    from companion.ui.offscreen import NoScreenError
     from companion.words.errors import HeelstoneError, notice
     from rules.box import load_box
     from rules.games import add_games, find_game, game_ids
@@ -71,7 +70,7 @@ def _box(given: argparse.Namespace) -> int:
             stage("box", view=say(view))
             try:
                 pictures[view] = drawn(look)
-            except (HeelstoneError, NoScreenError) as error:
+            except HeelstoneError as error:
                 # The others are worth seeing all the same.
                 failed = True
                 complain(notice("view_not_drawn", view=say(view), reason=error))

@@ -97,14 +97,14 @@ def _found(given: argparse.Namespace) -> int:
 
 
 def _new_table(given: argparse.Namespace) -> int:
-    from companion.club.membership import write_secret
     from companion.club.settings import Club
+    from companion.settings.writing import hand_out
 
     name = given.name
     club = Club(Path(given.club))
     member = club.new_table(name)
     out = Path(given.out or f"{name}.table.toml").absolute()
-    write_secret(out, member.toml())
+    hand_out(out, member.toml(), mode=0o600)
     if given.json:
         print_json({"table": name, "key": club.tables[name], "file": str(out)})
     else:

@@ -6,13 +6,14 @@ import argparse
 import http.client
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from companion.app.commands import OK, Commands, UsageError, lang_of, print_json, settings_of, tell
 from companion.app.phones import KEPT
-from companion.settings.settings import state_folder
+from companion.settings.settings import Settings, state_folder
 from companion.words.wording import Wording
 
 __all__ = ["add"]
@@ -57,6 +58,10 @@ def _show_code(given: argparse.Namespace, one: dict[str, Any]) -> int:
     import segno
 
     if not one["link"]:
+        from companion.web.network import network_trouble
+
+        if code := network_trouble():
+            raise UsageError(f"phones_{code}")
         raise UsageError("phones_no_code", seat=one["name"], number=one["seat"] + 1)
     if given.json:
         print_json(one)
@@ -79,9 +84,10 @@ def _asked(given: argparse.Namespace, lang: str, do: str, seat: int) -> dict[str
     """What the table says. Raises UsageError if none with phones is running here."""
     from companion.web.seats import key_in
 
-    port = settings_of(given).web.port
+    settings, state = settings_of(given), state_folder(given.data)
+    port = settings.web.port
     try:
-        key = key_in(state_folder(given.data) / KEPT)
+        key = key_in(state / KEPT)
     except msgspec.MsgspecError:
         key = ""
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWER_S)
@@ -92,12 +98,28 @@ def _asked(given: argparse.Namespace, lang: str, do: str, seat: int) -> dict[str
         reply = line.getresponse()
         body = reply.read()
     except (OSError, http.client.HTTPException) as error:
-        raise UsageError("phones_off") from error
+        raise _unreached(settings, state, lang) from error
     finally:
         line.close()
-    if reply.status != 200:
-        raise UsageError("phones_off")
-    told: dict[str, Any] = json.loads(body)
+    try:
+        told: dict[str, Any] = json.loads(body)
+    except ValueError:
+        # Somebody else's page.
+        raise _unreached(settings, state, lang) from None
+    if reply.status != 200 or "seats" not in told:
+        raise _unreached(settings, state, lang)
     if not told["seats"]:
-        raise UsageError("phones_off")
+        raise UsageError("phones_no_match")
     return told
+
+
+def _unreached(settings: Settings, state: Path, lang: str) -> UsageError:
+    """Why the table does not answer this command."""
+    from companion.app.checkup import phones_trouble
+    from companion.care.doctor.finding import Place
+
+    found = phones_trouble(Place(lang, Path("/")), settings, state)
+    if found is None:
+        return UsageError("phones_other_table")
+    told = found[1]
+    return UsageError(told.code, **told.params)

@@ -20,7 +20,7 @@ from companion.app.commands import (
     tell,
 )
 from companion.journal.backup import back_up, restore
-from companion.settings.settings import state_folder
+from companion.settings.settings import settings_path, state_folder
 from companion.words.wording import Wording
 from rules.games import find_game
 
@@ -64,8 +64,8 @@ def _serve(given: argparse.Namespace) -> int:
     elif given.option or given.players is not None:
         raise UsageError("without_game")
     here = () if given.table is None or plan is None else _seats(given.here, plan.players)
-    state, lang = state_folder(given.data), given.lang
-    return serve(settings, state, lang, plan, given.table or "", here)
+    state, lang, file = state_folder(given.data), given.lang, settings_path(given.settings)
+    return serve(settings, state, lang, plan, given.table or "", here, file)
 
 
 def _seats(text: str, players: int) -> tuple[int, ...]:

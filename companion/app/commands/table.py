@@ -32,6 +32,7 @@ from companion.settings.settings import (
     settings_path,
     state_folder,
 )
+from companion.words.errors import notice
 from companion.words.wording import Wording
 from rules.games import find_game
 
@@ -59,10 +60,14 @@ def add(commands: Commands) -> None:
 
 
 def _demo(given: argparse.Namespace) -> int:
+    from companion.care.screen import find_screen
     from companion.demo import DemoError, run_demo
 
-    out = Path(given.out or "out/demo")
+    out, headless = Path(given.out or "out/demo"), given.headless
     lang = lang_of(given)
+    if not headless and (reason := find_screen().trouble):
+        complain(notice("demo_unseen", reason=reason, folder=out))
+        headless = True
     chosen: dict[str, Any] = {}
     if given.game:
         game = find_game(given.game)
@@ -73,7 +78,7 @@ def _demo(given: argparse.Namespace) -> int:
         raise UsageError("demo_of_which")
     try:
         with progress_of(given) as stage:
-            summary = run_demo(out, lang, headless=given.headless, stage=stage, **chosen)
+            summary = run_demo(out, lang, headless=headless, stage=stage, **chosen)
     except (DemoError, JournalError) as error:
         complain(error.sentence)
         return FAILED
@@ -88,7 +93,7 @@ def _watch(given: argparse.Namespace) -> int:
     from companion.app.watch import Watch, in_words
     from companion.boards.store import OwnBoards
     from companion.camera.lenses import Lenses
-    from companion.words.bare_names import unknown_names
+    from companion.settings.validating import camera_faults
 
     settings = settings_of(given)
     game = game_of(given)
@@ -98,8 +103,8 @@ def _watch(given: argparse.Namespace) -> int:
     for trouble in own.troubles:
         complain(trouble)
     lang = given.lang
-    if unknown := unknown_names(settings.camera.bare_names, settings_path(given.settings)):
-        complain(unknown)
+    for fault in camera_faults(settings.camera, settings_path(given.settings)):
+        complain(fault)
     watch = Watch(
         source=given.source,
         game=game,

@@ -13,7 +13,9 @@ from companion.care.doctor.storage import disk_and_journal
 from companion.care.doctor.system import clock, groups, heat, memory, power, running
 from companion.care.screen import find_screen
 from companion.settings.settings import Settings, SettingsError, load_settings
-from companion.words.bare_names import unknown_names
+from companion.settings.validating import faults
+from companion.words.errors import notice
+from rules.bounded import is_there
 
 __all__ = ["Finding", "examine"]
 
@@ -36,9 +38,12 @@ def examine(
     settings = Settings()
     try:
         settings = load_settings(settings_file, required=required)
-        yield place.ok("settings", "settings_ok", path=settings_file)
-        if unknown := unknown_names(settings.camera.bare_names, settings_file):
-            yield Finding("settings", "trouble", place.told(unknown))
+        wrong = faults(settings, settings_file)
+        for fault in wrong:
+            yield Finding("settings", "trouble", place.told(fault))
+        if not wrong:
+            key = "settings_ok" if is_there(settings_file) else "settings_none"
+            yield place.ok("settings", key, path=settings_file)
     except SettingsError as error:
         reason = place.told(error.sentence).rstrip("?.")
         yield place.trouble("settings", "settings_bad", reason=reason)
@@ -51,7 +56,7 @@ def examine(
     yield from groups(place)
     yield from voice(place, settings)
     yield from pins(place, settings)
-    yield place.finding("screen", "hint" if _screenless(root) else "ok", find_screen(root))
+    yield _screen(place)
     yield from fonts(place)
     yield from running(place)
     yield from installed(place, state)
@@ -61,5 +66,10 @@ def examine(
     yield from power(place)
 
 
-def _screenless(root: Path) -> bool:
-    return find_screen(root) == "screen_none"
+def _screen(place: Place) -> Finding:
+    found = find_screen(place.root)
+    if found.trouble is None:
+        return place.ok("screen", found.code, driver=found.driver)
+    # A table may do without a screen, but not with one that is named and dead.
+    level = "hint" if found.trouble.code == "screen_none" else "trouble"
+    return Finding("screen", level, place.told(notice("needs_screen", reason=found.trouble)))

@@ -49,7 +49,7 @@ def camera(place: Place, settings: Settings) -> Iterator[Finding]:
 
 
 def ports(place: Place, settings: Settings) -> Iterator[Finding]:
-    """The serial ports of lamps and score display."""
+    """The serial ports of lamps and score display, as far as they are set."""
     score, lamps = settings.rig.score, settings.rig.lamps
     wanted = []
     for name, kind, port in (
@@ -60,7 +60,7 @@ def ports(place: Place, settings: Settings) -> Iterator[Finding]:
             yield place.ok(name, "device_off" if kind == "none" else "device_here")
         elif "://" in port:
             yield place.ok(name, "device_url", port=port)
-        else:
+        elif port:
             wanted.append(port)
             yield from _port(place, name, port)
     if lamps.kind == "spi" and not any((place.root / "dev").glob("spidev*")):
@@ -114,11 +114,11 @@ def pins(place: Place, settings: Settings) -> Iterator[Finding]:
 
 def _port(place: Place, name: str, port: str) -> Iterator[Finding]:
     path = place.root / port.lstrip("/")
-    if not port or not path.exists():
+    if not path.exists():
         # A program for Braille displays claims the chip that many microcontrollers have.
         braille = port.startswith("/dev/ttyUSB") and place.exists("/usr/bin/brltty")
         key = "port_braille" if braille else "port_gone"
-        yield place.trouble(name, key, port=port or "–")
+        yield place.trouble(name, key, port=port)
         return
     console = path.resolve().name in CONSOLES or path.name in CONSOLES
     taken = any(

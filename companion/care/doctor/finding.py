@@ -14,6 +14,9 @@ from rules.errors import Sentence
 
 __all__ = ["Finding", "Place", "user"]
 
+WITH_VALUE = ("--lang", "--data", "--settings")
+"""Options of all commands that are followed by a word of their own."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -114,6 +117,11 @@ def _is_table(command: str) -> bool:
     words = [word for word in command.split("\0") if word]
     for place, word in enumerate(words[:3]):
         if word.rpartition("/")[2] == "heelstone":
-            rest = [other for other in words[place + 1 :] if not other.startswith("-")]
-            return not rest or rest[0] == "serve"
+            rest = iter(words[place + 1 :])
+            for other in rest:
+                if other in WITH_VALUE:
+                    next(rest, "")
+                elif not other.startswith("-"):
+                    return other == "serve"
+            return not {"-h", "--help", "--version"} & {*words}
     return False

@@ -7,7 +7,6 @@ Nothing here is stored twice: a record is a view of finished matches. Only the p
 from __future__ import annotations
 
 import json
-import shutil
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,9 +17,10 @@ from typing import Any
 from companion.journal.entries import FINISHED, Header, JournalError
 from companion.journal.fold import replay
 from companion.journal.store import Journal
+from companion.settings.writing import write_whole
 from companion.words.errors import HeelstoneError
 from companion.words.wording import Wording
-from rules.bounded import read_text
+from rules.bounded import read_bytes, read_text
 from rules.core import Achievement, GameError, Outcome
 from rules.games import find_game
 from rules.printable import one_line
@@ -277,7 +277,8 @@ class Courses:
         return courses[-1].name if courses else ""
 
     def keep(self, name: str, notes: str = "", picture: Path | None = None) -> Course:
-        """Add a course, or change and choose the one with that name. Raises CourseError.
+        """Add a course, or change and choose the one with that name. Raises CourseError,
+        WriteError.
 
         The picture is copied; what is not given stays as it was.
         """
@@ -287,17 +288,12 @@ class Courses:
             raise CourseError("course_name")
         kept = {course.name: course for course in self.all()}
         old = kept.pop(name, None)
-        self.folder.mkdir(parents=True, exist_ok=True)
         file = old.picture if old is not None else ""
         if picture is not None:
             file = self._copy(picture, len(kept))
         course = Course(name, notes or (old.notes if old is not None else ""), file)
         kept[name] = course
-        partial = self._file.with_suffix(".part")
-        partial.write_text(
-            json.dumps([asdict(c) for c in kept.values()], ensure_ascii=False), encoding="utf-8"
-        )
-        partial.replace(self._file)
+        write_whole(self._file, json.dumps([asdict(c) for c in kept.values()], ensure_ascii=False))
         return course
 
     def _copy(self, picture: Path, number: int) -> str:
@@ -309,5 +305,5 @@ class Courses:
             raise CourseError("course_too_large", file=picture.name, limit=MAX_PICTURE_BYTES >> 20)
         # The name comes from us, so that no course can write outside its folder.
         target = self.folder / f"course-{number}{picture.suffix.lower()}"
-        shutil.copyfile(picture, target)
+        write_whole(target, read_bytes(picture, MAX_PICTURE_BYTES))
         return target.name

@@ -3,26 +3,10 @@
 from __future__ import annotations
 
 from companion.ui.model.phones import PhonesNow, SeatState
-from companion.ui.words.translate import N_, _
+from companion.ui.words.translate import _, language
+from companion.words.errors import notice
 
 __all__ = ["asks_title", "meaning", "seat_line", "seat_text", "trouble_text", "why_here"]
-
-_TROUBLES = {
-    "web_missing": N_(
-        "Two Python packages are missing. Install Heelstone with its part ‘web’, as the page about "
-        "phones says, then turn this on again."
-    ),
-    "port_taken": N_(
-        "Another program uses this port. Choose another ‘port’ under [web] in the settings."
-    ),
-    "port_forbidden": N_(
-        "This port is not allowed. Choose one from 1024 on under [web] in the settings."
-    ),
-    "no_network": N_("There is no network. Connect this computer to the Wi-Fi of the phones."),
-    "mistake": N_(
-        "Heelstone made a mistake here and keeps trying. The workshop can write a problem report."
-    ),
-}
 
 
 def meaning() -> tuple[str, ...]:
@@ -38,7 +22,7 @@ def meaning() -> tuple[str, ...]:
 
 def trouble_text(code: str) -> str:
     """What is wrong, and what to do."""
-    return _(_TROUBLES.get(code, _TROUBLES["mistake"]))
+    return notice(f"phones_{code}").told(language())
 
 
 def seat_line(now: PhonesNow, seat: int) -> str:

@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from companion.settings.writing import WriteError
 from companion.web.try_page.building import build
 from companion.web.try_page.engine import EngineError
 
@@ -18,8 +19,8 @@ def main(arguments: list[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     try:
         size = build(asked.out, asked.engine)
-    except EngineError as error:
-        print(error, file=sys.stderr)
+    except (EngineError, WriteError) as error:
+        print(error.sentence, file=sys.stderr)
         return 2
     print(f"{asked.out}: {size / 1e6:.1f} MB. Try it: python -m http.server -d {asked.out}")
     return 0

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import companion.ui
 import companion.web
+from companion.settings.writing import whole_folder
 from companion.setup.covers import cover_of
 from companion.web.board_shapes import board_of
 from companion.web.page_words import page_words
@@ -43,16 +44,15 @@ Json = dict[str, Any]
 
 
 def build(folder: Path, engine: Path | None = None) -> int:
-    """Put the page into ``folder``, which is emptied before, and return its size in bytes.
+    """Put the page into ``folder``, whose place it takes, and return its size in bytes.
 
-    ``engine``: the npm package of Pyodide, if it is not to be fetched. Raises EngineError.
+    ``engine``: the npm package of Pyodide, if it is not to be fetched. Raises EngineError,
+    WriteError.
     """
     package = find_engine(engine)
-    if folder.exists():
-        shutil.rmtree(folder)
-    folder.mkdir(parents=True)
-    unpack_engine(package, folder / "python")
-    write_pages(folder)
+    with whole_folder(folder) as draft:
+        unpack_engine(package, draft / "python")
+        write_pages(draft)
     return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import http.server
 import socket
 import threading
@@ -78,14 +79,35 @@ def test_a_name_that_nobody_announces_is_a_hint(place: Place) -> None:
 def test_a_table_that_does_not_run_lets_nobody_in_yet(place: Place) -> None:
     (place.root / "proc/123/comm").write_text("bash\n")
     told = found(place, with_phones(1), "phones")
-    assert told.level == "hint" and "once Heelstone runs" in told.text
+    assert told.level == "hint" and "once a table runs here" in told.text
 
 
 def test_without_a_network_no_phone_reaches_it(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.web.network.own_addresses", lambda: ())
+    monkeypatch.undo()
+    monkeypatch.setattr("companion.web.network._addresses", lambda: ())
     assert "in no network" in found(place, with_phones(1), "phones").text
+    monkeypatch.setattr("companion.web.network._addresses", lambda: ("203.0.113.5",))
+    assert "in a public network only" in found(place, with_phones(1), "phones").text
+
+
+def test_a_port_that_is_taken_or_reserved_is_told_before_the_table_runs(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (place.root / "proc/123/comm").write_text("bash\n")
+    with socket.socket() as holder:
+        # Somebody who will listen there, and does not answer yet.
+        holder.bind((HERE, 0))
+        told = found(place, with_phones(holder.getsockname()[1]), "phones")
+    assert told.level == "trouble" and "Another program uses the port" in told.text
+
+    def forbidden(_port: int) -> socket.socket:
+        raise PermissionError(errno.EACCES, "")
+
+    monkeypatch.setattr("companion.web.network.listening", forbidden)
+    told = found(place, with_phones(80), "phones")
+    assert told.level == "trouble" and "from 1024 on" in told.text
 
 
 class _SomebodyElse(http.server.BaseHTTPRequestHandler):

@@ -116,13 +116,47 @@ def test_a_camera_that_is_not_there_is_one_line_without_what_opencv_says(
     assert "cannot open the camera" in program("watch", camera, "--game", KNIZIA).complaint()
 
 
-def test_without_a_screen_the_app_says_so(tmp_path: Path) -> None:
-    if any(Path("/dev/dri").glob("card*")):
+@pytest.mark.parametrize(
+    ("variables", "said"),
+    [
+        ({}, "No screen was found"),
+        ({"DISPLAY": ":77"}, "DISPLAY=:77 names does not answer"),
+        ({"WAYLAND_DISPLAY": "nowhere"}, "WAYLAND_DISPLAY=nowhere names does not answer"),
+        # SDL has a window of its own that nobody sees, and would show that one for ever.
+        ({"DISPLAY": ":77", "SDL_VIDEODRIVER": "x11"}, "DISPLAY=:77 names does not answer"),
+    ],
+)
+def test_without_a_screen_that_answers_the_app_says_so_at_once(
+    tmp_path: Path, variables: dict[str, str], said: str
+) -> None:
+    if not variables and any(Path("/dev/dri").glob("card*")):
         pytest.skip("this computer has a screen")
-    bare = outside(tmp_path, DISPLAY="", WAYLAND_DISPLAY="")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.delenv("SDL_VIDEODRIVER", raising=False)
-        assert "--headless" in bare("--lang", "en").complaint()
+    none = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "SDL_VIDEODRIVER": ""}
+    complaint = outside(tmp_path, **none | variables)("--lang", "en").complaint()
+    assert said in complaint
+    assert "--headless" in complaint
+
+
+def test_a_demo_for_which_no_screen_answers_is_played_without_a_window(
+    heelstone: Heelstone, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[bool] = []
+
+    def run_demo(*_: object, headless: bool, **__: object) -> int:
+        asked.append(headless)
+        return 0
+
+    monkeypatch.setattr("companion.demo.run_demo", run_demo)
+    monkeypatch.setenv("DISPLAY", ":77")
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    monkeypatch.delenv("SDL_VIDEODRIVER", raising=False)
+    told = heelstone("demo", "--out", tmp_path / "out", "--lang", "en")
+    assert (told.code, told.err.count("\n")) == (0, 1)
+    assert "DISPLAY=:77" in told.err and "without a window" in told.err
+    assert heelstone("demo", "--headless", "--out", tmp_path / "out").err == ""
+    monkeypatch.setenv("SDL_VIDEODRIVER", "offscreen")
+    assert heelstone("demo", "--out", tmp_path / "out").err == ""
+    assert asked == [True, True, False]
 
 
 def test_help_is_no_failure(program: Heelstone) -> None:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
+import sqlite3
 import stat
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
-from companion.settings.writing import HandedError, hand_out
+from companion.app import box_looks
+from companion.settings.writing import HandedError, WriteError, hand_out, whole_folder
 from companion.words.errors import HeelstoneError
 from tests.support.command import Heelstone
 from tests.support.journals import filled
+from tests.support.own_board import photograph
 
 KNIZIA = "knizia_stonehenge"
 
@@ -124,12 +130,122 @@ def test_a_device_stays_a_device(heelstone: Heelstone, tmp_path: Path, line: str
     assert stat.S_ISCHR(full.stat().st_mode)
 
 
+WRITERS = [
+    f"screens {KNIZIA} --out OUT",
+    f"demo {KNIZIA} --headless --out OUT",
+    f"print {KNIZIA} --what stickers --out OUT/sheet.pdf",
+    "export m1 --out OUT/match.jsonl",
+    "report --out OUT/report.zip",
+    f"board {KNIZIA} --picture BOARD --out OUT/board.png",
+    "box show dolmengoetter --out OUT",
+    "golden trilithen_knallen --out OUT",
+    "new-game our_game --folder OUT",
+    "calibrate --sheet OUT/sheet.png",
+    "backup --out OUT",
+    f"watch PICTURES --game {KNIZIA} --debug OUT",
+    "club found hall --club OUT/club.toml",
+    "club new-table kitchen --club CLUB --out OUT/kitchen.toml",
+]
+"""Every command that writes where it is told to."""
+
+
+@pytest.fixture
+def words_of(tmp_path: Path) -> Callable[[str, Path], list[object]]:
+    """A line as the words of a command, with everything that it reads."""
+    from companion.club.settings import found_club
+
+    filled(tmp_path / "journal.db").close()
+    (tmp_path / "pictures").mkdir()
+    picture = cv2.imencode(".png", np.full((48, 64, 3), 90, np.uint8))[1].tobytes()
+    (tmp_path / "pictures" / "1.png").write_bytes(picture)
+    board = tmp_path / "board.png"
+    board.write_bytes(cv2.imencode(".png", photograph())[1].tobytes())
+    found_club(tmp_path / "club.toml", "hall", "127.0.0.1")
+    named = {"PICTURES": tmp_path / "pictures", "CLUB": tmp_path / "club.toml", "BOARD": board}
+
+    def words(line: str, out: Path) -> list[object]:
+        given = [named.get(word, word.replace("OUT", str(out))) for word in line.split()]
+        return [*given, "--data", tmp_path, "--lang", "en"]
+
+    return words
+
+
+def one_view(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a box only what is drawn soonest."""
+    monkeypatch.setattr(box_looks, "VIEWS", dict([*box_looks.VIEWS.items()][:1]))
+
+
+@pytest.mark.parametrize("line", WRITERS)
+def test_on_a_full_disk_every_writer_says_so_and_leaves_nothing_half_written(
+    heelstone: Heelstone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str,
+    words_of: Callable[[str, Path], list[object]],
+) -> None:  # fmt: skip
+    words, out = words_of(line, tmp_path / "out"), tmp_path / "out"
+
+    usual = os.fsync
+    if "OUT/" in line:
+        out.mkdir()
+
+    def full(number: int) -> None:
+        written = Path(f"/proc/self/fd/{number}").readlink()
+        if written.is_relative_to(tmp_path / "out") or ".heelstone-" in str(written):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        usual(number)
+
+    def full_too(*_: object) -> None:
+        error = sqlite3.OperationalError("database or disk is full")
+        error.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise error
+
+    monkeypatch.setattr("companion.settings.writing.os.fsync", full)
+    monkeypatch.setattr("companion.journal.backup._check", full_too)
+    monkeypatch.setattr("companion.demo.run.free_mb", lambda _folder: 0)
+    one_view(monkeypatch)
+    told = heelstone(*words).complaint()
+    assert str(out) in told
+    assert "space" in told and "choose another" in told
+    left = [path.name for path in out.rglob("*") if path.is_file()] if out.exists() else []
+    assert left in ([], [".heelstone-demo"])
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    # Golden files are read first, and that is what fails.
+    [line for line in WRITERS if not line.startswith("golden")],
+)
+def test_where_a_file_is_in_the_way_every_writer_says_so(
+    heelstone: Heelstone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str,
+    words_of: Callable[[str, Path], list[object]],
+) -> None:  # fmt: skip
+    one_view(monkeypatch)
+    (tmp_path / "file").write_text("mine")
+    told = heelstone(*words_of(line, tmp_path / "file" / "out")).complaint()
+    assert str(tmp_path / "file") in told
+    assert "choose another place" in told.lower()
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_a_folder_appears_with_everything_in_it_or_stays_as_it_was(tmp_path: Path) -> None:
+    page = tmp_path / "page"
+    page.mkdir()
+    (page / "old").touch()
+    with pytest.raises(WriteError, match="No space") as failed, whole_folder(page) as draft:
+        (draft / "new").touch()
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(draft / "new"))
+    assert failed.value.filename == str(page)
+    assert [path.name for path in tmp_path.rglob("*")] == ["page", "old"]
+    with whole_folder(page) as draft:
+        (draft / "new").touch()
+    assert [path.name for path in tmp_path.rglob("*")] == ["page", "new"]
+
+
 def test_a_disk_is_never_written_to_and_a_draft_of_somebody_else_stays(tmp_path: Path) -> None:
     theirs = tmp_path / "match.jsonl.part"
     theirs.write_text("theirs")
     hand_out(tmp_path / "match.jsonl", "ours")
     assert theirs.read_text() == "theirs"
-    with pytest.raises(IsADirectoryError):
+    with pytest.raises(WriteError, match="Is a directory"):
         hand_out(tmp_path, "ours")
     disk = tmp_path / "disk"
     try:

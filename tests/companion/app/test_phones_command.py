@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import stat
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -107,11 +108,49 @@ def test_names_are_known_before_the_first_picture_of_the_match(phones: Heelstone
 
 
 def test_without_a_running_table_the_command_says_what_to_do(
-    heelstone: Heelstone, tmp_path: Path, unused_port: int
+    heelstone: Heelstone, tmp_path: Path, unused_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "settings.toml").write_text(f"[web]\nport = {unused_port}\n")
-    told = heelstone("phones", "--settings", tmp_path / "settings.toml", "--data", tmp_path)
-    assert "settings set web.enabled=true" in told.complaint()
+
+    def complaint() -> str:
+        words = ("--settings", tmp_path / "settings.toml", "--data", tmp_path, "--lang", "en")
+        return heelstone("phones", *words).complaint()
+
+    assert "settings set web.enabled=true" in complaint()
+    monkeypatch.setattr("companion.web.network._addresses", lambda: ("127.0.0.1",))
+    (tmp_path / "settings.toml").write_text(f"[web]\nport = {unused_port}\nenabled = true\n")
+    assert "heelstone serve" in complaint()
+    with socket.create_server(("127.0.0.1", unused_port)) as other:
+        answering = threading.Thread(target=_say_hello, args=(other,))
+        answering.start()
+        assert "Another program" in complaint()
+        answering.join()
+    monkeypatch.setattr("companion.web.network._addresses", lambda: ())
+    assert "no network" in complaint()
+
+
+def _say_hello(server: socket.socket) -> None:
+    """A page of somebody else's, for the command and for the question why."""
+    for _ in range(2):
+        line, _address = server.accept()
+        with line:
+            line.recv(4096)
+            line.sendall(b"HTTP/1.0 200 OK\r\n\r\n<p>hello")
+
+
+def test_a_table_that_keeps_its_matches_elsewhere_or_has_no_match_is_told(
+    house: House, heelstone: Heelstone, phones: Heelstone, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setattr("companion.web.network.own_addresses", lambda: ("127.0.0.1",))
+    (tmp_path / "settings.toml").write_text(
+        f"[web]\nport = {house.settings.web.port}\nenabled = true\n"
+    )
+    words = ("--settings", tmp_path / "settings.toml", "--lang", "en")
+    assert "--data" in heelstone("phones", *words, "--data", tmp_path / "other").complaint()
+    house.pause()
+    assert until(lambda: not house.phones.now.seats)
+    assert "No match is on the table" in phones().complaint()
 
 
 def test_nobody_gives_orders_who_cannot_read_the_tables_own_file(

@@ -102,7 +102,11 @@ def test_the_journal_is_looked_into(tmp_path: Path) -> None:
     ("settings", "check", "said"),
     [
         ('[camera]\nsource = "/dev/video77"', "camera", "The camera /dev/video77 is not there"),
-        ('[rig.score]\nkind = "cfa635"', "score display", "The port – is not there"),
+        (
+            '[rig.score]\nkind = "cfa635"\nport = "/dev/ttyX8"',
+            "score display",
+            "The port /dev/ttyX8",
+        ),
         ('[rig.lamps]\nkind = "adalight"\nport = "/dev/ttyX9"', "lamps", "The port /dev/ttyX9"),
     ],
 )

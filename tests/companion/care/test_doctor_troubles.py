@@ -13,8 +13,10 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
+from companion.app.commands import shared_options
 from companion.care.doctor import Finding, examine
 from companion.care.doctor import system as system_checks
+from companion.care.doctor.finding import WITH_VALUE
 from tests.support.journals import filled
 
 Change = Callable[["Computer"], None]
@@ -225,6 +227,31 @@ def test_a_file_that_root_left_in_the_state_folder_is_found(
     found = computer.finding("state folder")
     assert found.level == "trouble"
     assert "/foreign" in found.text and "sudo chown -R " in found.text
+
+
+@pytest.mark.parametrize(
+    ("words", "level"),
+    [
+        ("--data\0/tmp/d\0serve", "hint"),
+        ("--data=/tmp/d\0--json\0serve\0--game\0dominion", "hint"),
+        ("--settings\0serve", "hint"),
+        ("--lang\0de", "hint"),
+        ("--data\0serve\0doctor", "ok"),
+        ("--data\0/tmp/d\0club\0serve", "ok"),
+        ("--help", "ok"),
+    ],
+)
+def test_a_table_is_known_whatever_options_stand_before_its_command(
+    computer: Computer, words: str, level: str
+) -> None:
+    command = f"/opt/venv/bin/python3\0/usr/local/bin/heelstone\0{words}\0"
+    computer.program(55, "heelstone", command)
+    assert computer.finding("running").level == level
+
+
+def test_the_doctor_knows_the_options_that_are_followed_by_a_word() -> None:
+    actions = shared_options(None, "en")._actions
+    assert {o for a in actions if a.nargs is None for o in a.option_strings} == {*WITH_VALUE}
 
 
 def test_a_table_that_holds_its_own_devices_is_no_trouble(computer: Computer) -> None:

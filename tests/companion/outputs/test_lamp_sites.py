@@ -25,17 +25,6 @@ def test_what_was_shown_on_the_screen_overrides_the_settings(tmp_path: Path) -> 
     assert LampSites(tmp_path / "lamps", settings)[BOX.id] == {"A": (7,)}
 
 
-def test_misspelt_fields_of_the_settings_are_told(tmp_path: Path) -> None:
-    settings = {BOX.id: {"A": 1, "H111": 2}, "no_such_box": {"A": 3}}
-    found = LampSites(tmp_path, settings)
-    assert len(found.troubles) == 2
-    assert "'H111'" in str(found.troubles[0])
-    assert "'no_such_box'" in str(found.troubles[1])
-    assert found[BOX.id]["A"] == (1,), "what is right counts"
-    for trouble in found.troubles:
-        assert trouble.told("de").startswith("Die Einstellungen nennen")
-
-
 @pytest.mark.parametrize(
     "damage",
     [

@@ -221,7 +221,7 @@ def test_what_is_wrong_with_a_device_stands_in_the_log(tmp_path: Path) -> None:
     twice = RigSettings(buttons={"commit": 5, "undo": 5}, pin_factory="mock")
     house = House(Settings(lang="en", rig=twice), tmp_path, "en")
     try:
-        (line,) = [line for line in house.recent_log.lines() if "used twice" in line]
+        (line,) = [line for line in house.recent_log.lines() if "the button" in line]
         assert "WARNING" in line
         assert "GPIO 5 is used twice: for the button 'commit' and for the button 'undo'" in line
     finally:
@@ -250,8 +250,8 @@ def test_every_side_of_the_table_may_have_its_button_and_a_misspelt_one_does_not
         assert session.view.ply == 1
         assert session.view.prompt is not None
         (told,) = house.notices()
-        assert told.told("de").startswith(
-            "Eine Taste namens ‚undoo‘ gibt es nicht; ist ‚undo‘ gemeint?"
+        assert told.told("de", brief=True).startswith(
+            "settings.toml: Eine Taste namens ‚undoo‘ gibt es nicht; ist ‚undo‘ gemeint?"
         )
     finally:
         house.close()

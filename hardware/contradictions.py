@@ -1,0 +1,101 @@
+"""Settings of a rig that cannot work, whatever is plugged in: found without opening anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+
+from hardware.settings import DISPLAYS, RigSettings
+from hardware.status import HardwareError, Report, unheard
+from hardware.wiring import Wiring
+
+SERIAL_DISPLAYS = ("cfa635", "matrix_orbital", "serial7segment", "pico")
+STRIPS = ("wled", "adalight", "spi")
+
+
+def contradictions(settings: RigSettings) -> list[tuple[str, Report]]:
+    """Part of the rig and what it would report; the parts are those of `Rig.status`.
+
+    Where the same pin has two uses, they are called by their keys in the settings.
+    """
+    found: list[tuple[str, Report]] = []
+    wiring = Wiring(settings, lambda _key, _down: None, lambda _kept: None)
+
+    @contextmanager
+    def part(name: str) -> Iterator[None]:
+        try:
+            yield
+        except HardwareError as error:
+            found.append((name, error.report))
+
+    lamps, score, sound = settings.lamps, settings.score, settings.sound
+    keys, own_lamps = _of_display(settings)
+    with part("score"):
+        if score.kind in SERIAL_DISPLAYS:
+            wiring.take_port("score", score.port, unheard)
+        if score.kind == "pico" and lamps.kind == "display":
+            from hardware.displays.pico import MOST_LAMPS
+
+            if lamps.count > MOST_LAMPS:
+                raise HardwareError("too_many_lamps", count=lamps.count, most=MOST_LAMPS)
+    with part("lamps"):
+        if lamps.kind in STRIPS:
+            if lamps.kind != "spi":
+                wiring.take_port("lamps", lamps.port, unheard)
+            wiring.lamp_count()
+        elif lamps.kind == "display" and own_lamps is None:
+            raise HardwareError("no_display_lamps")
+        elif lamps.kind == "display" and not own_lamps:
+            raise HardwareError("no_such_lamp", index=0, count=0)
+        elif lamps.kind == "gpio":
+            if not lamps.pins:
+                raise HardwareError("no_pins")
+            wiring.pins.reserve((pin, "rig.lamps.pins") for pin in _each(lamps.pins))
+    with part("sound"):
+        if sound.kind == "buzzer" and sound.pin is None:
+            raise HardwareError("no_pins")
+        if sound.kind in ("buzzer", "voice") and sound.pin is not None:
+            wiring.pins.reserve([(sound.pin, "rig.sound.pin")])
+    for button, key in settings.buttons.items():
+        with part("buttons"):
+            if isinstance(key, int):
+                wiring.pins.reserve([(key, f"rig.buttons.{button}")])
+            elif key not in keys:
+                raise HardwareError("no_display_keys", button=button, key=key)
+    return found
+
+
+def lamp_count(settings: RigSettings) -> int | None:
+    """How many lamps there are; None if there are none, or the settings do not say."""
+    match settings.lamps.kind:
+        case "none" | "mock":
+            return None
+        case "gpio":
+            return len(settings.lamps.pins) or None
+        case "display":
+            return _of_display(settings)[1] or None
+    return settings.lamps.count or None
+
+
+def _of_display(settings: RigSettings) -> tuple[tuple[str, ...], int | None]:
+    """The keys of the display, and how many lamps it has; None: none can be at such a display."""
+    score = settings.score
+    match score.kind:
+        case "cfa635" | "mock":
+            from hardware.displays.crystalfontz import CORNER_KEYS, KEYS, LED_COUNT
+
+            large = score.rows > 2 or score.kind == "mock"
+            return (KEYS, LED_COUNT) if large else (CORNER_KEYS, None)
+        case "pico":
+            from hardware.displays.pico import BUTTONS
+
+            return BUTTONS, settings.lamps.count
+        case "lcdd":
+            return tuple(import_module(DISPLAYS["lcdd"]).KEYS.values()), None
+    return (), None
+
+
+def _each(pins: Iterable[int | list[int]]) -> Iterator[int]:
+    for pin in pins:
+        yield from [pin] if isinstance(pin, int) else pin
