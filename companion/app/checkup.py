@@ -47,20 +47,20 @@ def phones_trouble(place: Place, settings: Settings, state: Path) -> tuple[str, 
     from companion.web import network
 
     if code := network.network_trouble():
-        return "trouble", notice(f"phones_{code}")
+        return "trouble", notice(code)
     address, port = network.own_addresses()[0], settings.web.port
     code = _asked(address, port)
-    if code == "silent":
+    if code == "phones_silent":
         try:
             network.listening(port).close()
         except OSError as error:
             code = network.port_trouble(error)
         else:
-            code = code if place.tables() else "asleep"
+            code = code if place.tables() else "phones_asleep"
     if not code:
         return None
-    told = notice(f"phones_{code}", url=f"http://{address}:{port}/", port=port)
-    return "hint" if code == "asleep" else "trouble", told
+    told = notice(code, url=f"http://{address}:{port}/", port=port)
+    return "hint" if code == "phones_asleep" else "trouble", told
 
 
 def _phones(place: Place, settings: Settings, state: Path) -> Iterator[Finding]:
@@ -78,19 +78,19 @@ def _phones(place: Place, settings: Settings, state: Path) -> Iterator[Finding]:
 
 
 def _asked(address: str, port: int) -> str:
-    """Why a phone gets no page from there, as a code; empty: it gets one."""
+    """Why a phone gets no page from there, as a code of errors; empty: it gets one."""
     line = http.client.HTTPConnection(address, port, timeout=ANSWER_S)
     try:
         line.request("GET", "/api/words")
         answer = line.getresponse()
         ours = answer.getheader("content-security-policy") is not None
-        return "" if answer.status == 200 and ours else "port_taken"
+        return "" if answer.status == 200 and ours else "phones_port_taken"
     except TimeoutError:
-        return "shut"
+        return "phones_shut"
     except http.client.HTTPException:
-        return "port_taken"
+        return "phones_port_taken"
     except OSError:
-        return "silent"
+        return "phones_silent"
     finally:
         line.close()
 

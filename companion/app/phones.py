@@ -189,7 +189,7 @@ class TablePhones:
         except ModuleNotFoundError as error:
             log.warning("phones: %s (%s)", notice("phones_web_missing"), error)
             with self._lock:
-                self._trouble = "web_missing"
+                self._trouble = "phones_web_missing"
             return
         server = made(
             self._settings.port, self._lang, self._kept, aliases=self._aliases,
@@ -198,7 +198,7 @@ class TablePhones:
         server.listen(self._changed)
         trouble = server.start()
         if trouble:
-            log.warning("phones: %s", notice(f"phones_{trouble}"))
+            log.warning("phones: %s", notice(trouble))
         else:
             log.info("phones are let in at %s", server.address)
         with self._lock:
@@ -208,7 +208,7 @@ class TablePhones:
 
     def _failed(self) -> None:
         with self._lock:
-            self._trouble = "mistake"
+            self._trouble = "phones_mistake"
         self._changed()
 
     def _with_server(self, deed: Callable[[TableServer], object]) -> None:

@@ -40,9 +40,22 @@ def camera_faults(camera: CameraSettings, file: Path) -> list[Sentence]:
     return found
 
 
+_RIG = {
+    "no_port": "rig_no_port",
+    "same_port": "rig_same_port",
+    "no_such_lamp": "rig_no_such_lamp",
+    "no_pins": "rig_no_pins",
+    "pin_twice": "rig_pin_twice",
+    "no_display_keys": "rig_no_display_keys",
+    "no_display_lamps": "rig_no_display_lamps",
+    "too_many_lamps": "rig_too_many_lamps",
+}
+"""What a device reports, and the words that name the keys of the settings."""
+
+
 def _of_rig(settings: Settings) -> Iterator[Sentence]:
     for part, report in contradictions(settings.rig):
-        yield notice(f"rig_{report.code}", **{"part": part, **report.params})
+        yield notice(_RIG[report.code], **{"part": part, **report.params})
 
 
 def _of_buttons(settings: Settings) -> Iterator[Sentence]:

@@ -11,7 +11,15 @@ import struct
 from pathlib import Path
 from typing import Final
 
-__all__ = ["Names", "is_near", "listening", "network_trouble", "own_addresses", "port_trouble"]
+__all__ = [
+    "Names",
+    "addresses",
+    "is_near",
+    "listening",
+    "network_trouble",
+    "own_addresses",
+    "port_trouble",
+]
 
 _SIOCGIFADDR: Final = 0x8915
 """Linux: the IPv4 address of an interface."""
@@ -37,15 +45,15 @@ def is_near(address: str) -> bool:
 def own_addresses() -> tuple[str, ...]:
     """This machine's addresses in its own networks, the likeliest to be reached first; without
     127.0.0.1."""
-    return tuple(one for one in _addresses() if is_near(one))
+    return tuple(one for one in addresses() if is_near(one))
 
 
 def network_trouble() -> str:
-    """Why no phone can reach this machine, as a code: ``no_network``, or ``not_private`` where all
-    its networks are public ones; empty: phones can."""
+    """Why no phone can reach this machine, as a code of errors: ``phones_no_network``, or
+    ``phones_not_private`` where all its networks are public ones; empty: phones can."""
     if own_addresses():
         return ""
-    return "not_private" if _addresses() else "no_network"
+    return "phones_not_private" if addresses() else "phones_no_network"
 
 
 def listening(port: int) -> socket.socket:
@@ -61,12 +69,13 @@ def listening(port: int) -> socket.socket:
 
 
 def port_trouble(error: OSError) -> str:
-    """Why it cannot be listened at a port, as a code: ``port_taken``, ``port_forbidden``."""
+    """Why a port cannot be opened, as a code of errors: ``phones_port_taken``,
+    ``phones_port_forbidden``."""
     forbidden = error.errno in (errno.EACCES, errno.EPERM)
-    return "port_forbidden" if forbidden else "port_taken"
+    return "phones_port_forbidden" if forbidden else "phones_port_taken"
 
 
-def _addresses() -> tuple[str, ...]:
+def addresses() -> tuple[str, ...]:
     """All addresses of this machine but 127.0.0.1, the likeliest to be reached first."""
     found: dict[str, None] = {}
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:

@@ -250,6 +250,9 @@ class _Pages:
         desk, lang = self._desk, self._lang(request)
         if not desk.seats.is_owner(order.key[:60]):
             return Response(status_code=404)
+        if not desk.seats.is_open:
+            # Seats of a match that waits are kept, but nobody sits at them.
+            return _answer(200, {"done": False, "seats": []})
         done = order.do == "look" or bool(getattr(desk.seats, order.do)(order.seat))
         seats = [
             {

@@ -143,7 +143,7 @@ class TableServer:
 
     @property
     def trouble(self) -> str:
-        """Why nobody can reach it, as a code: ``port_taken``, ``port_forbidden``, or one of
+        """Why nobody can reach it, as a code of errors: one of ``port_trouble`` or
         ``network_trouble``; empty: all is well."""
         if self._refused or self._thread is None:
             return self._refused

@@ -60,8 +60,9 @@ def _show_code(given: argparse.Namespace, one: dict[str, Any]) -> int:
     if not one["link"]:
         from companion.web.network import network_trouble
 
-        if code := network_trouble():
-            raise UsageError(f"phones_{code}")
+        # A seat whose phone is here has no code to show, whatever the network.
+        if (one["renewed"] or one["state"] != "open") and (code := network_trouble()):
+            raise UsageError(code)
         raise UsageError("phones_no_code", seat=one["name"], number=one["seat"] + 1)
     if given.json:
         print_json(one)

@@ -22,7 +22,7 @@ def meaning() -> tuple[str, ...]:
 
 def trouble_text(code: str) -> str:
     """What is wrong, and what to do."""
-    return notice(f"phones_{code}").told(language())
+    return notice(code).told(language())
 
 
 def seat_line(now: PhonesNow, seat: int) -> str:

@@ -36,11 +36,6 @@ def place(tmp_path: Path) -> Place:
     return Place("en", tmp_path)
 
 
-@pytest.fixture(autouse=True)
-def in_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.web.network.own_addresses", lambda: (HERE,))
-
-
 def found(place: Place, settings: Settings, check: str, state: Path | None = None) -> Finding:
     """The worst that the doctor says about this."""
     all_found = reaching(place, settings, state or place.root)
@@ -85,10 +80,9 @@ def test_a_table_that_does_not_run_lets_nobody_in_yet(place: Place) -> None:
 def test_without_a_network_no_phone_reaches_it(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.undo()
-    monkeypatch.setattr("companion.web.network._addresses", lambda: ())
+    monkeypatch.setattr("companion.web.network.addresses", lambda: ())
     assert "in no network" in found(place, with_phones(1), "phones").text
-    monkeypatch.setattr("companion.web.network._addresses", lambda: ("203.0.113.5",))
+    monkeypatch.setattr("companion.web.network.addresses", lambda: ("203.0.113.5",))
     assert "in a public network only" in found(place, with_phones(1), "phones").text
 
 

@@ -116,9 +116,9 @@ def test_the_settings_may_say_so_until_somebody_chooses(
 def test_what_goes_wrong_is_said_and_trying_again_helps(
     house: House, servers: list[TableServer]
 ) -> None:
-    TableServer.next_trouble = "port_taken"
+    TableServer.next_trouble = "phones_port_taken"
     house.phones.turn(True)
-    assert until(lambda: house.phones.now.trouble == "port_taken")
+    assert until(lambda: house.phones.now.trouble == "phones_port_taken")
     TableServer.next_trouble = ""
     house.phones.turn(True)
     assert until(lambda: house.phones.now.ready)
@@ -132,7 +132,7 @@ def test_without_its_packages_a_table_says_what_is_missing(
     monkeypatch.setattr("companion.app.phones.SERVER", "no_such_package_here")
     house = House(Settings(), tmp_path, "de")
     house.phones.turn(True)
-    assert until(lambda: house.phones.now.trouble == "web_missing")
+    assert until(lambda: house.phones.now.trouble == "phones_web_missing")
     house.close()
 
 

@@ -35,10 +35,7 @@ def unused_port() -> int:
 
 
 @pytest.fixture
-def house(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unused_port: int,
-) -> Iterator[House]:  # fmt: skip
-    monkeypatch.setattr("companion.web.server.own_addresses", lambda: ("127.0.0.1",))
+def house(tmp_path: Path, unused_port: int) -> Iterator[House]:
     settings = Settings(web=WebSettings(port=unused_port), rig=MOCK_RIG)
     built = House(settings, tmp_path / "state", "en")
     built.phones.want(True)
@@ -117,7 +114,6 @@ def test_without_a_running_table_the_command_says_what_to_do(
         return heelstone("phones", *words).complaint()
 
     assert "settings set web.enabled=true" in complaint()
-    monkeypatch.setattr("companion.web.network._addresses", lambda: ("127.0.0.1",))
     (tmp_path / "settings.toml").write_text(f"[web]\nport = {unused_port}\nenabled = true\n")
     assert "heelstone serve" in complaint()
     with socket.create_server(("127.0.0.1", unused_port)) as other:
@@ -125,7 +121,7 @@ def test_without_a_running_table_the_command_says_what_to_do(
         answering.start()
         assert "Another program" in complaint()
         answering.join()
-    monkeypatch.setattr("companion.web.network._addresses", lambda: ())
+    monkeypatch.setattr("companion.web.network.addresses", lambda: ())
     assert "no network" in complaint()
 
 
@@ -139,10 +135,8 @@ def _say_hello(server: socket.socket) -> None:
 
 
 def test_a_table_that_keeps_its_matches_elsewhere_or_has_no_match_is_told(
-    house: House, heelstone: Heelstone, phones: Heelstone, tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
-    monkeypatch.setattr("companion.web.network.own_addresses", lambda: ("127.0.0.1",))
+    house: House, heelstone: Heelstone, phones: Heelstone, tmp_path: Path
+) -> None:
     (tmp_path / "settings.toml").write_text(
         f"[web]\nport = {house.settings.web.port}\nenabled = true\n"
     )

@@ -129,7 +129,8 @@ def test_every_state_of_the_page_is_well_set(page: Page) -> None:
     screen = page.show(phones, view)
     assert faults(screen) == []
     phones.turn(True)
-    for code in ("web_missing", "port_taken", "port_forbidden", "no_network", "mistake", ""):
+    for code in ("", "phones_mistake", "phones_no_network", "phones_not_private",
+                 "phones_port_forbidden", "phones_port_taken", "phones_web_missing"):  # fmt: skip
         phones.set(trouble=code, ready=False)
         screen.renew()
         tick(3)
@@ -217,9 +218,9 @@ def test_without_a_match_there_is_the_code_for_spectators_alone(wide: Page) -> N
 
 def test_trouble_is_said_with_what_to_do(wide: Page) -> None:
     phones = FakePhones()
-    phones.set(ready=False, trouble="web_missing")
+    phones.set(ready=False, trouble="phones_web_missing")
     screen = wide.show(phones)
-    assert trouble_text("web_missing") in texts(screen)
+    assert trouble_text("phones_web_missing") in texts(screen)
     tap_on(key(screen, "Try again"))
     assert phones.asked == ["on"]
 
