@@ -25,4 +25,5 @@ trap 'exit 130' INT TERM HUP
 # Tests of permissions enter it as another user.
 chmod 755 "$scratch"
 mkdir "$scratch/home"
-TMPDIR=$scratch HOME=$scratch/home "$@"
+# Mesa would keep its shaders in the home that the system's list of users names.
+TMPDIR=$scratch HOME=$scratch/home MESA_SHADER_CACHE_DIR=$scratch/home "$@"

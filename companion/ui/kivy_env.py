@@ -36,6 +36,9 @@ def prepare(
         os.environ["SDL_VIDEODRIVER"] = find_screen().need()
     home = state_folder / "kivy"
     home.mkdir(parents=True, exist_ok=True)
+    if offscreen:
+        # Mesa would keep its shaders in the user's home.
+        os.environ.setdefault("MESA_SHADER_CACHE_DIR", str(home))
     os.environ["KIVY_HOME"] = str(home)
     os.environ["KIVY_NO_ARGS"] = "1"
     os.environ["KIVY_NO_CONFIG"] = "1"

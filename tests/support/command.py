@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -43,6 +44,14 @@ class Result:
         assert self.err.endswith("\n")
         assert "Traceback" not in self.err
         return self.err.removeprefix("heelstone: ").rstrip("\n")
+
+
+def heed_ctrl_c() -> None:
+    """Let a new process end by Ctrl-C, as ``preexec_fn`` of ``subprocess``.
+
+    What a shell runs in the background ignores it, and so would everything that it starts.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Heelstone(Protocol):

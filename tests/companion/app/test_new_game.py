@@ -19,7 +19,7 @@ from companion.setup.shelf import Fronts
 from rules.authors.conformance import check_game
 from rules.authors.golden import differences
 from rules.games import add_games, find_game, own_ids
-from tests.support.command import ROOT, Heelstone
+from tests.support.command import ROOT, Heelstone, heed_ctrl_c
 from tests.support.elsewhere import elsewhere
 
 TEMPLATE = ROOT / "companion" / "app" / "template"
@@ -225,9 +225,7 @@ def test_while_it_is_written_each_save_tells_what_is_new_and_what_is_mended(tmp_
         [sys.executable, "-m", "companion.app.entry", "check", str(folder), "--watch",
          "--matches", "2", "--lang", "en"],
         env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        # What runs in the background of a shell ignores Ctrl-C, and so would what it starts.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, preexec_fn=heed_ctrl_c,
     )  # fmt: skip
     assert watching.stdout is not None
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command import ROOT
+from tests.support.command import ROOT, heed_ctrl_c
 
 FULL = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 SPEAKING = ["games", "--help", "simulate --help", "--version", "matches --help"]
@@ -74,7 +74,7 @@ def test_ctrl_c_ends_a_command_without_a_word(tmp_path: Path) -> None:
         [sys.executable, "-m", "companion.app.entry", "simulate", "dominion", "--json",
          "--player", "1=archdruid", "--seconds", "2"],
         cwd=ROOT, env={**os.environ, "XDG_STATE_HOME": str(tmp_path)},
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=heed_ctrl_c,
     ) as program:  # fmt: skip
         assert program.stdout is not None and program.stderr is not None
         program.stdout.readline()
