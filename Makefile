@@ -13,8 +13,9 @@ LOCK := $(wildcard requirements-$(PYTHON).txt)
 STAMP := $(VENV)/.ready
 MADE := $(CURDIR), Python $(PYTHON)
 
-# pip would leave a copy of everything in the home folder; a cache that is named is used.
-PIP := $(PY) -m pip install -q --disable-pip-version-check $(if $(PIP_CACHE_DIR),,--no-cache-dir)
+# pip would leave a copy of everything in the home folder; a cache that is named is used. What it
+# unpacks needs more room than a small folder for temporary files has.
+PIP := TMPDIR="$(CURDIR)/$(VENV)" $(PY) -m pip install -q --disable-pip-version-check $(if $(PIP_CACHE_DIR),,--no-cache-dir)
 
 # What a bare Debian or Raspberry Pi OS lacks. In Debian 13 some of them have names that end with
 # t64; apt takes either, and both count as there.
