@@ -31,12 +31,14 @@ TESTABLE := $(VENV)/.testable
 # workers import at once is compiled before they start.
 unexport PYTHONDONTWRITEBYTECODE
 
-# One more than the smallest machine has cores, because many tests wait for a device or a program; a
-# worker takes up to 1.5 GB, and of the machine's memory a container may have a part only.
+# One more than the smallest machine has cores, because many tests wait for a device or a program.
+# Three workers take up to 1.6 GB each, one alone 2.4, mypy 1, browser and servers half a gigabyte;
+# and of the machine's memory a container may have a part only.
 MEMORY_MB := $(shell { awk '/^MemTotal/ { print int($$2 / 1024) }' /proc/meminfo; \
 	cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes 2>/dev/null \
 		| awk '/^[0-9]+$$/ { printf "%.0f\n", $$1 / 1048576 }'; } | sort -n | head -n 1)
-WORKERS := $(shell echo $$(($(MEMORY_MB) < 3000 ? 1 : $(MEMORY_MB) < 6000 ? 2 : 3)))
+WORKERS := $(shell echo $$(($(MEMORY_MB) < 6000 ? 1 : $(MEMORY_MB) < 7000 ? 2 : 3)))
+AT_ONCE := $(shell echo $$(($(MEMORY_MB) < 6000 ? 1 : 2)))
 
 OFFSCREEN := SDL_VIDEODRIVER=offscreen LIBGL_ALWAYS_SOFTWARE=1
 
@@ -77,7 +79,7 @@ try-page: ready
 
 # Side by side: mypy uses one core, and the tests leave some of two.
 test: ready
-	@$(MAKE) --no-print-directory -j 2 lint quick
+	@$(MAKE) --no-print-directory -j $(AT_ONCE) lint quick
 
 quick: testable
 	@$(PY) -m compileall -q companion hardware rules vision tests/support
