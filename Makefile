@@ -79,7 +79,8 @@ try-page: ready
 
 # Side by side: mypy uses one core, and the tests leave some of two.
 test: ready
-	@$(MAKE) --no-print-directory -j $(AT_ONCE) lint quick
+	@# A make that is killed leaves its pipe there.
+	@MAKE_TMPDIR="$(CURDIR)/$(VENV)" $(MAKE) --no-print-directory -j $(AT_ONCE) lint quick
 
 quick: testable
 	@$(PY) -m compileall -q companion hardware rules vision tests/support

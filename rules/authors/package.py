@@ -17,6 +17,8 @@ __all__ = ["check_package"]
 
 _MADE = (".py", ".pyc", ".pyo")
 """Endings of files that come along as modules, or are made from them."""
+_BESIDE = (".", "__pycache__")
+"""How names begin of what no package is meant to bring."""
 MOST = 4
 """So many files are named."""
 
@@ -79,7 +81,7 @@ def _files(data: Mapping[str, Any], folder: Path, package: Path) -> Iterator[tup
         file.relative_to(package).as_posix()
         for file in package.rglob("*")
         if file.is_file() and file not in brought and file.suffix not in _MADE
-        and not any(part.startswith(".") for part in file.relative_to(package).parts)
+        and not any(one.startswith(_BESIDE) for one in file.relative_to(package).parts)
     )  # fmt: skip
     if behind:
         named = ", ".join(behind[:MOST]) + (" …" if len(behind) > MOST else "")
