@@ -135,6 +135,8 @@ def test_a_phone_that_lost_its_seat_is_told_why_and_what_to_do(serve: Serve, lan
 def test_when_no_match_is_open_everybody_is_told(serve: Serve) -> None:
     table = serve("dominion")
     phone, onlooker = table.phone(0), table.spectator()
+    # A page that still asks for the board of a match that is gone is told so in its console.
+    assert hand_is_right(table, phone, 0) and table.shows_now(onlooker)
     table.server.follow(None)
     onlooker.wait_for_selector("text=No match is open")
     phone.wait_for_selector("text=comes back by itself")
