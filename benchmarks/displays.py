@@ -20,7 +20,7 @@ from random import Random
 from typing import Any
 
 from benchmarks.measure import Result
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.match.session import Session
 from companion.match.view import TapMove, Undo
 from companion.settings.people import Plan
@@ -83,11 +83,11 @@ def results() -> Iterator[Result]:
 
 
 @contextmanager
-def _table(kind: Kind) -> Iterator[tuple[House, Session, Any]]:
+def _table(kind: Kind) -> Iterator[tuple[Application, Session, Any]]:
     twin: PtyTwin = kind.twin()
     with tempfile.TemporaryDirectory() as folder, twin:
         rig = RigSettings(score=ScoreSettings(port=twin.url, **kind.score))
-        house = House(Settings(rig=rig), Path(folder), "en")
+        house = Application(Settings(rig=rig), Path(folder), "en")
         try:
             session = house.start(Plan(GAME, 2, {}, names=("Anna", "Bo"), physical=False))
             _until(lambda: _shows(house, twin))
@@ -96,7 +96,7 @@ def _table(kind: Kind) -> Iterator[tuple[House, Session, Any]]:
             house.close()
 
 
-def _shows(house: House, twin: Any) -> bool:
+def _shows(house: Application, twin: Any) -> bool:
     """Whether a person reads on the twin what the display was last asked to show."""
     shown = house.rig.score
     if shown.digits is None:
@@ -207,6 +207,6 @@ def _cut(name: str, kind: Kind) -> Iterator[Result]:
     )  # fmt: skip
 
 
-def _links(house: House) -> list[Any]:
+def _links(house: Application) -> list[Any]:
     link = getattr(house.rig.score.device, "_link", None)
     return [] if link is None else [link]

@@ -19,7 +19,7 @@ from typing import Any
 from unittest.mock import patch
 
 from benchmarks.measure import Result
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.match.session import Session
 from companion.match.view import TapMove, Undo
 from companion.settings.people import Plan
@@ -76,10 +76,10 @@ class _Watched(WledTwin):
 
 
 @contextmanager
-def _table(twin: StripTwin) -> Iterator[tuple[House, Session]]:
+def _table(twin: StripTwin) -> Iterator[tuple[Application, Session]]:
     lamps = LampSettings(kind="wled", port=twin.url, count=COUNT)
     with tempfile.TemporaryDirectory() as folder:
-        house = House(Settings(rig=RigSettings(lamps=lamps)), Path(folder), "en")
+        house = Application(Settings(rig=RigSettings(lamps=lamps)), Path(folder), "en")
         try:
             session = house.start(Plan(GAME, 2, {}, names=("Anna", "Bo"), physical=False))
             _until(lambda: house.rig.status()[0].code == "connected")

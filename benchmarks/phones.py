@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Final
 from benchmarks.lamps import COUNT
 from benchmarks.measure import Result
 from benchmarks.phone_crowd import Seen, attack, listen
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.match.session import Session
 from companion.match.view import TableView, TapMove, Undo
 from companion.settings.people import Plan
@@ -170,12 +170,12 @@ def _memory() -> Iterator[Result]:
 
 
 @contextmanager
-def house(strip: str = "") -> Iterator[House]:
+def house(strip: str = "") -> Iterator[Application]:
     """A table's program; ``strip``: the port of its lamps."""
     lamps = LampSettings(kind="wled", port=strip, count=COUNT)
     settings = Settings(rig=RigSettings(lamps=lamps)) if strip else Settings()
     with tempfile.TemporaryDirectory() as folder:
-        made = House(settings, Path(folder), "en")
+        made = Application(settings, Path(folder), "en")
         try:
             yield made
         finally:

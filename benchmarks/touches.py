@@ -24,15 +24,23 @@ from companion.journal.store import Journal
 from companion.match.messages import Seen, Tick
 from companion.match.table import Table
 from companion.match.view import Choose, TableState, TableView, TapMove
+from companion.presentation.boxes import box_of
+from companion.presentation.card_picking import is_only_cards, picking_of
+from companion.presentation.card_plan import cards_of, others_of
+from companion.presentation.choosing import Tile, sections
+from companion.presentation.hand_cards import HandCards, hand_cards
+from companion.presentation.offer import question_at_a_place
+from companion.presentation.table_words import TableWords, table_words
+from companion.presentation.touching import (
+    Ask,
+    Finger,
+    Picked,
+    Play,
+    lying_sites,
+    piece_of,
+    touched,
+)
 from companion.settings.manners import Manners
-from companion.ui.model.boxes import box_of
-from companion.ui.model.card_picking import is_only_cards, picking_of
-from companion.ui.model.card_plan import cards_of, others_of
-from companion.ui.model.choosing import Tile, sections
-from companion.ui.model.hand_cards import HandCards, hand_cards
-from companion.ui.model.offer import question_at_a_place
-from companion.ui.model.table_words import TableWords, table_words
-from companion.ui.model.touching import Ask, Finger, Picked, Play, lying_sites, piece_of, touched
 from rules.authors.pictures import draw
 from rules.authors.playout import random_match
 from rules.core import Actor, Move, Spread

@@ -218,7 +218,7 @@ def begun(folder: Path, game: str) -> tuple[Any, Any, Any, Callable[[], None]]:
     """The program's house, its screens, the plan of a match of ``game`` that is shown there, and
     what plays a move of it."""
     _prepare(folder)
-    from companion.app.shell import House
+    from companion.app.application import Application
     from companion.settings.people import Plan
     from companion.settings.settings import Settings
     from companion.ui.offscreen import open_window
@@ -228,13 +228,13 @@ def begun(folder: Path, game: str) -> tuple[Any, Any, Any, Callable[[], None]]:
 
     from companion.app.warming import settle_memory
     from companion.match.view import TapMove
+    from companion.presentation.theme.look import Look
     from companion.ui.app import HeelstoneApp
     from companion.ui.routes import PARTS, WAY, screen_class
-    from companion.ui.theme.look import Look
     from rules.authors.playout import pick
     from rules.games import find_game
 
-    house = House(Settings(), folder, "en")
+    house = Application(Settings(), folder, "en")
     plan = Plan(game, find_game(game).players[0], physical=False)
     session = house.start(plan)
     # As the program does before somebody can begin a match.

@@ -109,7 +109,7 @@ def test_code_for_all_games_names_none_of_them() -> None:
 def test_the_whole_product_but_its_screens_works_without_kivy() -> None:
     program = (
         "import sys; sys.modules['kivy'] = None\n"
-        "import companion.app.shell, companion.demo.stage\n"
+        "import companion.app.application, companion.demo.stage\n"
         "import companion.app.watch, companion.care.doctor\n"
         "from companion.app.cli import main\n"
         "sys.exit(main(['games', '--json']))"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.care.network import Network
 from companion.settings.house import MqttSettings
 from companion.settings.settings import Settings
@@ -198,7 +198,7 @@ def test_phones_the_house_and_a_club_need_it(
     monkeypatch.setattr(Network, "want", lambda _self, needed: asked.append(needed))
     if club:
         (tmp_path / "club.toml").touch()
-    house = House(settings, tmp_path, "en")
+    house = Application(settings, tmp_path, "en")
     try:
         assert asked == [needs]
         house.phones.turn(True)

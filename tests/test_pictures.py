@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.ui.theme import tokens
+from companion.presentation.theme import tokens
 from docs.gallery.album import (
     COMMAND,
     DRAWN_BY_HAND,

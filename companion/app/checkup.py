@@ -103,7 +103,7 @@ def _house(place: Place, settings: Settings, network: Network) -> Iterator[Findi
     if find_spec("paho") is None:
         yield place.trouble("house", "mqtt_missing")
         return
-    from companion.house.trying import broker_trouble
+    from companion.mqtt.trying import broker_trouble
 
     found = broker_trouble(broker)
     where = f"{broker.host}:{broker.at}"

@@ -14,16 +14,16 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.journal.entries import Header
 from companion.journal.store import Journal
 from companion.match.hands import hand_of
 from companion.match.table import Table
 from companion.match.view import TableState, TableView
+from companion.presentation.shelf_ways import ShelfWays
+from companion.presentation.ways import Ways
 from companion.settings.manners import Manners
 from companion.settings.settings import Settings
-from companion.ui.model.shelf_ways import ShelfWays
-from companion.ui.model.ways import Ways
 from companion.ui.offscreen import open_still_window, tick
 from rules.authors.pictures import draw
 from rules.authors.playout import pick
@@ -55,7 +55,7 @@ class _Shot:
     """After the first place that glows was touched."""
 
 
-class _Shelf(House):
+class _Shelf(Application):
     """A Heelstone in which one game stands in front."""
 
     shown = ""

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.journal.entries import JournalError
 from companion.settings.people import Plan
 
@@ -27,7 +27,7 @@ class Meeting:
     """A match with ``table``: of ``plan`` and with the seats ``here``, or as it invites us if there
     is no plan. Raises JournalError at a table that belongs to no club."""
 
-    house: House
+    house: Application
     table: str
     plan: Plan | None = None
     here: tuple[int, ...] = ()

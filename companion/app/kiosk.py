@@ -6,12 +6,12 @@ import gc
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.app.warming import Warming, settle_memory
 from companion.settings.settings import Settings
 
 if TYPE_CHECKING:
-    from companion.ui.model.virtual_table import TableSide, TableWindow
+    from companion.presentation.virtual_table import TableSide, TableWindow
 
 __all__ = ["run_app"]
 
@@ -25,10 +25,10 @@ def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | No
     from companion.app.service import signs_of_life
     from companion.care.heartbeat import Heartbeat
     from companion.care.log import RunLog, runtime_folder
+    from companion.presentation.theme.look import Look
     from companion.ui.app import HeelstoneApp
-    from companion.ui.theme.look import Look
 
-    house = House(settings, state, lang, settings_file)
+    house = Application(settings, state, lang, settings_file)
     chosen = house.preferences.now
 
     def keep_style(new_lang: str, new_theme: str) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from companion.club.membership import Membership
     from companion.club.two_tables import ClubTables
     from companion.club.uploader import Uploader
-    from companion.house.line import HouseLine
+    from companion.mqtt.line import HouseLine
 
 __all__ = ["CLUB_FILE", "Neighbours"]
 
@@ -108,7 +108,7 @@ class Neighbours:
         if find_spec("paho") is None:
             self._part_told("house", "mqtt_missing")
             return None
-        from companion.house.line import HouseLine
+        from companion.mqtt.line import HouseLine
 
         told = partial(self._part_told, "house")
         line = HouseLine(self._mqtt, self._preferences.now.lang, told, self._aliases)

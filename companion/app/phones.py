@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from companion.match.alias import Aliases
 from companion.match.callbacks import Callbacks
+from companion.presentation.phones import PhonesNow, SeatPhone, SeatState
 from companion.settings.web import WebSettings
-from companion.ui.model.phones import PhonesNow, SeatPhone, SeatState
 from companion.words.errors import notice
 from hardware.worker import Worker
 
@@ -40,7 +40,7 @@ CLOSE_S = 5.0
 
 
 class TablePhones:
-    """The phones of one table; implements ``companion.ui.model.phones.Phones``."""
+    """The phones of one table; implements ``companion.presentation.phones.Phones``."""
 
     def __init__(
         self,

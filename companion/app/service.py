@@ -16,8 +16,8 @@ from functools import partial
 from pathlib import Path
 from types import FrameType
 
+from companion.app.application import Application
 from companion.app.invitations import STEP_S, Meeting
-from companion.app.shell import House
 from companion.care.heartbeat import Heartbeat, Notifier, Sign
 from companion.care.log import RunLog, runtime_folder
 from companion.journal.entries import JournalError
@@ -41,7 +41,7 @@ FORGOTTEN_S = 60.0
 class Doorbell:
     """Phones that want a seat at a table without a screen: the players' buttons answer."""
 
-    def __init__(self, house: House, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, house: Application, clock: Callable[[], float] = time.monotonic) -> None:
         self._house, self._clock = house, clock
         self._lock = threading.Lock()
         self._asking: list[tuple[int, float]] = []
@@ -97,7 +97,7 @@ class _Signals:
             signal.signal(number, handler)
 
 
-def signs_of_life(house: House) -> dict[str, Sign]:
+def signs_of_life(house: Application) -> dict[str, Sign]:
     """How to ask session, camera and outputs whether they are alive."""
 
     def session() -> bool:
@@ -120,7 +120,7 @@ def serve(
     a plan that table is to invite this one. Raises JournalError if there is nothing to play.
     """
     signals = _Signals.caught()
-    house = House(settings, state, lang, settings_file)
+    house = Application(settings, state, lang, settings_file)
     try:
         if house.preferences.now.phones:
             house.phones.want(True)
@@ -144,7 +144,7 @@ def serve(
 
 
 def _begin(
-    house: House, plan: Plan | None, table: str, here: tuple[int, ...]
+    house: Application, plan: Plan | None, table: str, here: tuple[int, ...]
 ) -> Meeting | None:  # fmt: skip
     """Put a match on the table; or say who is to be met for one."""
     unfinished = house.unfinished()
@@ -163,7 +163,7 @@ def _begin(
     return None
 
 
-def _play_again(house: House) -> None:
+def _play_again(house: Application) -> None:
     """The commit button after the end of a match: the same people play again."""
     from companion.match.looking_back.rematch import rematch_of
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from companion.club.between import Declines, Invites, Said, Withdraws
 from companion.club.suited import rules_print, suits
-from companion.ui.model.together import Invitation
+from companion.presentation.together import Invitation
 from rules.core import GameError
 from rules.games import find_game
 

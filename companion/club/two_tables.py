@@ -41,8 +41,8 @@ from companion.journal.entries import Together
 from companion.match.callbacks import Callbacks
 from companion.match.session import Session
 from companion.match.state import Heard
+from companion.presentation.together import Invitation, TableThere, TogetherNow
 from companion.settings.people import Plan
-from companion.ui.model.together import Invitation, TableThere, TogetherNow
 from hardware.worker import Worker
 from rules.core import GameError
 from rules.games import game_ids
@@ -61,7 +61,7 @@ _Deed = Callable[[], object]
 
 
 class ClubTables:
-    """This table among the others of its club; implements ``companion.ui.model.together``."""
+    """This table among the others of its club; implements ``companion.presentation.together``."""
 
     def __init__(self, member: Membership, state: Path) -> None:
         self.member = member

@@ -6,8 +6,8 @@ import contextlib
 from typing import assert_never
 
 from companion.demo.stage import Stage
-from companion.ui.model.touching import piece_of
-from companion.ui.model.virtual_table import Carry, Drop, Gesture, Lift, PutAway, Stock, Take
+from companion.presentation.touching import piece_of
+from companion.presentation.virtual_table import Carry, Drop, Gesture, Lift, PutAway, Stock, Take
 from companion.virtual import TableError
 from rules.box import PieceKind
 

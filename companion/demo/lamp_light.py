@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.demo.stage import Stage
-from companion.ui.model.virtual_table import Lamp
+from companion.presentation.virtual_table import Lamp
 
 __all__ = ["LampLight"]
 

@@ -26,7 +26,7 @@ from companion.journal.store import Journal
 from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import DealForUs, TableView
-from companion.ui.model.virtual_table import (
+from companion.presentation.virtual_table import (
     Asked,
     Carry,
     Glimpse,
@@ -34,13 +34,13 @@ from companion.ui.model.virtual_table import (
     PlayAgain,
     TableSide,
 )
-from companion.ui.words.sentences import card_names
+from companion.presentation.words.sentences import card_names
 from companion.virtual import Camera
 from rules.core import Layout
 from vision.camera.sources import MemorySource
 
 if TYPE_CHECKING:
-    from companion.ui.model.virtual_table import Stock, TableWindow
+    from companion.presentation.virtual_table import Stock, TableWindow
 
 __all__ = ["TableThread"]
 

@@ -9,7 +9,7 @@ from random import randrange
 
 from companion.demo.stage import Stage
 from companion.demo.table_thread import TableThread
-from companion.ui.model.virtual_table import Asked, Glimpse, TableSide, TableWindow
+from companion.presentation.virtual_table import Asked, Glimpse, TableSide, TableWindow
 from hardware.worker import Worker
 from rules.games import find_game
 

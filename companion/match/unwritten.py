@@ -23,7 +23,7 @@ __all__ = ["UnwrittenMatch", "moves_of"]
 class UnwrittenMatch:
     """Begins as ``header`` says with the moves ``played``, and goes on by touch.
 
-    Implements ``companion.ui.shell.TablePort``, and needs neither thread nor file.
+    Implements ``companion.presentation.shell.TablePort``, and needs neither thread nor file.
     """
 
     @classmethod

@@ -16,21 +16,21 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.care.memory import tidy
 from companion.journal.entries import JournalError
+from companion.presentation.shelf_ways import OpenWays, ShelfWays
+from companion.presentation.shell import Shell, TablePort, Unsubscribe
+from companion.presentation.theme.look import Look
+from companion.presentation.words.translate import _
 from companion.settings.people import Plan
 from companion.setup.shelf import Fronts
 from companion.ui import later
 from companion.ui.drawing.cover_pictures import CoverPictures
-from companion.ui.model.shelf_ways import OpenWays, ShelfWays
 from companion.ui.routes import PARTS, WAY, screen_class
 from companion.ui.screens.start import ShelfPlace, StartScreen, tell_news
-from companion.ui.shell import Shell, TablePort, Unsubscribe
-from companion.ui.theme.look import Look
 from companion.ui.theme.style import style
-from companion.ui.words.translate import _
 
 if TYPE_CHECKING:
     from companion.match.view import TableView
-    from companion.ui.model.virtual_table import TableSide, TableWindow
+    from companion.presentation.virtual_table import TableSide, TableWindow
 
 __all__ = ["HeelstoneApp"]
 
@@ -281,7 +281,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
 
     def notices(self) -> None:
         """What players should know before they play on."""
-        from companion.ui.words.troubles import notices_of
+        from companion.presentation.words.troubles import notices_of
 
         self._read.update(trouble.text for trouble in notices_of(self.shell))
         make = screen_class("notices")
@@ -293,7 +293,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
 
     def sorry(self, error: JournalError) -> None:
         """Say why something cannot be done."""
-        from companion.ui.words.troubles import Trouble, exactly, machine_trouble
+        from companion.presentation.words.troubles import Trouble, exactly, machine_trouble
 
         def told() -> list[Trouble]:
             machine = [machine_trouble(note) for note in self.shell.machine_notes()]
@@ -345,7 +345,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
             self.sorry(error)
 
     def _table(self, port: TablePort) -> Any:
-        from companion.ui.model.ways import Ways
+        from companion.presentation.ways import Ways
 
         ways = Ways(
             leave=self.shelf, again=self._again,

@@ -28,8 +28,8 @@ def board_on_screen(
     from companion.ui.offscreen import open_window, tick
 
     window = open_window((SIDE_PX, SIDE_PX))
+    from companion.presentation.scene import Scene
     from companion.ui.drawing.board import Board
-    from companion.ui.model.scene import Scene
     from companion.ui.picture import picture_of
     from companion.ui.theme.style import style
 

@@ -15,9 +15,9 @@ WAY = {
 }
 """Name of a screen on the way to a match and to the table: the module and class of it."""
 PARTS = (
-    "companion.ui.words.troubles",
-    "companion.ui.model.market",
-    "companion.ui.model.fan",
+    "companion.presentation.words.troubles",
+    "companion.presentation.market",
+    "companion.presentation.fan",
     "companion.ui.screens.seat_table",
     "companion.ui.screens.play.market_desk",
     "companion.ui.screens.play.ledger_desk",

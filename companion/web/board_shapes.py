@@ -11,12 +11,12 @@ from functools import lru_cache
 from typing import Any, Final
 
 from companion.match.view import TableView
-from companion.ui.model.boxes import box_of, game_box, screen_box
-from companion.ui.model.piece_colours import fill_of, hatching_of, strokes
-from companion.ui.model.plan import Plan, bold, owner_of
-from companion.ui.model.stroke_looks import is_outline, stroke_tone, thickness
-from companion.ui.theme import tokens as theme
-from companion.ui.words.sentences import card_names_in
+from companion.presentation.boxes import box_of, game_box, screen_box
+from companion.presentation.piece_colours import fill_of, hatching_of, strokes
+from companion.presentation.plan import Plan, bold, owner_of
+from companion.presentation.stroke_looks import is_outline, stroke_tone, thickness
+from companion.presentation.theme import tokens as theme
+from companion.presentation.words.sentences import card_names_in
 from rules.box import Box, PieceKind, Site, Stroke
 from rules.core import Item, Shape
 from rules.games import find_game

@@ -18,7 +18,7 @@ import msgspec
 from companion.journal.events import Source
 from companion.match.events import Agreed, Differs, Over, Penalised, TableEvent, TimeUp, TookBack
 from companion.match.view import TableView
-from companion.ui.words.sentences import teller_of
+from companion.presentation.words.sentences import teller_of
 from companion.web.snapshot import Snapshot, open_to_all
 from rules.core import Actor, Move, Outcome
 from rules.games import find_game

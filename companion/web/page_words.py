@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.ui.words.translate import N_, _, speaking
+from companion.presentation.words.translate import N_, _, speaking
 
 __all__ = ["page_words"]
 

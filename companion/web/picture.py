@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from companion.match.view import TO_BE_SET, ClockView, TableView
-from companion.ui.model.boxes import box_of
-from companion.ui.model.piece_colours import fill_of, named_colour
-from companion.ui.model.players import Player, player_of
-from companion.ui.theme.tokens import rgba
-from companion.ui.words.sentences import rule_page, teller_of
+from companion.presentation.boxes import box_of
+from companion.presentation.piece_colours import fill_of, named_colour
+from companion.presentation.players import Player, player_of
+from companion.presentation.theme.tokens import rgba
+from companion.presentation.words.sentences import rule_page, teller_of
 from companion.web.board_shapes import lying_of
 from companion.web.wares import wares_of
 from rules.core import Actor, Item, Move

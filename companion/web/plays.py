@@ -12,8 +12,8 @@ from typing import Any, Final
 import msgspec
 
 from companion.match.view import AskTip, TapMoves, Undo
-from companion.ui.words.sentences import teller_of
-from companion.ui.words.translate import _, speaking
+from companion.presentation.words.sentences import teller_of
+from companion.presentation.words.translate import _, speaking
 from companion.web.seat_picture import may_play, may_tip, seen_from, taken_back
 from companion.web.snapshot import Snapshot
 from rules.core import Move, MoveSyntaxError, Objection

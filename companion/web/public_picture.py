@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from companion.match.still import still_view
-from companion.ui.words.translate import speaking
+from companion.presentation.words.translate import speaking
 from companion.web.picture import MOST_MOVES, VERSION, picture_of
 from companion.web.snapshot import Snapshot, open_to_all
 from rules.core import Actor, Game

@@ -16,8 +16,8 @@ from starlette.types import Receive, Scope, Send
 
 import companion.ui
 from companion.match.view import TableView
-from companion.ui.words.sentences import teller_of
-from companion.ui.words.translate import _, speaking
+from companion.presentation.words.sentences import teller_of
+from companion.presentation.words.translate import _, speaking
 from companion.web.board_shapes import board_of
 from companion.web.feed import Feed
 from companion.web.guard import Rates

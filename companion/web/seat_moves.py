@@ -13,13 +13,13 @@ from typing import Any, Final
 
 from companion.match.hands import Hand
 from companion.match.view import TableView
-from companion.ui.model.boxes import box_of
-from companion.ui.model.card_picking import Picking, picking_of
-from companion.ui.model.card_plan import card_plan, cards_of
-from companion.ui.model.choosing import MOST_FLAT, sections
-from companion.ui.model.market import Answer, CardTile, Pen, Stall, stall_of
-from companion.ui.model.touching import lying_sites, piece_of, touched
-from companion.ui.words.sentences import teller_of
+from companion.presentation.boxes import box_of
+from companion.presentation.card_picking import Picking, picking_of
+from companion.presentation.card_plan import card_plan, cards_of
+from companion.presentation.choosing import MOST_FLAT, sections
+from companion.presentation.market import Answer, CardTile, Pen, Stall, stall_of
+from companion.presentation.touching import lying_sites, piece_of, touched
+from companion.presentation.words.sentences import teller_of
 from companion.web.wares import ware_tile
 from rules.box import Box, PieceKind
 from rules.core import Move

@@ -8,12 +8,12 @@ from typing import Any
 from companion.journal.events import Source
 from companion.match.state import TableState
 from companion.match.view import TableView
-from companion.ui.model.boxes import box_of
-from companion.ui.model.table_words import PLAYING
-from companion.ui.model.touching import touched
-from companion.ui.words.company import tip_words
-from companion.ui.words.sentences import teller_of
-from companion.ui.words.translate import speaking
+from companion.presentation.boxes import box_of
+from companion.presentation.table_words import PLAYING
+from companion.presentation.touching import touched
+from companion.presentation.words.company import tip_words
+from companion.presentation.words.sentences import teller_of
+from companion.presentation.words.translate import speaking
 from companion.web.public_picture import VERSION, public_picture
 from companion.web.seat_moves import seat_moves
 from companion.web.snapshot import Snapshot, open_to_all

@@ -6,8 +6,8 @@ from collections import Counter
 from typing import Any
 
 from companion.match.view import TableView
-from companion.ui.model.ledger import PileTile, pile_tiles
-from companion.ui.words.sentences import rule_page, teller_of
+from companion.presentation.ledger import PileTile, pile_tiles
+from companion.presentation.words.sentences import rule_page, teller_of
 from rules.core import Market, Ware
 from rules.telling import Teller
 

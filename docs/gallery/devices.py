@@ -14,7 +14,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.match.view import TableView
 from companion.outputs.cues import CueDirector
 from companion.settings.people import Plan
@@ -94,7 +94,7 @@ def device_pictures(_wanted: Collection[str]) -> Iterator[tuple[str, str]]:
 
 def _view(folder: Path) -> TableView:
     """A match of two, somewhere in the middle."""
-    house = House(Settings(), folder, "en")
+    house = Application(Settings(), folder, "en")
     try:
         plan = Plan("knizia_stonehenge", 2, {}, names=("Anna", "Jörg"), physical=False)
         view: TableView = house.start(plan).view

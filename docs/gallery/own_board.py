@@ -11,7 +11,7 @@ from typing import Any
 
 import cv2
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.boards.mapping import Mapping
 from companion.settings.settings import CameraSettings, Settings
 from companion.ui.offscreen import open_still_window, tick
@@ -50,7 +50,7 @@ def own_board_pictures(size: tuple[int, int], lang: str) -> list[Picture]:
         view = Camera.over(board, seed=4).render(VirtualTable(board, seed=4))
         cv2.imwrite(str(pictures / "1.png"), view)
         settings = Settings(camera=CameraSettings(source=str(pictures)))
-        house = House(settings, Path(folder) / "state", lang)
+        house = Application(settings, Path(folder) / "state", lang)
         screen = WorkshopScreen(house, nothing, nothing, nothing, size_hint=(None, None), size=size)
         window.add_widget(screen)
 
@@ -99,7 +99,7 @@ def _choose(page: Any, game: str) -> None:
     page._cancel()
 
 
-def _wait(house: House) -> None:
+def _wait(house: Application) -> None:
     end = time.monotonic() + PATIENCE_S
     while house.workshop.camera.look().picture is None:
         if time.monotonic() > end:

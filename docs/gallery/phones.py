@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.match.view import TableView
-from companion.ui.model.phones import NoPhones, PhonesNow, SeatPhone, SeatState
+from companion.presentation.phones import NoPhones, PhonesNow, SeatPhone, SeatState
 
 __all__ = ["phones_screen"]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import cv2
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.camera.eyes import Snapshot
 from companion.settings.people import Plan
 from companion.settings.settings import CameraSettings, Settings
@@ -70,7 +70,7 @@ def workshop_pictures(size: tuple[int, int], lang: str) -> list[Picture]:
     return drawn
 
 
-def _pages(house: House) -> Iterator[tuple[str, Callable[[Any], None]]]:
+def _pages(house: Application) -> Iterator[tuple[str, Callable[[Any], None]]]:
     """Names of pages, and what happens on them before the picture is taken."""
     shop = house.workshop
 
@@ -118,7 +118,7 @@ def _wait(done: Callable[[], bool]) -> None:
 
 
 @contextmanager
-def _house(folder: Path, lang: str) -> Iterator[House]:
+def _house(folder: Path, lang: str) -> Iterator[Application]:
     box = load_box(GAME)
     table = VirtualTable(box, seed=3)
     for site, kind in LYING.items():
@@ -131,7 +131,7 @@ def _house(folder: Path, lang: str) -> Iterator[House]:
         sound=MOCK_RIG.sound, buttons=MOCK_RIG.buttons, pin_factory="mock",
     )  # fmt: skip
     settings = Settings(camera=CameraSettings(source=str(pictures)), rig=rig)
-    house = House(settings, folder / "state", lang)
+    house = Application(settings, folder / "state", lang)
     shop = house.workshop
     shop.camera = _Still(house.camera, house.own_boards, house.preferences, shop.played, shop.games)
     try:

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from companion.app.new_game import new_game
-from companion.house.public import public_table
 from companion.match.looking_back.history import score_history
+from companion.mqtt.public import public_table
 from companion.outputs.display_lines import display_lines
-from companion.ui.model.players import player_of
-from companion.ui.words.sentences import score_text
+from companion.presentation.players import player_of
+from companion.presentation.words.sentences import score_text
 from companion.web.picture import picture_of
 from hardware.displays.segments import Digits
 from rules.authors.conformance import check_game
@@ -67,8 +67,8 @@ def test_four_digits_say_whose_turn_it_is(match: Match) -> None:
 
 
 def test_the_list_of_matches_says_who_won() -> None:
+    from companion.presentation.words.translate import speaking
     from companion.ui.screens.looking_back.records import won_by
-    from companion.ui.words.translate import speaking
 
     with speaking("en"):
         names = ("Ada", "Ben", "Cem")

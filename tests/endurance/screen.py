@@ -15,13 +15,13 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.match.session import Session
 from companion.match.view import TapMove
+from companion.presentation.theme.look import Look
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
 from companion.ui.offscreen import open_window, tick
-from companion.ui.theme.look import Look
 from hardware.settings import MOCK_RIG
 from rules.games import find_game, game_ids
 from tests.endurance.soak import Soaked, sample, tell
@@ -44,7 +44,7 @@ def evenings(count: int, warm_up: int, folder: Path, longest: int = LONGEST_MATC
     from companion.ui.app import HeelstoneApp
 
     found = Soaked()
-    house = House(Settings(rig=MOCK_RIG), folder, "de")
+    house = Application(Settings(rig=MOCK_RIG), folder, "de")
     try:
         app = HeelstoneApp(house, Look(motion=False), physical=False)
         window.add_widget(app.build())

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from unittest.mock import patch
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.match.view import TapMove, Undo
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
@@ -73,7 +73,7 @@ def soak(
 ) -> Soaked:
     """Play ``moves`` moves after ``warm_up`` others, at most ``longest`` of them in one match."""
     chance, found = random.Random(seed), Soaked()
-    house = House(Settings(rig=MOCK_RIG), folder, "de")
+    house = Application(Settings(rig=MOCK_RIG), folder, "de")
     try:
         with _jumping_clock(chance):
             games = _games(chance)
@@ -102,7 +102,7 @@ def _games(chance: random.Random) -> Iterator[Plan]:
 
 
 def _play(
-    house: House, plan: Plan, chance: random.Random, found: Soaked, longest: int
+    house: Application, plan: Plan, chance: random.Random, found: Soaked, longest: int
 ) -> Iterator[None]:
     """One match, at most so long that every game has its turn; yields at every move."""
     session = house.start(plan)

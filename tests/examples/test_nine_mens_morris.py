@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.ui.words.sentences import score_text
+from companion.presentation.words.sentences import score_text
 from rules.authors.conformance import check_game
 from rules.authors.golden import differences
 from rules.authors.playout import random_match

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from companion.ui.model.players import player_of
-from companion.ui.model.scene import scene_of
-from companion.ui.model.touching import Finger, Picked, Play
+from companion.presentation.players import player_of
+from companion.presentation.scene import scene_of
+from companion.presentation.touching import Finger, Picked, Play
 from rules.box import load_box
 from rules.core import Game
 from rules.match import Match

@@ -27,8 +27,8 @@ class Running:
         from companion.ui.offscreen import open_window
 
         self.window = open_window(size)
+        from companion.presentation.theme.look import Look
         from companion.ui.app import HeelstoneApp
-        from companion.ui.theme.look import Look
 
         self.shell = shell
         self.app = _untyped(

@@ -14,13 +14,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import TableView, TapMove
+from companion.presentation.boxes import game_box
+from companion.presentation.touching import lying_sites, touched
 from companion.settings.settings import Settings
-from companion.ui.model.boxes import game_box
-from companion.ui.model.touching import lying_sites, touched
 from rules.authors.playout import pick
 from rules.core import Move
 from tests.support.laying import enter_laid
@@ -225,7 +225,7 @@ class Finger:
 
     def word(self, english: str) -> str:
         """A word of the screen in its language."""
-        from companion.ui.words.translate import _
+        from companion.presentation.words.translate import _
 
         return _(english)
 
@@ -260,7 +260,7 @@ class Finger:
 
     def put_away(self) -> None:
         """Touch the key below what came to light."""
-        from companion.ui.words.sentences import teller_of
+        from companion.presentation.words.sentences import teller_of
 
         told = teller_of(self.view, self.lang).result(self.screen.result)
         self.press(told.do)
@@ -372,10 +372,10 @@ class Player(Finger):
         from companion.ui.offscreen import open_window
 
         super().__init__(open_window(size), lang)
+        from companion.presentation.theme.look import Look
         from companion.ui.app import HeelstoneApp
-        from companion.ui.theme.look import Look
 
-        self.house = House(settings or Settings(), folder, lang)
+        self.house = Application(settings or Settings(), folder, lang)
         self.app = HeelstoneApp(self.house, Look(lang, motion=False), fronts=kept_fronts())
         self.root = self.app.build()
         self.window.add_widget(self.root)
@@ -441,7 +441,7 @@ class Player(Finger):
             self.press(self.word("Real pieces" if physical else "Screen only"))
 
 
-def play_on(house: House, left: int, random: Random) -> None:
+def play_on(house: Application, left: int, random: Random) -> None:
     """Play the unfinished match on behind the screen's back, into its journal.
 
     ``left``: so many decisions of players are left for the screen, as far as one can know that

@@ -10,8 +10,8 @@ from companion.journal.entries import Header
 from companion.journal.store import Journal
 from companion.match.table import Table
 from companion.match.view import TapMove
+from companion.presentation.ledger import Pen, entry, keys_of, taken
 from companion.settings.manners import Manners
-from companion.ui.model.ledger import Pen, entry, keys_of, taken
 from rules.authors.playout import random_match
 from rules.core import Ledger, Move, Outcome
 from rules.games import find_game

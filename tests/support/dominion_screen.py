@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from companion.match.view import Intent, TableState
-from companion.ui.model.market import CardTile
+from companion.presentation.market import CardTile
 from rules.core import Move
 from rules.match import Match
 from tests.support.dominion_table import Table
@@ -30,7 +30,7 @@ class DominionScreen:
     """A play screen on which every intent is carried out at once; ``touches`` are counted."""
 
     def __init__(self, match: Match, size: tuple[int, int] = (800, 480), lang: str = "de") -> None:
-        from companion.ui.model.ways import Ways
+        from companion.presentation.ways import Ways
         from companion.ui.offscreen import open_window
         from companion.ui.screens.play.screen import PlayScreen
         from companion.ui.theme.style import style

@@ -136,8 +136,8 @@ class DraggingFinger(Finger):
 
     def choose(self, number: int) -> None:
         """Touch the candidate on the play screen."""
+        from companion.presentation.words.sentences import candidate_text, teller_of
         from companion.ui.screens.play.answers import AnswerCard
-        from companion.ui.words.sentences import candidate_text, teller_of
 
         self._show(table=False)
         self.settle()

@@ -10,12 +10,12 @@ from companion.camera.owner import TableCamera
 from companion.journal.store import Journal
 from companion.match.looking_back.library import Library
 from companion.match.view import MachineNote
+from companion.presentation.phones import NoPhones, Phones
+from companion.presentation.shell import TablePort, UnfinishedMatch
+from companion.presentation.together import TwoTables
 from companion.settings.people import People, Plan
 from companion.settings.settings import CameraSettings
 from companion.setup.table_check import Bench, CheckFile
-from companion.ui.model.phones import NoPhones, Phones
-from companion.ui.model.together import TwoTables
-from companion.ui.shell import TablePort, UnfinishedMatch
 from hardware.rig import Rig
 from hardware.settings import RigSettings
 from rules.box import load_box

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from companion.club.suited import suits, usual
+from companion.presentation.together import Invitation, TableThere, TogetherNow
 from companion.settings.people import Plan
-from companion.ui.model.together import Invitation, TableThere, TogetherNow
 
 __all__ = ["FakeTables"]
 

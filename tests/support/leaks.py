@@ -11,7 +11,6 @@ from random import Random
 from typing import Any, cast
 
 from companion.club.sent import everything_sent
-from companion.house.messages import published
 from companion.journal.entries import Header
 from companion.journal.events import Event, MovePlayed, Source
 from companion.journal.store import Journal
@@ -20,6 +19,7 @@ from companion.match.hands import Hand, hand_of
 from companion.match.record import MatchRecord
 from companion.match.state import TableState
 from companion.match.table_view import Question, view_of
+from companion.mqtt.messages import published
 from companion.web.happenings import Happenings
 from companion.web.plays import Asked, judge
 from companion.web.public_picture import NoLookingBack, picture_after, public_picture

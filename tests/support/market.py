@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.ui.model.market import CardTile, Pen
+from companion.presentation.market import CardTile, Pen
 from rules.core import Move
 from tests.support.ui_harness import walk
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from companion.ui.model.phones import PhonesNow, SeatPhone, SeatState
+from companion.presentation.phones import PhonesNow, SeatPhone, SeatState
 
 __all__ = ["FakePhones"]
 

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.settings.people import Plan
 from companion.settings.settings import CameraSettings, Settings
 from companion.virtual import Camera, VirtualTable
@@ -51,7 +51,9 @@ def _photograph() -> bytes:
     return data.tobytes()
 
 
-def house(state: Path, *, camera: bool = True, devices: bool = True, lang: str = "en") -> House:
+def house(
+    state: Path, *, camera: bool = True, devices: bool = True, lang: str = "en"
+) -> Application:
     """Heelstone in the folder ``state``; its camera sees ``picture()`` once."""
     source = ""
     if camera:
@@ -61,10 +63,10 @@ def house(state: Path, *, camera: bool = True, devices: bool = True, lang: str =
             (folder / "1.png").write_bytes(_photograph())
         source = str(folder)
     settings = Settings(camera=CameraSettings(source=source), rig=RIG if devices else RigSettings())
-    return House(settings, state, lang)
+    return Application(settings, state, lang)
 
 
-def begin(found: House, names: Sequence[str] = ("Annabell", "Jörg")) -> Any:
+def begin(found: Application, names: Sequence[str] = ("Annabell", "Jörg")) -> Any:
     """Start a match that is played on the screen only, so that the camera stays free."""
     return found.start(Plan(GAME, 2, {}, names=tuple(names), physical=False))
 

@@ -146,7 +146,7 @@ def _tip(given: argparse.Namespace) -> int:
     from companion.journal.events import Source, TipGiven
     from companion.journal.fold import replay
     from companion.players.opponents import ADVISER
-    from companion.ui.words.sentences import player_names
+    from companion.presentation.words.sentences import player_names
     from rules.core import Actor
     from rules.players import Budget, SeatView, find_player
     from rules.players.asking import choice_json

@@ -15,8 +15,8 @@ from kivy.graphics import (
 )
 from kivy.uix.widget import Widget
 
+from companion.presentation.piece_colours import fill_of
 from companion.ui.drawing.pieces import draw_piece
-from companion.ui.model.piece_colours import fill_of
 from companion.ui.theme.style import style
 from rules.box import Box, PieceKind
 from rules.core import Block, Build

@@ -9,7 +9,7 @@ from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine
 from kivy.graphics.texture import Texture
 from kivy.uix.widget import Widget
 
-from companion.ui.model.virtual_table import Carry, Drop, Gesture, Lamp, Lift, PutAway, Take
+from companion.presentation.virtual_table import Carry, Drop, Gesture, Lamp, Lift, PutAway, Take
 from companion.ui.theme.style import style
 
 if TYPE_CHECKING:

@@ -14,13 +14,13 @@ from kivy.graphics import (
     SmoothRoundedRectangle,
 )
 
+from companion.presentation.market import TRASH, CardTile
+from companion.presentation.theme import tokens as theme
+from companion.presentation.words.translate import _
 from companion.ui.drawing.emblem import emblem
 from companion.ui.drawing.ink import text_texture
 from companion.ui.drawing.lettering import SMALLEST, extent, write
-from companion.ui.model.market import TRASH, CardTile
-from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
-from companion.ui.words.translate import _
 
 __all__ = ["Rect", "draw_back", "draw_held", "draw_ware", "face"]
 

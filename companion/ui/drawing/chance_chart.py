@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from companion.presentation.players import Player
 from companion.ui.drawing.chart import Chart
 from companion.ui.drawing.pulled import Pulled
-from companion.ui.model.players import Player
 from companion.ui.theme.style import style
 from rules.players.judgement import Judgement
 

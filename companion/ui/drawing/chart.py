@@ -17,11 +17,11 @@ from kivy.graphics import (
 )
 from kivy.uix.widget import Widget
 
+from companion.presentation.piece_colours import fill_of, named_colour
+from companion.presentation.players import Player
+from companion.presentation.theme import tokens as theme
 from companion.ui.drawing.ink import text_texture
 from companion.ui.drawing.pieces import PieceLook, draw_piece
-from companion.ui.model.piece_colours import fill_of, named_colour
-from companion.ui.model.players import Player
-from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
 
 __all__ = ["Chart", "dashes_of", "steps_of"]

@@ -21,10 +21,10 @@ from kivy.graphics import (
 from kivy.graphics.tesselator import Tesselator
 from kivy.graphics.texture import Texture
 
+from companion.presentation.theme import tokens as theme
 from companion.setup.covers import HEIGHT, WIDTH, Cover, Shape
 from companion.setup.shelf import Fronts
 from companion.ui.drawing.ink import text_texture
-from companion.ui.theme import tokens as theme
 
 __all__ = ["CoverPictures"]
 

@@ -9,7 +9,7 @@ from typing import Any
 from kivy.graphics import ClearBuffers, ClearColor, Color, Fbo, Mesh, SmoothEllipse, SmoothLine
 from kivy.graphics.tesselator import Tesselator
 
-from companion.ui.theme import tokens as theme
+from companion.presentation.theme import tokens as theme
 from rules.core import Picture, Shape
 from rules.games import find_game
 

@@ -7,8 +7,8 @@ from typing import Any
 from kivy.graphics import Color, ScissorPop, ScissorPush, SmoothLine, SmoothRoundedRectangle
 from kivy.uix.widget import Widget
 
+from companion.presentation.scene import Scene
 from companion.ui.drawing.board import Board
-from companion.ui.model.scene import Scene
 from companion.ui.theme.style import style
 
 __all__ = ["Excerpt"]

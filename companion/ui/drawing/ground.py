@@ -13,12 +13,12 @@ from kivy.graphics import (
     SmoothRoundedRectangle,
 )
 
+from companion.presentation.piece_colours import fill_of
+from companion.presentation.plan import Plan, Px, owner_of
+from companion.presentation.scene import Scene
+from companion.presentation.stroke_looks import TEXT_ALPHA, is_outline, stroke_tone, thickness
+from companion.presentation.theme import tokens as theme
 from companion.ui.drawing.pieces import draw_text
-from companion.ui.model.piece_colours import fill_of
-from companion.ui.model.plan import Plan, Px, owner_of
-from companion.ui.model.scene import Scene
-from companion.ui.model.stroke_looks import TEXT_ALPHA, is_outline, stroke_tone, thickness
-from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
 from rules.box import Box, Site, Stroke
 from rules.core import Item

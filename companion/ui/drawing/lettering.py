@@ -7,8 +7,8 @@ from typing import Any
 from kivy.core.text import Label as CoreLabel
 from kivy.graphics import Color, Rectangle
 
+from companion.presentation.theme import tokens as theme
 from companion.ui.drawing.ink import text_texture
-from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import BOLD, style
 
 __all__ = ["SMALLEST", "extent", "write"]

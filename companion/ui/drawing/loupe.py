@@ -7,8 +7,8 @@ from typing import Any
 
 from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine, SmoothRoundedRectangle
 
+from companion.presentation.plan import Plan, Px
 from companion.ui.drawing.still import Still
-from companion.ui.model.plan import Plan, Px
 from companion.ui.theme.style import style
 
 __all__ = ["Loupe", "is_dense"]

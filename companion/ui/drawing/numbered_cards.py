@@ -8,10 +8,10 @@ from typing import Any
 
 from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine, SmoothRoundedRectangle
 
+from companion.presentation.card_plan import CardPlan, Suit
+from companion.presentation.piece_colours import fill_of
+from companion.presentation.theme import tokens as theme
 from companion.ui.drawing.ink import text_texture
-from companion.ui.model.card_plan import CardPlan, Suit
-from companion.ui.model.piece_colours import fill_of
-from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
 
 __all__ = ["CardLook", "Rect", "draw_card", "rounded", "suit_sign"]

@@ -22,9 +22,9 @@ from kivy.graphics import (
     SmoothRoundedRectangle,
 )
 
+from companion.presentation.piece_colours import fill_of, hatching_of, strokes
+from companion.presentation.theme import tokens as theme
 from companion.ui.drawing.ink import dashed_ring, ring_reach, text_texture
-from companion.ui.model.piece_colours import fill_of, hatching_of, strokes
-from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
 from rules.box import PieceKind
 

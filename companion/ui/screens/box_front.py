@@ -11,11 +11,11 @@ from kivy.core.text import Label as CoreLabel
 from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothRoundedRectangle
 from kivy.uix.behaviors import ButtonBehavior
 
+from companion.presentation.words.translate import _
 from companion.ui import later
 from companion.ui.drawing.cover_pictures import CoverPictures
 from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Card, Key, Words, fit_one_line
-from companion.ui.words.translate import _
 
 __all__ = ["BoxFront", "BoxWords", "lettering", "level"]
 

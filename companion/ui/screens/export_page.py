@@ -18,6 +18,9 @@ from companion.export.stick_desk import StickDesk, StickNews
 from companion.export.sticks import Stick
 from companion.journal.entries import JournalError
 from companion.match.looking_back.library import Library
+from companion.presentation.words.translate import _
+from companion.presentation.words.troubles import exactly
+from companion.presentation.words.workshop import size_text
 from companion.ui.drawing.code import CodePicture
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Symbol, Words
@@ -25,9 +28,6 @@ from companion.ui.widgets.keyboard import BACK, typed
 from companion.ui.widgets.page import PageScreen, head
 from companion.ui.widgets.page import beside as beside_each_other
 from companion.ui.widgets.sheet import Column
-from companion.ui.words.translate import _
-from companion.ui.words.troubles import exactly
-from companion.ui.words.workshop import size_text
 
 __all__ = ["ExportScreen"]
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from kivy.uix.widget import Widget
 
+from companion.presentation.boxes import game_box
+from companion.presentation.scene import bare_scene
+from companion.presentation.words.translate import _
 from companion.ui.drawing.board import Board
-from companion.ui.model.boxes import game_box
-from companion.ui.model.scene import bare_scene
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.page import PageScreen, beside, head
-from companion.ui.words.translate import _
 
 __all__ = ["FirstRunScreen"]
 

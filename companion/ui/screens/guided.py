@@ -11,12 +11,12 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.match.unwritten import UnwrittenMatch
 from companion.match.view import Intent, TableView
-from companion.ui.model.ways import Ways
+from companion.presentation.ways import Ways
+from companion.presentation.words.translate import _
 from companion.ui.screens.play.screen import PlayScreen
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Words
 from companion.ui.widgets.page import GroundedPage
-from companion.ui.words.translate import _
 
 __all__ = ["GuidedScreen"]
 

@@ -10,14 +10,14 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.match.first_steps import FirstSteps
-from companion.ui.model.boxes import box_of
-from companion.ui.model.touching import Picked, targets
+from companion.presentation.boxes import box_of
+from companion.presentation.touching import Picked, targets
+from companion.presentation.words.sentences import teller_of
+from companion.presentation.words.translate import _
 from companion.ui.screens.guided import GuidedScreen
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.page import beside, head
-from companion.ui.words.sentences import teller_of
-from companion.ui.words.translate import _
 from rules.lesson import lesson_of
 
 __all__ = ["LessonScreen"]

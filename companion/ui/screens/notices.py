@@ -7,11 +7,11 @@ from typing import Any
 
 from kivy.uix.widget import Widget
 
+from companion.presentation.words.translate import _
+from companion.presentation.words.troubles import Trouble
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.page import PageScreen, head
-from companion.ui.words.translate import _
-from companion.ui.words.troubles import Trouble
 
 __all__ = ["NoticesScreen"]
 

@@ -13,9 +13,18 @@ from kivy.uix.widget import Widget
 
 from companion.export.qr import code_of
 from companion.match.view import TableView
+from companion.presentation.boxes import box_of
+from companion.presentation.phones import Phones, PhonesNow, SeatState
+from companion.presentation.words.phones import (
+    asks_title,
+    meaning,
+    seat_line,
+    seat_text,
+    trouble_text,
+)
+from companion.presentation.words.sentences import teller_of
+from companion.presentation.words.translate import _
 from companion.ui.drawing.code import CodePicture
-from companion.ui.model.boxes import box_of
-from companion.ui.model.phones import Phones, PhonesNow, SeatState
 from companion.ui.screens.seat_table import Swatch
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Symbol, Words, fit_one_line
@@ -23,9 +32,6 @@ from companion.ui.widgets.choice import mark_chosen
 from companion.ui.widgets.page import PageScreen, head
 from companion.ui.widgets.page import beside as beside_each_other
 from companion.ui.widgets.sheet import Column
-from companion.ui.words.phones import asks_title, meaning, seat_line, seat_text, trouble_text
-from companion.ui.words.sentences import teller_of
-from companion.ui.words.translate import _
 
 __all__ = ["PhonesScreen"]
 

@@ -9,12 +9,12 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.match.puzzling import Puzzling, Stage
+from companion.presentation.words.sentences import teller_of
+from companion.presentation.words.translate import _
 from companion.ui.screens.guided import GuidedScreen
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.page import beside, head
-from companion.ui.words.sentences import teller_of
-from companion.ui.words.translate import _
 from rules.core import Actor
 from rules.players.wording import percent
 from rules.puzzle import EXACT, puzzles_of

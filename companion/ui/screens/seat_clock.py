@@ -9,10 +9,10 @@ from typing import Any
 
 from kivy.uix.widget import Widget
 
+from companion.presentation.setting_up.clocks import kind_words, time_words
+from companion.presentation.words.translate import _
 from companion.settings.clocks import INCREMENTS_S, TIMES_S, ClockKind, ClockPlan, clock_plan
-from companion.ui.model.setting_up.clocks import kind_words, time_words
 from companion.ui.widgets.choice import AnswerRow, Choice
-from companion.ui.words.translate import _
 
 __all__ = ["clock_rows"]
 

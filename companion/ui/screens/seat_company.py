@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from companion.presentation.words.translate import _
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key
 from companion.ui.widgets.choice import mark_chosen
 from companion.ui.widgets.sideways import Sideways, peeking
-from companion.ui.words.translate import _
 from companion.words.player_names import player_name
 
 __all__ = ["company_keys"]

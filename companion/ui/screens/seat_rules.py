@@ -8,18 +8,18 @@ from typing import Any
 
 from kivy.uix.widget import Widget
 
+from companion.presentation.boxes import game_box
+from companion.presentation.setting_up.company import tips_possible
+from companion.presentation.setting_up.options import known_options, option_values
+from companion.presentation.words.translate import _
 from companion.settings.manners import Commit, Enforcement
 from companion.settings.people import Plan
 from companion.ui.drawing.build_view import BuildView
-from companion.ui.model.boxes import game_box
-from companion.ui.model.setting_up.company import tips_possible
-from companion.ui.model.setting_up.options import known_options, option_values
 from companion.ui.screens.seat_clock import clock_rows
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Words
 from companion.ui.widgets.choice import AnswerRow, Choice
 from companion.ui.widgets.rows import build_words
-from companion.ui.words.translate import _
 from rules.games import find_game
 from rules.telling import Teller, alphabetical
 

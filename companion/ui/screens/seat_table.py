@@ -17,12 +17,12 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
+from companion.presentation.boxes import game_box
+from companion.presentation.piece_colours import named_colour
+from companion.presentation.scene import bare_scene
+from companion.presentation.theme import tokens as theme
 from companion.ui.drawing.board import Board
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
-from companion.ui.model.boxes import game_box
-from companion.ui.model.piece_colours import named_colour
-from companion.ui.model.scene import bare_scene
-from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Words, fit_one_line
 from rules.box import Box

@@ -10,11 +10,9 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.settings.clocks import clock_plan
-from companion.settings.people import LONGEST_NAME, Plan, clean_name
-from companion.ui.model.boxes import game_box
-from companion.ui.model.setting_up.clocks import clock_words
-from companion.ui.model.setting_up.company import (
+from companion.presentation.boxes import game_box
+from companion.presentation.setting_up.clocks import clock_words
+from companion.presentation.setting_up.company import (
     company_told,
     fitting_company,
     offered,
@@ -22,26 +20,28 @@ from companion.ui.model.setting_up.company import (
     sit,
     swap_seats,
 )
-from companion.ui.model.setting_up.options import known_options
-from companion.ui.model.setting_up.playing import (
+from companion.presentation.setting_up.options import known_options
+from companion.presentation.setting_up.playing import (
     Playing,
     playing_of,
     playings,
     with_playing,
     words_of,
 )
-from companion.ui.model.setting_up.seat_colours import take_colour, worn_by
+from companion.presentation.setting_up.seat_colours import take_colour, worn_by
+from companion.presentation.shell import Shell
+from companion.presentation.words.translate import _
+from companion.settings.clocks import clock_plan
+from companion.settings.people import LONGEST_NAME, Plan, clean_name
 from companion.ui.screens.seat_company import company_keys
 from companion.ui.screens.seat_rules import mode_words, rules_rows, way_option
 from companion.ui.screens.seat_table import ColourKey, SeatKey, SeatTable, Swatch
-from companion.ui.shell import Shell
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Words, fit_one_line
 from companion.ui.widgets.choice import AnswerRow, mark_chosen
 from companion.ui.widgets.keyboard import Keyboard, typed
 from companion.ui.widgets.page import PageScreen, beside, head
 from companion.ui.widgets.rows import stacked
-from companion.ui.words.translate import _
 from rules.games import find_game
 from rules.telling import Teller
 

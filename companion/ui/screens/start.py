@@ -13,18 +13,18 @@ from kivy.core.text import Label as CoreLabel
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
 
+from companion.presentation.setting_up.on_the_shelf import Only, facts, offered, only_words, shown
+from companion.presentation.shelf_ways import ShelfWays
+from companion.presentation.shell import Shell
+from companion.presentation.words.translate import _
 from companion.ui.drawing.cover_pictures import CoverPictures
-from companion.ui.model.setting_up.on_the_shelf import Only, facts, offered, only_words, shown
-from companion.ui.model.shelf_ways import ShelfWays
 from companion.ui.screens.box_front import BoxFront, BoxWords, lettering, level
-from companion.ui.shell import Shell
 from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Card, Key, Symbol, Words, drawn, fit_one_line
 from companion.ui.widgets.choice import mark_chosen
 from companion.ui.widgets.page import PageScreen, beside, head
 from companion.ui.widgets.sheet import Column
 from companion.ui.widgets.sideways import Sideways, peeking
-from companion.ui.words.translate import _
 
 __all__ = ["ShelfPlace", "StartScreen", "tell_news"]
 
@@ -247,7 +247,7 @@ def tell_news(
     if not (shell.machine_notes() or shell.notices()):
         return
     # Mostly all is well, and the shelf appears sooner without these words.
-    from companion.ui.words.troubles import notices_of
+    from companion.presentation.words.troubles import notices_of
 
     news = [t for t in notices_of(shell) if t.stops or t.text not in read]
     if news:

@@ -15,6 +15,9 @@ from kivy.clock import Clock
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.presentation.shell import Shell
+from companion.presentation.words.checks import advice, figure, step_name
+from companion.presentation.words.translate import _
 from companion.setup.table_check import (
     CAMERA_STEPS,
     STEPS,
@@ -26,13 +29,10 @@ from companion.setup.table_check import (
     Verdict,
     camera_findings,
 )
-from companion.ui.shell import Shell
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key
 from companion.ui.widgets.page import PageScreen, beside, head
 from companion.ui.widgets.step_row import Advice, StepRow
-from companion.ui.words.checks import advice, figure, step_name
-from companion.ui.words.translate import _
 from hardware.rhythm import Rhythm
 from rules.box import box_ids, load_box
 

@@ -11,18 +11,18 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.presentation.boxes import game_box
+from companion.presentation.together import Invitation, TableThere, TogetherNow, TwoTables
+from companion.presentation.words.sentences import player_names
+from companion.presentation.words.together import answer_text, missing_text, not_suited
+from companion.presentation.words.translate import _
 from companion.settings.people import Plan
-from companion.ui.model.boxes import game_box
-from companion.ui.model.together import Invitation, TableThere, TogetherNow, TwoTables
 from companion.ui.screens.seat_table import Swatch
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Symbol, Words, fit_one_line
 from companion.ui.widgets.choice import AnswerRow, mark_chosen
 from companion.ui.widgets.page import PageScreen, beside, head
 from companion.ui.widgets.sheet import Column
-from companion.ui.words.sentences import player_names
-from companion.ui.words.together import answer_text, missing_text, not_suited
-from companion.ui.words.translate import _
 from rules.games import find_game
 from rules.telling import Teller
 

@@ -17,9 +17,9 @@ from kivy.properties import (
 )
 from kivy.resources import resource_find
 
-from companion.ui.theme import tokens as theme
-from companion.ui.theme.look import Look
-from companion.ui.words import translate as words
+from companion.presentation.theme import tokens as theme
+from companion.presentation.theme.look import Look
+from companion.presentation.words import translate as words
 
 __all__ = ["Style", "style"]
 

@@ -25,7 +25,7 @@ from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 from kivy.utils import escape_markup
 
-from companion.ui.theme import tokens as theme
+from companion.presentation.theme import tokens as theme
 from companion.ui.theme.style import BOLD, SYMBOL, TEXT, style
 
 __all__ = [

@@ -12,8 +12,8 @@ from kivy.clock import Clock
 from kivy.graphics import Color, InstructionGroup, SmoothRoundedRectangle
 from kivy.uix.widget import Widget
 
+from companion.presentation.market import CardTile
 from companion.ui.drawing.cards import Rect
-from companion.ui.model.market import CardTile
 from companion.ui.theme.style import style
 
 __all__ = ["CardField"]

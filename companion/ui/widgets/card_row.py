@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from companion.presentation.hand_cards import HandCards
 from companion.ui.drawing.numbered_cards import CardLook, Rect, draw_card
-from companion.ui.model.hand_cards import HandCards
 from companion.ui.theme.style import style
 from companion.ui.widgets.pressed_cards import LaidCards
 

@@ -7,8 +7,8 @@ from typing import Any
 from kivy.clock import Clock
 
 from companion.match.view import TableState
+from companion.presentation.theme.tokens import SIGNALS, Signal
 from companion.ui.theme.style import BOLD, style
-from companion.ui.theme.tokens import SIGNALS, Signal
 from companion.ui.widgets.base import Card, Letters, Symbol
 from hardware.rhythm import Rhythm, level
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from kivy.uix.behaviors import ButtonBehavior
 
-from companion.ui.theme import tokens as theme
+from companion.presentation.theme import tokens as theme
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Symbol, Words
 from companion.ui.widgets.page import beside

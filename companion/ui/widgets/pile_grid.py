@@ -10,11 +10,11 @@ from typing import Any
 
 from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine, SmoothRoundedRectangle
 
+from companion.presentation.ledger import PileTile
+from companion.presentation.theme import tokens as theme
 from companion.ui.drawing.ink import text_texture
 from companion.ui.drawing.lettering import SMALLEST, extent, write
 from companion.ui.drawing.numbered_cards import Rect
-from companion.ui.model.ledger import PileTile
-from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
 from companion.ui.widgets.pressed_cards import PressedCards
 

@@ -7,9 +7,9 @@ from typing import Any
 from kivy.clock import Clock
 from kivy.graphics import InstructionGroup
 
+from companion.presentation.players import Player
+from companion.presentation.theme import tokens as theme
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
-from companion.ui.model.players import Player
-from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Card, Letters, drawn, fit_one_line
 from rules.box import PieceKind

@@ -9,8 +9,8 @@ from kivy.clock import Clock
 from kivy.graphics import Color, InstructionGroup, SmoothRoundedRectangle
 from kivy.uix.widget import Widget
 
+from companion.presentation.players import Player
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
-from companion.ui.model.players import Player
 from companion.ui.theme.style import style
 from rules.box import PieceKind
 

@@ -1,4 +1,4 @@
-"""Tiles below the sentences they complete: the widgets for ``companion.ui.model.choosing``.
+"""Tiles below the sentences they complete: the widgets for ``companion.presentation.choosing``.
 
 There may be a hundred of them. A separate button for each would take a Raspberry Pi seconds, so a
 section's tiles are one widget that draws them and knows which was touched.
@@ -14,8 +14,8 @@ from kivy.core.text import Label as CoreLabel
 from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine, SmoothRoundedRectangle
 from kivy.uix.widget import Widget
 
+from companion.presentation.choosing import Section, Tile
 from companion.ui.drawing.ink import text_texture
-from companion.ui.model.choosing import Section, Tile
 from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.page import beside

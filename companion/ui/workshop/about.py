@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.care.machine import LEAST_FREE_MB
+from companion.presentation.words.translate import _
+from companion.presentation.words.workshop import size_text
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Words
 from companion.ui.widgets.page import PageScreen
-from companion.ui.words.translate import _
-from companion.ui.words.workshop import size_text
 from companion.ui.workshop.page import BenchPage, Frame, told
 from companion.workshop.about import About
 

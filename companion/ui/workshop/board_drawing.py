@@ -10,13 +10,13 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.boards.draft import BoardDraft
+from companion.presentation.words.numbers import figure
+from companion.presentation.words.translate import _
 from companion.ui.drawing.layout_view import Fingers, LayoutView, Line, Mark
 from companion.ui.drawing.outline import Outline
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.page import beside
-from companion.ui.words.numbers import figure
-from companion.ui.words.translate import _
 from companion.ui.workshop.board_entry import Entry, width_entry
 from companion.ui.workshop.outline_step import OutlineStep
 from companion.ui.workshop.page import BenchPage, Frame, tabs, told

@@ -9,6 +9,9 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.presentation.words.numbers import percent
+from companion.presentation.words.translate import _
+from companion.presentation.words.workshop import button_name, device_sentence
 from companion.settings.preferences import PreferencesFile
 from companion.ui.drawing.twins import DisplayPanel, display_height
 from companion.ui.theme.style import style
@@ -16,9 +19,6 @@ from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.choice import Choice, mark_chosen
 from companion.ui.widgets.keyboard import Keyboard, typed
 from companion.ui.widgets.page import PageScreen, beside
-from companion.ui.words.numbers import percent
-from companion.ui.words.translate import _
-from companion.ui.words.workshop import button_name, device_sentence
 from companion.ui.workshop.page import BenchPage, Frame, tabs, told
 from companion.workshop.devices import DeviceBench, DisplayFace
 

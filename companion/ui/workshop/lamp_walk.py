@@ -15,14 +15,14 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.outputs.lamp_sites import LampWalk
+from companion.presentation.boxes import game_box
+from companion.presentation.scene import bare_scene
+from companion.presentation.words.translate import _
+from companion.presentation.words.workshop import device_sentence, game_name, site_name
 from companion.ui.drawing.board import Board
-from companion.ui.model.boxes import game_box
-from companion.ui.model.scene import bare_scene
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.page import PageScreen, beside
-from companion.ui.words.translate import _
-from companion.ui.words.workshop import device_sentence, game_name, site_name
 from companion.ui.workshop.page import BenchPage, Frame, told
 from companion.workshop.devices import DeviceBench
 from companion.workshop.lamps import LampBench

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.presentation.words.numbers import percent
+from companion.presentation.words.translate import _
 from companion.ui.drawing.camera_view import CameraView
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.page import PageScreen
-from companion.ui.words.numbers import percent
-from companion.ui.words.translate import _
 from companion.ui.workshop.page import BenchPage, Frame, told
 
 if TYPE_CHECKING:

@@ -10,14 +10,14 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.boards.mapping import Fault, Mapping
+from companion.presentation.words.numbers import figure
+from companion.presentation.words.translate import _
+from companion.presentation.words.workshop import game_name
 from companion.ui.drawing.layout_view import Fingers, LayoutView, Mark
 from companion.ui.drawing.outline import Outline
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.page import PageScreen, beside
-from companion.ui.words.numbers import figure
-from companion.ui.words.translate import _
-from companion.ui.words.workshop import game_name
 from companion.ui.workshop.board_drawing import Drawing
 from companion.ui.workshop.board_entry import Entry, width_entry
 from companion.ui.workshop.outline_step import OutlineStep

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.journal.entries import JournalError
+from companion.presentation.words.translate import _
+from companion.presentation.words.workshop import size_text
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.page import PageScreen, beside
-from companion.ui.words.translate import _
-from companion.ui.words.workshop import size_text
 from companion.ui.workshop.page import BenchPage, Frame, told
 from hardware.worker import Worker, tell_failure
 from rules.bounded import is_there

@@ -10,14 +10,14 @@ from typing import Any
 from kivy.graphics import InstructionGroup
 from kivy.uix.widget import Widget
 
+from companion.presentation.boxes import game_box
+from companion.presentation.words.numbers import figure, percent
+from companion.presentation.words.translate import _
 from companion.settings.preferences import PreferencesFile
 from companion.ui.drawing.pieces import draw_piece
-from companion.ui.model.boxes import game_box
 from companion.ui.theme.style import style
 from companion.ui.widgets.choice import Choice
 from companion.ui.widgets.page import PageScreen
-from companion.ui.words.numbers import figure, percent
-from companion.ui.words.translate import _
 from companion.ui.workshop.devices import volume_choice
 from companion.ui.workshop.page import BenchPage, Frame
 from companion.workshop.devices import DeviceBench

@@ -8,6 +8,8 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.presentation.words.translate import _
+from companion.presentation.words.workshop import button_name
 from companion.ui.drawing.twins import (
     DisplayPanel,
     LampStrip,
@@ -18,8 +20,6 @@ from companion.ui.drawing.twins import (
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Words
 from companion.ui.widgets.page import PageScreen, beside
-from companion.ui.words.translate import _
-from companion.ui.words.workshop import button_name
 from companion.ui.workshop.page import BenchPage, Frame, told
 from companion.workshop.devices import DeviceBench
 

@@ -11,11 +11,11 @@ from kivy.uix.widget import Widget
 
 from companion.care.updates import STEPS, Release, UpdateError, Updates, UpdateState, Wanted
 from companion.match.view import TableView
+from companion.presentation.words.translate import _
+from companion.presentation.words.troubles import exactly
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Symbol, Words
 from companion.ui.widgets.page import PageScreen, beside
-from companion.ui.words.translate import _
-from companion.ui.words.troubles import exactly
 from companion.ui.workshop.page import BenchPage, Frame, told
 
 __all__ = ["UpdatePage"]

@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 
 from companion.match.changes import sites_of
 from companion.match.view import TableView
-from companion.ui.model.boxes import box_of
-from companion.ui.model.touching import Finger, Picked, Play
+from companion.presentation.boxes import box_of
+from companion.presentation.touching import Finger, Picked, Play
 from rules.core import Actor, Move, Objection
 from rules.match import Match
 

@@ -16,10 +16,10 @@ from companion.match.ahead import Ahead
 from companion.match.hands import Hand, hand_of
 from companion.match.still import still_view
 from companion.match.view import TableView
-from companion.ui.model.boxes import box_of
-from companion.ui.model.touching import Finger, means_pieces, piece_of
-from companion.ui.words.sentences import teller_of
-from companion.ui.words.translate import speaking
+from companion.presentation.boxes import box_of
+from companion.presentation.touching import Finger, means_pieces, piece_of
+from companion.presentation.words.sentences import teller_of
+from companion.presentation.words.translate import speaking
 from companion.web.picture import VERSION, picture_of
 from companion.web.seat_moves import seat_moves
 from companion.web.try_page.refusals import tried

@@ -158,7 +158,7 @@ def test_the_broker_of_the_house_is_called(
         assert "does not answer" in told().text
     with broker(tmp_path, "allow_anonymous false") as house:
         assert "refuses the name or the password" in told(user="anna", password="x").text
-    monkeypatch.setattr("companion.house.trying.LONGEST_S", 0.2)
+    monkeypatch.setattr("companion.mqtt.trying.LONGEST_S", 0.2)
     with listening(answers=False) as port:
         mqtt = MqttSettings(host=HERE, port=port)
         assert "no MQTT broker" in found(place, Settings(mqtt=mqtt), "house").text
@@ -168,7 +168,7 @@ def test_a_broker_that_the_tables_unit_may_not_reach_is_told(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Who waits for an address that nobody has waits for seconds, and what is told comes after that.
-    monkeypatch.setattr("companion.house.trying.broker_trouble", lambda _settings: "no_broker")
+    monkeypatch.setattr("companion.mqtt.trying.broker_trouble", lambda _settings: "no_broker")
     state, units = place.root / "var/lib/heelstone", place.root / "etc/systemd/system"
     rules = units / "heelstone.service.d/network.conf"
     rules.parent.mkdir(parents=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.journal.entries import Header
 from companion.journal.events import TipGiven
 from companion.journal.store import Journal
@@ -24,13 +24,13 @@ PLAN = Plan(GAME, 2, names=("Anna",), physical=False, computers=("", "apprentice
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    house = House(QUICK, tmp_path, "de")
+def house(tmp_path: Path) -> Iterator[Application]:
+    house = Application(QUICK, tmp_path, "de")
     yield house
     house.close()
 
 
-def test_a_computer_player_has_a_name_answers_and_is_no_person(house: House) -> None:
+def test_a_computer_player_has_a_name_answers_and_is_no_person(house: Application) -> None:
     session = house.start(PLAN)
     assert session.view.names == ("Anna", "Lehrling")
     assert session.view.computers == ("", "apprentice")
@@ -48,7 +48,7 @@ def test_a_computer_player_has_a_name_answers_and_is_no_person(house: House) -> 
     assert until(lambda: again.view.ply >= 5 and again.view.thinks is None)
 
 
-def test_a_match_at_two_tables_has_no_computer_players(house: House) -> None:
+def test_a_match_at_two_tables_has_no_computer_players(house: Application) -> None:
     plan = Plan(GAME, 2, computers=("", "druid"))
     assert plan.sitting == ("", "druid")
     header = house.start(plan).table.record.header
@@ -105,7 +105,7 @@ def test_where_no_tip_may_be_given_it_says_so(
 def test_a_player_of_a_package_sits_down_by_its_name(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from companion.ui.model.setting_up.company import offered
+    from companion.presentation.setting_up.company import offered
     from companion.words.player_names import named
     from rules.players import registry
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.journal.events import Source
 from companion.match.view import Choose, TableState
 from companion.settings.manners import Enforcement, Manners
@@ -34,7 +34,7 @@ ONE: Board = {"G": "stone black 1"}
 class Filmed:
     """A house whose camera films what it is shown."""
 
-    def __init__(self, house: House, source: list[MemorySource]) -> None:
+    def __init__(self, house: Application, source: list[MemorySource]) -> None:
         self.house, self._source = house, source
 
     def show(self, board: Board, done: Callable[[], bool], seconds: float = PATIENCE_S) -> bool:
@@ -66,20 +66,20 @@ def filmed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Filmed]:
 
     monkeypatch.setattr("companion.camera.owner.open_source", opened)
     settings = Settings(camera=CameraSettings(source="0"), manners=QUICK, rig=RIG)
-    house = House(settings, tmp_path, "de")
+    house = Application(settings, tmp_path, "de")
     yield Filmed(house, sources)
     house.close()
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(tmp_path: Path) -> Iterator[Application]:
     """A house without camera and devices."""
-    built = House(Settings(manners=QUICK, enforcement=Enforcement.ADVISE), tmp_path, "de")
+    built = Application(Settings(manners=QUICK, enforcement=Enforcement.ADVISE), tmp_path, "de")
     yield built
     built.close()
 
 
-def test_looking_back_waits_while_somebody_plays(house: House) -> None:
+def test_looking_back_waits_while_somebody_plays(house: Application) -> None:
     library = house.library
     over = finished(house.journal).match
     house.start(replace(PLAN, physical=False))
@@ -170,7 +170,7 @@ def test_by_a_button_means_that_stillness_agrees_to_nothing(filmed: Filmed) -> N
 # -- without a camera -------------------------------------------------------------------------
 
 
-def test_names_and_manners_reach_the_header_and_survive_an_export(house: House) -> None:
+def test_names_and_manners_reach_the_header_and_survive_an_export(house: Application) -> None:
     session = house.start(Plan(GAME, 2, {"hidden": "on"}, names=("Anna",), commit="button"))
     header = house.journal.header(session.view.match_id)
     assert header.names == ("Anna", "")
@@ -181,7 +181,7 @@ def test_names_and_manners_reach_the_header_and_survive_an_export(house: House) 
     assert "Anna" in house.director.lines(session.view)[0]
 
 
-def test_settings_decide_until_somebody_has_chosen(house: House) -> None:
+def test_settings_decide_until_somebody_has_chosen(house: Application) -> None:
     plan = house.plan_for(GAME)
     assert (plan.enforcement, plan.commit, plan.players) == (Enforcement.ADVISE, "stillness", 2)
     assert not plan.physical, "without a camera everything would have to be entered besides"
@@ -193,12 +193,12 @@ def test_settings_decide_until_somebody_has_chosen(house: House) -> None:
     assert list(house.people.recent) == ["Anna"]
 
 
-def test_a_setup_the_game_no_longer_knows_is_not_offered(house: House) -> None:
+def test_a_setup_the_game_no_longer_knows_is_not_offered(house: Application) -> None:
     house.people.remember(Plan(GAME, 2, {"gone": "on"}))
     assert house.plan_for(GAME).options == {}
 
 
-def test_an_abandoned_match_never_comes_back_by_itself(house: House) -> None:
+def test_an_abandoned_match_never_comes_back_by_itself(house: Application) -> None:
     session = house.start(PLAN)
     match_id = session.view.match_id
     house.abandon(match_id)
@@ -207,7 +207,7 @@ def test_an_abandoned_match_never_comes_back_by_itself(house: House) -> None:
     assert house.journal.status(match_id) == "abandoned"
 
 
-def test_a_paused_match_is_unfinished_and_goes_on(house: House) -> None:
+def test_a_paused_match_is_unfinished_and_goes_on(house: Application) -> None:
     session = house.start(PLAN)
     session.post(tap_move("p0 place 1 G"))
     assert session.settle()
@@ -218,13 +218,13 @@ def test_a_paused_match_is_unfinished_and_goes_on(house: House) -> None:
 
 
 def test_several_matches_stay_open_and_after_a_kill_the_one_taken_up_last_comes_first(
-    house: House, tmp_path: Path
+    house: Application, tmp_path: Path
 ) -> None:
     first, second = (_opened_and_played(house, plan) for plan in (PLAN, PLAN))
     assert [m.match_id for m in house.unfinished()] == [second, first]
     house.resume(first)
     killed = shutil.copytree(house.state, tmp_path / "killed")
-    after = House(Settings(), killed, "de")
+    after = Application(Settings(), killed, "de")
     assert [m.match_id for m in after.unfinished()] == [first, second]
     assert [m.scores for m in after.unfinished()] == [(0, 0), (0, 0)]
     after.abandon(second)
@@ -232,20 +232,20 @@ def test_several_matches_stay_open_and_after_a_kill_the_one_taken_up_last_comes_
     after.close()
 
 
-def _opened_and_played(house: House, plan: Plan) -> str:
+def _opened_and_played(house: Application, plan: Plan) -> str:
     session = house.start(plan)
     session.post(tap_move("p0 place 1 G"))
     assert session.settle()
     return session.view.match_id
 
 
-def test_what_was_only_set_out_leaves_no_trace(house: House, tmp_path: Path) -> None:
+def test_what_was_only_set_out_leaves_no_trace(house: Application, tmp_path: Path) -> None:
     house.start(replace(PLAN, game="opferroulette", players=3, physical=False))
     house.pause()
     assert house.unfinished() == [] and house.library.matches() == []
     house.start(PLAN)
     # The power goes while the pieces are put down: they lie there still.
-    after = House(Settings(), shutil.copytree(house.state, tmp_path / "killed"), "de")
+    after = Application(Settings(), shutil.copytree(house.state, tmp_path / "killed"), "de")
     assert len(after.unfinished()) == 1 and after.library.matches() == []
     played = _opened_and_played(after, PLAN)
     assert [m.match_id for m in after.unfinished()] == [played]
@@ -254,12 +254,12 @@ def test_what_was_only_set_out_leaves_no_trace(house: House, tmp_path: Path) -> 
 
 
 def test_it_is_new_only_before_the_first_match_and_the_first_check(tmp_path: Path) -> None:
-    house = House(Settings(), tmp_path, "de")
+    house = Application(Settings(), tmp_path, "de")
     assert house.is_new
     house.checked.keep((), 1.0)
     assert not house.is_new
     house.close()
-    other = House(Settings(), tmp_path / "other", "de")
+    other = Application(Settings(), tmp_path / "other", "de")
     other.start(PLAN)
     assert not other.is_new
     other.close()
@@ -267,13 +267,13 @@ def test_it_is_new_only_before_the_first_match_and_the_first_check(tmp_path: Pat
 
 def test_damaged_files_are_said(tmp_path: Path) -> None:
     (tmp_path / "people.json").write_bytes(b"{{{")
-    house = House(Settings(), tmp_path, "de")
+    house = Application(Settings(), tmp_path, "de")
     (said,) = house.notices()
     assert "people.json war beschädigt" in said.told("de")
     house.close()
 
 
-def test_who_is_told_the_id_of_a_match_cannot_deal_its_cards_again(house: House) -> None:
+def test_who_is_told_the_id_of_a_match_cannot_deal_its_cards_again(house: Application) -> None:
     match_id = house.start(Plan("dominion", 2, physical=False)).view.match_id
     seed = house.journal.header(match_id).seed
     assert match_id not in seed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.match.view import TapMove
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
@@ -34,7 +34,7 @@ def own_listeners() -> list[str]:
 
 
 def test_a_match_with_every_output_opens_no_port(tmp_path: Path) -> None:
-    house = House(Settings(rig=MOCK_RIG), tmp_path, "en")
+    house = Application(Settings(rig=MOCK_RIG), tmp_path, "en")
     try:
         session = house.start(Plan("knizia_stonehenge", 2, physical=False))
         house.begin()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.journal.reading import only_readable, reading
 from companion.journal.store import Journal
 from companion.settings.people import Plan
@@ -110,8 +110,8 @@ def test_the_doctor_names_a_data_folder_that_may_not_be_entered(heelstone: Heels
 def test_where_nobody_may_enter_people_play_unsaved(tmp_path: Path) -> None:
     plan = Plan("knizia_stonehenge", 2, physical=False)
 
-    def evening(state: Path) -> House:
-        house = House(Settings(), state, "en")
+    def evening(state: Path) -> Application:
+        house = Application(Settings(), state, "en")
         house.start(plan)
         house.begin()
         _ = house.is_new, house.notices()

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.shell import House
+from companion.app.application import Application
+from companion.presentation.phones import SeatState
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
 from companion.settings.web import WebSettings
-from companion.ui.model.phones import SeatState
 from tests.support.phone_server import TableServer
 from tests.support.waiting import until
 
@@ -30,14 +30,14 @@ def servers(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[TableServer]]:
 
 
 @pytest.fixture
-def house(tmp_path: Path, servers: list[TableServer]) -> Iterator[House]:
-    built = House(Settings(), tmp_path, "de")
+def house(tmp_path: Path, servers: list[TableServer]) -> Iterator[Application]:
+    built = Application(Settings(), tmp_path, "de")
     yield built
     built.close()
 
 
 def test_nothing_listens_before_somebody_turns_it_on(
-    house: House, servers: list[TableServer]
+    house: Application, servers: list[TableServer]
 ) -> None:
     house.start(PLAN)
     assert not house.phones.now.on
@@ -45,7 +45,7 @@ def test_nothing_listens_before_somebody_turns_it_on(
 
 
 def test_turned_on_during_a_match_phones_are_at_its_seats(
-    house: House, servers: list[TableServer]
+    house: Application, servers: list[TableServer]
 ) -> None:
     session = house.start(PLAN)
     house.phones.turn(True)
@@ -57,7 +57,7 @@ def test_turned_on_during_a_match_phones_are_at_its_seats(
 
 
 def test_each_new_match_is_followed_and_none_when_it_is_left(
-    house: House, servers: list[TableServer]
+    house: Application, servers: list[TableServer]
 ) -> None:
     house.phones.turn(True)
     assert until(lambda: house.phones.now.ready)
@@ -69,7 +69,7 @@ def test_each_new_match_is_followed_and_none_when_it_is_left(
 
 
 def test_turned_off_it_is_closed_and_on_again_it_is_another(
-    house: House, servers: list[TableServer]
+    house: Application, servers: list[TableServer]
 ) -> None:
     for _ in range(2):
         house.phones.turn(True)
@@ -81,7 +81,7 @@ def test_turned_off_it_is_closed_and_on_again_it_is_another(
 
 
 def test_turned_on_and_off_at_once_nothing_stays_open(
-    house: House, servers: list[TableServer]
+    house: Application, servers: list[TableServer]
 ) -> None:
     for on in (True, False, True, False):
         house.phones.turn(on)
@@ -91,10 +91,10 @@ def test_turned_on_and_off_at_once_nothing_stays_open(
 
 
 def test_it_is_remembered_over_a_restart(tmp_path: Path, servers: list[TableServer]) -> None:
-    first = House(Settings(), tmp_path, "de")
+    first = Application(Settings(), tmp_path, "de")
     first.phones.turn(True)
     first.close()
-    second = House(Settings(), tmp_path, "de")
+    second = Application(Settings(), tmp_path, "de")
     assert second.preferences.now.phones
     for step in second.steps_ahead():
         step()
@@ -106,7 +106,7 @@ def test_it_is_remembered_over_a_restart(tmp_path: Path, servers: list[TableServ
 def test_the_settings_may_say_so_until_somebody_chooses(
     tmp_path: Path, servers: list[TableServer]
 ) -> None:
-    house = House(Settings(web=WebSettings(enabled=True, port=9999)), tmp_path, "en")
+    house = Application(Settings(web=WebSettings(enabled=True, port=9999)), tmp_path, "en")
     assert house.preferences.now.phones
     house.phones.turn(False)
     assert not house.preferences.now.phones
@@ -114,7 +114,7 @@ def test_the_settings_may_say_so_until_somebody_chooses(
 
 
 def test_what_goes_wrong_is_said_and_trying_again_helps(
-    house: House, servers: list[TableServer]
+    house: Application, servers: list[TableServer]
 ) -> None:
     TableServer.next_trouble = "phones_port_taken"
     house.phones.turn(True)
@@ -130,14 +130,14 @@ def test_without_its_packages_a_table_says_what_is_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.app.phones.SERVER", "no_such_package_here")
-    house = House(Settings(), tmp_path, "de")
+    house = Application(Settings(), tmp_path, "de")
     house.phones.turn(True)
     assert until(lambda: house.phones.now.trouble == "phones_web_missing")
     house.close()
 
 
 def test_who_listens_hears_of_phones_and_answers_reach_the_server(
-    house: House, servers: list[TableServer]
+    house: Application, servers: list[TableServer]
 ) -> None:
     house.start(PLAN)
     house.phones.turn(True)
@@ -154,7 +154,7 @@ def test_who_listens_hears_of_phones_and_answers_reach_the_server(
 
 
 def test_pages_that_name_no_language_speak_that_of_the_screen(
-    house: House, servers: list[TableServer]
+    house: Application, servers: list[TableServer]
 ) -> None:
     house.phones.turn(True)
     assert until(lambda: house.phones.now.ready)
@@ -164,10 +164,10 @@ def test_pages_that_name_no_language_speak_that_of_the_screen(
 
 def test_a_table_without_phones_loads_nothing_of_them(tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from companion.app.shell import House\n"
+        "import sys; from pathlib import Path; from companion.app.application import Application\n"
         "from companion.settings.settings import Settings; from companion.settings.people import "
         "Plan\n"
-        f"house = House(Settings(), Path({str(tmp_path)!r}), 'en')\n"
+        f"house = Application(Settings(), Path({str(tmp_path)!r}), 'en')\n"
         "house.start(Plan('knizia_stonehenge', 2, physical=False)); house.close()\n"
         "print([m for m in sys.modules if m.startswith(('starlette', 'uvicorn', 'companion.web'))])"
     )

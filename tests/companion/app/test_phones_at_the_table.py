@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.match.view import Undo
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
@@ -60,21 +60,21 @@ def port() -> int:
         return int(free.getsockname()[1])
 
 
-def opened(folder: Path, port: int) -> House:
-    house = House(Settings(web=WebSettings(port=port)), folder, "en")
+def opened(folder: Path, port: int) -> Application:
+    house = Application(Settings(web=WebSettings(port=port)), folder, "en")
     house.phones.turn(True)
     assert until(lambda: house.phones.now.ready)
     return house
 
 
 @pytest.fixture
-def house(tmp_path: Path, port: int) -> Iterator[House]:
+def house(tmp_path: Path, port: int) -> Iterator[Application]:
     built = opened(tmp_path, port)
     yield built
     built.close()
 
 
-def let_in(house: House, port: int, seat: int) -> Phone:
+def let_in(house: Application, port: int, seat: int) -> Phone:
     """A phone that scanned the code of ``seat`` and was let in at the table."""
     phone = Phone(port)
     assert phone.scan(house.phones.now.seats[seat].link) == 200
@@ -86,7 +86,7 @@ def let_in(house: House, port: int, seat: int) -> Phone:
 
 
 def test_a_phone_is_let_in_at_the_table_and_plays_what_only_its_player_sees(
-    house: House, port: int
+    house: Application, port: int
 ) -> None:
     session = house.start(PLAN)
     asked = session.view.prompt
@@ -104,7 +104,7 @@ def test_a_phone_is_let_in_at_the_table_and_plays_what_only_its_player_sees(
     assert until(lambda: phone.hand()["public"]["ply"] == ply)
 
 
-def test_a_phone_that_nobody_let_in_sees_no_card(house: House, port: int) -> None:
+def test_a_phone_that_nobody_let_in_sees_no_card(house: Application, port: int) -> None:
     house.start(PLAN)
     phone = Phone(port)
     assert phone.scan(house.phones.now.seats[0].link) == 200
@@ -134,7 +134,7 @@ def test_a_phone_comes_back_with_its_match_after_a_restart_and_not_in_another(
 
 
 def test_turned_off_in_the_middle_of_a_match_nothing_listens_and_play_goes_on(
-    house: House, port: int
+    house: Application, port: int
 ) -> None:
     session = house.start(PLAN)
     phone = let_in(house, port, 0)
@@ -153,7 +153,7 @@ def test_turned_off_in_the_middle_of_a_match_nothing_listens_and_play_goes_on(
 
 
 def test_a_phone_that_asks_is_called_out_once(
-    house: House, port: int, monkeypatch: pytest.MonkeyPatch
+    house: Application, port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     called: list[int] = []
     house.phones.when_asked(called.append)

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.app.application import Application
 from companion.app.service import FORGOTTEN_S, TOO_SOON_S, Doorbell
-from companion.app.shell import House
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
 from companion.settings.web import WebSettings
@@ -35,9 +35,9 @@ def unused_port() -> int:
 
 
 @pytest.fixture
-def house(tmp_path: Path, unused_port: int) -> Iterator[House]:
+def house(tmp_path: Path, unused_port: int) -> Iterator[Application]:
     settings = Settings(web=WebSettings(port=unused_port), rig=MOCK_RIG)
-    built = House(settings, tmp_path / "state", "en")
+    built = Application(settings, tmp_path / "state", "en")
     built.phones.want(True)
     built.start(PLAN)
     assert until(lambda: len(built.phones.now.seats) == 2 and built.phones.now.ready)
@@ -46,7 +46,7 @@ def house(tmp_path: Path, unused_port: int) -> Iterator[House]:
     built.close()
 
 
-def scanned(house: House, seat: int) -> Phone:
+def scanned(house: Application, seat: int) -> Phone:
     phone = Phone(house.settings.web.port)
     assert phone.claim(house.phones.now.seats[seat].link.partition("#")[2]).status == 200
     return phone
@@ -63,7 +63,7 @@ def let_in(phone: Phone) -> bool:
 
 
 @pytest.fixture
-def phones(house: House, heelstone: Heelstone, tmp_path: Path) -> Heelstone:
+def phones(house: Application, heelstone: Heelstone, tmp_path: Path) -> Heelstone:
     def run(*arguments: object) -> object:
         return heelstone(
             "phones", *arguments, "--data", tmp_path / "state", "--lang", "en",
@@ -74,7 +74,7 @@ def phones(house: House, heelstone: Heelstone, tmp_path: Path) -> Heelstone:
 
 
 def test_the_command_shows_a_code_and_lets_phones_in_and_out(
-    house: House, phones: Heelstone
+    house: Application, phones: Heelstone
 ) -> None:
     assert phones().out == "1 Anna: no phone yet\n2 Ben: no phone yet\n"
     shown = phones("code", "Ben").out
@@ -140,7 +140,7 @@ def _say_hello(server: socket.socket) -> None:
 
 
 def test_a_table_that_keeps_its_matches_elsewhere_or_has_no_match_is_told(
-    house: House, heelstone: Heelstone, phones: Heelstone, tmp_path: Path
+    house: Application, heelstone: Heelstone, phones: Heelstone, tmp_path: Path
 ) -> None:
     (tmp_path / "settings.toml").write_text(
         f"[web]\nport = {house.settings.web.port}\nenabled = true\n"
@@ -153,7 +153,7 @@ def test_a_table_that_keeps_its_matches_elsewhere_or_has_no_match_is_told(
 
 
 def test_nobody_gives_orders_who_cannot_read_the_tables_own_file(
-    house: House, tmp_path: Path
+    house: Application, tmp_path: Path
 ) -> None:
     phone = scanned(house, 0)
     kept = tmp_path / "state" / "phones.json"
@@ -171,7 +171,7 @@ def test_nobody_gives_orders_who_cannot_read_the_tables_own_file(
     assert let_in(phone)
 
 
-def test_the_players_buttons_answer_where_no_screen_asks(house: House) -> None:
+def test_the_players_buttons_answer_where_no_screen_asks(house: Application) -> None:
     assert until(lambda: Phone(house.settings.web.port).get("/api/table").json["match"])
     now = 100.0
     bell = Doorbell(house, lambda: now)

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.boards.draft import BoardDraft
 from companion.boards.store import OwnBoards
 from companion.journal.entries import Header, JournalError
@@ -219,7 +219,7 @@ def test_a_damaged_drawn_board_is_said_and_set_aside(tmp_path: Path) -> None:
 
 
 def test_a_match_on_a_drawn_board_goes_through_house_journal_and_export(tmp_path: Path) -> None:
-    house = House(Settings(), tmp_path / "one", "en")
+    house = Application(Settings(), tmp_path / "one", "en")
     name = house.own_boards.keep_board(GAME, drawn().text())
     assert house.games()[-1] == name
     session = house.start(Plan(name, 2, {"stones": "8"}, names=("Anna", "Bo"), physical=False))
@@ -233,7 +233,7 @@ def test_a_match_on_a_drawn_board_goes_through_house_journal_and_export(tmp_path
     # The board is changed and forgotten; the match keeps its own.
     house.own_boards.forget_board(name)
     house.close()
-    again = House(Settings(), tmp_path / "one", "en")
+    again = Application(Settings(), tmp_path / "one", "en")
     assert name not in again.games()
     view = again.resume(match_id).view
     assert view is not None and view.items == items and view.ply == ply

@@ -12,9 +12,9 @@ from companion.match.looking_back.history import Recording
 from companion.match.messages import Seen
 from companion.match.table import Table
 from companion.match.view import AboutStickers, Noticed, SightNote, TableState, TableView
+from companion.presentation.words.translate import set_language
+from companion.presentation.words.troubles import note, troubles
 from companion.settings.manners import Manners
-from companion.ui.words.translate import set_language
-from companion.ui.words.troubles import note, troubles
 from companion.virtual import Camera, VirtualTable
 from rules.box import load_box
 from rules.core import Item

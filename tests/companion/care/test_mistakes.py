@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.camera.counting import CardWatch
 from companion.care.heartbeat import Heartbeat, Notifier
 from companion.care.machine import MachineWatch
@@ -35,9 +35,9 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(tmp_path: Path) -> Iterator[Application]:
     before = threading.excepthook
-    found = House(Settings(), tmp_path, "de")
+    found = Application(Settings(), tmp_path, "de")
     yield found
     found.close()
     assert threading.excepthook is before
@@ -48,7 +48,7 @@ def fail(*_: object) -> None:
 
 
 def test_a_thread_that_fails_is_in_the_log_and_on_the_screen(
-    house: House, caplog: pytest.LogCaptureFixture
+    house: Application, caplog: pytest.LogCaptureFixture
 ) -> None:
     session = house.start(Plan("knizia_stonehenge", 2, physical=False))
     house.begin()
@@ -63,7 +63,7 @@ def test_a_thread_that_fails_is_in_the_log_and_on_the_screen(
 
 
 def test_a_session_whose_listener_or_view_fails_says_so_and_plays_on(
-    house: House, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    house: Application, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = house.start(Plan("knizia_stonehenge", 2, physical=False))
     stop = session.listen(fail)
@@ -157,7 +157,7 @@ def test_a_file_for_a_stick_that_fails_as_nobody_expected_is_not_waited_for(
 
 
 def test_a_mistake_is_no_quarrel_with_a_failing_screen(
-    house: House, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    house: Application, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(house.machine, "_tell", fail)
     printed: list[type[BaseException]] = []

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.app.application import Application
 from companion.app.cli import main
-from companion.app.shell import House
 from companion.club.membership import FILE, join, write_secret
 from companion.match.view import TapMove
 from companion.settings.people import Plan
@@ -18,7 +18,7 @@ from tests.support.waiting import patience, until
 
 
 def test_a_house_without_a_club_sends_nothing(tmp_path: Path) -> None:
-    house = House(Settings(), tmp_path, "en")
+    house = Application(Settings(), tmp_path, "en")
     try:
         assert house.neighbours.uploader is None
     finally:
@@ -30,7 +30,7 @@ def test_what_is_played_at_a_table_of_a_club_is_stored_there(club: Servers, tmp_
     write_secret(tmp_path / "usb.toml", ours.toml())
     join(tmp_path / "usb.toml", tmp_path)
     with patience():
-        house = House(Settings(), tmp_path, "en")
+        house = Application(Settings(), tmp_path, "en")
         try:
             with Writing(club):
                 session = house.start(Plan(game="knizia_stonehenge", players=2, physical=False))
@@ -49,7 +49,7 @@ def test_what_is_played_at_a_table_of_a_club_is_stored_there(club: Servers, tmp_
 def test_a_damaged_file_of_the_club_is_told_and_stops_nothing(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("club = 7")
     with patience():
-        house = House(Settings(), tmp_path, "en")
+        house = Application(Settings(), tmp_path, "en")
         try:
             session = house.start(Plan(game="knizia_stonehenge", players=2, physical=False))
             assert until(lambda: session.view.devices.get("club") == "club_file")

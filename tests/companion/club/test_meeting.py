@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.app.application import Application
 from companion.app.invitations import Meeting
-from companion.app.shell import House
 from companion.club.membership import FILE, write_secret
 from companion.journal.entries import JournalError
 from companion.match.view import TapMove
@@ -29,19 +29,21 @@ def lively(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def houses(club: Servers, tmp_path: Path) -> Iterator[list[House]]:
+def houses(club: Servers, tmp_path: Path) -> Iterator[list[Application]]:
     made = []
     for member in club.make(["attic", "cellar"]):
         folder = tmp_path / member.table
         folder.mkdir()
         write_secret(folder / FILE, member.toml())
-        made.append(House(Settings(rig=MOCK_RIG), folder, "en"))
+        made.append(Application(Settings(rig=MOCK_RIG), folder, "en"))
     yield made
     for house in made:
         house.close()
 
 
-def test_one_invites_the_other_says_yes_and_both_go_on_after_a_restart(houses: list[House]) -> None:
+def test_one_invites_the_other_says_yes_and_both_go_on_after_a_restart(
+    houses: list[Application],
+) -> None:
     attic, cellar = houses
     waits = Meeting(cellar, "attic")
     invites = Meeting(attic, "cellar", PLAN, (0,))
@@ -59,7 +61,7 @@ def test_one_invites_the_other_says_yes_and_both_go_on_after_a_restart(houses: l
 
 
 def test_a_table_that_does_not_want_to_play_ends_the_waiting_with_a_sentence(
-    houses: list[House],
+    houses: list[Application],
 ) -> None:
     attic, cellar = houses
     tables = cellar.neighbours.join_tables()
@@ -72,11 +74,13 @@ def test_a_table_that_does_not_want_to_play_ends_the_waiting_with_a_sentence(
     assert said.value.sentence.code == "declined_no"
 
 
-def test_what_cannot_be_played_so_is_said_at_once(houses: list[House], tmp_path: Path) -> None:
+def test_what_cannot_be_played_so_is_said_at_once(
+    houses: list[Application], tmp_path: Path
+) -> None:
     with pytest.raises(JournalError) as said:
         Meeting(houses[0], "cellar", Plan("dominion", 2), (0,))
     assert said.value.sentence.code == "not_for_two_tables"
-    alone = House(Settings(rig=MOCK_RIG), tmp_path / "alone", "en")
+    alone = Application(Settings(rig=MOCK_RIG), tmp_path / "alone", "en")
     try:
         with pytest.raises(JournalError) as said:
             Meeting(alone, "cellar", PLAN, (0,))

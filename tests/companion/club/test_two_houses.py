@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.club.membership import FILE, Membership, write_secret
 from companion.journal.entries import ABANDONED, OPEN
 from companion.journal.events import Source
@@ -32,11 +32,11 @@ def lively(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.club.two_tables.HEART_S", 0.1)
 
 
-def house_of(member: Membership, folder: Path) -> House:
+def house_of(member: Membership, folder: Path) -> Application:
     """A whole Heelstone of a club."""
     folder.mkdir(exist_ok=True)
     write_secret(folder / FILE, member.toml())
-    made = House(Settings(rig=MOCK_RIG), folder, "en")
+    made = Application(Settings(rig=MOCK_RIG), folder, "en")
     made.checked.keep((), 1.0)
     assert made.neighbours.join_tables() is not None
     return made
@@ -175,6 +175,6 @@ def test_another_table_is_invited_by_touch_and_says_no_then_yes(both: Both) -> N
     assert until(lambda: _heard(far) is Heard.GONE)
 
 
-def _heard(house: House) -> Heard | None:
+def _heard(house: Application) -> Heard | None:
     other = None if house.session is None else house.session.view.other
     return None if other is None else other.heard

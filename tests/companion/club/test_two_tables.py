@@ -14,8 +14,8 @@ from companion.club.naming import together_subject
 from companion.journal.events import Source
 from companion.match.state import Heard
 from companion.match.view import TableState, Undo
+from companion.presentation.together import TableThere
 from companion.settings.people import Plan
-from companion.ui.model.together import TableThere
 from tests.support.club import CLUB, Servers
 from tests.support.two_tables import Place, agree, answer, place, played
 from tests.support.waiting import until

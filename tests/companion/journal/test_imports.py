@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.journal.entries import OPEN, JournalError
 from companion.journal.exports import MAX_IMPORT_EVENTS
 from companion.journal.store import Journal
@@ -96,7 +96,7 @@ def test_an_import_during_a_match_locks_nobody_out(tmp_path: Path, heelstone: He
     path.write_text("\n".join(exported(tmp_path, "m1-b")))
     heelstone("import", path, "--data", data)
     assert '"id": "m1"' in heelstone("export", "m1", "--data", data).out
-    house = House(Settings(), data, "en")
+    house = Application(Settings(), data, "en")
     try:
         assert {m.match_id for m in house.unfinished()} == {"m1", "m1-b"}
         house.resume("m1").close()
@@ -140,7 +140,7 @@ def test_a_very_long_match_is_refused_and_a_long_one_keeps_no_start_waiting(
         assert (told, journal.status("m9")) == ([500, 1000], OPEN)
         journal.create(header("m2"))
     monkeypatch.setattr("companion.app.waiting.MOST_REPLAYED", 1000)
-    house = House(Settings(), tmp_path, "en")
+    house = Application(Settings(), tmp_path, "en")
     try:
         found = {m.match_id: m.scores for m in house.unfinished()}
         assert found["m9"] == () and len(found["m2"]) == 2

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.journal.entries import ABANDONED, FINISHED, OPEN, JournalError
 from companion.journal.events import Other, Source, TakenBack, to_row
 from companion.journal.lock import JournalLock, TableLock
@@ -180,10 +180,10 @@ def test_two_tables_cannot_mix_their_moves_in_one_match(tmp_path: Path) -> None:
 
 
 def test_a_second_heelstone_does_not_start_at_the_same_table(tmp_path: Path) -> None:
-    house = House(Settings(), tmp_path, "de")
+    house = Application(Settings(), tmp_path, "de")
     try:
         with pytest.raises(JournalError, match="another Heelstone is using"):
-            House(Settings(), tmp_path, "de")
+            Application(Settings(), tmp_path, "de")
     finally:
         house.close()
     TableLock(tmp_path).close()
@@ -193,7 +193,7 @@ def test_a_journal_that_cannot_be_opened_is_said_and_does_not_keep_the_screen_da
     tmp_path: Path,
 ) -> None:
     (tmp_path / "journal.db").mkdir()
-    house = House(Settings(), tmp_path, "de")
+    house = Application(Settings(), tmp_path, "de")
     try:
         assert any("Partien werden nicht aufgehoben" in told.told("de") for told in house.notices())
         assert house.unfinished() == []

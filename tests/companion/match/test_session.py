@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.journal.events import Source
 from companion.journal.store import Journal
 from companion.match.events import Agreed, TableEvent, Trouble
@@ -252,26 +252,26 @@ def test_a_device_in_trouble_is_in_the_view_until_it_is_well(session: Session) -
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(tmp_path: Path) -> Iterator[Application]:
     """Everything but the screens, with a simulated rig."""
-    built = House(Settings(rig=MOCK_RIG, manners=QUICK), tmp_path, "de")
+    built = Application(Settings(rig=MOCK_RIG, manners=QUICK), tmp_path, "de")
     yield built
     built.close()
 
 
-def begin(house: House) -> Session:
+def begin(house: Application) -> Session:
     """Begin a match."""
     return house.start(Plan("knizia_stonehenge", 2, names=("Anna", "Bo")))
 
 
-def whole_text_is_shown(house: House, session: Session) -> bool:
+def whole_text_is_shown(house: Application, session: Session) -> bool:
     """Whether a person reads on the display exactly what the newest view asks for."""
     twin = house.rig.twins["score"]
     return tuple(twin.rows()) == fit(house.director.lines(session.view), 20, 4, CFA635_ROM)
 
 
 def test_an_unplugged_display_leaves_the_match_running_and_comes_back_with_the_whole_text(
-    house: House,
+    house: Application,
 ) -> None:
     session = begin(house)
     twin = house.rig.twins["score"]
@@ -294,7 +294,7 @@ def test_an_unplugged_display_leaves_the_match_running_and_comes_back_with_the_w
     assert twin.errors == [] and twin.refused == []
 
 
-def test_a_button_of_the_display_ends_the_turn(house: House) -> None:
+def test_a_button_of_the_display_ends_the_turn(house: Application) -> None:
     session = begin(house)
     twin = house.rig.twins["score"]
     assert isinstance(twin, Cfa635Twin)
@@ -310,7 +310,7 @@ def test_a_button_of_the_display_ends_the_turn(house: House) -> None:
     assert until(lambda: session.view.ply == 1)
 
 
-def test_a_match_begun_anew_abandons_the_one_before_and_resume_goes_on(house: House) -> None:
+def test_a_match_begun_anew_abandons_the_one_before_and_resume_goes_on(house: Application) -> None:
     first = begin(house).view.match_id
     session = begin(house)
     session.post(tap_move("p0 place 1 G"))
@@ -322,7 +322,7 @@ def test_a_match_begun_anew_abandons_the_one_before_and_resume_goes_on(house: Ho
     assert str(again.view.last) == "p0 place 1 G"
 
 
-def test_nothing_of_the_last_match_glows_in_the_next(house: House) -> None:
+def test_nothing_of_the_last_match_glows_in_the_next(house: Application) -> None:
     session = begin(house)
     session.post(tap_move("p0 place 1 G"))
     session.settle()
@@ -332,7 +332,7 @@ def test_nothing_of_the_last_match_glows_in_the_next(house: House) -> None:
 
 
 def test_a_camera_that_is_not_there_leaves_a_match_by_touch(tmp_path: Path) -> None:
-    house = House(Settings(camera=CameraSettings(source="/dev/video77")), tmp_path, "en")
+    house = Application(Settings(camera=CameraSettings(source="/dev/video77")), tmp_path, "en")
     try:
         session = begin(house)
         assert session.view.state is TableState.BLIND
@@ -345,7 +345,7 @@ def test_a_camera_that_is_not_there_leaves_a_match_by_touch(tmp_path: Path) -> N
 
 def test_closing_the_house_leaves_no_thread(tmp_path: Path) -> None:
     before = set(threading.enumerate())
-    house = House(Settings(rig=MOCK_RIG), tmp_path, "de")
+    house = Application(Settings(rig=MOCK_RIG), tmp_path, "de")
     begin(house)
     house.close()
     assert until(lambda: set(threading.enumerate()) <= before)

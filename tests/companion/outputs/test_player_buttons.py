@@ -10,8 +10,8 @@ from typing import Any, cast
 
 import pytest
 
+from companion.app.application import Application
 from companion.app.service import _play_again
-from companion.app.shell import House
 from companion.match.session import Session
 from companion.match.view import (
     Choose,
@@ -40,8 +40,8 @@ RIG = RigSettings(
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    found = House(Settings(lang="en", rig=RIG), tmp_path, "en")
+def house(tmp_path: Path) -> Iterator[Application]:
+    found = Application(Settings(lang="en", rig=RIG), tmp_path, "en")
     yield found
     found.close()
 
@@ -59,7 +59,7 @@ class Posted:
 
 
 @pytest.fixture
-def view(house: House) -> TableView:
+def view(house: Application) -> TableView:
     """Somebody may end the turn."""
     session = begin(house, "dominion")
     found = session.view
@@ -68,7 +68,7 @@ def view(house: House) -> TableView:
     return replace(found, legal=(done,), state=TableState.SETTLED)
 
 
-def begin(house: House, game: str = "knizia_stonehenge") -> Session:
+def begin(house: Application, game: str = "knizia_stonehenge") -> Session:
     return house.start(Plan(game, 2, {}, names=("Anna", "Jörg"), physical=False))
 
 
@@ -137,7 +137,7 @@ def test_a_press_that_waits_too_long_or_for_another_move_is_forgotten(view: Tabl
     assert posted.asked == [Undo()], "whoever takes back does not agree"
 
 
-def test_a_whole_match_hears_its_buttons(house: House) -> None:
+def test_a_whole_match_hears_its_buttons(house: Application) -> None:
     session = begin(house)
     gpio = cast(Any, house.rig.twins["gpio"])
     session.post(tap_move("p0 place 2 C"))
@@ -157,7 +157,7 @@ def test_a_whole_match_hears_its_buttons(house: House) -> None:
     gpio.release(8)
 
 
-def test_undo_that_is_held_takes_the_turn_back_and_no_more(house: House) -> None:
+def test_undo_that_is_held_takes_the_turn_back_and_no_more(house: Application) -> None:
     session = begin(house, "dominion")
     random = Random(3)
     turns = [(session.view.turn, session.view.ply)]
@@ -180,7 +180,7 @@ def test_undo_that_is_held_takes_the_turn_back_and_no_more(house: House) -> None
     assert session.view.ply == min(here), "the turn before is another press"
 
 
-def test_without_a_screen_the_button_begins_the_next_match(house: House) -> None:
+def test_without_a_screen_the_button_begins_the_next_match(house: Application) -> None:
     session = begin(house)
     house.buttons.after_match = lambda: _play_again(house)
     session.post(tap_move("p0 claim H1"))
@@ -209,7 +209,7 @@ def test_a_button_lets_the_clock_stand_and_go_on(view: TableView) -> None:
     assert posted.asked == [ClockGoes(True), ClockGoes(False)]
 
 
-def test_no_button_does_anything_where_nothing_is_played(house: House) -> None:
+def test_no_button_does_anything_where_nothing_is_played(house: Application) -> None:
     for name in ("commit", "undo", "redo", "again"):
         house.buttons.pressed(name)
     house.buttons.undo_turn()
@@ -219,7 +219,7 @@ def test_no_button_does_anything_where_nothing_is_played(house: House) -> None:
 def test_what_is_wrong_with_a_device_stands_in_the_log(tmp_path: Path) -> None:
     # A table without a screen has no other voice than its log.
     twice = RigSettings(buttons={"commit": 5, "undo": 5}, pin_factory="mock")
-    house = House(Settings(lang="en", rig=twice), tmp_path, "en")
+    house = Application(Settings(lang="en", rig=twice), tmp_path, "en")
     try:
         (line,) = [line for line in house.recent_log.lines() if "the button" in line]
         assert "WARNING" in line
@@ -232,7 +232,7 @@ def test_every_side_of_the_table_may_have_its_button_and_a_misspelt_one_does_not
     tmp_path: Path,
 ) -> None:
     rig = RigSettings(buttons={"undo_left": 5, "undo_right": 6, "undoo": 7}, pin_factory="mock")
-    house = House(Settings(lang="de", rig=rig), tmp_path, "de")
+    house = Application(Settings(lang="de", rig=rig), tmp_path, "de")
     try:
         session = begin(house)
         gpio = cast(Any, house.rig.twins["gpio"])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.care.doctor import examine
 from companion.settings.settings import load_settings
 from companion.settings.validating import faults
@@ -54,7 +54,7 @@ def test_the_program_and_the_doctor_say_the_same_of_settings_that_cannot_work(
     assert len(found) == 1
     assert said in found[0] and str(file) in found[0]
     assert [f.text for f in examine(tmp_path, file, "en") if f.check == "settings"] == found
-    house = House(settings, tmp_path / "state", "en", file)
+    house = Application(settings, tmp_path / "state", "en", file)
     try:
         assert [notice.told("en") for notice in house.notices()] == found
         assert found[0] in caplog.messages

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from companion.match.view import TableView
+from companion.presentation.boxes import game_box
 from companion.setup.set_out import progress, task_text, tasks, unwanted
-from companion.ui.model.boxes import game_box
 from rules.games import find_game, game_ids
 from rules.match import Match
 from rules.reading.sighting import EMPTY, Glimpse, Look, SiteBelief, looks

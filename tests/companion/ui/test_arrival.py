@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.match.view import TableState
 from companion.settings.manners import Manners
 from companion.settings.people import Plan
@@ -26,12 +26,12 @@ QUICK = Manners(commit_s=0.05, quiet_s=0.05, reason_s=0.1, desync_s=0.5)
 STONE: Board = {"G": "stone black 1"}
 
 
-def glowing(house: House) -> list[int]:
+def glowing(house: Application) -> list[int]:
     """The lamps that somebody at the table sees glow."""
     return [number for number, rgb in enumerate(house.rig.lamps.frame) if any(rgb)]
 
 
-def told(house: House, trial: Trial) -> list[str]:
+def told(house: Application, trial: Trial) -> list[str]:
     """Which of the choices stands on the display, or was said."""
     twin = house.rig.twins["score" if trial.step == "display" else "sound"]
     words = {word for row in twin.rows() for word in row.split()}
@@ -51,7 +51,7 @@ def test_the_whole_way_to_the_first_move(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr("companion.camera.owner.open_source", opened)
     camera = CameraSettings(source="0")
-    house = House(Settings(camera=camera, manners=QUICK, rig=MOCK_RIG), tmp_path, "de")
+    house = Application(Settings(camera=camera, manners=QUICK, rig=MOCK_RIG), tmp_path, "de")
     shell: Any = house
     running = Running((800, 480), "de", shell)
 
@@ -126,11 +126,11 @@ def test_the_whole_way_to_the_first_move(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_every_entry_of_the_shelf_leads_somewhere_and_back(tmp_path: Path) -> None:
     need_screen()
-    from companion.ui.model.virtual_table import Glimpse, TableSide
+    from companion.presentation.virtual_table import Glimpse, TableSide
     from companion.ui.routes import SCREENS, screen_class
     from companion.ui.screens.start import StartScreen
 
-    house = House(Settings(rig=MOCK_RIG), tmp_path, "en")
+    house = Application(Settings(rig=MOCK_RIG), tmp_path, "en")
     match_id = house.start(Plan("knizia_stonehenge", 2)).view.match_id
     house.pause()
     shell: Any = house

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from companion.ui.model.boxes import game_box
-from companion.ui.model.scene import Scene
+from companion.presentation.boxes import game_box
+from companion.presentation.scene import Scene
 from rules.core import Item
 from tests.support.ui_harness import GAME, need_screen, tick
 

@@ -9,10 +9,10 @@ import pytest
 
 from companion.match.hands import hand_of
 from companion.match.view import TableState
-from companion.ui.model.card_picking import Picking, is_only_cards, picking_of
-from companion.ui.model.card_plan import card_plan
-from companion.ui.model.hand_cards import HandCards, hand_cards
-from companion.ui.model.ways import Ways
+from companion.presentation.card_picking import Picking, is_only_cards, picking_of
+from companion.presentation.card_plan import card_plan
+from companion.presentation.hand_cards import HandCards, hand_cards
+from companion.presentation.ways import Ways
 from rules.authors.playout import pick
 from rules.games import game_ids
 from rules.match import Match

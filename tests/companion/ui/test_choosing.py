@@ -7,9 +7,9 @@ import random
 import pytest
 
 from companion.match.view import TableView
-from companion.ui.model.boxes import game_box
-from companion.ui.model.choosing import Tile, needs_steps, sections
-from companion.ui.model.touching import (
+from companion.presentation.boxes import game_box
+from companion.presentation.choosing import Tile, needs_steps, sections
+from companion.presentation.touching import (
     Ask,
     Finger,
     Play,
@@ -18,7 +18,7 @@ from companion.ui.model.touching import (
     placeless,
     touched,
 )
-from companion.ui.words.sentences import teller_of
+from companion.presentation.words.sentences import teller_of
 from rules.box import Box
 from rules.core import Actor, Move
 from rules.games import find_game, game_ids

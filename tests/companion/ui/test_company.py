@@ -18,8 +18,8 @@ from companion.match.view import (
     TableView,
     TipView,
 )
-from companion.ui.model.scene import scene_of
-from companion.ui.model.touching import Picked
+from companion.presentation.scene import scene_of
+from companion.presentation.touching import Picked
 from rules.core import Move, Result
 from rules.match import Match
 from rules.players import Choice, Reason, Thought

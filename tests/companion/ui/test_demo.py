@@ -83,7 +83,7 @@ def test_everything_fits_and_the_picture_stays_in_its_place(shown: Shown, tmp_pa
 def test_pieces_can_be_dragged_only_after_the_story(shown: Shown) -> None:
     from kivy.tests.common import UnitTestTouch
 
-    from companion.ui.model.virtual_table import Carry, Drop, Lift
+    from companion.presentation.virtual_table import Carry, Drop, Lift
 
     screen = shown.screen
     if not screen.beside:

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from companion.match.changes import sites_of
-from companion.ui.model.boxes import game_box
-from companion.ui.model.card_plan import card_plan, cards_of
-from companion.ui.model.touching import touched
+from companion.presentation.boxes import game_box
+from companion.presentation.card_plan import card_plan, cards_of
+from companion.presentation.touching import touched
 from rules.core import Move
 from rules.games import find_game, game_ids
 from rules.match import Match
@@ -39,7 +39,7 @@ class Hand:
     """One finger before a play screen; counts its touches."""
 
     def __init__(self, match: Match) -> None:
-        from companion.ui.model.ways import Ways
+        from companion.presentation.ways import Ways
         from companion.ui.offscreen import open_window
         from companion.ui.screens.play.screen import PlayScreen
         from companion.ui.theme.style import style

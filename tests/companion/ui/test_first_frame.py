@@ -38,8 +38,8 @@ from companion.app.cli import main
 from companion.ui.app import HeelstoneApp
 
 HEAVY = (
-    "cv2", "numpy", "vision", "serial", "gpiozero", "companion.ui.model.virtual_table",
-    "companion.ui.model.ways", "companion.match.view", "companion.match.events",
+    "cv2", "numpy", "vision", "serial", "gpiozero", "companion.presentation.virtual_table",
+    "companion.presentation.ways", "companion.match.view", "companion.match.events",
     "companion.outputs.cues", "companion.outputs.player_buttons", "companion.workshop.workshop",
     "companion.app.commands.table", "companion.app.commands.games",
 )
@@ -367,8 +367,8 @@ def test_a_board_drawn_once_looks_as_one_drawn_in_every_frame(tmp_path: Path) ->
     from kivy.core.window import Window
     from kivy.uix.floatlayout import FloatLayout
 
+    from companion.presentation.scene import scene_of
     from companion.ui.drawing.board import Board
-    from companion.ui.model.scene import scene_of
     from companion.ui.picture import snapshot
     from companion.ui.theme.style import style
     from companion.ui.widgets.base import Ground
@@ -389,7 +389,7 @@ def test_a_board_drawn_once_looks_as_one_drawn_in_every_frame(tmp_path: Path) ->
         root.add_widget(board)
         Window.add_widget(root)
         tick(2)
-        from companion.ui.model.touching import Picked
+        from companion.presentation.touching import Picked
 
         board.show(scene_of(view, Picked()))
         tick(2)

@@ -10,7 +10,7 @@ import pytest
 
 from companion.match.hands import keeps_secrets
 from companion.match.view import TapMove
-from companion.ui.model.ways import Ways
+from companion.presentation.ways import Ways
 from rules.authors.playout import pick
 from rules.match import Match
 from tests.support.sweep import widely

@@ -10,8 +10,8 @@ import pytest
 
 from companion.camera.fanned import Fanned, FannedCard, Phase
 from companion.match.view import TableState, TableView, TapMove, Undo
-from companion.ui.model.ledger import TRASH_PILE
-from companion.ui.model.ways import Ways
+from companion.presentation.ledger import TRASH_PILE
+from companion.presentation.ways import Ways
 from rules.games.dominion.material import KINGDOMS
 from rules.match import Match
 from tests.support.sweep import widely

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from companion.match.view import TapMove
-from companion.ui.model.touching import touched
+from companion.presentation.touching import touched
 from rules.games import game_ids
 from tests.support.sweep import widely
 from tests.support.ui_harness import GAME, PLACES, badly_set, need_screen, texts, tick, too_small
 
 need_screen()
 
-from companion.ui.model.boxes import game_box  # noqa: E402
+from companion.presentation.boxes import game_box  # noqa: E402
 from companion.ui.screens.box_front import BoxFront  # noqa: E402
 from companion.ui.screens.lesson import LessonScreen  # noqa: E402
 from companion.ui.screens.seats import SeatsScreen  # noqa: E402

@@ -9,8 +9,8 @@ import pytest
 
 from companion.match.hands import Hand
 from companion.match.view import TableState, TapMove, TapMoves, Undo
-from companion.ui.model.market import CardTile, Pen, sells_cards, stall_of
-from companion.ui.words.sentences import teller_of
+from companion.presentation.market import CardTile, Pen, sells_cards, stall_of
+from companion.presentation.words.sentences import teller_of
 from rules.core import Place
 from rules.games import find_game
 from rules.games.dominion.material import CARDS

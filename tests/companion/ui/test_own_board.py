@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.settings.settings import CameraSettings, Settings
 from rules.box import Box, load_box
 from rules.box.override import runs_clockwise
@@ -59,7 +59,7 @@ class Open:
         folder.mkdir(parents=True)
         (folder / "1.png").write_bytes(picture or bare_file())
         settings = Settings(camera=CameraSettings(source=str(folder)))
-        self.house = House(settings, state / "state", lang)
+        self.house = Application(settings, state / "state", lang)
         self.window = open_window(size)
         from companion.ui.screens.workshop import WorkshopScreen
         from companion.ui.theme.style import style

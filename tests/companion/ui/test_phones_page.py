@@ -11,9 +11,9 @@ import cv2
 import pytest
 
 from companion.match.view import OtherTable, TableView, TapMove
-from companion.ui.model.phones import SeatState
-from companion.ui.model.ways import Ways
-from companion.ui.words.phones import trouble_text
+from companion.presentation.phones import SeatState
+from companion.presentation.ways import Ways
+from companion.presentation.words.phones import trouble_text
 from rules.match import Match
 from tests.support.app_window import Running, faults
 from tests.support.fake_shell import FakeShell

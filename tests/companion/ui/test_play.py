@@ -22,7 +22,7 @@ from companion.match.view import (
     Undo,
     WentWrong,
 )
-from companion.ui.model.ways import Ways
+from companion.presentation.ways import Ways
 from companion.words.errors import notice
 from rules.box import load_box
 from rules.core import Move
@@ -502,7 +502,7 @@ def test_the_result_tells_who_won_and_where_the_points_come_from(small: Shown) -
 
 def test_a_line_takes_its_owners_colour_only_by_the_place_at_its_end() -> None:
     need_screen()
-    from companion.ui.model.plan import owner_of
+    from companion.presentation.plan import owner_of
 
     box = load_box(GAME)
     items = {item.site: item for item in opened().layout.elements()}

@@ -26,12 +26,12 @@ need_screen()
 
 from companion.match.puzzling import Puzzling, Stage  # noqa: E402
 from companion.match.view import TapMove  # noqa: E402
-from companion.ui.model.players import player_of  # noqa: E402
+from companion.presentation.players import player_of  # noqa: E402
+from companion.presentation.words.sentences import teller_of  # noqa: E402
 from companion.ui.screens.puzzle import PuzzleScreen  # noqa: E402
 from companion.ui.screens.seats import SeatsScreen  # noqa: E402
 from companion.ui.theme.style import style  # noqa: E402
 from companion.ui.widgets.answer_key import AnswerKey  # noqa: E402
-from companion.ui.words.sentences import teller_of  # noqa: E402
 from tests.support.at_the_screen import Finger, Player  # noqa: E402
 
 PLAYED = [game for game in game_ids() if has_puzzles(game)]

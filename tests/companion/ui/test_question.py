@@ -9,9 +9,9 @@ from companion.match.changes import changes_of
 from companion.match.record import MatchRecord
 from companion.match.table_view import previews_of
 from companion.match.view import TableState
-from companion.ui.model.boxes import box_of
-from companion.ui.model.question import Question, question_of
-from companion.ui.words.sentences import teller_of
+from companion.presentation.boxes import box_of
+from companion.presentation.question import Question, question_of
+from companion.presentation.words.sentences import teller_of
 from rules.core import Move
 from rules.match import Match
 from rules.reading.reading import Candidate

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from companion.match.view import AtTable, ClockView, TableView
+from companion.presentation.turned import SeenResults
 from companion.settings.clocks import ClockKind, ClockPlan
-from companion.ui.model.turned import SeenResults
 from rules.core import Move
 from rules.match import Match
 from tests.support.ui_harness import (

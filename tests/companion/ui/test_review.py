@@ -37,7 +37,7 @@ from tests.support.ui_harness import (
 from tests.support.waiting import PATIENCE_S
 
 
-class House:
+class Application:
     """What the two screens need of the program."""
 
     def __init__(self, journal: Journal, exports: Path) -> None:
@@ -65,7 +65,7 @@ class Shown:
         style.use_theme("night")
         style.use_language(lang)
         self.journal = Journal(":memory:")
-        self.house = House(self.journal, exports)
+        self.house = Application(self.journal, exports)
         self.left: list[Any] = []
         self.screen: Any = None
 

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from companion.ui.model.boxes import box_of
-from companion.ui.model.touching import touched
+from companion.presentation.boxes import box_of
+from companion.presentation.touching import touched
 from rules.core import Move
 from rules.games.trilithen_knallen.material import COLOURS
 from rules.match import Match

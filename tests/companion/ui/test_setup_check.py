@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.ui.model.boxes import game_box
+from companion.presentation.boxes import game_box
 from rules.games import find_game
 from rules.match import Match
 from rules.reading.sighting import EMPTY, Glimpse, Look, SiteBelief, looks

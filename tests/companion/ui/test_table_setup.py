@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from companion.presentation.words.translate import set_language
 from companion.setup.table_check import STEPS, Bench, CameraLook, Finding, LampTrial, Trial, Verdict
-from companion.ui.words.translate import set_language
 from hardware.rhythm import Rhythm
 from hardware.settings import LampSettings, RigSettings, ScoreSettings, SoundSettings
 from tests.support.app_window import faults

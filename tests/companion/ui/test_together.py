@@ -12,8 +12,8 @@ import pytest
 
 from companion.match.state import Heard
 from companion.match.view import OtherTable, TableState, TableView, WentWrong
+from companion.presentation.together import TableThere
 from companion.settings.people import Plan
-from companion.ui.model.together import TableThere
 from companion.words.errors import notice
 from rules.match import Match
 from tests.support.app_window import Running, faults

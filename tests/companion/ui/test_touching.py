@@ -11,11 +11,11 @@ import pytest
 from companion.match.changes import sites_of
 from companion.match.guiding import arrows_of
 from companion.match.view import TableState, TableView
-from companion.ui.model.boxes import box_of, game_box
-from companion.ui.model.offer import finishing, offer_of
-from companion.ui.model.plan import Plan
-from companion.ui.model.scene import scene_of
-from companion.ui.model.touching import (
+from companion.presentation.boxes import box_of, game_box
+from companion.presentation.offer import finishing, offer_of
+from companion.presentation.plan import Plan
+from companion.presentation.scene import scene_of
+from companion.presentation.touching import (
     Ask,
     Finger,
     Picked,
@@ -27,8 +27,8 @@ from companion.ui.model.touching import (
     targets,
     touched,
 )
-from companion.ui.words.sentences import fix_lines, teller_of
-from companion.ui.words.translate import set_language
+from companion.presentation.words.sentences import fix_lines, teller_of
+from companion.presentation.words.translate import set_language
 from rules.box import box_ids, load_box
 from rules.core import Move
 from rules.games import find_game, game_ids

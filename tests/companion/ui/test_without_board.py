@@ -25,7 +25,7 @@ from tests.support.waiting import PATIENCE_S
 
 need_screen()
 
-from companion.ui.model.virtual_table import TableSide, TableWindow  # noqa: E402
+from companion.presentation.virtual_table import TableSide, TableWindow  # noqa: E402
 from companion.ui.screens.demo.without_board import (  # noqa: E402
     VirtualGamesScreen,
     VirtualTableScreen,

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from companion.match.view import TableState
-from companion.ui.theme import tokens as theme
-from companion.ui.theme.tokens import PALETTES, SIGNALS, contrast, rgba
-from companion.ui.words.translate import set_language
-from companion.ui.words.troubles import note, troubles
+from companion.presentation.theme import tokens as theme
+from companion.presentation.theme.tokens import PALETTES, SIGNALS, contrast, rgba
+from companion.presentation.words.translate import set_language
+from companion.presentation.words.troubles import note, troubles
 from hardware.rhythm import Rhythm
 from hardware.status import GOOD_CODES, TEXTS
 from rules.authors.playout import random_match

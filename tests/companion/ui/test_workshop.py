@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.outputs.lamp_sites import WalkFile
-from companion.ui.model.ways import Ways
+from companion.presentation.ways import Ways
 from companion.words.wording import Wording
 from companion.workshop.devices import DisplayFace
 from companion.workshop.lens import LensLook
@@ -44,7 +44,7 @@ PAGES = (
 class Running:
     """The workshop of a whole Heelstone in the window."""
 
-    house: House
+    house: Application
     size: tuple[int, int]
     lang: str
     left: list[str] = field(default_factory=list)
@@ -523,7 +523,7 @@ def test_seven_segments_and_letters_are_drawn(english: Running) -> None:
 
 
 def _game(name: str) -> str:
-    from companion.ui.words.workshop import game_name
+    from companion.presentation.words.workshop import game_name
 
     return game_name(name, "en")
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from companion.ui.model.boxes import box_of
-from companion.ui.model.plan import Plan
+from companion.presentation.boxes import box_of
+from companion.presentation.plan import Plan
 from companion.web.board_shapes import board_of, lying_of
 from rules.games import game_ids
 from tests.support.match_views import EVERY_MATCH, views

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import companion.web
-from companion.ui.theme import tokens as theme
-from companion.ui.theme.tokens import contrast, rgba
+from companion.presentation.theme import tokens as theme
+from companion.presentation.theme.tokens import contrast, rgba
 from companion.web.page_words import page_words
 
 PAGES = Path(companion.web.__file__).parent / "pages"

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.ui.words.translate import speaking
+from companion.presentation.words.translate import speaking
 from companion.web.seat_moves import seat_moves
 from companion.web.wares import wares_of
 from rules.core import Actor
@@ -68,7 +68,7 @@ def test_what_is_for_sale_says_nothing_about_who_may_buy() -> None:
 
 
 def test_words_of_one_thread_leave_those_of_another_alone() -> None:
-    from companion.ui.words.translate import language
+    from companion.presentation.words.translate import language
 
     before = language()
     with speaking("en"):

@@ -6,7 +6,7 @@ import json
 
 from companion.journal.events import Source, TipGiven
 from companion.match.view import AskTip, GiveTip
-from companion.ui.words.company import tip_here
+from companion.presentation.words.company import tip_here
 from rules.core import Move
 from rules.players import Choice, Reason, Thought
 from tests.support.served import Served, served

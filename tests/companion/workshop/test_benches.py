@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from companion.app.shell import House
+from companion.app.application import Application
 from companion.care.log import RecentLog
 from companion.care.report import Report
 from companion.care.snapshots import MOST_MOMENTS, Evidence, Moments
@@ -34,20 +34,20 @@ NAMES = ("Annabell", "Jörg", "Max")
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Iterator[House]:
+def home(tmp_path: Path) -> Iterator[Application]:
     found = house(tmp_path)
     yield found
     found.close()
 
 
-def twins(found: House) -> dict[str, Any]:
+def twins(found: Application) -> dict[str, Any]:
     return dict(found.rig.twins)
 
 
 # -- devices ------------------------------------------------------------------------------------
 
 
-def test_a_lamp_that_is_tried_glows_and_only_that_one(home: House) -> None:
+def test_a_lamp_that_is_tried_glows_and_only_that_one(home: Application) -> None:
     home.workshop.devices.borrow()
     home.workshop.devices.light([4], "stop")
     wait(lambda: any(twins(home)["lamps"].pixels[4]))
@@ -59,7 +59,7 @@ def test_a_lamp_that_is_tried_glows_and_only_that_one(home: House) -> None:
     assert green > 140
 
 
-def test_after_a_test_lamps_and_display_show_what_the_match_wants(home: House) -> None:
+def test_after_a_test_lamps_and_display_show_what_the_match_wants(home: Application) -> None:
     session = begin(home)
     score = twins(home)["score"]
     wait(lambda: "Annabell" in "".join(score.rows()))
@@ -76,7 +76,7 @@ def test_after_a_test_lamps_and_display_show_what_the_match_wants(home: House) -
     assert session.view.ply == 1
 
 
-def test_without_a_match_everything_is_dark_after_a_test(home: House) -> None:
+def test_without_a_match_everything_is_dark_after_a_test(home: Application) -> None:
     home.workshop.devices.borrow()
     home.rig.score.show(["test"])
     home.workshop.devices.light([1], "ok")
@@ -86,7 +86,7 @@ def test_without_a_match_everything_is_dark_after_a_test(home: House) -> None:
     wait(lambda: not any(any(p) for p in twins(home)["lamps"].pixels))
 
 
-def test_a_button_that_is_tried_plays_no_move(home: House) -> None:
+def test_a_button_that_is_tried_plays_no_move(home: Application) -> None:
     session = begin(home)
     session.post(tap_move("p0 place 2 C"))
     wait(lambda: session.view.ply == 1)
@@ -104,7 +104,7 @@ def test_a_button_that_is_tried_plays_no_move(home: House) -> None:
     wait(lambda: session.view.ply == 0)
 
 
-def test_voice_and_buzzer_are_heard(home: House) -> None:
+def test_voice_and_buzzer_are_heard(home: Application) -> None:
     home.rig.sound.say("Hallo")
     home.workshop.devices.buzz("ask")
     assert twins(home)["sound"].said[-1] == "Hallo"
@@ -124,7 +124,7 @@ def test_a_table_without_devices_says_so(tmp_path: Path) -> None:
     found.close()
 
 
-def test_a_real_display_is_drawn_as_it_was_sent(home: House) -> None:
+def test_a_real_display_is_drawn_as_it_was_sent(home: Application) -> None:
     home.rig.twins.pop("score")
     home.rig.score.show(["Anna\t12"])
     face = home.workshop.devices.display()
@@ -132,7 +132,9 @@ def test_a_real_display_is_drawn_as_it_was_sent(home: House) -> None:
     assert face.rows[0] == "Anna" + " " * 14 + "12"
 
 
-def test_a_real_display_is_drawn_with_the_letters_it_has(home: House, monkeypatch: Any) -> None:
+def test_a_real_display_is_drawn_with_the_letters_it_has(
+    home: Application, monkeypatch: Any
+) -> None:
     home.rig.twins.pop("score")
     home.rig.score.show(["Äpfel"])
     for rom, shown in ((CFA635_ROM, "Äpfel"), (HD44780_A00_ROM, "äpfel"), (ASCII_ROM, "Aepfel")):
@@ -140,7 +142,7 @@ def test_a_real_display_is_drawn_with_the_letters_it_has(home: House, monkeypatc
         assert home.workshop.devices.display().rows[0].rstrip() == shown
 
 
-def test_four_digits_are_drawn_as_they_shine(home: House, monkeypatch: Any) -> None:
+def test_four_digits_are_drawn_as_they_shine(home: Application, monkeypatch: Any) -> None:
     home.rig.twins.pop("score")
     monkeypatch.setattr(home.rig.score, "columns", 4)
     monkeypatch.setattr(home.rig.score, "rows", 1)
@@ -169,7 +171,7 @@ def test_places_shown_on_the_screen_count_at_once_and_after_a_restart(tmp_path: 
     again.close()
 
 
-def test_a_disk_that_refuses_keeps_the_old_places(home: House) -> None:
+def test_a_disk_that_refuses_keeps_the_old_places(home: Application) -> None:
     (home.state / "lamps").write_text("a file where a folder should be")
     before = home.workshop.lamps.places(GAME)
     assert "lamps" in home.workshop.lamps.keep(GAME, {"C": (30,)})
@@ -219,7 +221,7 @@ def test_the_voice_says_as_much_as_was_chosen(tmp_path: Path) -> None:
 # -- the camera ---------------------------------------------------------------------------------
 
 
-def test_the_camera_is_looked_through_without_a_match(home: House) -> None:
+def test_the_camera_is_looked_through_without_a_match(home: Application) -> None:
     home.workshop.camera.watch(GAME)
     look = wait(lambda: (found := home.workshop.camera.look()).picture is not None and found)
     assert look.board == "found"
@@ -230,7 +232,7 @@ def test_the_camera_is_looked_through_without_a_match(home: House) -> None:
     assert home.workshop.camera.look().picture is None
 
 
-def test_during_a_match_its_own_eyes_are_looked_through(home: House) -> None:
+def test_during_a_match_its_own_eyes_are_looked_through(home: Application) -> None:
     home.start(Plan(GAME, 2, {}, names=("", ""), physical=True))
     eyes = home.eyes
     assert eyes is not None
@@ -245,7 +247,7 @@ def test_during_a_match_its_own_eyes_are_looked_through(home: House) -> None:
 # -- moments and reports ------------------------------------------------------------------------
 
 
-def test_a_moment_keeps_pictures_and_beliefs_and_survives_a_restart(home: House) -> None:
+def test_a_moment_keeps_pictures_and_beliefs_and_survives_a_restart(home: Application) -> None:
     home.workshop.camera.watch(GAME)
     wait(lambda: home.workshop.camera.look().picture is not None)
     assert home.workshop.report.remember_moment() == ""
@@ -292,7 +294,7 @@ def members(path: Path) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def test_a_report_holds_everything_and_no_name(home: House) -> None:
+def test_a_report_holds_everything_and_no_name(home: Application) -> None:
     session = begin(home, NAMES[:2])
     for move in ("p0 place 2 C", "p0 done"):
         session.post(tap_move(move))
@@ -333,7 +335,7 @@ def test_a_computer_that_drives_the_display_is_not_named(tmp_path: Path) -> None
     assert b"annas-laptop" not in b"".join(members(path).values())
 
 
-def test_the_match_of_a_report_can_be_replayed(home: House, tmp_path: Path) -> None:
+def test_the_match_of_a_report_can_be_replayed(home: Application, tmp_path: Path) -> None:
     session = begin(home)
     session.post(tap_move("p0 place 2 C"))
     wait(lambda: session.view.ply == 1)
@@ -343,7 +345,7 @@ def test_the_match_of_a_report_can_be_replayed(home: House, tmp_path: Path) -> N
 
 
 def test_what_a_report_saw_and_heard_can_be_rehearsed(
-    home: House, heelstone: Heelstone, tmp_path: Path
+    home: Application, heelstone: Heelstone, tmp_path: Path
 ) -> None:
     session = begin(home, NAMES[:2])
     session.post(tap_move("p0 place 2 C"))
@@ -373,7 +375,7 @@ def test_a_report_stays_small_and_drops_the_oldest_pictures(tmp_path: Path) -> N
     assert f"{report.left_out} older picture(s)" in found["README.txt"].decode()
 
 
-def test_a_report_that_cannot_be_written_leaves_nothing_behind(home: House) -> None:
+def test_a_report_that_cannot_be_written_leaves_nothing_behind(home: Application) -> None:
     (home.state / "reports").write_text("a file where a folder should be")
     with pytest.raises(OSError):
         home.workshop.report.write()

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import rules
+from companion.presentation.piece_colours import NAMED, named_colour
+from companion.presentation.theme.tokens import SAFE
 from companion.printing.colours import pattern_of
-from companion.ui.model.piece_colours import NAMED, named_colour
-from companion.ui.theme.tokens import SAFE
 from rules.box import parse_box
 from rules.box.box import SUPPLY_KINDS
 from rules.box.keys import FILE, PLAYER_COLOURS, REQUIRED, TABLES, WEIGHTS, Key

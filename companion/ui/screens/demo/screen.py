@@ -15,16 +15,16 @@ from kivy.resources import resource_find
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.presentation.theme import tokens as theme
+from companion.presentation.virtual_table import Gesture, Stock
+from companion.presentation.words.sentences import card_names
+from companion.presentation.words.translate import _
 from companion.ui.drawing.camera_view import CameraView
-from companion.ui.model.virtual_table import Gesture, Stock
 from companion.ui.screens.demo.supply_tray import SupplyTray
-from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Letters, Words
 from companion.ui.widgets.choice import mark_chosen
 from companion.ui.widgets.page import GroundedPage, beside
-from companion.ui.words.sentences import card_names
-from companion.ui.words.translate import _
 
 __all__ = ["DemoScreen", "TableWays"]
 

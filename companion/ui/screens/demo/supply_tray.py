@@ -9,8 +9,8 @@ from kivy.graphics import InstructionGroup
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.presentation.virtual_table import Stock
 from companion.ui.drawing.pieces import PieceLook, draw_piece
-from companion.ui.model.virtual_table import Stock
 from companion.ui.theme.style import TEXT, style
 from companion.ui.widgets.base import Card, Key, Letters
 

@@ -15,14 +15,14 @@ from kivy.uix.widget import Widget
 
 from companion.match.session import Session
 from companion.match.view import Intent
-from companion.ui.model.virtual_table import LayOut, PlayAgain, TableSide, TableWindow
-from companion.ui.model.ways import Ways
+from companion.presentation.virtual_table import LayOut, PlayAgain, TableSide, TableWindow
+from companion.presentation.ways import Ways
+from companion.presentation.words.translate import _
 from companion.ui.screens.demo.screen import DemoScreen, TableWays
 from companion.ui.screens.play.screen import PlayScreen
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key
 from companion.ui.widgets.page import PageScreen, beside, head
-from companion.ui.words.translate import _
 
 __all__ = ["VirtualGamesScreen", "VirtualTableScreen"]
 

@@ -16,11 +16,14 @@ from companion.journal.entries import JournalError
 from companion.match.looking_back.history import Amendment, Ply, Recording
 from companion.match.looking_back.library import Branch, correction
 from companion.match.view import Intent, TableView, TapMove
+from companion.presentation.choosing import Tile
+from companion.presentation.scene import scene_of
+from companion.presentation.shell import Shell, TablePort
+from companion.presentation.touching import Picked
+from companion.presentation.words.sentences import card_names, teller_of
+from companion.presentation.words.translate import _
 from companion.ui.drawing.board import Board
 from companion.ui.drawing.scrubber import Scrubber
-from companion.ui.model.choosing import Tile
-from companion.ui.model.scene import scene_of
-from companion.ui.model.touching import Picked
 from companion.ui.screens.looking_back.trial_table import TrialTable
 from companion.ui.screens.looking_back.turning import TurningPage
 from companion.ui.screens.looking_back.words import (
@@ -30,15 +33,12 @@ from companion.ui.screens.looking_back.words import (
     when,
 )
 from companion.ui.screens.play.ledger_desk import piles_beside
-from companion.ui.shell import Shell, TablePort
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Link, Words, fit_one_line
 from companion.ui.widgets.page import GroundedPage
 from companion.ui.widgets.rows import framed
 from companion.ui.widgets.sheet import Column, Sheet
 from companion.ui.widgets.tiles import TileGrid
-from companion.ui.words.sentences import card_names, teller_of
-from companion.ui.words.translate import _
 from rules.core import GameError
 from rules.errors import sentence_of
 from rules.games import find_game

@@ -10,11 +10,11 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.match.looking_back.library import Branch
 from companion.match.view import Intent, TableView
-from companion.ui.model.ways import Ways
+from companion.presentation.ways import Ways
+from companion.presentation.words.translate import _
 from companion.ui.screens.play.screen import PlayScreen
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
-from companion.ui.words.translate import _
 
 __all__ = ["TrialTable"]
 

@@ -14,14 +14,14 @@ from kivy.uix.widget import Widget
 
 from companion.match.looking_back.history import Recording
 from companion.match.looking_back.judging import Judging
+from companion.presentation.players import player_of
+from companion.presentation.words.sentences import teller_of
+from companion.presentation.words.translate import _
 from companion.ui.drawing.chance_chart import ChanceChart
-from companion.ui.model.players import player_of
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Link, Words, fit_one_line
 from companion.ui.widgets.progress import Bar
 from companion.ui.widgets.sheet import Column
-from companion.ui.words.sentences import teller_of
-from companion.ui.words.translate import _
 from rules.players.judgement import Judgement, TurningPoint
 from rules.players.wording import percent, what_turned, why_it_turned
 from rules.telling import Teller

@@ -12,13 +12,13 @@ from kivy.uix.widget import Widget
 
 from companion.match.looking_back.history import Amendment, Ply, Recording
 from companion.match.view import TableView
-from companion.ui.model.players import player_of
+from companion.presentation.players import player_of
+from companion.presentation.words.sentences import rule_page
+from companion.presentation.words.translate import _
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.player_card import PlayerCard
 from companion.ui.widgets.rows import framed
-from companion.ui.words.sentences import rule_page
-from companion.ui.words.translate import _
 from rules.telling import Teller
 
 __all__ = ["amendment_rows", "move_rows", "scores_block", "when"]

@@ -10,14 +10,14 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
 
 from companion.match.view import Choose
+from companion.presentation.question import Answer, Question
+from companion.presentation.words.sentences import card_names
 from companion.ui.drawing.excerpt import Excerpt
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
-from companion.ui.model.question import Answer, Question
 from companion.ui.screens.play.panel_rows import Scribe
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Symbol, Words, fit_one_line
 from companion.ui.widgets.page import beside
-from companion.ui.words.sentences import card_names
 from rules.box import PieceKind
 
 __all__ = ["AnswerCard", "answer_rows"]

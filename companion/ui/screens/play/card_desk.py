@@ -14,15 +14,15 @@ from kivy.graphics import Color, Rectangle
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.match.view import DealForUs, TableView, TapMove, TapMoves, Undo
-from companion.ui.model.card_picking import Entry, Picking, picking_of
-from companion.ui.model.ways import DeskWays
+from companion.presentation.card_picking import Entry, Picking, picking_of
+from companion.presentation.ways import DeskWays
+from companion.presentation.words.picked import suit_name, told_cards
+from companion.presentation.words.sentences import teller_of
+from companion.presentation.words.translate import _
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words, fit_one_line
 from companion.ui.widgets.card_grid import CardGrid, GridLook
 from companion.ui.widgets.page import beside
-from companion.ui.words.picked import suit_name, told_cards
-from companion.ui.words.sentences import teller_of
-from companion.ui.words.translate import _
 from rules.core import Actor
 from rules.telling import Teller
 

@@ -8,11 +8,11 @@ from typing import Any
 from kivy.graphics import InstructionGroup
 from kivy.uix.floatlayout import FloatLayout
 
+from companion.presentation.market import CardPage, CardTile
+from companion.presentation.words.translate import _
 from companion.ui.drawing.cards import face
-from companion.ui.model.market import CardPage, CardTile
 from companion.ui.theme.style import BOLD, TEXT, style
 from companion.ui.widgets.base import Key, Letters, Words, drawn
-from companion.ui.words.translate import _
 
 __all__ = ["CardReader"]
 

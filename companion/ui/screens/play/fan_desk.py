@@ -15,12 +15,12 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
 from companion.camera.fanned import Fanned
+from companion.presentation.fan import Helping, HelpingRow
+from companion.presentation.virtual_table import Gesture, Lift
+from companion.presentation.words.translate import _
 from companion.ui.drawing.camera_view import CameraView
-from companion.ui.model.fan import Helping, HelpingRow
-from companion.ui.model.virtual_table import Gesture, Lift
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Words, drawn
-from companion.ui.words.translate import _
 
 __all__ = ["FanDesk", "FanWords"]
 

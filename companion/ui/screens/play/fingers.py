@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Protocol
 
 from companion.match.view import Intent, TableView, TapMove
-from companion.ui.model.boxes import box_of
-from companion.ui.model.card_picking import card_moves
-from companion.ui.model.choosing import Tile
-from companion.ui.model.hand_cards import HandCards, hand_cards
-from companion.ui.model.laying import Laying, laying_of
-from companion.ui.model.offer import Offer, offer_of, question_at_a_place
-from companion.ui.model.table_words import PLAYING
-from companion.ui.model.touching import Ask, Finger, Picked, Play, targets
-from companion.ui.model.ways import Ways
+from companion.presentation.boxes import box_of
+from companion.presentation.card_picking import card_moves
+from companion.presentation.choosing import Tile
+from companion.presentation.hand_cards import HandCards, hand_cards
+from companion.presentation.laying import Laying, laying_of
+from companion.presentation.offer import Offer, offer_of, question_at_a_place
+from companion.presentation.table_words import PLAYING
+from companion.presentation.touching import Ask, Finger, Picked, Play, targets
+from companion.presentation.ways import Ways
+from companion.presentation.words.sentences import teller_of
 from companion.ui.theme.style import style
-from companion.ui.words.sentences import teller_of
 from rules.core import Result
 
 __all__ = ["Fingers"]

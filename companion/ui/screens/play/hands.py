@@ -9,10 +9,10 @@ from kivy.uix.widget import Widget
 
 from companion.match.hands import Hand
 from companion.match.view import TableView
+from companion.presentation.words.translate import _
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Words
 from companion.ui.widgets.hold import HoldCard
-from companion.ui.words.translate import _
 from rules.telling import Teller
 
 __all__ = ["hand_lines", "hold_cards"]

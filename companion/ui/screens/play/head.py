@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 from kivy.clock import Clock
 
 from companion.match.view import ClockGoes, Intent, TableState, TableView
+from companion.presentation.words.sentences import clock_text, teller_of
+from companion.presentation.words.translate import _
+from companion.presentation.words.troubles import chip_text, note, time_is_up
 from companion.settings.manners import Enforcement
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Letters, Link, fits
 from companion.ui.widgets.chip import Chip
 from companion.ui.widgets.turn_clock import TurnClock
-from companion.ui.words.sentences import clock_text, teller_of
-from companion.ui.words.translate import _
-from companion.ui.words.troubles import chip_text, note, time_is_up
 from rules.core import Result
 
 __all__ = ["Head", "Sign"]

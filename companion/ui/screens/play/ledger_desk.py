@@ -1,7 +1,7 @@
 """The screen of a ledger: the piles as large tiles, whose turn it is, everybody's points.
 
 A touch of a pile enters that the player to move gained a card; the switch and the players' cards
-say something else for one touch (``companion.ui.model.ledger``).
+say something else for one touch (``companion.presentation.ledger``).
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from companion.match.view import (
     TapMoves,
     Undo,
 )
-from companion.ui.model.boxes import box_of
-from companion.ui.model.fan import Helping, fan_text, helping_of, missed_text
-from companion.ui.model.ledger import (
+from companion.presentation.boxes import box_of
+from companion.presentation.fan import Helping, fan_text, helping_of, missed_text
+from companion.presentation.ledger import (
     TRASH_PILE,
     Pen,
     choice_tiles,
@@ -42,9 +42,12 @@ from companion.ui.model.ledger import (
     short_text,
     taken,
 )
-from companion.ui.model.players import player_of
-from companion.ui.model.touching import done_move
-from companion.ui.model.ways import DeskWays
+from companion.presentation.players import player_of
+from companion.presentation.touching import done_move
+from companion.presentation.ways import DeskWays
+from companion.presentation.words.sentences import teller_of
+from companion.presentation.words.translate import _
+from companion.presentation.words.troubles import note, time_is_up
 from companion.ui.screens.play.fan_desk import FanDesk, FanWords
 from companion.ui.screens.seat_table import Swatch
 from companion.ui.theme.style import BOLD, style
@@ -54,9 +57,6 @@ from companion.ui.widgets.page import beside
 from companion.ui.widgets.pile_grid import PileGrid
 from companion.ui.widgets.points_card import PointsCard
 from companion.ui.widgets.turn_clock import TurnClock
-from companion.ui.words.sentences import teller_of
-from companion.ui.words.translate import _
-from companion.ui.words.troubles import note, time_is_up
 from rules.core import Ledger, Move
 from rules.telling import Teller
 

@@ -17,9 +17,8 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.match.hands import Hand
 from companion.match.view import ClockGoes, TableView, TapMove, TapMoves, Undo
-from companion.ui.drawing.cards import Rect, draw_held, draw_ware
-from companion.ui.model.boxes import box_of
-from companion.ui.model.market import (
+from companion.presentation.boxes import box_of
+from companion.presentation.market import (
     TRASH,
     Answer,
     CardTile,
@@ -30,8 +29,14 @@ from companion.ui.model.market import (
     needs_pen,
     stall_of,
 )
-from companion.ui.model.players import player_of
-from companion.ui.model.ways import DeskWays
+from companion.presentation.players import player_of
+from companion.presentation.ways import DeskWays
+from companion.presentation.words.company import thinking_words
+from companion.presentation.words.phones import why_here
+from companion.presentation.words.sentences import teller_of
+from companion.presentation.words.translate import _
+from companion.presentation.words.troubles import note, time_is_up
+from companion.ui.drawing.cards import Rect, draw_held, draw_ware
 from companion.ui.screens.play.card_reader import CardReader
 from companion.ui.screens.play.market_parts import Sentence, Strip, fitting, heading, letters
 from companion.ui.screens.play.market_places import Places, cells, key_cells, places_in, row
@@ -43,11 +48,6 @@ from companion.ui.widgets.card_field import CardField
 from companion.ui.widgets.choice import mark_chosen
 from companion.ui.widgets.points_card import PointsCard
 from companion.ui.widgets.turn_clock import TurnClock
-from companion.ui.words.company import thinking_words
-from companion.ui.words.phones import why_here
-from companion.ui.words.sentences import teller_of
-from companion.ui.words.translate import _
-from companion.ui.words.troubles import note, time_is_up
 from rules.core import Move
 from rules.telling import Teller
 

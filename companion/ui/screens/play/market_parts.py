@@ -7,8 +7,8 @@ from typing import Any
 from kivy.graphics import Color, SmoothRoundedRectangle
 from kivy.uix.floatlayout import FloatLayout
 
+from companion.presentation.market import Stall
 from companion.ui.drawing.cards import Rect
-from companion.ui.model.market import Stall
 from companion.ui.theme.style import BOLD, TEXT, style
 from companion.ui.widgets.base import Letters, Symbol, Words, drawn, fit_one_line
 

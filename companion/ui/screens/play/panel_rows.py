@@ -11,14 +11,17 @@ from typing import Any
 from kivy.uix.widget import Widget
 
 from companion.match.view import TapMove
+from companion.presentation.density import Density
+from companion.presentation.hand_cards import HandCards
+from companion.presentation.laying import Laying
+from companion.presentation.offer import Offer
+from companion.presentation.table_words import TableWords
+from companion.presentation.touching import Picked
+from companion.presentation.ways import Touches
+from companion.presentation.words.company import played_beside, thinking_words, why_played
+from companion.presentation.words.together import away_text, away_title
+from companion.presentation.words.translate import _
 from companion.settings.clocks import clock_figures
-from companion.ui.model.density import Density
-from companion.ui.model.hand_cards import HandCards
-from companion.ui.model.laying import Laying
-from companion.ui.model.offer import Offer
-from companion.ui.model.table_words import TableWords
-from companion.ui.model.touching import Picked
-from companion.ui.model.ways import Touches
 from companion.ui.theme.style import style
 from companion.ui.widgets.answer_key import AnswerKey
 from companion.ui.widgets.base import Key, Words, as_is, fit_one_line
@@ -28,9 +31,6 @@ from companion.ui.widgets.player_card import PlayerCard
 from companion.ui.widgets.rows import framed, stacked
 from companion.ui.widgets.supply_row import SupplyRow
 from companion.ui.widgets.turn_clock import seat_times
-from companion.ui.words.company import played_beside, thinking_words, why_played
-from companion.ui.words.together import away_text, away_title
-from companion.ui.words.translate import _
 from rules.core import Move
 from rules.hidden import UNSEEN
 

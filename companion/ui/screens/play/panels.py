@@ -25,14 +25,17 @@ from companion.match.view import (
     TableState,
     TapMoves,
 )
+from companion.presentation.choosing import Tile, sections
+from companion.presentation.hand_cards import HandCards
+from companion.presentation.laying import Laying
+from companion.presentation.offer import finishing
+from companion.presentation.question import Question, question_of
+from companion.presentation.table_words import TableWords
+from companion.presentation.touching import Picked
+from companion.presentation.words.phones import why_here
+from companion.presentation.words.sentences import candidate_text, fix_lines, rule_page, score_text
+from companion.presentation.words.translate import _
 from companion.ui.drawing.chart import Chart
-from companion.ui.model.choosing import Tile, sections
-from companion.ui.model.hand_cards import HandCards
-from companion.ui.model.laying import Laying
-from companion.ui.model.offer import finishing
-from companion.ui.model.question import Question, question_of
-from companion.ui.model.table_words import TableWords
-from companion.ui.model.touching import Picked
 from companion.ui.screens.play.answers import answer_rows
 from companion.ui.screens.play.panel_rows import (
     Scribe,
@@ -58,9 +61,6 @@ from companion.ui.widgets.page import beside
 from companion.ui.widgets.progress import Progress
 from companion.ui.widgets.rows import indented, stacked
 from companion.ui.widgets.tiles import tile_rows
-from companion.ui.words.phones import why_here
-from companion.ui.words.sentences import candidate_text, fix_lines, rule_page, score_text
-from companion.ui.words.translate import _
 from rules.core import Outcome
 
 __all__ = ["Panel", "panel_of", "ready_key", "tiles_of"]

@@ -15,16 +15,16 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
 from companion.match.view import TableState
+from companion.presentation.piece_colours import fill_of
+from companion.presentation.players import Player
+from companion.presentation.table_words import TableWords
+from companion.presentation.theme import tokens as theme
+from companion.presentation.words.company import thinking_words
+from companion.presentation.words.translate import _
 from companion.ui.drawing.pieces import PieceLook, draw_piece
-from companion.ui.model.piece_colours import fill_of
-from companion.ui.model.players import Player
-from companion.ui.model.table_words import TableWords
-from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Words, drawn, fit_one_line
 from companion.ui.widgets.turn_clock import SeatTime
-from companion.ui.words.company import thinking_words
-from companion.ui.words.translate import _
 from rules.core import Outcome
 
 __all__ = ["RoomView", "instruction"]

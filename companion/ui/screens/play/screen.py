@@ -31,16 +31,20 @@ from companion.match.view import (
     TableView,
     Undo,
 )
+from companion.presentation.card_picking import picking_of
+from companion.presentation.density import DENSITIES, LED
+from companion.presentation.laying import scene_close, scene_while
+from companion.presentation.offer import Offer, question_at_a_place
+from companion.presentation.scene import scene_of
+from companion.presentation.table_words import PLAYING, TableWords, table_words
+from companion.presentation.touching import Picked, targets
+from companion.presentation.turned import SeenResults, scene_with
+from companion.presentation.ways import DeskWays, Touches, Ways
+from companion.presentation.words.company import plays_alone, tip_here
+from companion.presentation.words.sentences import card_names
+from companion.presentation.words.translate import _
+from companion.presentation.words.troubles import note
 from companion.ui.drawing.board import Board
-from companion.ui.model.card_picking import picking_of
-from companion.ui.model.density import DENSITIES, LED
-from companion.ui.model.laying import scene_close, scene_while
-from companion.ui.model.offer import Offer, question_at_a_place
-from companion.ui.model.scene import scene_of
-from companion.ui.model.table_words import PLAYING, TableWords, table_words
-from companion.ui.model.touching import Picked, targets
-from companion.ui.model.turned import SeenResults, scene_with
-from companion.ui.model.ways import DeskWays, Touches, Ways
 from companion.ui.screens.play.card_desk import CardDesk
 from companion.ui.screens.play.desks import Desk, desk_for
 from companion.ui.screens.play.fingers import Fingers
@@ -57,10 +61,6 @@ from companion.ui.widgets.kept import KeptWidgets
 from companion.ui.widgets.score_strip import HEIGHT, LOW, score_strip, show_times
 from companion.ui.widgets.sheet import Column, Sheet
 from companion.ui.widgets.turn_clock import seat_times
-from companion.ui.words.company import plays_alone, tip_here
-from companion.ui.words.sentences import card_names
-from companion.ui.words.translate import _
-from companion.ui.words.troubles import note
 from rules.core import Result, ScoreLine
 from rules.games import find_game
 

@@ -19,24 +19,24 @@ from companion.match.view import (
     TableView,
     Undo,
 )
+from companion.presentation.boxes import box_of
+from companion.presentation.card_picking import card_moves
+from companion.presentation.choosing import sections
+from companion.presentation.players import player_of
+from companion.presentation.touching import placeless, touched
+from companion.presentation.ways import Ways
+from companion.presentation.words.company import tip_here, tip_words
+from companion.presentation.words.phones import asks_title
+from companion.presentation.words.sentences import rule_page, teller_of
+from companion.presentation.words.translate import _
+from companion.presentation.words.troubles import Trouble, troubles
 from companion.ui.drawing.chart import Chart
-from companion.ui.model.boxes import box_of
-from companion.ui.model.card_picking import card_moves
-from companion.ui.model.choosing import sections
-from companion.ui.model.players import player_of
-from companion.ui.model.touching import placeless, touched
-from companion.ui.model.ways import Ways
 from companion.ui.screens.play.fingers import Fingers
 from companion.ui.screens.play.hands import hold_cards
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.sheet import Sheet
 from companion.ui.widgets.tiles import tile_rows
-from companion.ui.words.company import tip_here, tip_words
-from companion.ui.words.phones import asks_title
-from companion.ui.words.sentences import rule_page, teller_of
-from companion.ui.words.translate import _
-from companion.ui.words.troubles import Trouble, troubles
 
 __all__ = ["READ_S", "PlaySheets"]
 

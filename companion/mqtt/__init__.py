@@ -1,0 +1,1 @@
+"""Publishes score, turn and events to an MQTT broker, with discovery for Home Assistant."""

@@ -1,0 +1,108 @@
+"""What waits to be sent: of how the table stands the newest, of what happened a few."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from companion.match.alias import Aliases
+from companion.match.events import TableEvent
+from companion.match.view import TableView
+from companion.mqtt.discovery import discovery
+from companion.mqtt.public import PublicTable, as_json, happened, public_table
+from companion.mqtt.topics import Topics
+
+__all__ = ["EVENT_LIVES_S", "MOST_EVENTS", "Message", "Outbox", "published"]
+
+MOST_EVENTS: Final = 200
+"""So many events wait while the broker is away; then the oldest go."""
+EVENT_LIVES_S: Final = 60.0
+"""Of what happened before that nobody wants to hear; how the table stands is told anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What is sent under a topic."""
+
+    topic: str
+    payload: bytes
+    happened_s: float | None = None
+    """When an event happened, monotonic seconds. None: this is how things are, and the broker keeps
+    it for those who come later."""
+
+
+@dataclass
+class Outbox:
+    """Makes messages of views and events; not for several threads at once."""
+
+    topics: Topics
+    version: str
+    """Of this program."""
+    with_discovery: bool = True
+    aliases: Aliases = field(default_factory=Aliases)
+    """What matches are called outside of the table."""
+    clock: Callable[[], float] = time.monotonic
+
+    def __post_init__(self) -> None:
+        self._view: TableView | None = None
+        self._events: deque[Message] = deque(maxlen=MOST_EVENTS)
+        self._number = 0
+        self._sent: dict[str, bytes] = {}
+        """What the broker keeps, by topic, as far as it was told since it was last new."""
+
+    def take(self, view: TableView | None, events: Sequence[TableEvent], lang: str) -> None:
+        """Another view, and what led to it; None: nobody plays any more."""
+        if view is not None:
+            now_s = self.clock()
+            name = self.aliases.of(view.match_id)
+            for told in happened(self._view, view, events, lang, name):
+                self._number += 1
+                payload = as_json({**told, "n": self._number})
+                self._events.append(Message(self.topics.event, payload, now_s))
+        self._view = view
+
+    def forget(self, *topics: str) -> None:
+        """The broker may not know what it was told under these topics; without any: at all."""
+        for topic in topics or tuple(self._sent):
+            self._sent.pop(topic, None)
+
+    def put_back(self, lost: Sequence[Message]) -> None:
+        """The broker went before it confirmed these; what happened is told again."""
+        self._events.extendleft(message for message in reversed(lost) if message.happened_s)
+
+    def kept(self, lang: str) -> list[Message]:
+        """What the broker has to keep and does not know yet."""
+        name = "" if self._view is None else self.aliases.of(self._view.match_id)
+        table = public_table(self._view, lang, name)
+        wanted = [Message(self.topics.availability, b"online"), self._described(table, lang),
+                  Message(self.topics.state, as_json(table.told))]  # fmt: skip
+        new = [m for m in wanted if m is not None and self._sent.get(m.topic) != m.payload]
+        self._sent |= {message.topic: message.payload for message in new}
+        return new
+
+    def events(self, most: int) -> list[Message]:
+        """The oldest ``most`` events that are still of interest; they wait no longer."""
+        taken: list[Message] = []
+        while self._events and len(taken) < most:
+            message = self._events.popleft()
+            if self.clock() - (message.happened_s or 0.0) <= EVENT_LIVES_S:
+                taken.append(message)
+        return taken
+
+    def _described(self, table: PublicTable, lang: str) -> Message | None:
+        if not self.with_discovery:
+            return None
+        described = discovery(self.topics, table.seats, lang, self.version)
+        return Message(self.topics.discovery, as_json(described))
+
+
+def published(views: Sequence[tuple[TableView, Sequence[TableEvent]]], lang: str = "en") -> bytes:
+    """Every byte that a broker would get of a table that shows these views, one after another."""
+    outbox, sent = Outbox(Topics("table"), "0", aliases=Aliases(b"the same")), []
+    for view, events in views:
+        outbox.take(view, events, lang)
+        sent += [*outbox.kept(lang), *outbox.events(MOST_EVENTS)]
+    return b"\n".join(message.topic.encode() + b" " + message.payload for message in sent)

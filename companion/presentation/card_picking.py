@@ -1,0 +1,275 @@
+"""Which moves are meant by chosen cards. Free of Kivy and of any game.
+
+Several cards mean one move that names them all, or one move after the other: a hand that is
+dealt, cards played in one turn. What comes after the first is found by looking ahead
+(``TableView.ahead``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from companion.match.view import TableState, TableView
+from companion.presentation.boxes import box_of
+from companion.presentation.card_plan import CardPlan, card_plan, cards_of, others_of
+from companion.presentation.touching import lying_sites, placeless, touched
+from rules.core import Actor, Move, Objection
+
+__all__ = ["MOST_KEYS", "Picking", "card_moves", "is_hand", "is_only_cards", "picking_of"]
+
+MOST_LISTED = 3
+"""Moves with so few different cards are offered one by one, without a picker."""
+MOST_HELD = 10
+"""So many cards of a hand are shown beside the board as they are; more stand in the picker."""
+MOST_KEYS = 6
+"""So few moves without a place have a key each; of more those of cards are chosen in the picker."""
+MOST_MEANINGS = 5
+"""Of more meanings one part is asked after the other."""
+_LONGEST, _MOST_TRIED = 40, 15
+
+Entry = tuple[Move, ...]
+"""Moves that one touch enters, one after the other."""
+
+
+def card_moves(view: TableView) -> tuple[Move, ...]:
+    """The legal moves that are entered by choosing cards."""
+    plan = card_plan(view.box)
+    if plan is None or view.outcome is not None:
+        return ()
+    named = _named(view, plan)
+    cards = {card for move in named for card in cards_of(move, plan)}
+    together = any(len(cards_of(move, plan)) > 1 for move in named)
+    many = len(placeless(view, box_of(view))) > MOST_KEYS
+    least = 0 if view.secret else MOST_LISTED
+    return tuple(named) if len(cards) > least or together or many else ()
+
+
+def is_hand(view: TableView) -> bool:
+    """Whether the cards to choose from are a hand that was dealt, and few enough to be shown as
+    they are. With real cards it is in the players' hands, and what it may be is a long list."""
+    plan = card_plan(view.box)
+    if plan is None or not view.secret:
+        return False
+    cards = {card for move in card_moves(view) for card in cards_of(move, plan)}
+    return 0 < len(cards) <= MOST_HELD
+
+
+def _named(view: TableView, plan: CardPlan) -> list[Move]:
+    """The legal moves that name cards which do not lie openly on the table."""
+    box = box_of(view)
+    named = [move for move in view.legal if cards_of(move, plan)]
+    open_verbs = {m.verb for m in named if not lying_sites(m, view, box)}
+    # What lies openly on the table is touched there.
+    named = [move for move in named if move.verb in open_verbs]
+    if len({touched(move, view, box) for move in named}) > 1:
+        named = [move for move in named if not touched(move, view, box)]
+    return named
+
+
+def is_only_cards(view: TableView) -> bool:
+    """Whether nothing but cards is asked for, of what chance or the table showed, and no camera
+    looks for them: while it does the board and its questions stay in sight."""
+    prompt = view.prompt
+    if prompt is None or prompt.actor is Actor.PLAYER or not view.legal:
+        return False
+    if view.state is not TableState.BLIND:
+        return False
+    return len(card_moves(view)) == len(view.legal)
+
+
+@dataclass(frozen=True)
+class Picking:
+    """What was chosen so far of the moves of one view."""
+
+    view: TableView
+    plan: CardPlan
+    moves: tuple[Move, ...]
+    chosen: tuple[str, ...] = ()
+    """Cards, in the order of the touches."""
+    parts: tuple[str, ...] = ()
+    """What was said besides, such as a colour."""
+    _seen: dict[Entry, tuple[Move, ...]] = field(default_factory=dict, compare=False, repr=False)
+    """What continues a chain, worked out once …"""
+    _named: dict[Move, tuple[str, ...]] = field(default_factory=dict, compare=False, repr=False)
+    """… and the cards of each move."""
+
+    # -- what the cards mean ----------------------------------------------------------------
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Everything that the chosen cards may mean now; empty without any."""
+        if not self.chosen:
+            return ()
+        whole = [
+            (move,)
+            for move in self.moves
+            if len(self.chosen) > 1 and sorted(self._names(move)) == sorted(self.chosen)
+        ]
+        found = (*whole, *self._chains(self.chosen))
+        fitting = [entry for entry in found if self._fits(entry[-1])]
+        besides = [others_of(entry[-1], self.plan) for entry in fitting]
+        order = sorted(range(len(fitting)), key=lambda n: [*map(self._in_order, besides[n])])
+        return tuple(fitting[number] for number in order)
+
+    @property
+    def asked_parts(self) -> tuple[str, ...]:
+        """What must be said besides, one at a time, because the cards alone may mean too much."""
+        entries = self.entries
+        if len(entries) <= MOST_MEANINGS or any(len(entry) > 1 for entry in entries):
+            return ()
+        found: dict[str, None] = {}
+        for (move,) in entries:
+            left = Counter(self.parts)
+            for part in others_of(move, self.plan):
+                if left[part]:
+                    left[part] -= 1
+                else:
+                    found[part] = None
+                    break
+        return tuple(sorted(found, key=self._in_order))
+
+    @property
+    def possible(self) -> frozenset[str]:
+        """The cards that may be chosen next."""
+        chosen = set(self.chosen)
+        found = {card for m in self.moves if chosen.issubset(n := self._names(m)) for card in n}
+        for chain in self._chains(self.chosen):
+            found |= {card for move in self._next(chain) for card in self._names(move)}
+        return frozenset(found - set(self.chosen))
+
+    @property
+    def one_by_one(self) -> bool:
+        """Whether never more than one card is chosen, so that a touch says everything."""
+        if self.sets:
+            return False
+        if self.wanted:
+            return self.wanted == 1
+        return not any(self._next((move,)) for move in self.moves[:_MOST_TRIED])
+
+    @property
+    def wanted(self) -> int:
+        """How many cards chance or the table showed that are still to be entered; 0: as many as the
+        player likes."""
+        prompt = self.view.prompt
+        if prompt is None or prompt.actor is Actor.PLAYER or not self.moves:
+            return 0
+        chain: Entry = (self.moves[0],)
+        while len(chain) < _LONGEST and (after := self._next(chain)):
+            chain = (*chain, after[0])
+        return len(chain)
+
+    # -- touching ---------------------------------------------------------------------------
+
+    def touch(self, card: str) -> Picking:
+        """The picking after ``card`` was touched: chosen, or left out again if it was chosen."""
+        if card in self.chosen:
+            left = tuple(one for one in self.chosen if one != card)
+            kept = self._with(left)
+            # What was chosen after it may have rested on it.
+            return kept if not left or kept.entries else self._with(
+                self.chosen[: self.chosen.index(card)]
+            )  # fmt: skip
+        return self._with((*self.chosen, card)) if card in self.possible else self
+
+    def say(self, part: str) -> Picking:
+        """The picking after ``part`` was said besides."""
+        return replace(self, parts=(*self.parts, part))
+
+    def lacks(self, move: Move) -> bool:
+        """Whether more must be said besides for ``move`` than was said."""
+        return bool(Counter(others_of(move, self.plan)) - Counter(self.parts))
+
+    def back(self) -> Picking:
+        """One touch less."""
+        if self.parts:
+            return replace(self, parts=self.parts[:-1])
+        return self._with(self.chosen[:-1])
+
+    def why_not(self, card: str) -> Objection | None:
+        """Why ``card`` cannot be chosen now, as far as the rules can say."""
+        ahead = self.view.ahead
+        if ahead is None or not self.moves:
+            return None
+        near = self._nearest(card)
+        if near is None:
+            return None
+        chains = [] if self.sets else self._chains(self.chosen)
+        chain = next(filter(self._next, chains), next(iter(chains), ()))
+        cards = sorted((*self.chosen, card), key=self.plan.order) if self.sets else [card]
+        (named,) = self._names(near)
+        words = (",".join(cards) if word == named else word for word in near.text.split())
+        return next(iter(ahead.why_not(chain, Move.parse(" ".join(words)))), None)
+
+    # -- private ----------------------------------------------------------------------------
+
+    def _nearest(self, card: str) -> Move | None:
+        """What is mostly done with cards of the same sort, with one that is possible."""
+        single = [move for move in self.moves if len(self._names(move)) == 1]
+        numbered = card not in self.plan.others
+        same = [m for m in single if (self._names(m)[0] not in self.plan.others) == numbered]
+        verbs = Counter(move.verb for move in same or single)
+        return next(
+            (m for m in same or single if m.verb == max(verbs, key=verbs.__getitem__)), None
+        )
+
+    def _with(self, chosen: tuple[str, ...]) -> Picking:
+        return replace(self, chosen=chosen, parts=())
+
+    @property
+    def sets(self) -> bool:
+        """Whether one move may name several cards."""
+        return any(len(self._names(move)) > 1 for move in self.moves)
+
+    def _names(self, move: Move) -> tuple[str, ...]:
+        if move not in self._named:
+            self._named[move] = cards_of(move, self.plan)
+        return self._named[move]
+
+    def _in_order(self, part: str) -> int:
+        """Colours as they stand on the board."""
+        colours = [*self.plan.paints]
+        return colours.index(part) if part in colours else len(colours)
+
+    def _fits(self, move: Move) -> bool:
+        return not Counter(self.parts) - Counter(others_of(move, self.plan))
+
+    def _chains(self, cards: Sequence[str]) -> list[Entry]:
+        """Every way to play ``cards`` one after the other."""
+        if not cards:
+            return []
+        (*before, last) = cards
+        if not before:
+            return [(move,) for move in self.moves if self._names(move) == (last,)]
+        return [
+            (*chain, move)
+            for chain in self._chains(before)
+            for move in self._next(chain)
+            if self._names(move) == (last,)
+        ]
+
+    def _next(self, chain: Entry) -> tuple[Move, ...]:
+        """What continues a chain: the same player names one more card for the same."""
+        if chain not in self._seen:
+            self._seen[chain] = self._look(chain)
+        return self._seen[chain]
+
+    def _look(self, chain: Entry) -> tuple[Move, ...]:
+        ahead, last = self.view.ahead, chain[-1]
+        if ahead is None:
+            return ()
+        who, besides = (last.actor, last.player), others_of(last, self.plan)
+        return tuple(
+            move
+            for move in ahead.after(chain)
+            if (move.actor, move.player) == who
+            and len(self._names(move)) == 1
+            and others_of(move, self.plan) == besides
+        )
+
+
+def picking_of(view: TableView) -> Picking | None:
+    """Choosing cards for ``view``; None if there is nothing to choose."""
+    plan, moves = card_plan(view.box), card_moves(view)
+    return Picking(view, plan, moves) if plan is not None and moves else None

@@ -1,0 +1,371 @@
+"""Cards for sale at a screen: what each touch means, why something is dimmed, what is asked.
+
+Free of Kivy and of any game: everything is worked out from ``rules.core.Market``, from the moves
+that are legal now, and, where the program deals, from the hand of the player at turn.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from companion.match.hands import Hand
+from companion.match.view import TableState, TableView, waits_to_be_set
+from companion.presentation.words.translate import _
+from rules.core import Actor, Market, Move, Objection, Place, Ware
+from rules.telling import Teller, alphabetical
+
+__all__ = [
+    "TRASH",
+    "Answer",
+    "CardPage",
+    "CardTile",
+    "Pen",
+    "Stall",
+    "card_page",
+    "gained_since",
+    "needs_pen",
+    "sells_cards",
+    "stall_of",
+]
+
+_GROUPS = ("action", "attack", "reaction", "treasure", "victory", "curse")
+"""Cards of a hand lie in this order, whatever may be done with them."""
+_HARMLESS = ("none", "keep")
+"""Answers that leave everything as it is."""
+TRASH = ""
+"""The kind of the tile that is no pile."""
+_LOST = "board_lost"
+"""There is a camera, and it does not see the board only for the moment."""
+
+
+class Pen(StrEnum):
+    """What a touch of a pile means where no hand is known: it was played, or bought."""
+
+    PLAY = "play"
+    BUY = "buy"
+
+
+@dataclass(frozen=True, slots=True)
+class CardTile:
+    """A card, or equal ones on top of each other, as they can be touched."""
+
+    kind: str
+    name: str
+    lines: tuple[str, ...]
+    """Its name in one or two lines."""
+    group: str
+    label: str
+    """What sort of card it is, in one word."""
+    sign: str
+    """A figure to be drawn large; empty if it has none."""
+    cost: int
+    count: int
+    """How many there are."""
+    moves: tuple[Move, ...] = ()
+    """What a touch plays; empty: the card is dimmed."""
+    why: str = ""
+    """Why it is dimmed."""
+    gained: int = 0
+    """So many were taken from the pile in this turn, or came to the hand just now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A key: words, what comes of it in one line, and what it plays."""
+
+    text: str
+    note: str
+    moves: tuple[Move, ...]
+    primary: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stall:
+    """Everything that is shown of a market."""
+
+    name: str
+    """Who is asked."""
+    role: str
+    """What they are doing."""
+    figures: tuple[tuple[str, str], ...]
+    """Figure and label."""
+    wares: tuple[CardTile, ...]
+    hand: tuple[CardTile, ...]
+    open: tuple[CardTile, ...]
+    """Cards that lie face up for a decision."""
+    ask: str
+    """What is asked, in one sentence; empty in a turn."""
+    played: tuple[tuple[str, int], ...]
+    """What was played in this turn: kinds and how many."""
+    answers: tuple[Answer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardPage:
+    """A card by itself, to be read."""
+
+    kind: str
+    title: str
+    group: str
+    sign: str
+    types: str
+    text: str
+    cost: int
+    left: int
+    full: int
+    purse: int | None
+    """How much there is to pay with; None before the first turn."""
+    do: str
+    """The word on the key that plays ``moves``; empty if there is nothing to do with it."""
+    moves: tuple[Move, ...]
+
+
+def sells_cards(view: TableView) -> bool:
+    """Whether this match is played on a screen that shows cards for sale.
+
+    Where a camera watches real cards its words about the table are needed more.
+    """
+    if view.market is None or view.outcome is not None or view.prompt is None:
+        return False
+    if waits_to_be_set(view):
+        return False  # the board shows what is to be taken from where
+    blind = view.state is TableState.BLIND and view.blind_reason != _LOST
+    return not view.physical or blind
+
+
+def needs_pen(view: TableView) -> bool:
+    """Whether it must be said what a touch of a pile means."""
+    market = view.market
+    return view.real_cards and view.thinks is None and market is not None and _in_turn(market)
+
+
+def stall_of(
+    view: TableView,
+    hand: Hand | None,
+    pen: Pen,
+    teller: Teller,
+    gained: Mapping[str, int] | None = None,
+    fresh: Mapping[str, int] | None = None,
+) -> Stall:
+    """What is shown of the market in ``view``.
+
+    ``hand``: the cards of whoever is asked; None if nobody may see them, or they are real ones.
+    ``gained``: what was taken from which pile, and ``fresh``: what came to the hand, to be marked.
+    """
+    market, prompt = view.market, view.prompt
+    assert market is not None and prompt is not None
+    covered = view.secret and hand is None
+    legal = () if covered else view.legal
+    tiles = _Tiles(market, teller, _by_card(legal, market), lit=not covered)
+    order = list(market.wares)
+    if market.naming:
+        order.sort(key=lambda ware: alphabetical(teller.kind(ware.kind)))
+    to_hand = view.real_cards and (pen is Pen.PLAY or not _in_turn(market))
+    gained = gained or {}
+    asked = prompt.player if prompt.actor is Actor.PLAYER else None
+    return Stall(
+        name=teller.seat(asked) if asked is not None else teller.prompt(prompt).title,
+        role=_role(asked, market),
+        figures=tuple(_figure(key, number, teller) for key, number in market.figures),
+        wares=(
+            *(tiles.ware(ware, to_hand=to_hand, gained=gained.get(ware.kind, 0)) for ware in order),
+            *([] if market.naming else [_trash_tile(market, teller)]),
+        ),
+        hand=() if hand is None else tuple(tiles.hand(hand, fresh or {})),
+        open=tuple(tiles.open()),
+        ask=_ask(view, teller),
+        played=tuple(Counter(market.played).items()),
+        answers=() if covered else tuple(_answers(view, market, hand, legal, teller)),
+    )
+
+
+def card_page(kind: str, view: TableView, tile: CardTile, teller: Teller) -> CardPage:
+    """The page of a card; ``tile`` is where it was held."""
+    market = view.market
+    assert market is not None
+    ware = market.ware(kind)
+    assert ware is not None
+    move = tile.moves[0] if tile.moves else None
+    return CardPage(
+        kind=kind, title=teller.kind(kind), group=ware.group, sign=ware.sign,
+        types=_types(ware, teller), text=teller.rule(ware.rule, view.options).text,
+        cost=ware.cost, left=ware.left, full=ware.full,
+        purse=market.purse if market.figures else None,
+        do=teller.text("market", move.verb, cost=ware.cost) if move is not None else "",
+        moves=tile.moves,
+    )  # fmt: skip
+
+
+def gained_since(before: Market | None, now: Market | None) -> Counter[str]:
+    """What was taken from which pile between two looks; negative: it was put back."""
+    if before is None or now is None or before.naming or now.naming:
+        return Counter()
+    left = {ware.kind: ware.left for ware in before.wares}
+    changes = {ware.kind: left.get(ware.kind, ware.left) - ware.left for ware in now.wares}
+    return Counter({kind: number for kind, number in changes.items() if number})
+
+
+# -- what touches mean ------------------------------------------------------------------------
+
+_AtCard = Mapping[tuple[Place, str], tuple[Move, ...]]
+
+
+def _in_turn(market: Market) -> bool:
+    """Whether nothing is asked: cards may be played and taken."""
+    return {Place.HAND, Place.WARES} <= set(market.places.values())
+
+
+def _by_card(legal: Iterable[Move], market: Market) -> _AtCard:
+    """Moves by the card whose touch plays them. A card of which several could be meant has none."""
+    found: dict[tuple[Place, str], list[Move]] = {}
+    known = {ware.kind for ware in market.wares}
+    for move in legal:
+        place = market.places.get(move.verb)
+        if place is not None and move.args and move.args[-1] in known:
+            found.setdefault((place, move.args[-1]), []).append(move)
+    return {at: tuple(moves) for at, moves in found.items() if len(moves) == 1}
+
+
+@dataclass(frozen=True, slots=True)
+class _Tiles:
+    """Makes tiles of one market."""
+
+    market: Market
+    teller: Teller
+    at: _AtCard
+    lit: bool
+    """Whether anything may be touched."""
+
+    def ware(self, ware: Ware, *, to_hand: bool, gained: int) -> CardTile:
+        """A pile; ``to_hand``: a touch says what was done with such a card of a hand."""
+        moves, objection = self.at.get((Place.WARES, ware.kind), ()), ware.refused
+        if to_hand:
+            moves = self.at.get((Place.HAND, ware.kind), moves)
+            objection = ware.idle
+        return self._tile(ware, ware.left, moves, objection, gained)
+
+    def hand(self, hand: Hand, fresh: Mapping[str, int]) -> Iterable[CardTile]:
+        """The cards of a hand, equal ones together, in an order that does not depend on what may
+        be done."""
+        wares = {ware.kind: ware for ware in self.market.wares}
+        held = [(wares[kind], count) for kind, count in hand.things if kind in wares]
+        held.sort(key=lambda one: (_GROUPS.index(one[0].group), -one[0].cost, one[0].kind))
+        for ware, count in held:
+            moves = self.at.get((Place.HAND, ware.kind), ())
+            yield self._tile(ware, count, moves, ware.idle, fresh.get(ware.kind, 0))
+
+    def open(self) -> Iterable[CardTile]:
+        """Cards that lie face up."""
+        for kind, count in Counter(kind for _seat, kind in self.market.open).items():
+            ware = self.market.ware(kind)
+            if ware is not None:
+                yield self._tile(ware, count, self.at.get((Place.OPEN, kind), ()), None)
+
+    def _tile(
+        self,
+        ware: Ware,
+        count: int,
+        moves: tuple[Move, ...],
+        objection: Objection | None,
+        gained: int = 0,
+    ) -> CardTile:
+        teller, why = self.teller, ""
+        if not moves and objection is not None and self.lit:
+            told = teller.objection(objection)
+            why = f"{told.title} – {told.text}"
+        return CardTile(
+            ware.kind, teller.kind(ware.kind), teller.broken(ware.kind), ware.group,
+            teller.text("types", ware.types[0]), ware.sign, ware.cost, count,
+            moves, why, gained,
+        )  # fmt: skip
+
+
+def _answers(
+    view: TableView, market: Market, hand: Hand | None, legal: Sequence[Move], teller: Teller
+) -> Iterable[Answer]:
+    """Keys: everything that no touch of a card says, what people mostly do first."""
+    touched = {move for moves in _by_card(legal, market).values() for move in moves}
+    at_once = _all_at_once(market, hand, legal)
+    if at_once:
+        yield _at_once_key(market, at_once, legal, teller)
+    # What most people answer, of several, has a key even if a card says it too.
+    often = view.usual if len(legal) > 1 and not at_once else None
+    keys = [move for move in legal if move not in touched or move == often]
+    keys.sort(key=lambda move: (move != view.usual, move.verb not in _HARMLESS, move.text))
+    for move in keys:
+        text, note = teller.key(move, view.prompt)
+        yield Answer(text, note, (move,), primary=move == view.usual and not at_once)
+
+
+def _all_at_once(market: Market, hand: Hand | None, legal: Sequence[Move]) -> tuple[Move, ...]:
+    """Everything of the hand that is mostly played together, one after the other."""
+    if hand is None:
+        return ()
+    worth = market.brings
+    named = {m.args[0]: m for m in legal if market.places.get(m.verb) is Place.HAND and m.args}
+    held = [(kind, count) for kind, count in hand.things if kind in worth and kind in named]
+    held.sort(key=lambda one: (-worth[one[0]], one[0]))
+    return tuple(named[kind] for kind, count in held for _number in range(count))
+
+
+def _at_once_key(
+    market: Market, moves: tuple[Move, ...], legal: Sequence[Move], teller: Teller
+) -> Answer:
+    more = sum(market.brings[move.args[0]] for move in moves)
+    # Whoever may still play something else would lose that.
+    others = any(
+        market.places.get(move.verb) is Place.HAND and move.args[0] not in market.brings
+        for move in legal
+        if move.args
+    )
+    note = teller.text("market", "late" if others else "brings", coins=more,
+                       total=market.purse + more)  # fmt: skip
+    return Answer(teller.text("market", "all"), note, moves, primary=not others)
+
+
+# -- words ------------------------------------------------------------------------------------
+
+
+def _role(asked: int | None, market: Market) -> str:
+    if asked is None:
+        return ""
+    if market.naming or asked == market.turn:
+        return _("to move")
+    return _("is asked")
+
+
+def _ask(view: TableView, teller: Teller) -> str:
+    prompt, market = view.prompt, view.market
+    assert prompt is not None and market is not None
+    if _in_turn(market):
+        return ""
+    if teller.has("asks", prompt.code):
+        values = dict(prompt.values)
+        if prompt.player is not None:
+            values.setdefault("player", prompt.player)
+        return teller.text("asks", prompt.code, **values)
+    return teller.prompt(prompt).text
+
+
+def _figure(key: str, number: int, teller: Teller) -> tuple[str, str]:
+    one, _bar, many = teller.text("figures", key).partition("|")
+    return str(number), one if number == 1 else many
+
+
+def _trash_tile(market: Market, teller: Teller) -> CardTile:
+    """Its touch only tells what is in there."""
+    counts = Counter(market.trash).items()
+    told = [teller.kind(k) if n == 1 else f"{n}\u00a0×\u00a0{teller.kind(k)}" for k, n in counts]
+    why = _("In the trash: {cards}").format(cards=teller.list(told))
+    name = _("Trash")
+    return CardTile(
+        TRASH, name, (name,), "trash", "", "", 0, len(market.trash),
+        why=why if told else _("The trash is empty."),
+    )  # fmt: skip
+
+
+def _types(ware: Ware, teller: Teller) -> str:
+    return " · ".join(teller.text("types", one) for one in ware.types)

@@ -1,0 +1,224 @@
+"""What the board shows for a view: pieces and the marks over them. Free of Kivy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from companion.match.changes import Change, changes_of, own_places, sites_of
+from companion.match.guiding import arrows_of, extra, first_step, lacking, moved
+from companion.match.view import TableState, TableView
+from companion.presentation.boxes import box_of
+from companion.presentation.touching import Picked, starts, targets, touched
+from companion.presentation.words.company import tip_here
+from companion.presentation.words.sentences import card_names
+from companion.presentation.words.translate import language
+from rules.box import Box
+from rules.core import Item, Move
+from rules.games import find_game
+from rules.reading.reading import Fix
+
+__all__ = [
+    "Scene", "bare_scene", "beside", "offending", "preview_scene", "scene_of",
+]  # fmt: skip
+
+
+_MOST_NAMED = 3
+"""At most so many places bear their names at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Everything a board widget draws."""
+
+    box: Box
+    colours: tuple[str, ...] = ()
+    """Colour per seat: pieces of a seat bear its second mark."""
+    items: tuple[Item, ...] = ()
+    ghosts: tuple[Item, ...] = ()
+    """Pieces that are wanted or proposed, drawn faintly."""
+    last: frozenset[str] = frozenset()
+    targets: frozenset[str] = frozenset()
+    starts: frozenset[str] = frozenset()
+    """Those of the targets where something is taken up that then goes elsewhere."""
+    hints: frozenset[str] = frozenset()
+    """Sites of moves that the game points out."""
+    asked: frozenset[str] = frozenset()
+    """Sites a question is about."""
+    picked: frozenset[str] = frozenset()
+    flags: Mapping[str, str] = field(default_factory=dict)
+    """Numbers of answers beside the sites they are about."""
+    wrong: frozenset[str] = frozenset()
+    verdicts: Mapping[str, bool] = field(default_factory=dict)
+    """Sites where something came to light, and whether it is good."""
+    arrows: tuple[tuple[str, str], ...] = ()
+    """From the wrong site to the right one."""
+    reserved: frozenset[str] = frozenset()
+    """Places beside the board that have their room even while nothing lies there."""
+    touchable: frozenset[str] = frozenset()
+    """Places that a touch may mean though nothing glows there."""
+    close: bool = False
+    """Only the board itself is shown, as large as there is room, without what lies beside it."""
+    signs: tuple[tuple[str, tuple[float, float]], ...] = ()
+    """What is written large on the board, and where, in mm: what is printed there is small."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What cards are called, by kind, if that is not what is printed on them."""
+
+
+def bare_scene(box: Box) -> Scene:
+    """The empty board."""
+    return Scene(box)
+
+
+def beside(scene: Scene) -> frozenset[str]:
+    """Places that the board does not show but that something lies at, or that are marked."""
+    used = {item.site for item in (*scene.items, *scene.ghosts)}
+    used |= scene.last | scene.targets | scene.hints | scene.asked | scene.picked | scene.wrong
+    return frozenset(s for s in used if s in scene.box.sites and not scene.box.sites[s].printed)
+
+
+def scene_of(view: TableView, picked: Picked, about: Mapping[str, str] | None = None) -> Scene:
+    """The board for ``view`` while the finger holds ``picked``.
+
+    ``about``: the places that a question is about, and what they are called.
+    """
+    box = box_of(view)
+    scene = Scene(
+        box, view.colours, view.items, last=_last_sites(view, box),
+        reserved=find_game(view.game).beside,
+    )  # fmt: skip
+    match view.state:
+        case TableState.ILLEGAL:
+            wrong = frozenset(offending(view, box))
+            return replace(
+                scene,
+                items=_with_seen(view.items, view.fixes, box, view.colours),
+                ghosts=_wanted(view.fixes, box, view.colours),
+                wrong=wrong,
+                last=frozenset(),
+                arrows=arrows_of(view.fixes),
+                picked=frozenset(picked.sites),
+                flags=_named(view, box),
+                asked=_listed(view, box) - wrong,
+            )
+        case TableState.PENDING | TableState.DESYNC:
+            desync = view.state is TableState.DESYNC
+            # A board in disorder is put right one piece at a time.
+            fixes = first_step(view.fixes) if desync else view.fixes
+            stray = frozenset(fix.site for fix in fixes if extra(fix))
+            return replace(
+                scene,
+                items=_with_seen(view.items, view.fixes, box, view.colours),
+                ghosts=_wanted(fixes, box, view.colours),
+                asked=frozenset(fix.site for fix in fixes) - stray,
+                wrong=stray if desync else frozenset(),
+                arrows=arrows_of(fixes),
+                picked=frozenset(picked.sites),
+            )
+        case TableState.PROPOSED if view.candidates:
+            change = changes_of(view, box)[0]
+            return replace(
+                scene,
+                ghosts=tuple(change.gained.elements()),
+                asked=frozenset(change.sites),
+                arrows=moved(change.lost, change.gained),
+                last=frozenset(),
+            )
+        case TableState.AMBIGUOUS:
+            changes = changes_of(view, box)
+            asked = frozenset(site for change in changes for site in change.sites)
+            places = own_places(changes)
+            flags = {site: str(n) for n, site in enumerate(places, 1) if site}
+            return replace(scene, asked=asked, flags=flags, last=frozenset())
+    if about:
+        return replace(scene, asked=frozenset(about), flags=about)
+    return replace(
+        scene,
+        targets=targets(view, box, picked),
+        starts=starts(view, box, picked),
+        hints=frozenset(s for move in _pointed_out(view) for s in touched(move, view, box)),
+        picked=frozenset(picked.sites),
+    )
+
+
+def _pointed_out(view: TableView) -> tuple[Move, ...]:
+    """What the game points out, or else the tip that somebody asked for."""
+    tip = tip_here(view)
+    if tip is None or tip.choice is None:
+        return view.hints
+    return (tip.choice.move,)
+
+
+def preview_scene(view: TableView, number: int, change: Change) -> Scene:
+    """The board as it would be after the candidate of this ``number``, with what it changes."""
+    ways = moved(change.lost, change.gained)
+    left = {start for start, _end in ways}
+    taken = {item.site for item in change.gained}
+    gone = tuple(item for item in change.lost if item.site not in taken)
+    asked = frozenset(change.sites) - left
+    return Scene(
+        box_of(view), view.colours, view.previews[number], gone, asked=asked, arrows=ways,
+        names=card_names(view, language()),
+    )  # fmt: skip
+
+
+def offending(view: TableView, box: Box) -> tuple[str, ...]:
+    """The sites a refusal is about."""
+    if view.fixes:
+        return tuple(fix.site for fix in view.fixes if extra(fix) or not fix.wanted) or tuple(
+            fix.site for fix in view.fixes
+        )
+    if view.refused is not None:
+        return sites_of(view.refused, box)
+    return ()
+
+
+def _named(view: TableView, box: Box) -> dict[str, str]:
+    """The places that the words of a refusal name, with their names; no more than can stand apart
+    from each other."""
+    values = [str(value) for objection in view.objections[:1] for _key, value in objection.params]
+    asked = () if view.refused is None else sites_of(view.refused, box)
+    found = dict.fromkeys(site for site in (*asked, *values) if site in box.sites)
+    return {site: box.sites[site].label or site for site in list(found)[:_MOST_NAMED]}
+
+
+def _listed(view: TableView, box: Box) -> frozenset[str]:
+    """The places that a refusal lists: where one could go, what is still open."""
+    values = [str(value) for objection in view.objections[:1] for _key, value in objection.params]
+    lists = [value.split(",") for value in values if "," in value]
+    return frozenset(s for found in lists if set(found) <= set(box.sites) for s in found)
+
+
+def _last_sites(view: TableView, box: Box) -> frozenset[str]:
+    """What the last turn touched; a number may name a site of another game of the same box."""
+    return frozenset(site for site in view.last_sites if site in box.sites)
+
+
+def _owner(kind: str, box: Box, colours: tuple[str, ...]) -> int | None:
+    owner = box.kinds[kind].owner
+    return colours.index(owner) if owner in colours else None
+
+
+def _with_seen(
+    items: tuple[Item, ...], fixes: tuple[Fix, ...], box: Box, colours: tuple[str, ...]
+) -> tuple[Item, ...]:
+    """The agreed pieces, except that sites with a fix show what was seen."""
+    fixed = {fix.site for fix in fixes}
+    kept = [item for item in items if item.site not in fixed]
+    seen = [
+        Item(fix.site, glimpse.kind, _owner(glimpse.kind, box, colours), pose=glimpse.pose)
+        for fix in fixes
+        for glimpse in fix.seen
+        if glimpse.kind in box.kinds
+    ]
+    return (*kept, *seen)
+
+
+def _wanted(fixes: tuple[Fix, ...], box: Box, colours: tuple[str, ...]) -> tuple[Item, ...]:
+    return tuple(
+        Item(fix.site, glimpse.kind, _owner(glimpse.kind, box, colours), pose=glimpse.pose)
+        for fix in fixes
+        if not extra(fix)
+        for glimpse in lacking(fix.wanted, fix.seen)
+        if glimpse.kind in box.kinds
+    )

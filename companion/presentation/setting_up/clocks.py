@@ -1,0 +1,37 @@
+"""The clock of a match in words, as it is chosen before. Free of Kivy."""
+
+from __future__ import annotations
+
+from companion.presentation.words.translate import _
+from companion.settings.clocks import ClockKind, ClockPlan
+
+__all__ = ["clock_words", "kind_words", "time_words"]
+
+_FIRM = "\N{NO-BREAK SPACE}"
+
+
+def kind_words(kind: ClockKind | None) -> tuple[str, str]:
+    """A name of a kind of clock, and one sentence about it; None: no clock."""
+    return {
+        None: (_("No clock"), _("Everybody takes the time they need.")),
+        ClockKind.PLAYER: (
+            _("A clock for each player"), _("Everybody has the same time for the whole match."),
+        ),
+        ClockKind.TURN: (
+            _("A sand timer"), _("Everybody has the same time for every turn."),
+        ),
+    }[kind]  # fmt: skip
+
+
+def time_words(seconds: int) -> str:
+    """Some time: ``15 min`` or ``30 s``."""
+    whole = seconds >= 60 and seconds % 60 == 0
+    return f"{seconds // 60}{_FIRM}min" if whole else f"{seconds}{_FIRM}s"
+
+
+def clock_words(plan: ClockPlan) -> str:
+    """A clock in a few letters: ``15 min + 10 s``; a sand timer: ``60 s per turn``."""
+    told = time_words(plan.seconds)
+    if plan.kind is ClockKind.TURN:
+        return _("{time} per turn").format(time=told)
+    return f"{told} + {plan.increment_s}{_FIRM}s" if plan.increment_s else told

@@ -1,0 +1,105 @@
+"""Computer players while a match is set up: who may sit down, and how it is played then. Free of
+Kivy."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.players.suiting import knows_game, lies_open, sits_at_table
+from companion.presentation.setting_up.playing import Playing, playing_of, with_playing
+from companion.presentation.words.translate import _
+from companion.settings.people import Plan
+from companion.words.player_names import named
+from rules.games import find_game
+from rules.players import player_names
+from rules.telling import Teller
+
+__all__ = [
+    "company_told",
+    "fitting_company",
+    "offered",
+    "shown_names",
+    "sit",
+    "swap_seats",
+    "tips_possible",
+]
+
+
+def offered(plan: Plan) -> tuple[str, ...]:
+    """The computer players that may sit down, from weak to strong; none if they do not know the
+    game."""
+    on_screen = with_playing(plan, Playing.TOUCH)
+    known = knows_game(plan.game, plan.players, on_screen.options)
+    return player_names() if known else ()
+
+
+def sit(plan: Plan, seat: int, player: str) -> Plan:
+    """A computer player takes a seat; an empty text: a person does."""
+    sitting = list(plan.sitting)
+    sitting[seat] = player
+    names = list(plan.seats)
+    names[seat] = "" if player else names[seat]
+    return replace(plan, computers=tuple(sitting), names=tuple(names))
+
+
+def swap_seats(plan: Plan, one: int, other: int) -> Plan:
+    """Two of them change places."""
+    names, sitting = list(plan.seats), list(plan.sitting)
+    names[one], names[other] = names[other], names[one]
+    sitting[one], sitting[other] = sitting[other], sitting[one]
+    return replace(plan, names=tuple(names), computers=tuple(sitting))
+
+
+def fitting_company(plan: Plan) -> Plan:
+    """The plan as it can be played with its computer players: on the screen, where a table cannot
+    tell them what they must know; without those that do not know the game."""
+    if plan.people == plan.players:
+        return plan
+    known = offered(plan)
+    sitting = tuple(player if player in known else "" for player in plan.sitting)
+    plan = replace(plan, computers=sitting)
+    if plan.people == plan.players:
+        return plan
+    by_camera = playing_of(plan) is Playing.CAMERA
+    if by_camera and _sits_at_table(plan):
+        return plan
+    return with_playing(plan, Playing.TOUCH)
+
+
+def company_told(plan: Plan, lang: str) -> str:
+    """How it is played with computer players, and why not otherwise; empty if there are none."""
+    if plan.people == plan.players:
+        return ""
+    game = find_game(plan.game)
+    teller = Teller(game, lang, game.colours(plan.players, plan.options))
+    if plan.physical:
+        if teller.has("company", "dealt"):
+            return teller.text("company", "dealt")
+        set_it = _("What the computer player decides you set on the board; Heelstone shows where.")
+        more = teller.text("company", "at_table") if teller.has("company", "at_table") else ""
+        return f"{set_it} {more}".strip()
+    if _sits_at_table(with_playing(plan, Playing.CAMERA)):
+        return ""
+    if teller.has("company", "on_screen"):
+        return teller.text("company", "on_screen")
+    return _(
+        "The computer player’s cards would lie with yours, and nobody may see them: "
+        "you play on the screen, with phones if you like."
+    )
+
+
+def _sits_at_table(plan: Plan) -> bool:
+    return sits_at_table(plan.game, plan.players, plan.options, plan.computer_seats)
+
+
+def tips_possible(plan: Plan) -> bool:
+    """Whether players can ask for tips: not where they hold real cards, which nobody else sees."""
+    on_screen = playing_of(plan) is Playing.TOUCH
+    return plan.people > 0 and (
+        on_screen or lies_open(plan.game, plan.players, plan.options)
+    )  # fmt: skip
+
+
+def shown_names(plan: Plan, lang: str) -> tuple[str, ...]:
+    """Everybody's name by seat; empty for people who are called by their colour."""
+    return named(plan.seats, plan.sitting, lang)

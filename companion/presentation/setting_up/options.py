@@ -1,0 +1,27 @@
+"""Which options so many players can choose."""
+
+from __future__ import annotations
+
+from companion.presentation.setting_up.seat_colours import fitted
+from companion.settings.people import Plan
+from rules.core import COLOURS
+from rules.games import find_game
+
+__all__ = ["known_options", "option_values"]
+
+MOST_SEATS = 9
+
+
+def known_options(plan: Plan) -> dict[str, str]:
+    """The options chosen, without values that name players who do not play."""
+    values = option_values(plan)
+    return {n: v for n, v in fitted(plan).items() if n == COLOURS or v in values.get(n, ())}
+
+
+def option_values(plan: Plan) -> dict[str, tuple[str, ...]]:
+    """By option: the values that name only players who play."""
+    game, absent = find_game(plan.game), range(plan.players, MOST_SEATS)
+    return {
+        name: tuple(v for v in values if not any(f"p{seat}" in v.split(",") for seat in absent))
+        for name, values in game.options.items()
+    }

@@ -1,0 +1,138 @@
+"""What the column of words beside a board is written from, worked out once per view."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.match.view import TableState, TableView
+from companion.presentation.boxes import box_of
+from companion.presentation.card_picking import MOST_KEYS, card_moves
+from companion.presentation.choosing import needs_steps
+from companion.presentation.players import Player, player_of
+from companion.presentation.touching import done_move, means_pieces, placeless, touched
+from companion.presentation.words.sentences import teller_of
+from rules.box import Box
+from rules.core import Actor, Move, ScoreLine
+from rules.telling import Teller
+
+__all__ = ["PLAYING", "TableWords", "table_words"]
+
+MOST_BESIDE = 80
+"""More tiles than this are offered on a separate sheet …"""
+_MANY = 24
+MOST_WITH_BOARD = 12
+"""… and fewer, if the board can be touched too."""
+
+PLAYING = (TableState.SETTLED, TableState.HAND, TableState.BLIND)
+"""Here moves may be entered, and nothing else is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableWords:
+    """A view, and what follows from it for everything that is written beside the board."""
+
+    view: TableView
+    box: Box
+    teller: Teller
+    players: tuple[Player, ...]
+    """By seat."""
+    mover: int | None
+    """The seat that has to decide something."""
+    done: Move | None
+    """The move that ends the turn, if it is legal now."""
+    placeless: tuple[Move, ...]
+    """Legal moves that no touch on the board can express, and that are not ``by_cards``."""
+    by_cards: frozenset[Move]
+    """Legal moves that are entered by choosing cards."""
+    on_board: bool
+    """Whether a touch on the board can express one."""
+    score_lines: tuple[ScoreLine, ...]
+    """What explains the points at the end of a match."""
+    history: tuple[tuple[int, ...], ...]
+    """Points by seat before the first move and after each, once the match is over."""
+
+    @property
+    def playing(self) -> bool:
+        """Whether moves may be entered, and nothing else is asked."""
+        return self.view.outcome is None and self.view.state in PLAYING
+
+    @property
+    def listed(self) -> tuple[Move, ...]:
+        """Moves that are offered right beside the board.
+
+        These are the moves without a place, if they are few or must be entered card by card; of
+        many, those that name nothing else; and what simply happened, such as the result of a roll.
+        """
+        if not self.playing:
+            return ()
+        if needs_steps(self.placeless):
+            return self.placeless
+        # Beside the players' cards many tiles would take many swipes; a sheet shows most at once.
+        few = len(self.placeless) <= (MOST_BESIDE if not self.on_board else MOST_WITH_BOARD)
+        return self.placeless if few and not self.told else self._plain
+
+    @property
+    def as_keys(self) -> bool:
+        """Whether what is listed has a key for each move, not tiles."""
+        return 0 < len(self.listed) <= MOST_KEYS
+
+    @property
+    def only_cards(self) -> bool:
+        """Whether there is nothing to do but to choose cards, or to leave it."""
+        others = {*self.view.legal} - {*self.by_cards, self.done}
+        return self.playing and bool(self.by_cards) and not others
+
+    @property
+    def by_piece(self) -> bool:
+        """Whether a move may begin with picking up one of the mover's pieces."""
+        return self.playing and means_pieces(self.view, self.box)
+
+    @property
+    def crowded(self) -> bool:
+        """Whether so much is listed that everything else gives way where room is short."""
+        return self.told or len(self.listed) > _MANY
+
+    @property
+    def told(self) -> bool:
+        """Whether people say what happened, rather than what they do."""
+        return self.view.prompt is not None and self.view.prompt.actor is Actor.TABLE
+
+    @property
+    def _plain(self) -> tuple[Move, ...]:
+        """Moves that are worth a touch right away where a sheet holds the others: results of one
+        thing each, or what names nothing at all."""
+        if self.told:
+            found = [m for m in self.view.legal if not any("," in arg for arg in m.args)]
+        else:
+            found = [m for m in self.placeless if set(m.args) <= {"?"}]
+        return tuple(found) if len(found) <= MOST_WITH_BOARD else ()
+
+    @property
+    def unlisted(self) -> tuple[Move, ...]:
+        """Moves without a place that are offered on a sheet only."""
+        listed = set(self.listed)
+        return tuple(move for move in self.placeless if move not in listed)
+
+
+def table_words(
+    view: TableView,
+    lang: str,
+    score_lines: tuple[ScoreLine, ...] = (),
+    history: tuple[tuple[int, ...], ...] = (),
+) -> TableWords:
+    """What is written beside the board for ``view``, in a language."""
+    box, teller, prompt = box_of(view), teller_of(view, lang), view.prompt
+    by_cards = frozenset(card_moves(view))
+    return TableWords(
+        view=view,
+        box=box,
+        teller=teller,
+        players=tuple(player_of(view, teller, seat) for seat in range(view.players)),
+        mover=prompt.player if prompt and prompt.actor is Actor.PLAYER else None,
+        done=done_move(view),
+        placeless=tuple(move for move in placeless(view, box) if move not in by_cards),
+        by_cards=by_cards,
+        on_board=any(touched(move, view, box) for move in view.legal),
+        score_lines=score_lines,
+        history=history,
+    )

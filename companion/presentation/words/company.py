@@ -1,0 +1,101 @@
+"""What screens say about computer players and tips. Free of Kivy."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from companion.journal.events import Source
+from companion.match.view import TableView, TipView
+from companion.presentation.words.translate import _
+from rules.players.wording import told_reason
+from rules.telling import Teller
+
+__all__ = [
+    "TipWords",
+    "helpless_line",
+    "helpless_text",
+    "played_beside",
+    "plays_alone",
+    "thinking_words",
+    "tip_here",
+    "tip_words",
+    "why_played",
+]
+
+_SAYS_LITTLE = frozenset({"only_move", "winning", "best_chances", "about_equal", "least_bad"})
+"""Reasons that every game has; beside a move that was played they are not worth a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class TipWords:
+    """A tip as it is written."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+def thinking_words(view: TableView, teller: Teller) -> tuple[str, str]:
+    """Title and text while a computer player is asked."""
+    assert view.thinks is not None
+    name = teller.seat(view.thinks)
+    return _("{name} is thinking").format(name=name), _("One moment, please.")
+
+
+def why_played(view: TableView, teller: Teller) -> str:
+    """Why a computer player did what it has just played; empty if there is little to say."""
+    computed = view.computed
+    if computed is None or computed.why.code in _SAYS_LITTLE:
+        return ""
+    return told_reason(computed.why, teller)
+
+
+def played_beside(view: TableView, teller: Teller) -> str:
+    """What a player whose cards lie nowhere has played in this turn; empty in any other turn."""
+    market = view.market
+    if market is None or market.turn not in view.dealt or not market.played:
+        return ""
+    cards = Counter(market.played).items()
+    named = (teller.kind(card) + (f" ×{number}" if number > 1 else "") for card, number in cards)
+    return _("{name} has played: {cards}").format(
+        name=teller.seat(market.turn or 0), cards=", ".join(named)
+    )  # fmt: skip
+
+
+def tip_here(view: TableView) -> TipView | None:
+    """The tip that is shown on the screen that everybody sees: not what a phone asked for."""
+    return None if view.tip is None or view.tip.src is Source.PHONE else view.tip
+
+
+def tip_words(tip: TipView, teller: Teller) -> TipWords:
+    """What is said for a tip."""
+    if tip.failed:
+        return TipWords(_("No tip this time"), (_("Heelstone found none. Ask again in a moment."),))
+    if tip.choice is None:
+        return TipWords(_("Heelstone is thinking"), (_("One moment, please."),))
+    choice, second = tip.choice, tip.choice.second
+    why = told_reason(choice.why, teller)
+    lines = [f"{why[:1].upper()}{why[1:]}."]
+    if second is not None and second.visits:
+        lines.append(_("Second best: {move}").format(move=teller.move(second.move)))
+    return TipWords(teller.move(choice.move), tuple(lines))
+
+
+def helpless_line(view: TableView, teller: Teller) -> str:
+    """One calm line about a computer player that cannot choose; empty if all can."""
+    for seat in sorted(view.helpless):
+        return _("{name} cannot think now – please play for it").format(name=teller.seat(seat))
+    return ""
+
+
+def helpless_text() -> str:
+    """What to do then."""
+    return _(
+        "The computer player does not answer. Play its turn for it; it is asked again the next "
+        "time. If it happens again, restart Heelstone."
+    )
+
+
+def plays_alone(view: TableView) -> bool:
+    """Whether one person plays with computer players only, so that nobody looks on."""
+    return bool(view.computers) and view.computers.count("") <= 1

@@ -1,0 +1,158 @@
+"""Sentences of the screens that are made of several texts. Free of Kivy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from companion.match.changes import told_moves
+from companion.match.guiding import arrows_of
+from companion.match.view import TableView
+from companion.presentation.boxes import game_box
+from companion.presentation.words.translate import _
+from rules.box import Box
+from rules.core import Options, ScoreLine
+from rules.games import find_game
+from rules.reading.reading import Candidate, Fix
+from rules.reading.sighting import Look
+from rules.telling import RulePage, Teller, TextError
+
+__all__ = [
+    "candidate_text",
+    "card_names",
+    "card_names_in",
+    "clock_text",
+    "fix_lines",
+    "player_names",
+    "rule_page",
+    "score_text",
+    "teller_of",
+]
+
+
+def teller_of(view: TableView, lang: str) -> Teller:
+    """The teller for a match in a language, with the players' names."""
+    return _teller(view.game, lang, view.colours, view.names)
+
+
+def player_names(
+    game: str, lang: str, colours: tuple[str, ...], names: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Names by seat; players without one are called by their colour."""
+    return _teller(game, lang, colours, names).names
+
+
+@lru_cache(maxsize=32)
+def _teller(game: str, lang: str, colours: tuple[str, ...], names: tuple[str, ...]) -> Teller:
+    by_colour = Teller(find_game(game), lang, colours)
+    full = [
+        names[seat] if seat < len(names) and names[seat] else name
+        for seat, name in enumerate(by_colour.colours)
+    ]
+    return Teller(by_colour.game, lang, colours, full)
+
+
+def card_names(view: TableView, lang: str) -> Mapping[str, str]:
+    """What the cards that bear a name are called, by kind."""
+    return card_names_in(view.game, lang)
+
+
+@lru_cache(maxsize=16)
+def card_names_in(game: str, lang: str) -> Mapping[str, str]:
+    """What the cards of a game that bear a name are called, by kind."""
+    rules, named = find_game(game), {}
+    options = rules.complete_options(rules.players[0], {})
+    teller = Teller(rules, lang, rules.colours(rules.players[0], options))
+    for kind in game_box(game).kinds.values():
+        if kind.shape == "card" and len(kind.mark) > 2:
+            named[kind.id] = teller.kind(kind.id)
+    return named
+
+
+LONGEST_MIN = 600
+
+
+def clock_text(view: TableView, now_s: float) -> str:
+    """Turn number, and minutes since the match began while they can be believed."""
+    minutes = int((now_s - view.started_s) // 60)
+    turn = _("Turn {turn}").format(turn=view.turn)
+    # A match resumed another day, or a clock that was set meanwhile: the number would mean nothing.
+    return f"{turn} · {minutes} min" if 0 <= minutes <= LONGEST_MIN else turn
+
+
+def rule_page(teller: Teller, rule: str, options: Options | None = None) -> RulePage | None:
+    """The page of a rule, None if the game's texts have none."""
+    try:
+        return teller.rule(rule, options)
+    except TextError:
+        return None
+
+
+def candidate_text(candidate: Candidate, view: TableView, teller: Teller) -> str:
+    """An explanation of what the camera saw, as a sentence."""
+    parts = []
+    if candidate.takeback:
+        back = _("Last move taken back")
+        if candidate.takeback > 1:
+            back = _("{count} moves taken back").format(count=candidate.takeback)
+        parts.append(back)
+    parts += [teller.move(move) for move in told_moves(candidate)]
+    return ", ".join(parts) or _("Nothing happened")
+
+
+def fix_lines(view: TableView, box: Box, teller: Teller) -> tuple[str, ...]:
+    """What hands should do, one line per piece, shifted pieces first."""
+    ways = arrows_of(view.fixes)
+    by_site = {fix.site: fix for fix in view.fixes}
+    lines = []
+    done: set[str] = set()
+    for start, end in ways:
+        piece = _names(by_site[start].seen, teller)
+        lines.append(
+            _("{piece}: from {start} to {end}").format(
+                piece=piece, start=_site(start, teller), end=_site(end, teller)
+            )
+        )
+        done |= {start, end}
+    for fix in view.fixes:
+        if fix.site not in done:
+            lines += _fix(fix, teller)
+    return tuple(lines)
+
+
+def _fix(fix: Fix, teller: Teller) -> list[str]:
+    site = _site(fix.site, teller)
+    lines = []
+    if fix.seen and not fix.wanted:
+        lines.append(_("{site}: remove").format(site=site))
+    elif fix.wanted:
+        lines.append(f"{site}: {_names(fix.wanted, teller)}")
+    return lines
+
+
+def _names(look: Look, teller: Teller) -> str:
+    return teller.list([teller.kind(glimpse.kind) for glimpse in look])
+
+
+def _site(site: str, teller: Teller) -> str:
+    name = teller.site(site)
+    return name[:1].upper() + name[1:]
+
+
+def score_text(lines: tuple[ScoreLine, ...], seat: int, teller: Teller) -> str:
+    """Where a player's points come from, in one paragraph."""
+    parts: list[str] = []
+    before = ""
+    for line in lines:
+        if line.player != seat:
+            continue
+        told, said = teller.score_line(line), teller.says_points(line)
+        # "Line H2, H3, H5" rather than the same word again and again.
+        word, _space, name = told.partition(" ")
+        alone = line.points == 1 and not said
+        if alone and name and " " not in name and word == before:
+            parts[-1] += f", {name}"
+            continue
+        before = word if alone else ""
+        parts.append(told if alone or said else f"{told} {line.points:+d}")
+    return " · ".join(parts)

@@ -1,1 +1,0 @@
-"""What the screens show and what a touch means, without Kivy."""

@@ -1,1 +1,0 @@
-"""The house: what a broker hears."""

@@ -1,0 +1,117 @@
+"""What is told of a match: enough to follow it, and nothing that only one player may know."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.journal.entries import Header
+from companion.journal.store import Journal
+from companion.match.events import Over, TableEvent
+from companion.match.table import Table
+from companion.match.view import TableView, TapMove
+from companion.mqtt.messages import EVENT_LIVES_S, MOST_EVENTS, Outbox, published
+from companion.mqtt.public import EVENT_TYPES, happened, public_table
+from companion.mqtt.topics import Topics
+from companion.settings.manners import Manners
+from rules.games import find_game, game_ids
+from rules.telling import LANGUAGES
+from tests.support.match_views import views
+
+Step = tuple[TableView, list[TableEvent]]
+
+
+def played(game: str, players: int, seed: int = 1, most: int = 3000) -> Iterator[Step]:
+    """A whole digital match at a table, view by view."""
+    rules = find_game(game)
+    options = rules.complete_options(players, {})
+    names = ("Anna", "Jörg", "", "Eva", "Ben")[:players]
+    header = Header(
+        id="its-id", game=game, players=players, options=options, physical=False,
+        seed=f"a secret {seed}", names=names, enforcement="enforce", created_s=1.0,
+    )  # fmt: skip
+    journal = Journal(":memory:")
+    journal.create(header)
+    table, random = Table(journal, header, Manners()), Random(seed)
+    yield table.view(), []
+    for moment in range(most):
+        if table.match.outcome is not None:
+            break
+        move = rules.choose(table.match.state, table.view().legal, random)
+        events = table.handle(TapMove(move), float(moment))
+        yield table.view(), events
+    journal.close()
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_a_whole_match_is_told_from_its_start_to_its_winner(game: str) -> None:
+    steps = list(played(game, find_game(game).players[0]))
+    told = happened(None, *steps[0], "en")
+    for (before, _), (view, events) in pairwise(steps):
+        told += happened(before, view, events, "en")
+    kinds = [event["event_type"] for event in told]
+    assert kinds[0] == "match.started"
+    assert kinds.count("match.ended") == 1
+    lost_together = told[-1].get("reason") in find_game(game).lost_together
+    assert kinds.count("match.won") == (0 if lost_together else 1)
+    assert set(kinds) <= set(EVENT_TYPES)
+    state = public_table(steps[-1][0], "en").told
+    assert state["running"] is False
+    assert state["outcome"]["scores"] == [player["score"] for player in state["players"]]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", game_ids())
+def test_every_state_is_plain_data_with_words(game: str, lang: str) -> None:
+    for view in views(game, find_game(game).players[-1]):
+        told = public_table(view, lang).told
+        assert json.loads(json.dumps(told)) == told
+        assert told["game_name"] and told["state_text"]
+        assert len(told["players"]) == view.players
+
+
+def test_the_seed_of_a_match_its_id_and_the_hands_are_never_told() -> None:
+    sent = published(list(played("dominion", 2)))
+    assert b"a secret" not in sent and b"its-id" not in sent
+    assert b"legal" not in sent and b"hand" not in sent.split(b"homeassistant")[0]
+
+
+def test_who_nobody_named_is_called_by_their_colour() -> None:
+    (view, *_) = views("knizia_stonehenge", 2)
+    names = [player["name"] for player in public_table(view, "de").told["players"]]
+    assert all(names)
+
+
+def test_events_that_nobody_fetched_in_time_are_left_out_and_the_numbers_show_it() -> None:
+    now = [0.0]
+    outbox = Outbox(Topics("table"), "0", clock=lambda: now[0])
+    steps = list(played("knizia_stonehenge", 2))
+    outbox.take(*steps[0], "en")
+    now[0] = EVENT_LIVES_S + 1
+    outbox.take(*steps[1], "en")
+    numbers = [json.loads(message.payload)["n"] for message in outbox.events(MOST_EVENTS)]
+    assert numbers and numbers[0] > 1
+
+
+def test_what_the_broker_lost_is_told_again_in_order() -> None:
+    outbox = Outbox(Topics("table"), "0")
+    for step in list(played("knizia_stonehenge", 2))[:6]:
+        outbox.take(*step, "en")
+    first = outbox.events(3)
+    outbox.put_back([*first, *outbox.kept("en")])
+    again = [json.loads(message.payload)["n"] for message in outbox.events(MOST_EVENTS)]
+    assert again == list(range(1, len(again) + 1))
+
+
+def test_as_many_events_wait_as_somebody_may_want_and_no_more() -> None:
+    outbox = Outbox(Topics("table"), "0")
+    (view, _), *_ = played("knizia_stonehenge", 2)
+    over: Any = next(e for _, es in played("knizia_stonehenge", 2) for e in es if type(e) is Over)
+    for _ in range(MOST_EVENTS):
+        outbox.take(view, [over], "en")
+    assert len(outbox.events(10 * MOST_EVENTS)) == MOST_EVENTS
