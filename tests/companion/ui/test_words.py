@@ -26,14 +26,16 @@ from rules.match import Match
 from rules.telling import Teller
 from tests.support.ui_harness import LANGS, view_of
 
-UI, WEB = (Path(str(files(f"companion.{room}"))) for room in ("ui", "web"))
+UI, WEB, PRESENTATION = (
+    Path(str(files(f"companion.{room}"))) for room in ("ui", "web", "presentation")
+)
 
 
 @cache
 def message_ids() -> frozenset[str]:
     """What the screens say, collected from their sources."""
     found: set[str] = set()
-    for path in (*UI.rglob("*.py"), *WEB.rglob("*.py")):
+    for path in (*UI.rglob("*.py"), *WEB.rglob("*.py"), *PRESENTATION.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if (
                 isinstance(node, ast.Call)
@@ -135,7 +137,7 @@ def test_the_fonts_travel_with_their_licence_and_are_small() -> None:
 
 
 def test_colours_stay_in_the_theme() -> None:
-    for path in [*UI.rglob("*.py"), *UI.rglob("*.kv")]:
+    for path in [*UI.rglob("*.py"), *UI.rglob("*.kv"), *PRESENTATION.rglob("*.py")]:
         if path.name == "tokens.py":
             continue
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
