@@ -218,7 +218,8 @@ class Machine:
             "TERM": "dumb", "PIP_CERT": CERTIFICATES,
         }  # fmt: skip
         if not self._one("bare"):
-            environment["PIP_CACHE_DIR"] = "/pip-cache"
+            # What one user kept in it, another may not replace.
+            environment["PIP_CACHE_DIR"] = f"/pip-cache/{user}"
         for condition in self.conditions:
             environment |= condition.environment
         first = "; ".join(c.shell for c in self.conditions if c.shell) or "true"
