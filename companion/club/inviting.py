@@ -70,7 +70,9 @@ class Inviting:
         """The table that was invited said so."""
         sent = self.sent
         if sent is not None and (sent.table, sent.match, sent.answer) == (table, match, ""):
-            self.sent = replace(sent, answer=answer)
+            # It had invited this table a moment before: its invitation is enough.
+            theirs = self.received is not None and self.received.table == table
+            self.sent = None if theirs and answer == "busy" else replace(sent, answer=answer)
 
     def invited(self, table: str, said: Invites, *, busy: bool) -> None:
         """A table invites this one; ``busy``: a match is going on here."""

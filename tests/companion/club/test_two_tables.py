@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.club.between import Tells, heard, said_by
+from companion.club.between import Declines, Invites, Said, Tells, heard, said_by
 from companion.club.connection import connect
+from companion.club.inviting import Inviting
 from companion.club.naming import together_subject
 from companion.journal.events import Source
 from companion.match.state import Heard
 from companion.match.view import TableState, Undo
-from companion.presentation.together import TableThere
+from companion.presentation.together import Invitation, TableThere
 from companion.settings.people import Plan
 from tests.support.club import CLUB, Servers
 from tests.support.two_tables import Place, agree, answer, place, played
@@ -222,6 +223,26 @@ def test_two_that_invite_each_other_at_once_need_one_invitation_only(
     assert north.tables.now.received is None
     south.begin()
     assert until(lambda: answer(north) == "yes")
+
+
+def test_an_invitation_to_a_table_that_has_just_sent_one_gives_way_to_it() -> None:
+    posted: dict[str, list[Said]] = {"north": [], "south": []}
+    north, south = (
+        Inviting(own, lambda to, said: posted[to].append(said)) for own in ("north", "south")
+    )
+    north.invite(Invitation("a" * 24, "south", PLAN, (0,)))
+    (invites,) = posted["south"]
+    assert isinstance(invites, Invites)
+    south.invited("north", invites, busy=False)
+    south.invite(Invitation("b" * 24, "north", PLAN, (0,)))
+    invites = posted["north"].pop()
+    assert isinstance(invites, Invites)
+    north.invited("south", invites, busy=False)
+    declines = posted["south"].pop()
+    assert isinstance(declines, Declines) and declines.why == "busy"
+    south.answered("north", declines.match, declines.why)
+    assert south.sent is None
+    assert south.received is not None and south.received.match == "a" * 24
 
 
 RUBBISH = [
