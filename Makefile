@@ -72,10 +72,7 @@ testable:
 	@flock -o Makefile $(MAKE) -s $(TESTABLE)
 
 demo: ready
-	@# Two at once would write into the same folder.
-	@mkdir -p $(OUT)
-	@flock -n -o $(OUT)/demo.lock true || echo "Another demo is running here; this one waits for it."
-	@flock -o $(OUT)/demo.lock $(VENV)/bin/heelstone demo $(GAME) --out $(OUT)/demo
+	@$(VENV)/bin/heelstone demo $(GAME) --out $(OUT)/demo
 
 try-page: ready
 	$(PY) -m companion.web.try_page --out build/try

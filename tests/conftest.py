@@ -36,7 +36,7 @@ settings.load_profile("any machine")
 
 @pytest.fixture(scope="session", autouse=True)
 def at_home() -> Iterator[None]:
-    """Whatever network the machine is in, what is tried answers as in one that lets phones in."""
+    """A private home network, whatever network the machine is in."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("companion.web.network.addresses", lambda: ("127.0.0.1",))
         yield

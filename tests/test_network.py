@@ -13,7 +13,7 @@ import pytest
 
 from companion.app.application import Application
 from companion.care.network import Network
-from companion.settings.house import MqttSettings
+from companion.settings.mqtt import MqttSettings
 from companion.settings.settings import Settings
 
 ROOT = Path(__file__).parents[1]

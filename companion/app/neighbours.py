@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.match.alias import Aliases
-from companion.settings.house import MqttSettings
+from companion.settings.mqtt import MqttSettings
 from companion.settings.preferences import PreferencesFile
 from companion.words.errors import HeelstoneError
 from rules.bounded import is_there

@@ -11,7 +11,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
@@ -21,6 +22,7 @@ from companion.care.machine import free_mb
 from companion.demo.part import WHOLE
 from companion.demo.report import write_report, write_whole_report
 from companion.demo.window import CLOSED
+from companion.journal.lock import FolderLock
 from companion.journal.store import Journal
 from companion.settings.writing import writing
 from companion.words.errors import HeelstoneError
@@ -66,16 +68,20 @@ def run_demo(
     options: Mapping[str, str] | None = None,
 ) -> str | None:
     """Play the demo into the folder ``out``; returns the report's summary, or None if its window
-    was closed before. Raises DemoError, JournalError, and HeelstoneError for a folder in use.
+    was closed before. Another demo that fills the same folder is waited for. Raises DemoError,
+    JournalError, and HeelstoneError for a folder in use.
 
     With ``game`` a whole match of that game is played instead of the demo's story, with as few
     players as it allows unless ``players`` says otherwise. ``stage`` is told what is done.
     """
-    _make_room(out)
-    _need_room(out)
     try:
         # A part that is killed cannot clear up behind itself.
-        with tempfile.TemporaryDirectory(prefix="heelstone-demo-") as scratch:
+        with (
+            _alone_in(out, stage),
+            tempfile.TemporaryDirectory(prefix="heelstone-demo-") as scratch,
+        ):
+            _make_room(out)
+            _need_room(out)
             parts = _Parts(out, lang, headless, scratch)
             if game:
                 chosen = [f"--option={name}={value}" for name, value in (options or {}).items()]
@@ -88,6 +94,25 @@ def run_demo(
     except DemoError:
         _need_room(out)
         raise
+
+
+@contextmanager
+def _alone_in(out: Path, stage: Progress) -> Iterator[None]:
+    """Wait for another demo that fills the folder, and keep others from it meanwhile."""
+    steps: list[Step] = []
+
+    def waiting(_seconds: float) -> None:
+        if not steps:
+            steps.append(stage("demo_waits", folder=out))
+        steps[0](0, 0)
+
+    with writing(out):
+        out.mkdir(parents=True, exist_ok=True)
+        lock = FolderLock(out, waiting)
+    try:
+        yield
+    finally:
+        lock.close()
 
 
 def _make_room(out: Path) -> None:
@@ -129,7 +154,6 @@ class _Parts:
         environment = os.environ | {"TMPDIR": self.scratch}
         if self.headless:
             command.append("--headless")
-            environment["MESA_SHADER_CACHE_DIR"] = self.scratch
         with (self.out / "log.txt").open("ab") as log:
             return subprocess.Popen(command, stdout=log, stderr=log, env=environment)
 

@@ -27,6 +27,8 @@ __all__ = ["back_up", "restore"]
 
 _OURS = re.compile(r"journal-(\d{8}-\d{6})(?:-(\d{1,9}))?\.db")
 """What our own copies are called, and no other file that somebody keeps beside them."""
+COPYING_S = 120.0
+"""How long to wait for a program that makes a copy: that of a large journal onto a slow stick."""
 _DRAFT = re.compile(r"journal-\d{8}-\d{6}(?:-\d{1,9})?\.part(?:-journal|-wal|-shm)?")
 
 
@@ -40,9 +42,14 @@ def back_up(journal: Path, folder: Path, keep: int, now: datetime | None = None)
     if not journal.exists():
         raise JournalError("nothing_to_copy", file=journal)
     moment = now or datetime.now(UTC)
+
+    def waiting(seconds: float) -> None:
+        if seconds > COPYING_S:
+            raise JournalError("copying_elsewhere", folder=folder)
+
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        lock = FolderLock(folder)
+        lock = FolderLock(folder, waiting)
         try:
             return _back_up(journal, folder, keep, moment)
         finally:

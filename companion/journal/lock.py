@@ -1,4 +1,4 @@
-"""Who has a journal open, and who plays at its table: locks that end with the program.
+"""Locks on journals, tables and folders; they end with the program.
 
 Every program that has a journal open shares ``journal.lock``; only one that holds it alone may put
 another file in the journal's place, since others would go on writing to the old one in vain. One
@@ -12,6 +12,7 @@ import fcntl
 import logging
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from companion.journal.entries import JournalError
@@ -23,8 +24,6 @@ log = logging.getLogger(__name__)
 PATIENCE_S = 10.0
 """How long to wait for a program that is putting the journal in order."""
 PAUSE_S = 0.05
-COPYING_S = 120.0
-"""How long to wait for a program that makes a copy: that of a large journal onto a slow stick."""
 
 
 class JournalLock:
@@ -78,20 +77,23 @@ class TableLock:
 
 
 class FolderLock:
-    """Only one program makes copies in a folder. Raises JournalError if another one goes on too
-    long."""
+    """An exclusive lock on a folder that one program at a time fills."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, waiting: Callable[[float], object]) -> None:
+        """Wait until no other program holds it; meanwhile ``waiting`` is called again and again
+        with the seconds that have passed, and may raise. Raises OSError."""
         self._file: int | None = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        deadline = time.monotonic() + COPYING_S
-        while not _locked(self._file, fcntl.LOCK_EX):
-            if time.monotonic() > deadline:
-                self.close()
-                raise JournalError("copying_elsewhere", folder=folder)
-            time.sleep(PAUSE_S)
+        began_s = time.monotonic()
+        try:
+            while not _locked(self._file, fcntl.LOCK_EX):
+                waiting(time.monotonic() - began_s)
+                time.sleep(PAUSE_S)
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
-        """Somebody else may make a copy."""
+        """Release it."""
         if self._file is not None:
             os.close(self._file)
             self._file = None

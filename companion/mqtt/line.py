@@ -35,7 +35,7 @@ from companion.match.events import TableEvent
 from companion.match.view import TableView
 from companion.mqtt.messages import EVENT_LIVES_S, Message, Outbox
 from companion.mqtt.topics import Topics
-from companion.settings.house import MqttSettings
+from companion.settings.mqtt import MqttSettings
 from hardware.worker import Worker
 
 __all__ = ["HouseLine"]

@@ -12,7 +12,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.mqtt.line import KEEPALIVE_S, NOT_FOR_US
-from companion.settings.house import MqttSettings
+from companion.settings.mqtt import MqttSettings
 
 __all__ = ["broker_trouble"]
 

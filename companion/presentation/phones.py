@@ -44,7 +44,7 @@ class PhonesNow:
     ready: bool = False
     """Whether the pages can be opened."""
     trouble: str = ""
-    """What is wrong, as a code of ``companion.presentation.words.phones``; empty if all is well."""
+    """The trouble, as a code of errors; empty if all is well."""
     address: str = ""
     """Where spectators look; empty without a network."""
     name_address: str = ""

@@ -50,7 +50,7 @@ _RIG = {
     "no_display_lamps": "rig_no_display_lamps",
     "too_many_lamps": "rig_too_many_lamps",
 }
-"""What a device reports, and the words that name the keys of the settings."""
+"""Codes that devices report, to codes of sentences that name the keys of the settings."""
 
 
 def _of_rig(settings: Settings) -> Iterator[Sentence]:

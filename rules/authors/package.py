@@ -18,7 +18,7 @@ __all__ = ["check_package"]
 _MADE = (".py", ".pyc", ".pyo")
 """Endings of files that come along as modules, or are made from them."""
 _BESIDE = (".", "__pycache__")
-"""How names begin of what no package is meant to bring."""
+"""Prefixes of files and folders that are no part of a package."""
 MOST = 4
 """So many files are named."""
 

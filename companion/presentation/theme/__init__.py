@@ -1,1 +1,1 @@
-"""Colours and shapes by their role, as numbers: whatever draws takes them from here."""
+"""The colours and shapes of all painters, by their role and as numbers."""

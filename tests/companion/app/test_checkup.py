@@ -14,7 +14,7 @@ import pytest
 
 from companion.app.checkup import reaching
 from companion.care.doctor.finding import Finding, Place
-from companion.settings.house import MqttSettings
+from companion.settings.mqtt import MqttSettings
 from companion.settings.settings import Settings
 from companion.settings.web import WebSettings
 from tests.support.broker import broker

@@ -58,7 +58,7 @@ def state(phone: Phone) -> object:
 
 
 def let_in(phone: Phone) -> bool:
-    """Whether it gets its hand, once the first picture of the match is made."""
+    """Wait until the phone gets its hand: after the first picture of the match."""
     return until(lambda: state(phone) == "open")
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import cv2
 import pytest
@@ -51,6 +54,34 @@ def test_no_move_is_wrong_and_none_is_lost_by_the_kill(played: tuple[Result, Pat
     first, second = result.err.splitlines()
     assert "until the power cut" in first and "after the power cut" in second
     assert str(out / "report.md") in result.out
+
+
+def test_a_demo_waits_for_another_one_in_the_same_folder_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stages: list[str] = []
+    both = threading.Barrier(2)
+
+    class Stages:
+        def __call__(self, name: str, **_: object) -> Callable[[int, int], None]:
+            stages.append(name)
+            return lambda _done, _of: None
+
+    def played_at_once(*_: object) -> str:
+        """Ends well only for a demo that is alone."""
+        with pytest.raises(threading.BrokenBarrierError):
+            both.wait(0.5)
+        both.reset()
+        return "played"
+
+    monkeypatch.setattr(run, "_perform", played_at_once)
+
+    def demo() -> str | None:
+        return run.run_demo(tmp_path / "out", "en", headless=True, stage=cast(Any, Stages()))
+
+    with ThreadPoolExecutor(2) as pool:
+        assert [told.result() for told in [pool.submit(demo), pool.submit(demo)]] == ["played"] * 2
+    assert stages == ["demo_waits"]
 
 
 def test_somebody_wins_with_the_eighth_megalith(played: tuple[Result, Path]) -> None:

@@ -38,7 +38,7 @@ from tests.support.ui_harness import (
     tick,
     too_small,
 )
-from tests.support.workshop_house import wait
+from tests.support.workshop_application import wait
 from vision.arrays import Picture
 from vision.board.board_edge import SIDES, BoardEdge, board_edge
 from vision.board.flat_board import with_corners

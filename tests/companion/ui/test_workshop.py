@@ -33,7 +33,7 @@ from tests.support.ui_harness import (
     too_small,
     walk,
 )
-from tests.support.workshop_house import GAME, LAMPS, begin, house, wait
+from tests.support.workshop_application import GAME, LAMPS, begin, house, wait
 
 PAGES = (
     "camera", "devices", "twins", "lamps", "lens", "board", "report", "settings", "update", "about",

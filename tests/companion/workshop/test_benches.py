@@ -28,7 +28,7 @@ from hardware.rhythm import Rhythm
 from hardware.settings import RigSettings, ScoreSettings
 from tests.support.command import Heelstone
 from tests.support.table_setup import tap_move
-from tests.support.workshop_house import GAME, LAMPS, begin, house, wait
+from tests.support.workshop_application import GAME, LAMPS, begin, house, wait
 
 NAMES = ("Annabell", "Jörg", "Max")
 

@@ -12,7 +12,7 @@ import numpy as np
 from companion.camera.eyes import Glances, Snapshot
 from companion.camera.lenses import Lenses
 from companion.workshop.lens import LensWalk
-from tests.support.workshop_house import wait
+from tests.support.workshop_application import wait
 from vision.board.pose import NoBoard
 from vision.camera.calibration import Calibrated, CalibrationError, Hint
 from vision.camera.lens import Lens

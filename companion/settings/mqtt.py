@@ -1,4 +1,4 @@
-"""Settings of the house around the table: which broker is told of it."""
+"""Settings of the MQTT broker that a table publishes to."""
 
 from __future__ import annotations
 
