@@ -40,6 +40,9 @@ MEMORY_MB := $(shell { awk '/^MemTotal/ { print int($$2 / 1024) }' /proc/meminfo
 WORKERS := $(shell echo $$(($(MEMORY_MB) < 6000 ? 1 : $(MEMORY_MB) < 7000 ? 2 : 3)))
 AT_ONCE := $(shell echo $$(($(MEMORY_MB) < 6000 ? 1 : 2)))
 
+# These keep what they found in a folder of their own, and two at once would disturb each other.
+ALONE := flock -o pyproject.toml
+
 OFFSCREEN := SDL_VIDEODRIVER=offscreen LIBGL_ALWAYS_SOFTWARE=1
 
 .PHONY: help ready testable demo try-page test quick check-all matches lint bench soak fuzz planted \
@@ -95,9 +98,9 @@ matches: testable
 lint: ready
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
-	$(VENV)/bin/mypy
-	$(VENV)/bin/mypy systemd/*.py
-	$(VENV)/bin/lint-imports
+	$(ALONE) $(VENV)/bin/mypy
+	$(ALONE) $(VENV)/bin/mypy systemd/*.py
+	$(ALONE) $(VENV)/bin/lint-imports
 
 bench: ready
 	$(PIP) -e '.[bench]'
