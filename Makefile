@@ -144,8 +144,7 @@ newest: testable
 	rm -rf $(NEWEST)
 	mkdir -p $(NEWEST)
 	git ls-files -z | xargs -0 cp --parents -t $(NEWEST)
-	rm $(NEWEST)/requirements-*.txt
-	$(MAKE) -C $(NEWEST) test
+	$(MAKE) -C $(NEWEST) test LOCK=
 
 # One file for each Debian and each kind of computer; what they hold is fetched once, into out/wheels.
 deb: ready
@@ -198,7 +197,8 @@ $(STAMP): pyproject.toml $(LOCK)
 		then python3 -m venv --system-site-packages $(VENV); else python3 -m venv $(VENV); fi; \
 	fi
 ifeq ($(LOCK),)
-	@echo "No versions are locked for Python $(PYTHON); the newest of everything is taken."
+	@echo "Without a lock for Python $(PYTHON), the newest of everything is taken."
+	$(PIP) --upgrade setuptools wheel
 	$(PIP) -e '.[test]'
 else
 	@echo "Installing $$(grep -c == $(LOCK)) Python packages in $(VENV) …"
