@@ -20,12 +20,12 @@ import numpy as np
 
 from benchmarks.measure import Result
 from companion.virtual import Camera, Glare, Light, Shade, VirtualTable
-from rules.authors.playout import random_match
 from rules.box import load_box
 from rules.core import Layout
 from rules.games import find_game
 from rules.match import Match
 from rules.reading.sighting import EMPTY, SiteBelief, looks
+from rules.testing.playout import random_match
 from vision.arrays import Picture
 from vision.camera.sources import Frame
 from vision.tracker import Tracker

@@ -32,7 +32,7 @@ from hardware.twin.matrix_orbital import MatrixOrbitalTwin
 from hardware.twin.pico import PicoTwin
 from hardware.twin.pty import PtyTwin
 from hardware.twin.serial7segment import Serial7SegmentTwin
-from rules.authors.playout import pick
+from rules.testing.playout import pick
 
 __all__ = ["results"]
 

@@ -34,7 +34,7 @@ from hardware.status import Report
 from hardware.twin.adalight import AdalightTwin
 from hardware.twin.strip import Pixel, StripTwin
 from hardware.twin.wled import WledTwin
-from rules.authors.playout import pick
+from rules.testing.playout import pick
 
 __all__ = ["results"]
 

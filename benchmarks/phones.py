@@ -33,7 +33,7 @@ from companion.settings.settings import Settings
 from hardware.settings import LampSettings, RigSettings
 from hardware.twin.strip import Pixel
 from hardware.twin.wled import WledTwin
-from rules.authors.playout import pick
+from rules.testing.playout import pick
 
 if TYPE_CHECKING:
     from companion.web.server import TableServer
@@ -185,7 +185,7 @@ def house(strip: str = "") -> Iterator[Application]:
 @contextmanager
 def served(session: Session) -> Iterator[TableServer]:
     """The table's own server."""
-    from companion.web.lines import Limits
+    from companion.web.connections import Limits
     from companion.web.server import TableServer
 
     # Here all come from one address.

@@ -13,13 +13,13 @@ from random import Random
 from typing import Any
 
 from benchmarks.measure import Result, median_ms, rate
-from rules.authors.pictures import draw
-from rules.authors.playout import pick, random_match
 from rules.box import load_box
 from rules.core import Game
 from rules.games import find_game, game_ids
 from rules.match import Match
 from rules.reading.reading import Status, read
+from rules.testing.pictures import draw
+from rules.testing.playout import pick, random_match
 
 __all__ = ["results"]
 

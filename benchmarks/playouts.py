@@ -13,13 +13,13 @@ from random import Random
 from typing import Any
 
 from benchmarks.measure import Result
-from rules.authors.playout import random_match
 from rules.core import Game
 from rules.games import find_game, game_ids
 from rules.match import Match
 from rules.players import SeatView
 from rules.players.craft import Craft, RulesPosition, craft_of
 from rules.players.position import Worlds
+from rules.testing.playout import random_match
 
 __all__ = ["results"]
 

@@ -27,9 +27,9 @@ from companion.match.view import Choose, TableState, TableView, TapMove
 from companion.presentation.boxes import box_of
 from companion.presentation.card_picking import is_only_cards, picking_of
 from companion.presentation.card_plan import cards_of, others_of
+from companion.presentation.choices import question_at_a_place
 from companion.presentation.choosing import Tile, sections
 from companion.presentation.hand_cards import HandCards, hand_cards
-from companion.presentation.offer import question_at_a_place
 from companion.presentation.table_words import TableWords, table_words
 from companion.presentation.touching import (
     Ask,
@@ -41,11 +41,11 @@ from companion.presentation.touching import (
     touched,
 )
 from companion.settings.manners import Manners
-from rules.authors.pictures import draw
-from rules.authors.playout import random_match
 from rules.core import Actor, Move, Spread
 from rules.games import find_game, game_ids
 from rules.match import Match
+from rules.testing.pictures import draw
+from rules.testing.playout import random_match
 
 __all__ = ["MODES", "Effort", "measured", "results", "touches_for"]
 

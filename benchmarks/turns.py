@@ -18,8 +18,8 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from benchmarks.measure import Result
-from rules.authors.pictures import Noise
 from rules.games import find_game, game_ids
+from rules.testing.pictures import Noise
 from tests.support.scenes.turns import Judged, Pace, Verdict, breadth_first, looks_at_turns
 
 __all__ = ["results"]

@@ -146,7 +146,7 @@ def _all_there(app: Any, told: dict[str, Any]) -> None:
     """Go on until nothing is left to do later; every frame is timed meanwhile."""
     from kivy.clock import Clock
 
-    from companion.ui import later
+    from companion.ui import frame_queue
 
     before = time.monotonic()
     gaps: list[float] = []
@@ -156,7 +156,7 @@ def _all_there(app: Any, told: dict[str, Any]) -> None:
         now = time.monotonic()
         gaps.append((now - before) * 1e3)
         before = now
-        if "pictures_s" not in told and not later.waiting():
+        if "pictures_s" not in told and not frame_queue.waiting():
             told["pictures_s"] = now
         if "pictures_s" in told and not any(t.name == "warming" for t in threading.enumerate()):
             told.update(
@@ -226,13 +226,13 @@ def begun(folder: Path, game: str) -> tuple[Any, Any, Any, Callable[[], None]]:
     window = open_window(SIZE, folder)
     from kivy.base import EventLoop
 
-    from companion.app.warming import settle_memory
+    from companion.app.preload import settle_memory
     from companion.match.view import TapMove
     from companion.presentation.theme.look import Look
     from companion.ui.app import HeelstoneApp
     from companion.ui.routes import PARTS, WAY, screen_class
-    from rules.authors.playout import pick
     from rules.games import find_game
+    from rules.testing.playout import pick
 
     house = Application(Settings(), folder, "en")
     plan = Plan(game, find_game(game).players[0], physical=False)

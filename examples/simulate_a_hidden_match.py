@@ -1,8 +1,8 @@
 """Deal a match with hidden hands, and see what everybody, and each player, may know of it."""
 
-from rules.authors.playout import random_match
 from rules.games import find_game
 from rules.match import Match
+from rules.testing.playout import random_match
 
 game = find_game("opferroulette")
 players, seed = 3, 7

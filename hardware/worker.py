@@ -2,7 +2,7 @@
 
 What nobody expected goes to ``threading.excepthook``, where Python reports whatever ends a thread.
 So there is one place that hears of every failure, ours or a library's: the program at a table hangs
-itself in there and tells people (``companion.care.mistakes``); anywhere else Python prints it.
+itself in there and tells people (``companion.care.failures``); anywhere else Python prints it.
 """
 
 from __future__ import annotations

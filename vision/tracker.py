@@ -3,7 +3,7 @@
 A settled frame (a folder's picture) is looked at immediately. With a live source, a cheap gate
 looks first: while something moves, the table belongs to a hand; when it has been quiet for a few
 frames, it is looked at a few times and those looks are fused; then nothing is done until
-something changes. What a look is, ``vision.look`` says.
+something changes. What a look is, ``vision.pipeline`` says.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from vision.board.lens_learning import LensShelf
 from vision.board.pose import BoardPose
 from vision.camera.lens import Lens
 from vision.camera.sources import Frame
-from vision.look.looker import Looker
-from vision.look.results import Memory, Rest
 from vision.pieces.figures import since
 from vision.pieces.sighting import Sighting, fuse
+from vision.pipeline.looker import Looker
+from vision.pipeline.results import Memory, Rest
 
 __all__ = ["Tracker"]
 

@@ -9,10 +9,10 @@ from math import sqrt
 from random import Random
 from typing import Any, Protocol
 
-from rules.authors.playout import pick
 from rules.core import Actor, Game, Move, Outcome
 from rules.match import Match
 from rules.players import Budget, Choice, Player, SeatView, find_player
+from rules.testing.playout import pick
 
 __all__ = ["Contestant", "Played", "Standing", "Thinking", "by_chance", "contest", "wilson"]
 

@@ -10,16 +10,16 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.beginning import header_of, house_rules, own_course
-from companion.app.neighbours import CLUB_FILE, Neighbours
+from companion.app.match_setup import header_of, house_rules, own_course
+from companion.app.network_services import CLUB_FILE, Neighbours
 from companion.app.phones import TablePhones
-from companion.app.waiting import waiting_matches
-from companion.app.warming import load, read_ahead
+from companion.app.preload import load, read_ahead
+from companion.app.resumable import waiting_matches
 from companion.boards.store import OwnBoards
 from companion.camera.owner import TableCamera
+from companion.care.failures import Mistakes
 from companion.care.log import RecentLog, note_events
 from companion.care.machine import MachineWatch
-from companion.care.mistakes import Mistakes
 from companion.care.network import Network
 from companion.journal.entries import (
     ABANDONED,
@@ -29,7 +29,7 @@ from companion.journal.entries import (
 )
 from companion.journal.lock import TableLock
 from companion.journal.store import Journal
-from companion.match.alias import Aliases
+from companion.match.public_ids import Aliases
 from companion.match.state import MachineNote
 from companion.outputs.lamp_sites import LampSites
 from companion.presentation.shell import UnfinishedMatch
@@ -51,7 +51,7 @@ from rules.games import find_game
 
 if TYPE_CHECKING:
     # Loaded when they are first needed: the shelf appears sooner without them.
-    from companion.camera.eyes import Eyes
+    from companion.camera.camera_thread import CameraThread
     from companion.club.two_tables import ClubTables
     from companion.match.looking_back.judging import Judging
     from companion.match.looking_back.library import Library
@@ -343,7 +343,7 @@ class Application:
         self.rig.lamps.show({lamp: glow for site in sites for lamp in lamps.get(site, ())})
 
     @property
-    def eyes(self) -> Eyes | None:
+    def eyes(self) -> CameraThread | None:
         """The eyes of the match under way."""
         return self.camera.eyes
 
@@ -371,7 +371,7 @@ class Application:
         return Bench(self.rig, eyes, give_back)
 
     def steps_ahead(self) -> Sequence[Callable[[], object]]:
-        """What the first match, the workshop and the camera need; see ``companion.app.warming``."""
+        """What the first match, the workshop and the camera need; see ``companion.app.preload``."""
         steps: list[Callable[[], object]] = [
             *load("companion.outputs.cues", "companion.outputs.player_buttons"),
             self._connected,
@@ -389,8 +389,9 @@ class Application:
         if self.camera.is_set_up:
             steps += [partial(read_ahead, name) for name in ("numpy", "cv2")]
             steps += load(
-                "numpy", "cv2", "vision.camera.sources", "vision.tracker", "companion.camera.eyes",
-                "companion.workshop.camera", "companion.camera.lenses",
+                "numpy", "cv2", "vision.camera.sources", "vision.tracker",
+                "companion.camera.camera_thread", "companion.workshop.camera",
+                "companion.camera.lenses",
             )  # fmt: skip
         return steps
 

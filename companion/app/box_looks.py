@@ -13,10 +13,10 @@ import numpy.typing as npt
 from companion.printing.proof import printed_board
 from companion.ui.board_picture import board_on_screen
 from companion.virtual import Camera, VirtualTable
-from rules.authors.playout import random_match
 from rules.box import Box, load_box
 from rules.core import GameError, Layout
 from rules.games import find_game, game_ids
+from rules.testing.playout import random_match
 
 __all__ = ["VIEWS", "BoxLook", "games_of", "overview", "position_of"]
 

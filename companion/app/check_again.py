@@ -21,9 +21,9 @@ from pathlib import Path
 from companion.app.commands import OK, print_json, progress_of, shown, tell
 from companion.words.wording import Wording
 from rules.core import GameError
-from rules.elsewhere import GAMES, entries, names_games
 from rules.games import game_ids
 from rules.near import hint
+from rules.plugins import GAMES, entries, names_games
 
 __all__ = ["check_again", "news"]
 

@@ -33,7 +33,7 @@ from companion.app.commands import (
     shared_options,
     tell,
 )
-from companion.app.door import at_the_door
+from companion.app.terminal_sanitizer import at_the_door
 from companion.care.version import heelstone_version
 from companion.journal.entries import JournalError
 from companion.journal.schema import in_words
@@ -127,8 +127,8 @@ def _meet_games_here() -> Sentence | None:
     here = Path()
     if not (here / "pyproject.toml").is_file():
         return None
-    from rules.elsewhere import names_games
     from rules.games import add_games
+    from rules.plugins import names_games
 
     try:
         if names_games(here):

@@ -17,21 +17,21 @@ from typing import Any
 from companion.app.application import Application
 from companion.journal.entries import Header
 from companion.journal.store import Journal
-from companion.match.hands import hand_of
+from companion.match.private_view import hand_of
 from companion.match.table import Table
 from companion.match.view import TableState, TableView
+from companion.presentation.navigation import Ways
 from companion.presentation.shelf_ways import ShelfWays
-from companion.presentation.ways import Ways
 from companion.settings.manners import Manners
 from companion.settings.settings import Settings
 from companion.ui.offscreen import open_still_window, tick
-from rules.authors.pictures import draw
-from rules.authors.playout import pick
 from rules.box import load_box
 from rules.core import Game, Move, ScoreLine
 from rules.games import find_game
 from rules.match import Match
 from rules.reading.reading import Status, read
+from rules.testing.pictures import draw
+from rules.testing.playout import pick
 
 __all__ = ["SIZES", "write_screens"]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.application import Application
-from companion.app.warming import Warming, settle_memory
+from companion.app.preload import Warming, settle_memory
 from companion.settings.settings import Settings
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from companion.settings.writing import whole_folder, writing
 from companion.words.errors import HeelstoneError
-from rules.authors.golden import golden_files
 from rules.games import add_games, find_game, game_ids
+from rules.testing.golden import golden_files
 
 __all__ = ["LONGEST", "new_game", "proper_name"]
 

@@ -13,8 +13,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.match.alias import Aliases
-from companion.match.callbacks import Callbacks
+from companion.match.public_ids import Aliases
+from companion.match.signals import Signal
 from companion.presentation.phones import PhonesNow, SeatPhone, SeatState
 from companion.settings.web import WebSettings
 from companion.words.errors import notice
@@ -64,7 +64,7 @@ class TablePhones:
         self._session: Session | None = None
         self._server: TableServer | None = None
         self._trouble = ""
-        self._callbacks = Callbacks()
+        self._callbacks = Signal()
         self._worker: Worker | None = None
         self._asked: Callable[[int], object] = lambda _seat: None
         self._told: tuple[int, ...] = ()

@@ -8,10 +8,10 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from rules.authors.playout import random_match
 from rules.core import Actor, Game, Move
 from rules.match import Match
 from rules.players import Budget, Player, SeatView, find_player
+from rules.testing.playout import random_match
 
 __all__ = ["SECONDS", "simulate"]
 

@@ -19,7 +19,7 @@ from companion.journal.events import Source
 from companion.journal.store import Journal
 from companion.match.events import Agreed, TableEvent, TookBack
 from companion.match.messages import ProposedRoll
-from companion.match.sight import roll_candidates
+from companion.match.observation import roll_candidates
 from companion.match.table import Table
 from companion.settings.manners import Manners
 from companion.settings.settings import CameraSettings

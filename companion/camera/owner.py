@@ -14,8 +14,8 @@ from rules.games import find_game
 
 if TYPE_CHECKING:
     # Loaded when they are first needed: the shelf appears sooner without them.
+    from companion.camera.camera_thread import CameraThread, Snapshot
     from companion.camera.counting import CardWatch
-    from companion.camera.eyes import Eyes, Snapshot
     from companion.camera.gate import CameraGate
     from companion.camera.lenses import CameraLenses
     from companion.match.session import Session
@@ -46,10 +46,10 @@ class TableCamera:
         """``state``: the folder with the lenses that were calibrated. ``box_named``: a box as it
         lies on this table, by its id."""
         self.settings, self._state, self._box_named = settings, state, box_named
-        self.eyes: Eyes | None = None
+        self.eyes: CameraThread | None = None
         """The eyes of the match under way."""
         self._gate: CameraGate | None = None
-        self._around: tuple[str, Eyes] | None = None
+        self._around: tuple[str, CameraThread] | None = None
         """The game whose board is looked for without a match, and the eyes for it."""
         self._recall: Callable[[], None] | None = None
         """How to take the camera from whoever has it, except the match."""
@@ -112,7 +112,7 @@ class TableCamera:
 
     # -- everybody else ---------------------------------------------------------------------
 
-    def lend(self, box: str) -> tuple[Eyes | None, Callable[[], None]]:
+    def lend(self, box: str) -> tuple[CameraThread | None, Callable[[], None]]:
         """Eyes for a check of the table, and how to give them back; a match pauses until then.
 
         ``box``: id of the box whose board lies there, if no match tells. No eyes without a camera.
@@ -160,7 +160,7 @@ class TableCamera:
         """
         with self._turn:
             if self.eyes is not None:
-                from companion.camera.eyes import Glances
+                from companion.camera.camera_thread import Glances
 
                 return partial(Glances, self.eyes.snapshot)
             self._take()
@@ -192,11 +192,11 @@ class TableCamera:
         camera = self.settings
         return partial(open_source, camera.source, camera.size, camera.lock)
 
-    def _opened(self, box: str, game: str, gate: CameraGate | None) -> Eyes:
-        from companion.camera.eyes import Eyes
+    def _opened(self, box: str, game: str, gate: CameraGate | None) -> CameraThread:
+        from companion.camera.camera_thread import CameraThread
         from companion.camera.observer import Observer
 
         bare = self.settings.bare_names
         lenses = self.lens_of()
         observer = Observer(self._box_named(box), game, lenses, bare, shelf=lenses)
-        return Eyes(self._source(), observer, gate).start()
+        return CameraThread(self._source(), observer, gate).start()

@@ -1,7 +1,7 @@
 """A problem report: one file that lets somebody elsewhere understand what went wrong at a table.
 
 It holds pictures, beliefs, the log, settings, the match and what the doctor says, and nothing
-private: see ``companion.care.veil``. It is written to the disk and sent nowhere.
+private: see ``companion.care.redaction``. It is written to the disk and sent nowhere.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from typing import Any
 
 import msgspec
 
+from companion.care.captures import Evidence
 from companion.care.doctor import examine
 from companion.care.log import run_before, runtime_folder
-from companion.care.snapshots import Evidence
-from companion.care.veil import Veil
+from companion.care.redaction import Veil
 from companion.care.version import heelstone_version
 from companion.journal.reading import reading
 from companion.journal.store import Journal

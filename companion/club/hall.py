@@ -25,12 +25,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from companion.club.naming import ClubError
 from companion.club.organising import Organiser
 from companion.club.ratings import rate
+from companion.club.repository import Database, Played
 from companion.club.season import ranked, season_of, year_of
 from companion.club.settings import Club
-from companion.club.stored import Database, Played
 from companion.club.watching import Tables, Watched
+from companion.web.connections import Limits, Lines, lines_of
 from companion.web.guard import Guard, Rates, caller_of
-from companion.web.lines import Limits, Lines, lines_of
 from companion.web.network import Names
 from companion.web.page_words import page_words
 from companion.web.routes import site

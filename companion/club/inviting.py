@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Container
 from dataclasses import replace
 
-from companion.club.between import Declines, Invites, Said, Withdraws
-from companion.club.suited import rules_print, suits
-from companion.presentation.together import Invitation
+from companion.club.eligibility import rules_print, suits
+from companion.club.wire import Declines, Invites, Said, Withdraws
+from companion.presentation.remote_table import Invitation
 from rules.core import GameError
 from rules.games import find_game
 

@@ -11,7 +11,7 @@ import psycopg
 from companion.club.naming import ClubError
 from companion.club.pairings import Pairing, berger_round, berger_rounds, swiss_round
 from companion.club.ratings import Rating
-from companion.club.stored import Database
+from companion.club.repository import Database
 from companion.club.tie_breaks import standings
 
 __all__ = ["KINDS", "Organiser"]

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from companion.club.ratings import rate
-from companion.club.stored import Played
+from companion.club.repository import Played
 
 __all__ = ["ranked", "season_of", "year_of"]
 

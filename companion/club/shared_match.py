@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion.club.between import Tells, telling, told_in
+from companion.club.wire import Tells, telling, told_in
 from companion.journal.entries import ABANDONED, JournalError, Together
 from companion.journal.events import Source, Told
 from companion.journal.store import Journal

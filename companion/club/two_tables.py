@@ -18,7 +18,13 @@ from pathlib import Path
 
 import msgspec
 
-from companion.club.between import (
+from companion.club.connection import Line
+from companion.club.eligibility import suits, usual
+from companion.club.inviting import SILENT_S, Inviting
+from companion.club.membership import Membership
+from companion.club.naming import together_subject
+from companion.club.shared_match import RestingMatches, SharedMatch
+from companion.club.wire import (
     Declines,
     Gone,
     Here,
@@ -31,17 +37,11 @@ from companion.club.between import (
     heard,
     said_by,
 )
-from companion.club.connection import Line
-from companion.club.inviting import SILENT_S, Inviting
-from companion.club.membership import Membership
-from companion.club.naming import together_subject
-from companion.club.shared_match import RestingMatches, SharedMatch
-from companion.club.suited import suits, usual
 from companion.journal.entries import Together
-from companion.match.callbacks import Callbacks
 from companion.match.session import Session
+from companion.match.signals import Signal
 from companion.match.state import Heard
-from companion.presentation.together import Invitation, TableThere, TogetherNow
+from companion.presentation.remote_table import Invitation, TableThere, TogetherNow
 from companion.settings.people import Plan
 from hardware.worker import Worker
 from rules.core import GameError
@@ -61,14 +61,14 @@ _Deed = Callable[[], object]
 
 
 class ClubTables:
-    """This table among the others of its club; implements ``companion.presentation.together``."""
+    """The other tables of the club; implements ``companion.presentation.remote_table``."""
 
     def __init__(self, member: Membership, state: Path) -> None:
         self.member = member
         self._line = Line(member, lambda: self._do(self._came))
         self._inbox: queue.SimpleQueue[_Deed | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
-        self._callbacks = Callbacks()
+        self._callbacks = Signal()
         self._now = TogetherNow()
         # All below belongs to the thread.
         self._shared: SharedMatch | None = None

@@ -23,11 +23,11 @@ from nats.errors import NoRespondersError
 from nats.js import JetStreamContext
 from nats.js.api import Header as JsHeader
 
-from companion.club.acknowledged import Acknowledged, Known
 from companion.club.connection import connect
 from companion.club.membership import Membership
 from companion.club.naming import ask_subject
-from companion.club.sent import VERSION, Letter, PublicForm, match_key
+from companion.club.public_events import VERSION, Letter, PublicForm, match_key
+from companion.club.upload_state import Acknowledged, Known
 from companion.journal.entries import OPEN, JournalError, Stand
 from companion.journal.events import Event
 from companion.journal.store import Journal

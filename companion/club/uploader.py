@@ -9,9 +9,9 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from companion.club.acknowledged import FILE
 from companion.club.membership import Membership
 from companion.club.upload import Upload
+from companion.club.upload_state import FILE
 from companion.match.events import TableEvent
 from companion.match.view import TableView
 from hardware.worker import Worker

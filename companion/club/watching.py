@@ -11,17 +11,17 @@ from typing import Any, Final
 import msgspec
 import psycopg
 
-from companion.club.spectated import Spectated
-from companion.club.stored import Database, StoredEvent, StoredMatch, TableLine
+from companion.club.replay import Spectated
+from companion.club.repository import Database, StoredEvent, StoredMatch, TableLine
 from companion.journal.entries import JournalError
 from companion.match.view import TableView
-from companion.web.feed import Feed
-from companion.web.happenings import Happenings
+from companion.web.event_stream import Happenings
 from companion.web.plays import Verdict
 from companion.web.public_picture import public_picture
 from companion.web.seats import Seats
 from companion.web.snapshot import Snapshot, snapshot_of
 from companion.web.stream import Readers
+from companion.web.view_cache import Feed
 from rules.core import GameError
 from rules.telling import LANGUAGES
 

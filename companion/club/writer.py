@@ -25,8 +25,8 @@ from psycopg import AsyncConnection
 from psycopg.types.json import Jsonb
 
 from companion.club.naming import Place, ask_subject, stream_of, subjects_of
+from companion.club.public_events import VERSION
 from companion.club.schema import migrate
-from companion.club.sent import VERSION
 from companion.journal.entries import STATUSES
 
 __all__ = ["CHANNEL", "Writer", "prepare_stream"]

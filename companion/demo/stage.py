@@ -10,7 +10,7 @@ from pathlib import Path
 
 import cv2
 
-from companion.camera.eyes import Eyes
+from companion.camera.camera_thread import CameraThread
 from companion.camera.observer import Observer
 from companion.journal.entries import Header, new_match_id
 from companion.journal.store import Journal
@@ -87,7 +87,7 @@ class Stage:
         # Drawing the board for the first time takes long; nobody should have to wait for it later.
         self.camera.render(self.virtual)
         self.source = MemorySource()
-        self.eyes = Eyes(self.source, Observer(self.box, game_id), self.session)
+        self.eyes = CameraThread(self.source, Observer(self.box, game_id), self.session)
         self.session.start()
         self.eyes.start()
 

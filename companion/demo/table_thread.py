@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.camera.eyes import Eyes
+from companion.camera.camera_thread import CameraThread
 from companion.camera.observer import Observer
 from companion.demo.fingers import Fingers
 from companion.demo.lamp_light import LampLight
@@ -218,7 +218,7 @@ class TableThread(threading.Thread):
         stage.director(stage.session.view, ())
         stage.virtual.set_layout(Layout(stage.session.view.items))
         stage.source = MemorySource()
-        stage.eyes = Eyes(stage.source, Observer(stage.box, stage.game.id), stage.session)
+        stage.eyes = CameraThread(stage.source, Observer(stage.box, stage.game.id), stage.session)
         stage.session.start()
         stage.eyes.start()
         closed = self.mirror.window_closed

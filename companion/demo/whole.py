@@ -15,12 +15,12 @@ from typing import Protocol
 from companion.demo.stage import Stage, StageError
 from companion.match.view import Choose, TableState, TableView, TapMove
 from companion.virtual import Step, TableError, next_step
-from rules.authors.pictures import draw
-from rules.authors.playout import random_match
 from rules.core import Layout, Move
 from rules.match import Match
 from rules.reading.reading import Candidate, Status, read
 from rules.reading.sighting import looks
+from rules.testing.pictures import draw
+from rules.testing.playout import random_match
 
 __all__ = ["Hands", "StageHands", "Tally", "WholeMatch"]
 

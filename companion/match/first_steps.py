@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.match.changes import sites_of
 from companion.match.events import TableEvent
-from companion.match.unwritten import UnwrittenMatch, moves_of
+from companion.match.layout_diff import sites_of
+from companion.match.sandbox import SandboxMatch, moves_of
 from companion.match.view import Intent, TableView, TapMove
 from rules.box import load_box
 from rules.lesson import Lesson, Step, begin
@@ -15,7 +15,7 @@ from rules.lesson import Lesson, Step, begin
 __all__ = ["FirstSteps"]
 
 
-class FirstSteps(UnwrittenMatch):
+class FirstSteps(SandboxMatch):
     """A lesson under way: nothing may be touched but what its step is about."""
 
     def __init__(self, lesson: Lesson) -> None:

@@ -1,4 +1,4 @@
-"""Steps that leave no trace and are entered late: where in the record they belong.
+"""Inserts a late entry at the point of the record where it was legal.
 
 People see what they do and tap what cannot be seen, and often in this order: first the piece is
 moved, then "discuss" is touched, which had to come before it.

@@ -7,7 +7,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from companion.match.events import TableEvent
-from companion.match.unwritten import UnwrittenMatch, moves_of
+from companion.match.sandbox import SandboxMatch, moves_of
 from companion.match.view import Intent, TableView, TapMove
 from rules.core import Actor, Move
 from rules.players.ways import still_brings
@@ -27,7 +27,7 @@ class Stage(StrEnum):
     """The solution was asked for."""
 
 
-class Puzzling(UnwrittenMatch):
+class Puzzling(SandboxMatch):
     """Everything legal may be touched, and what it leads to is seen at once."""
 
     def __init__(self, puzzle: Puzzle) -> None:

@@ -1,4 +1,4 @@
-"""What a camera took into the record, and what came next shows to have been meant otherwise.
+"""Corrects a recorded move that later evidence shows to be its look-alike.
 
 Some moves look alike until the next one is made: a ball that rolls to a field, and one that will
 fall there. The likelier is recorded at once, so that nobody waits; when the next look tells that

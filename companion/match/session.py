@@ -1,6 +1,6 @@
 """The session: one thread owns a table; messages go in, views and events come out.
 
-Nobody waits for it and it waits for nobody: cameras and fingers drop messages into the inbox,
+Neither callers nor the session block: cameras and fingers drop messages into the inbox,
 listeners are called with frozen values after the journal has been written.
 """
 
@@ -17,7 +17,6 @@ from dataclasses import replace
 from companion.journal.entries import JournalError
 from companion.journal.events import Source
 from companion.match.events import Agreed, TableEvent, TookBack, Trouble
-from companion.match.hands import Hand
 from companion.match.messages import (
     DeviceTold,
     Letter,
@@ -30,6 +29,7 @@ from companion.match.messages import (
     Stop,
     Tick,
 )
+from companion.match.private_view import Hand
 from companion.match.rehearsing.recall import Recall, Step
 from companion.match.state import Heard
 from companion.match.table import Table

@@ -1,5 +1,4 @@
-"""What can be said of a table and its computer without a match: the first screen needs no more
-of ``companion.match.view``, where all else is."""
+"""Types shared by the start screen and the table, without the rest of ``companion.match.view``."""
 
 from __future__ import annotations
 

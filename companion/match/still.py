@@ -1,10 +1,10 @@
-"""A match as everybody may see it at one moment, with nothing to do."""
+"""A public, read-only snapshot of a match."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
-from companion.match.hands import keeps_secrets
+from companion.match.private_view import keeps_secrets
 from companion.match.state import TableState
 from companion.match.view import TableView
 from companion.settings.enforcement import Enforcement

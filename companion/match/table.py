@@ -1,8 +1,9 @@
 """A table: the explicit state machine between what a camera sees and what is agreed.
 
-Three things are never mixed: what is *seen* (``companion.match.sight``), what is *proposed* (its
-reading), and what is *agreed* (``companion.match.record``). ``Table`` is plain and synchronous,
-driven by messages and a clock that its caller reads; ``companion.match.session`` gives it a thread.
+Three things are never mixed: what is *seen* (``companion.match.observation``), what is *proposed*
+(its reading), and what is *agreed* (``companion.match.record``). ``Table`` is plain and
+synchronous, driven by messages and a clock that its caller reads; ``companion.match.session``
+gives it a thread.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from companion.journal.entries import Header, JournalError
 from companion.journal.events import Source, Told
 from companion.journal.store import Journal
 from companion.match.clock import TableClock
-from companion.match.company import Company
+from companion.match.computer_seats import ComputerSeats
 from companion.match.elsewhere import DecidedElsewhere, Misfit, Seats
 from companion.match.events import (
     Agreed,
@@ -31,13 +32,13 @@ from companion.match.events import (
     Trouble,
 )
 from companion.match.forgotten import forgotten
-from companion.match.hands import Hand, hand_of
 from companion.match.looking_back.history import score_history
 from companion.match.messages import CameraGone, Message, ProposedRoll, RolledDisc, Seen, Tick
+from companion.match.observation import ELSEWHERE, Observation, roll_candidates, wait_to_ask
+from companion.match.permissions import Rights
+from companion.match.private_view import Hand, hand_of
 from companion.match.record import MatchRecord
-from companion.match.rights import Rights
 from companion.match.second_thoughts import SecondThoughts
-from companion.match.sight import ELSEWHERE, Sight, roll_candidates, wait_to_ask
 from companion.match.table_view import Question, question_of, view_of
 from companion.match.under_a_hand import UnderAHand
 from companion.match.unjudged import Unjudged
@@ -95,11 +96,11 @@ class Table:
         self.manners = manners
         self.enforcement = Enforcement(header.enforcement)
         self.record = MatchRecord(journal, header)
-        self.company = Company(self.record)
+        self.company = ComputerSeats(self.record)
         """The computer players, and tips."""
         self.rights = Rights(self.record, self.company, header.together)
         """Who may decide."""
-        self.sight = Sight()
+        self.sight = Observation()
         self._events: list[TableEvent] = []
         self._state = TableState.BLIND
         self._told = False

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from companion.match.ahead import Ahead
-from companion.match.company import Company
+from companion.match.computer_seats import ComputerSeats
 from companion.match.elsewhere import Seats
-from companion.match.hands import keeps_secrets
+from companion.match.lookahead import MoveLookahead
+from companion.match.private_view import keeps_secrets
 from companion.match.record import MatchRecord
 from companion.match.still import still_view
 from companion.match.view import ClockView, OtherTable, SightNote, TableState, TableView
@@ -62,13 +62,13 @@ def view_of(
     devices: Mapping[str, str],
     clock: ClockView | None = None,
     wished: bool = False,
-    company: Company | None = None,
+    company: ComputerSeats | None = None,
 ) -> TableView:
     """Everything a screen needs. ``blind``: why the board is not seen, as a code; ``hold_s``: see
     ``TableView``; ``wished``: see ``OtherTable``."""
     match = record.match
     other = other_table(record, wished=wished)
-    company = company or Company(record)
+    company = company or ComputerSeats(record)
     thinks = company.thinks
     away = (other is not None and other.asked) or thinks is not None
     back = record.undone_by(1)
@@ -86,7 +86,7 @@ def view_of(
         usual=match.game.usual(match.state, legal),
         may_deal=match.physical and not away and match.game.may_deal(match.state),
         spread=None if away else match.game.spread(match.state),
-        ahead=Ahead(match),
+        ahead=MoveLookahead(match),
         result=record.result,
         result_ply=record.result_ply,
         places=places_of(match, legal),

@@ -1,4 +1,4 @@
-"""A turn that was closed by touch while a hand was still over the board, before the camera looked.
+"""Handles "done" tapped before the camera has seen the move.
 
 Whoever lays a card with one hand and touches "done" with the other has not passed; but the record
 can only take the touch for that, and the card would become the next player's. So when the hand has

@@ -1,4 +1,4 @@
-"""What the camera took into the record against the rules, so that nothing counts twice.
+"""Tracks moves recorded from the camera although illegal, so that they are not counted twice.
 
 Where only the score is kept, whatever lies on the table counts, allowed or not. But the same
 thing must not count again: not because it still lies there, and not because it is called by its

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from companion.match.ahead import Ahead
+from companion.match.lookahead import MoveLookahead
 from companion.match.state import Heard, MachineNote, TableState
 from companion.settings.clocks import ClockPlan
 from companion.settings.enforcement import Enforcement
@@ -218,7 +218,7 @@ class TableView:
     """Whether the program may draw what people have to draw now (``DealForUs``)."""
     spread: Spread | None = None
     """What people laid openly and may tell in any order, if that is what is asked."""
-    ahead: Ahead | None = field(default=None, compare=False, repr=False)
+    ahead: MoveLookahead | None = field(default=None, compare=False, repr=False)
     """What would be legal after some of ``legal``; None where nothing is entered."""
     result: Result | None = None
     """What the last decision brought to light, which everybody should see before the next one …"""

@@ -30,8 +30,8 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.care.version import heelstone_version
-from companion.match.alias import Aliases
 from companion.match.events import TableEvent
+from companion.match.public_ids import Aliases
 from companion.match.view import TableView
 from companion.mqtt.messages import EVENT_LIVES_S, Message, Outbox
 from companion.mqtt.topics import Topics

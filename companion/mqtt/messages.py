@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from companion.match.alias import Aliases
 from companion.match.events import TableEvent
+from companion.match.public_ids import Aliases
 from companion.match.view import TableView
 from companion.mqtt.discovery import discovery
 from companion.mqtt.public import PublicTable, as_json, happened, public_table

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from companion.journal.events import Source
-from companion.match.changes import changes_of, told_moves
+from companion.match.correction_path import first_step
 from companion.match.events import (
     Agreed,
     Asked,
@@ -26,9 +26,9 @@ from companion.match.events import (
     TookBack,
     Trouble,
 )
-from companion.match.guiding import first_step
+from companion.match.layout_diff import changes_of, told_moves
 from companion.match.view import TableState, TableView, waits_to_be_set
-from companion.outputs.clock_beat import ClockBeat
+from companion.outputs.clock_ticker import ClockBeat
 from companion.outputs.display_lines import display_lines
 from companion.outputs.lamp_sites import Places
 from companion.settings.preferences import Preferences, Spoken

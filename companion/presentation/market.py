@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.match.hands import Hand
+from companion.match.private_view import Hand
 from companion.match.view import TableState, TableView, waits_to_be_set
 from companion.presentation.words.translate import _
-from rules.core import Actor, Market, Move, Objection, Place, Ware
+from rules.core import Actor, Market, Move, Objection, Place, SupplyPile
 from rules.telling import Teller, alphabetical
 
 __all__ = [
@@ -239,7 +239,7 @@ class _Tiles:
     lit: bool
     """Whether anything may be touched."""
 
-    def ware(self, ware: Ware, *, to_hand: bool, gained: int) -> CardTile:
+    def ware(self, ware: SupplyPile, *, to_hand: bool, gained: int) -> CardTile:
         """A pile; ``to_hand``: a touch says what was done with such a card of a hand."""
         moves, objection = self.at.get((Place.WARES, ware.kind), ()), ware.refused
         if to_hand:
@@ -266,7 +266,7 @@ class _Tiles:
 
     def _tile(
         self,
-        ware: Ware,
+        ware: SupplyPile,
         count: int,
         moves: tuple[Move, ...],
         objection: Objection | None,
@@ -367,5 +367,5 @@ def _trash_tile(market: Market, teller: Teller) -> CardTile:
     )  # fmt: skip
 
 
-def _types(ware: Ware, teller: Teller) -> str:
+def _types(ware: SupplyPile, teller: Teller) -> str:
     return " · ".join(teller.text("types", one) for one in ware.types)

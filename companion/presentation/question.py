@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from companion.match.changes import Change, changes_of, own_places, sites_of, told_moves
+from companion.match.layout_diff import Change, changes_of, own_places, sites_of, told_moves
 from companion.match.view import TableView
 from companion.presentation.boxes import box_of
 from companion.presentation.scene import Scene, preview_scene

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.match.changes import Change, changes_of, own_places, sites_of
-from companion.match.guiding import arrows_of, extra, first_step, lacking, moved
+from companion.match.correction_path import arrows_of, extra, first_step, lacking, moved
+from companion.match.layout_diff import Change, changes_of, own_places, sites_of
 from companion.match.view import TableState, TableView
 from companion.presentation.boxes import box_of
 from companion.presentation.touching import Picked, starts, targets, touched

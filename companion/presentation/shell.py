@@ -15,11 +15,11 @@ from rules.errors import Sentence
 
 if TYPE_CHECKING:
     from companion.camera.owner import TableCamera
-    from companion.match.hands import Hand
     from companion.match.looking_back.library import Library
+    from companion.match.private_view import Hand
     from companion.match.view import Intent, MachineNote, TableView
     from companion.presentation.phones import Phones
-    from companion.presentation.together import TwoTables
+    from companion.presentation.remote_table import TwoTables
     from companion.settings.people import People, Plan
     from companion.setup.table_check import Bench, CheckFile
     from companion.workshop.workshop import Workshop

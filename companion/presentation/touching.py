@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from companion.match.changes import sites_of
+from companion.match.layout_diff import sites_of
 from companion.match.view import TableView
 from rules.box import Box, PieceKind
 from rules.core import Actor, Move

@@ -24,8 +24,8 @@ from companion.settings.writing import write_whole
 from companion.setup.covers import Cover, cover_of
 from hardware.worker import Worker
 from rules.core import GameError
-from rules.elsewhere import FOLDERS
 from rules.games import find_game, game_ids, own_ids
+from rules.plugins import FOLDERS
 from rules.telling import LANGUAGES, Teller
 
 __all__ = ["Front", "Fronts", "front_of"]

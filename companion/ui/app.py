@@ -22,7 +22,7 @@ from companion.presentation.theme.look import Look
 from companion.presentation.words.translate import _
 from companion.settings.people import Plan
 from companion.setup.shelf import Fronts
-from companion.ui import later
+from companion.ui import frame_queue
 from companion.ui.drawing.cover_pictures import CoverPictures
 from companion.ui.routes import PARTS, WAY, screen_class
 from companion.ui.screens.start import ShelfPlace, StartScreen, tell_news
@@ -345,7 +345,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
             self.sorry(error)
 
     def _table(self, port: TablePort) -> Any:
-        from companion.presentation.ways import Ways
+        from companion.presentation.navigation import Ways
 
         ways = Ways(
             leave=self.shelf, again=self._again,
@@ -437,9 +437,9 @@ class HeelstoneApp(App):  # type: ignore[misc]
     def _first_frame(self, *_: Any) -> None:
         Window.unbind(on_flip=self._first_frame)
         for part in PARTS:
-            later.soon(partial(import_module, part))
+            frame_queue.soon(partial(import_module, part))
         for name in WAY:
-            later.soon(partial(screen_class, name))
+            frame_queue.soon(partial(screen_class, name))
         if self._on_drawn is not None:
             self._on_drawn()
 

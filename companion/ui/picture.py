@@ -10,7 +10,7 @@ from kivy.core.image import Image
 from kivy.graphics import ClearBuffers, ClearColor, Fbo, PopMatrix, PushMatrix, Translate
 
 from companion.settings.writing import hand_out
-from companion.ui import later
+from companion.ui import frame_queue
 from companion.ui.theme.style import style
 
 __all__ = ["picture_of", "snapshot"]
@@ -28,7 +28,7 @@ def picture_of(target: Any) -> bytes:
 
     The picture is as large as the target in px and has the theme's ground where nothing is drawn.
     """
-    later.finish()
+    frame_queue.finish()
     size = (max(round(target.width), 1), max(round(target.height), 1))
     x, y = getattr(target, "pos", (0, 0))
     fbo = Fbo(size=size, with_stencilbuffer=True)

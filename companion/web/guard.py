@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from companion.web.lines import Limits, Lines
+from companion.web.connections import Limits, Lines
 from companion.web.network import Names
 from hardware.worker import tell_failure
 

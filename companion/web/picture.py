@@ -18,7 +18,7 @@ from companion.presentation.players import Player, player_of
 from companion.presentation.theme.tokens import rgba
 from companion.presentation.words.sentences import rule_page, teller_of
 from companion.web.board_shapes import lying_of
-from companion.web.wares import wares_of
+from companion.web.supply import wares_of
 from rules.core import Actor, Item, Move
 from rules.telling import Teller, Told
 

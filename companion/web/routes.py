@@ -19,15 +19,15 @@ from companion.match.view import TableView
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import _, speaking
 from companion.web.board_shapes import board_of
-from companion.web.feed import Feed
+from companion.web.connections import Limits
+from companion.web.event_stream import Happenings
 from companion.web.guard import Rates
-from companion.web.happenings import Happenings
-from companion.web.lines import Limits
 from companion.web.page_words import page_words
 from companion.web.plays import Asked, Verdict, judge
 from companion.web.public_picture import NoLookingBack
 from companion.web.seats import Seats, Standing
 from companion.web.stream import Reader, Readers, event, listen_to
+from companion.web.view_cache import Feed
 from rules.telling import LANGUAGES
 
 __all__ = ["COOKIE", "Desk", "site"]

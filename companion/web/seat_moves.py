@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from companion.match.hands import Hand
+from companion.match.private_view import Hand
 from companion.match.view import TableView
 from companion.presentation.boxes import box_of
 from companion.presentation.card_picking import Picking, picking_of
@@ -20,7 +20,7 @@ from companion.presentation.choosing import MOST_FLAT, sections
 from companion.presentation.market import Answer, CardTile, Pen, Stall, stall_of
 from companion.presentation.touching import lying_sites, piece_of, touched
 from companion.presentation.words.sentences import teller_of
-from companion.web.wares import ware_tile
+from companion.web.supply import ware_tile
 from rules.box import Box, PieceKind
 from rules.core import Move
 from rules.telling import Teller

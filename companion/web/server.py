@@ -19,15 +19,14 @@ from typing import Final
 import uvicorn
 
 from companion.journal.events import Source
-from companion.match.alias import Aliases
-from companion.match.callbacks import Callbacks
 from companion.match.events import TableEvent
+from companion.match.public_ids import Aliases
 from companion.match.session import Session
+from companion.match.signals import Signal
 from companion.match.view import TableView
-from companion.web.feed import Feed
+from companion.web.connections import Limits, Lines, lines_of
+from companion.web.event_stream import Happened, Happenings
 from companion.web.guard import Guard
-from companion.web.happenings import Happened, Happenings
-from companion.web.lines import Limits, Lines, lines_of
 from companion.web.network import (
     Names,
     listening,
@@ -40,6 +39,7 @@ from companion.web.routes import site
 from companion.web.seats import Seats
 from companion.web.snapshot import Snapshot, snapshot_of
 from companion.web.stream import Readers
+from companion.web.view_cache import Feed
 from hardware.worker import Worker
 
 __all__ = ["PORT", "TableServer"]
@@ -76,7 +76,7 @@ class TableServer:
         self._refused = ""
         self._port, self._limits, self._called = port, limits or Limits(), called
         self._lock = threading.Lock()
-        self._callbacks = Callbacks()
+        self._callbacks = Signal()
         self.seats = Seats(kept, self._seats_changed)
         self.feed = Feed()
         self.happenings = Happenings()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from companion.journal.entries import Header
-from companion.match.hands import Hand, hand_of
+from companion.match.private_view import Hand, hand_of
 from companion.match.state import TableState
 from companion.match.still import still_view
 from companion.match.view import TableView

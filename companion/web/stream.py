@@ -13,7 +13,7 @@ from typing import Final
 
 from starlette.types import Receive, Scope, Send
 
-from companion.web.happenings import Happened
+from companion.web.event_stream import Happened
 
 __all__ = ["BEAT_S", "Reader", "Readers", "event", "listen_to"]
 

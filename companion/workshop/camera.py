@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from companion.boards.store import OwnBoards
 from companion.camera.advising import advice_text
-from companion.camera.eyes import Snapshot
+from companion.camera.camera_thread import Snapshot
 from companion.camera.owner import TableCamera
 from companion.match.view import TableView
 from companion.settings.preferences import PreferencesFile

@@ -11,9 +11,9 @@ from pathlib import Path
 import cv2
 
 from companion.camera.owner import TableCamera
+from companion.care.captures import Evidence, Moments, beliefs_of, stamp, table_of
 from companion.care.log import RecentLog
 from companion.care.report import NOW, Report
-from companion.care.snapshots import Evidence, Moments, beliefs_of, stamp, table_of
 from companion.match.rehearsing.recall import Step
 from companion.match.view import TableView
 from companion.settings.preferences import PreferencesFile

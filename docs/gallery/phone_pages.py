@@ -19,9 +19,9 @@ from companion.settings.manners import Manners
 from companion.web.server import TableServer
 from docs.gallery.camera_pictures import table_photo
 from docs.gallery.contact_sheet import Picture, read
-from rules.authors.playout import pick
 from rules.core import Move
 from rules.games import find_game
+from rules.testing.playout import pick
 from tests.support.browser import PHONE, WIDE, Visits, chromium, visits
 
 __all__ = ["PHONE_PICTURES", "phone_pictures", "shot"]

@@ -14,19 +14,19 @@ from typing import Any
 
 from companion.journal.entries import Header
 from companion.journal.store import Journal
-from companion.match.hands import hand_of
+from companion.match.private_view import hand_of
 from companion.match.table import Table
 from companion.match.view import TableState, TableView
-from companion.presentation.ways import Ways
+from companion.presentation.navigation import Ways
 from companion.settings.manners import Manners
 from companion.ui.offscreen import open_still_window, tick
 from docs.gallery.contact_sheet import Picture, contact_sheet, photographed
 from docs.gallery.gallery_shelf import NOW_S, STARTED_S
 from docs.gallery.still_screen import still_screen
-from rules.authors.playout import pick
 from rules.core import Result
 from rules.games import find_game
 from rules.match import Match
+from rules.testing.playout import pick
 
 __all__ = [
     "EVENING", "MOMENTS", "MOMENT_PICTURES", "Moment", "moment_pictures", "moment_screens",

@@ -16,15 +16,15 @@ from companion.match.messages import Seen
 from companion.match.state import Heard
 from companion.match.table import Table
 from companion.match.view import AsElsewhere, TapMove
-from companion.presentation.together import Invitation, TogetherNow
+from companion.presentation.remote_table import Invitation, TogetherNow
 from companion.settings.manners import Manners
 from companion.settings.people import Plan
 from companion.ui.offscreen import open_still_window, tick
 from docs.gallery.contact_sheet import Picture, photographed
 from docs.gallery.still_screen import still_screen
-from rules.authors.pictures import draw
 from rules.box import load_box
 from rules.core import Move
+from rules.testing.pictures import draw
 
 __all__ = ["TWO_TABLES_PICTURE", "two_tables_picture"]
 

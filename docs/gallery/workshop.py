@@ -13,7 +13,7 @@ from typing import Any
 import cv2
 
 from companion.app.application import Application
-from companion.camera.eyes import Snapshot
+from companion.camera.camera_thread import Snapshot
 from companion.settings.people import Plan
 from companion.settings.settings import CameraSettings, Settings
 from companion.ui.offscreen import open_still_window, tick

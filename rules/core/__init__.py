@@ -1,7 +1,7 @@
 """What every game is made of: moves, prompts, layouts, outcomes, and the game itself."""
 
 from rules.core.game import Game
-from rules.core.market import Market, Place, Ware
+from rules.core.market import Market, Place, SupplyPile
 from rules.core.matches import (
     COLOURS,
     Achievement,
@@ -73,7 +73,7 @@ __all__ = [
     "Spread",
     "State",
     "StateError",
-    "Ware",
+    "SupplyPile",
     "ranked",
     "read_pictures",
 ]

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from rules.core.moves import Objection
 
-__all__ = ["Market", "Place", "Ware"]
+__all__ = ["Market", "Place", "SupplyPile"]
 
 
 class Place(StrEnum):
@@ -21,7 +21,7 @@ class Place(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Ware:
+class SupplyPile:
     """A pile of equal cards for sale, and what everybody can know of such a card."""
 
     kind: str
@@ -47,7 +47,7 @@ class Ware:
 class Market:
     """What is for sale, and what the player to move has done so far."""
 
-    wares: tuple[Ware, ...]
+    wares: tuple[SupplyPile, ...]
     """As they are to be shown, row by row; they keep their places during a match."""
     trash: tuple[str, ...]
     """Cards that are out of the match, the uppermost last."""
@@ -73,6 +73,6 @@ class Market:
         """How much there is to pay with."""
         return self.figures[-1][1] if self.figures else 0
 
-    def ware(self, kind: str) -> Ware | None:
+    def ware(self, kind: str) -> SupplyPile | None:
         """The pile of these cards."""
         return next((ware for ware in self.wares if ware.kind == kind), None)

@@ -24,7 +24,7 @@ __all__ = ["add_games", "find_game", "game_ids", "game_on_board", "own_ids", "pl
 
 def _entries() -> Mapping[str, Any]:
     # Slow to load, and not needed before somebody asks for the games.
-    from rules.elsewhere import GAMES, entries
+    from rules.plugins import GAMES, entries
 
     return entries(GAMES)
 
@@ -48,7 +48,7 @@ def add_games(folder: str | Path) -> tuple[str, ...]:
 
     Raises GameError if nothing there names a game, or names one that Heelstone has.
     """
-    from rules.elsewhere import add_folder
+    from rules.plugins import add_folder
 
     games = add_folder(folder)
     game_ids.cache_clear()
@@ -99,7 +99,7 @@ def _find(game_id: str) -> Game[Any]:
     if game_id not in _entries():
         own: Game[Any] = import_module(f"rules.games.{game_id}").GAME
         return own
-    from rules.elsewhere import load
+    from rules.plugins import load
 
     game = load(_entries()[game_id])
     if not isinstance(game, Game):

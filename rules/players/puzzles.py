@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from rules.authors.playout import pick
 from rules.core import Actor, Game, Move
 from rules.games import find_game
 from rules.match import Match
@@ -41,6 +40,7 @@ from rules.players.weighing import Scales
 from rules.puzzle import Puzzle, Reply
 from rules.puzzle_file import written
 from rules.telling import Teller
+from rules.testing.playout import pick
 
 __all__ = ["Wanted", "found", "main"]
 

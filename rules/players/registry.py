@@ -17,7 +17,7 @@ _OWN = {level.name: level for level in LEVELS}
 
 def _entries() -> Mapping[str, Any]:
     # Slow to load, and not needed before somebody asks for players.
-    from rules.elsewhere import PLAYERS, entries
+    from rules.plugins import PLAYERS, entries
 
     return entries(PLAYERS)
 
@@ -33,7 +33,7 @@ def find_player(name: str) -> Player:
         return Searcher(_OWN[name])
     if name not in _entries():
         raise GameError("no_player", player=name, hint=hint(name, player_names()))
-    from rules.elsewhere import load
+    from rules.plugins import load
 
     player = load(_entries()[name])()
     if not callable(getattr(player, "choose", None)):

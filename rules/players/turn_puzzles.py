@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from rules.authors.playout import pick
 from rules.core import Actor, Game, Move
 from rules.match import Match
 from rules.players.craft import Craft, craft_of
 from rules.players.tasks import Task
 from rules.players.ways import TooMany, Ways, tasks_by_name
 from rules.puzzle import EXACT, Puzzle, Reply, Turn
+from rules.testing.playout import pick
 
 __all__ = ["found_in_turns", "turn_puzzle"]
 

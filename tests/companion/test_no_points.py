@@ -15,11 +15,11 @@ from companion.presentation.players import player_of
 from companion.presentation.words.sentences import score_text
 from companion.web.picture import picture_of
 from hardware.displays.segments import Digits
-from rules.authors.conformance import check_game
 from rules.core import Outcome
 from rules.games import add_games
 from rules.match import Match
 from rules.telling import Teller
+from rules.testing.conformance import check_game
 from tests.support.elsewhere import elsewhere
 from tests.support.ui_harness import view_of
 

@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from rules.authors.playout import random_match
 from rules.core import Game
 from rules.games import find_game
 from rules.match import Match
 from rules.players import Budget, Player, SeatView, find_player, player_names
+from rules.testing.playout import random_match
 from tests.support.leaks import HIDDEN
 from tests.support.worlds import worlds
 

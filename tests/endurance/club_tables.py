@@ -17,9 +17,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from companion.club.acknowledged import FILE
 from companion.club.membership import read_membership
 from companion.club.upload import Upload
+from companion.club.upload_state import FILE
 from companion.journal.entries import FINISHED, OPEN, Header, new_match_id
 from companion.journal.events import MatchEnded, Source, from_row, to_row
 from companion.journal.store import Journal

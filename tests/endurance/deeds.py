@@ -35,11 +35,11 @@ from companion.settings.manners import Manners
 from companion.settings.people import People, Plan
 from companion.settings.preferences import PreferencesFile
 from companion.settings.settings import Settings
-from rules.authors.playout import random_match
 from rules.box import load_box
 from rules.core import Move
 from rules.games import find_game
 from rules.match import Entry, Match
+from rules.testing.playout import random_match
 from tests.support.journals import made_older
 from tests.support.table_setup import played, tap_move
 from vision.board.fitting import LensBelief

@@ -174,7 +174,7 @@ def _mark(folder: Path) -> None:
 
 
 def _moments(folder: Path) -> None:
-    from companion.care.snapshots import Moments
+    from companion.care.captures import Moments
 
     Moments(folder).all()
 

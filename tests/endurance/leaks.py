@@ -15,8 +15,8 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
 from companion.web.snapshot import Snapshot
-from rules.authors.ladder import ladder
 from rules.games import find_game
+from rules.testing.ladder import ladder
 from tests.support.leaks import (
     HIDDEN,
     Found,

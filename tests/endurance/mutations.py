@@ -11,8 +11,8 @@ import re
 import sys
 from collections.abc import Sequence
 
-from rules.authors.conformance import check_game
 from rules.games import find_game
+from rules.testing.conformance import check_game
 from tests.support.faulty_games import FAULTS, planted
 
 __all__ = ["GAMES", "missed"]

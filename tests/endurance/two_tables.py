@@ -37,7 +37,7 @@ from companion.outputs.cues import CueDirector
 from companion.settings.manners import Manners
 from hardware.rig import Rig
 from hardware.settings import LampSettings, RigSettings
-from rules.authors.playout import pick
+from rules.testing.playout import pick
 from tests.support.club import Servers, servers
 from tests.support.two_boards import BoardThere, TwoBoards, header_there
 from tests.support.waiting import until

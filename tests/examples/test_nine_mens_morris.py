@@ -9,9 +9,6 @@ from typing import Any
 import pytest
 
 from companion.presentation.words.sentences import score_text
-from rules.authors.conformance import check_game
-from rules.authors.golden import differences
-from rules.authors.playout import random_match
 from rules.box import load_box
 from rules.core import Game, Move, ScoreLine
 from rules.match import Match
@@ -19,6 +16,9 @@ from rules.players.levels import LEVELS, Searcher
 from rules.players.player import Budget
 from rules.players.view import SeatView
 from rules.telling import Teller
+from rules.testing.conformance import check_game
+from rules.testing.golden import differences
+from rules.testing.playout import random_match
 from tests.support.morris import PLACED, placed, position
 from tests.support.second_morris import Second
 

@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 from companion.match.messages import Seen
-from companion.match.sight import Sight
+from companion.match.observation import Observation
 from companion.virtual import Camera, VirtualTable
-from rules.authors.pictures import draw
-from rules.authors.playout import random_match
 from rules.box import load_box
 from rules.core import Game, Item, Move
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
 from rules.reading.sighting import looks
+from rules.testing.pictures import draw
+from rules.testing.playout import random_match
 from tests.support.morris import PLACED, placed
 from tests.support.scenes.drawn_sitting import DrawnSitting
 from vision.camera.sources import Frame
@@ -138,7 +138,7 @@ def test_a_stone_out_of_turn_is_refused_unless_the_other_may_have_gone_to_and_fr
 def test_only_a_move_out_of_turn_is_refused_in_which_there_was_no_time_for_three(
     moving: Match, looks_at: tuple[float, ...], hand_until: float, found: Status
 ) -> None:
-    sight, box = Sight(), load_box(moving.game.box)
+    sight, box = Observation(), load_box(moving.game.box)
     before, truth = draw(box, moving.layout), moving.clone()
     for move in ("p0 move a7 a4", "p1 move c3 d3", "p0 move a4 a7"):
         truth.push(move)

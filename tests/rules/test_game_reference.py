@@ -11,12 +11,12 @@ from typing import Any
 
 import rules
 from rules import core
-from rules.authors.conformance import check_game
-from rules.authors.golden import differences
-from rules.authors.playout import random_match
 from rules.core import Game, Item, Move, Objection, Outcome, Prompt, Result, ScoreLine
 from rules.games import add_games, find_game
 from rules.match import Match
+from rules.testing.conformance import check_game
+from rules.testing.golden import differences
+from rules.testing.playout import random_match
 
 ROOT = Path(rules.__file__).parents[1]
 PAGE = (ROOT / "docs" / "game-reference.md").read_text(encoding="utf-8")

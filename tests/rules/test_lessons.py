@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from rules import lesson as lessons
-from rules.authors.lesson import lesson_problems
 from rules.games import game_ids
 from rules.lesson import LessonError, has_lesson, lesson_of
+from rules.testing.lesson import lesson_problems
 
 STEP = 'touch = ["p0 place 6 A"]\n[steps.say]\nde = "Da."\nen = "There."\n'
 WIN = '[win]\nde = ["a", "b", "c"]\nen = ["a", "b", "c"]\n'

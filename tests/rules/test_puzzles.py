@@ -10,7 +10,6 @@ from random import Random
 import pytest
 
 from rules import puzzle as puzzles
-from rules.authors.puzzle import puzzle_problems
 from rules.games import find_game, game_ids
 from rules.players.craft import craft_of
 from rules.players.player import Budget
@@ -20,6 +19,7 @@ from rules.players.ways import task_of, tasks_by_name
 from rules.players.weighing import Scales, Weight, doubt_between
 from rules.puzzle import EXACT, Puzzle, PuzzleError, begin, has_puzzles, puzzles_of
 from rules.puzzle_file import written
+from rules.testing.puzzle import puzzle_problems
 
 KNIZIA = "knizia_stonehenge"
 PLAYED = [game for game in game_ids() if has_puzzles(game)]

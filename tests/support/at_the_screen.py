@@ -21,8 +21,8 @@ from companion.match.view import TableView, TapMove
 from companion.presentation.boxes import game_box
 from companion.presentation.touching import lying_sites, touched
 from companion.settings.settings import Settings
-from rules.authors.playout import pick
 from rules.core import Move
+from rules.testing.playout import pick
 from tests.support.laying import enter_laid
 from tests.support.market import touch_market
 from tests.support.picking import enter_cards

@@ -26,8 +26,8 @@ from companion.club.keys import new_seed, public_key
 from companion.club.local import LocalBroker, LocalDatabase
 from companion.club.membership import Membership, write_secret
 from companion.club.naming import ClubError
+from companion.club.public_events import PublicForm
 from companion.club.schema import migrate
-from companion.club.sent import PublicForm
 from companion.club.serving import DSN
 from companion.club.settings import scrambled
 from companion.club.writer import Writer
@@ -42,9 +42,9 @@ from companion.journal.events import (
 )
 from companion.journal.store import Journal
 from hardware.worker import Worker
-from rules.authors.playout import pick
 from rules.games import find_game
 from rules.match import Match
+from rules.testing.playout import pick
 from tests.support.waiting import until
 
 __all__ = [

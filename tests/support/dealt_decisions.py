@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from rules.authors.playout import pick
 from rules.core import Actor
 from rules.match import Match
+from rules.testing.playout import pick
 
 __all__ = ["decisions"]
 

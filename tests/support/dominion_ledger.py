@@ -12,10 +12,10 @@ from companion.match.table import Table
 from companion.match.view import TapMove
 from companion.presentation.ledger import Pen, entry, keys_of, taken
 from companion.settings.manners import Manners
-from rules.authors.playout import random_match
 from rules.core import Ledger, Move, Outcome
 from rules.games import find_game
 from rules.match import Match
+from rules.testing.playout import random_match
 
 KINGDOMS = (
     "first-game", "big-money", "interaction", "size-distortion", "village-square", "random",

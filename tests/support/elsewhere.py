@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from rules.box.file import _read
-from rules.elsewhere import FOLDERS, entries
 from rules.games import _find, game_ids
 from rules.lesson import lesson_of
+from rules.plugins import FOLDERS, entries
 from rules.telling import load_text
 
 __all__ = ["elsewhere"]

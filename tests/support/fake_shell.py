@@ -11,8 +11,8 @@ from companion.journal.store import Journal
 from companion.match.looking_back.library import Library
 from companion.match.view import MachineNote
 from companion.presentation.phones import NoPhones, Phones
+from companion.presentation.remote_table import TwoTables
 from companion.presentation.shell import TablePort, UnfinishedMatch
-from companion.presentation.together import TwoTables
 from companion.settings.people import People, Plan
 from companion.settings.settings import CameraSettings
 from companion.setup.table_check import Bench, CheckFile

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from companion.club.suited import suits, usual
-from companion.presentation.together import Invitation, TableThere, TogetherNow
+from companion.club.eligibility import suits, usual
+from companion.presentation.remote_table import Invitation, TableThere, TogetherNow
 from companion.settings.people import Plan
 
 __all__ = ["FakeTables"]

@@ -678,7 +678,7 @@ def _texts(game: Game[Any], change: Callable[[Any], object], lang: str = "") -> 
 
     with (
         patch("rules.telling.load_text", changed),
-        patch("rules.authors.texts.load_text", changed),
+        patch("rules.testing.texts.load_text", changed),
     ):
         yield
 
@@ -686,7 +686,7 @@ def _texts(game: Game[Any], change: Callable[[Any], object], lang: str = "") -> 
 @contextmanager
 def _boxed(box: Any) -> Iterator[None]:
     modules = "conformance", "facts", "texts"
-    patches = [patch(f"rules.authors.{name}.load_box", lambda _name: box) for name in modules]
+    patches = [patch(f"rules.testing.{name}.load_box", lambda _name: box) for name in modules]
     for one in patches:
         one.start()
     try:
@@ -743,8 +743,8 @@ def _lying(game: Game[Any]) -> Iterator[Item]:
 
 
 def _positions(game: Game[Any]) -> Iterator[tuple[Any, list[Move]]]:
-    from rules.authors.ladder import ladder
-    from rules.authors.playout import random_match
+    from rules.testing.ladder import ladder
+    from rules.testing.playout import random_match
 
     for players, options in ladder(game)[:3]:
         for match, moves, _move in random_match(game, players, options, 1):

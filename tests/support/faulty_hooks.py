@@ -249,8 +249,8 @@ _says("nothing_is_remembered_of_nothing", "fails", remembered=_fails)
 
 
 def _hides(game: Game[Any]) -> bool:
-    from rules.authors.ladder import ladder
-    from rules.authors.playout import random_match
+    from rules.testing.ladder import ladder
+    from rules.testing.playout import random_match
 
     return any(
         game.public(match.state, move, None) != move
@@ -306,8 +306,8 @@ def players_are_not_told_their_own_moves(game: Game[Any]) -> Iterator[Game[Any] 
 
 
 def _moves_of_players(game: Game[Any]) -> Iterator[tuple[Any, Move]]:
-    from rules.authors.ladder import ladder
-    from rules.authors.playout import random_match
+    from rules.testing.ladder import ladder
+    from rules.testing.playout import random_match
 
     for players, options in ladder(game)[:2]:
         for match, _moves, move in random_match(game, players, options, 1):

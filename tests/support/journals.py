@@ -9,8 +9,8 @@ from pathlib import Path
 from companion.journal import schema
 from companion.journal.events import Source
 from companion.journal.store import Journal
-from rules.authors.playout import random_match
 from rules.match import Match
+from rules.testing.playout import random_match
 from tests.support.table_setup import header, played
 
 

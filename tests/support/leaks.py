@@ -10,26 +10,26 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, cast
 
-from companion.club.sent import everything_sent
+from companion.club.public_events import everything_sent
 from companion.journal.entries import Header
 from companion.journal.events import Event, MovePlayed, Source
 from companion.journal.store import Journal
 from companion.match.events import Agreed, Over, Refused, TableEvent
-from companion.match.hands import Hand, hand_of
+from companion.match.private_view import Hand, hand_of
 from companion.match.record import MatchRecord
 from companion.match.state import TableState
 from companion.match.table_view import Question, view_of
 from companion.mqtt.messages import published
-from companion.web.happenings import Happenings
+from companion.web.event_stream import Happenings
 from companion.web.plays import Asked, judge
 from companion.web.public_picture import NoLookingBack, picture_after, public_picture
 from companion.web.seat_picture import seat_picture
 from companion.web.snapshot import Snapshot, snapshot_of
-from rules.authors.playout import random_match
 from rules.core import Actor, Game, Move
 from rules.games import find_game
 from rules.match import Match
 from rules.telling import LANGUAGES
+from rules.testing.playout import random_match
 from tests.support.beside import beside
 from tests.support.worlds import worlds
 

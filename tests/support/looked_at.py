@@ -12,8 +12,8 @@ from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import TableView, TapMove, TapMoves
 from companion.web.server import TableServer
-from rules.authors.playout import pick
 from rules.core import Move
+from rules.testing.playout import pick
 from tests.support.browser import WIDE, Visits
 from tests.support.phone_pictures import session_of, table_of
 from tests.support.waiting import until

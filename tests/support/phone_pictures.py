@@ -23,8 +23,8 @@ from companion.settings.manners import Manners
 from companion.web.public_picture import public_picture
 from companion.web.seat_picture import seat_picture
 from companion.web.snapshot import Snapshot, snapshot_of
-from rules.authors.playout import pick
 from rules.games import find_game
+from rules.testing.playout import pick
 
 NAMES = ("Ada", "Bo", "Cleo", "Dan", "Eva")
 

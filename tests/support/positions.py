@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rules.authors.playout import random_match
 from rules.core import Actor, Options
 from rules.games import find_game
 from rules.match import Match
+from rules.testing.playout import random_match
 
 READINGS = 60
 

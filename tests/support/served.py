@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from companion.match.session import Session
-from companion.web.lines import Limits
+from companion.web.connections import Limits
 from companion.web.server import TableServer
 from tests.support.phone_pictures import play_on, table_of
 from tests.support.waiting import PATIENCE_S, until

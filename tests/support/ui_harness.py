@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from companion.match.ahead import Ahead
-from companion.match.hands import Hand, hand_of, keeps_secrets
+from companion.match.lookahead import MoveLookahead
 from companion.match.looking_back.history import score_history
+from companion.match.private_view import Hand, hand_of, keeps_secrets
 from companion.match.table_view import places_of, previews_of
 from companion.match.view import (
     Intent,
@@ -110,7 +110,7 @@ def view_of(match: Match, state: TableState = TableState.SETTLED, **changes: Any
         "usual": match.game.usual(match.state, match.legal_moves()),
         "may_deal": match.physical and match.game.may_deal(match.state),
         "spread": match.game.spread(match.state),
-        "ahead": Ahead(match.clone()),
+        "ahead": MoveLookahead(match.clone()),
         "places": places_of(match, match.legal_moves()),
         "last": last,
         "last_sites": tuple(a for a in last.args if a in box.sites) if last else (),

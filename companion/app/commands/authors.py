@@ -25,7 +25,7 @@ from rules.core import Game
 from rules.games import add_games, find_game, game_ids
 
 if TYPE_CHECKING:
-    from rules.authors.report import Report
+    from rules.testing.report import Report
 
 __all__ = ["add"]
 
@@ -91,8 +91,8 @@ def _check(given: argparse.Namespace) -> int:
         from companion.app.check_again import check_again
 
         return check_again(given, lang_of(given))
-    from rules.authors.conformance import check_game
-    from rules.authors.elsewhere import check_elsewhere
+    from rules.testing.conformance import check_game
+    from rules.testing.elsewhere import check_elsewhere
 
     games, _ = _games_of(given.game)
     failed, say = False, Wording("authors", lang_of(given))
@@ -148,7 +148,7 @@ def _check_cover(game: Game[Any], report: Report) -> None:
 
 def _golden(given: argparse.Namespace) -> int:
     from companion.settings.writing import hand_out
-    from rules.authors.golden import golden_files
+    from rules.testing.golden import golden_files
 
     games, home = _games_of(given.game)
     folder = Path(given.out) if given.out else (home or Path()) / "tests" / "golden"

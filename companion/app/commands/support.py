@@ -23,8 +23,8 @@ def add(commands: Commands) -> None:
 
 
 def _report(given: argparse.Namespace) -> int:
+    from companion.care.captures import Moments
     from companion.care.report import Report
-    from companion.care.snapshots import Moments
 
     settings, state = settings_of(given), state_folder(given.data)
     lang = given.lang

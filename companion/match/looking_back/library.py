@@ -21,7 +21,7 @@ from companion.match.looking_back.judgements import Judgements
 from companion.match.looking_back.judging import Judging
 from companion.match.looking_back.standings import MatchResult, results
 from companion.match.record import MatchRecord
-from companion.match.unwritten import UnwrittenMatch
+from companion.match.sandbox import SandboxMatch
 from companion.settings.manners import Manners
 from companion.settings.writing import write_whole
 from rules.core import Move, Outcome
@@ -119,7 +119,7 @@ class Library:
         return path
 
 
-class Branch(UnwrittenMatch):
+class Branch(SandboxMatch):
     """“What if”: a copy of a match, played on from one of its moves; the record stays as it is."""
 
     def __init__(self, recording: Recording, ply: int, manners: Manners | None = None) -> None:

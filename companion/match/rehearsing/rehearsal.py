@@ -40,12 +40,12 @@ from companion.match.view import (
     Undo,
 )
 from companion.settings.manners import Enforcement, Manners
-from rules.authors.pictures import DrawnSighting, clear
 from rules.box import Box, load_box
 from rules.core import Game, Move
 from rules.match import Match
 from rules.reading.sighting import EMPTY, Glimpse, SiteBelief, Stray, looks
 from rules.reading.sighting import Look as Seeable
+from rules.testing.pictures import DrawnSighting, clear
 
 __all__ = ["LOOK_S", "Rehearsal", "Told"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from companion.match.changes import told_moves
-from companion.match.guiding import arrows_of
+from companion.match.correction_path import arrows_of
+from companion.match.layout_diff import told_moves
 from companion.match.view import TableView
 from companion.presentation.boxes import game_box
 from companion.presentation.words.translate import _

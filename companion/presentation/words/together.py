@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.match.state import Heard
 from companion.match.view import OtherTable, TableView
-from companion.presentation.together import Invitation
+from companion.presentation.remote_table import Invitation
 from companion.presentation.words.translate import N_, _
 from rules.telling import Teller
 

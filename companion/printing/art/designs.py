@@ -16,7 +16,7 @@ from companion.printing.art.dolmen import DolmenArt
 from companion.printing.art.dominion import DominionArt, DominionFaces
 from companion.printing.art.knizia import KniziaArt
 from companion.printing.sheet import PrintError
-from rules.elsewhere import entries, load
+from rules.plugins import entries, load
 
 __all__ = ["BOARD_ART", "Design", "design_of"]
 

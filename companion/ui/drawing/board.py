@@ -24,7 +24,7 @@ from companion.presentation.scene import Scene, beside
 from companion.presentation.theme import tokens as theme
 from companion.ui.drawing.ground import BoardGround
 from companion.ui.drawing.ink import dashed_ring, ring_reach, text_texture
-from companion.ui.drawing.loupe import REST_S, Loupe, is_dense
+from companion.ui.drawing.magnifier import REST_S, Loupe, is_dense
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.drawing.still import Still
 from companion.ui.theme.style import style

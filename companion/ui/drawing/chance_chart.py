@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.presentation.players import Player
 from companion.ui.drawing.chart import Chart
-from companion.ui.drawing.pulled import Pulled
+from companion.ui.drawing.drag_line import Pulled
 from companion.ui.theme.style import style
 from rules.players.judgement import Judgement
 

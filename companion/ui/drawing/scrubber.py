@@ -7,7 +7,7 @@ from typing import Any
 
 from kivy.graphics import Color, InstructionGroup, SmoothEllipse, SmoothLine, SmoothRoundedRectangle
 
-from companion.ui.drawing.pulled import Pulled
+from companion.ui.drawing.drag_line import Pulled
 from companion.ui.theme.style import style
 
 __all__ = ["Scrubber"]

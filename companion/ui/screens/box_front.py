@@ -12,7 +12,7 @@ from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothRoundedRecta
 from kivy.uix.behaviors import ButtonBehavior
 
 from companion.presentation.words.translate import _
-from companion.ui import later
+from companion.ui import frame_queue
 from companion.ui.drawing.cover_pictures import CoverPictures
 from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Card, Key, Words, fit_one_line
@@ -105,7 +105,7 @@ class BoxFront(ButtonBehavior, Card):  # type: ignore[misc]
             )
         elif self._texture is None and not self._asked:
             self._asked = True
-            later.soon(self._fetch)
+            frame_queue.soon(self._fetch)
         group.clear()
         if self._texture is not None:
             group.add(Color())

@@ -9,9 +9,9 @@ from typing import Any
 from kivy.clock import Clock
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.match.unwritten import UnwrittenMatch
+from companion.match.sandbox import SandboxMatch
 from companion.match.view import Intent, TableView
-from companion.presentation.ways import Ways
+from companion.presentation.navigation import Ways
 from companion.presentation.words.translate import _
 from companion.ui.screens.play.screen import PlayScreen
 from companion.ui.theme.style import style
@@ -29,7 +29,7 @@ _SHARES = (1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.62)
 class GuidedScreen(GroundedPage):
     """``match`` is played on the table; ``leave``: back to the shelf."""
 
-    def __init__(self, match: UnwrittenMatch, leave: Callable[[], None], **kwargs: Any) -> None:
+    def __init__(self, match: SandboxMatch, leave: Callable[[], None], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._leave = leave
         self.ended = False
@@ -69,7 +69,7 @@ class GuidedScreen(GroundedPage):
 
     # -- building -------------------------------------------------------------------------
 
-    def _lay_out(self, match: UnwrittenMatch) -> None:
+    def _lay_out(self, match: SandboxMatch) -> None:
         """Put a table up."""
         self.match = match
         self.table = PlayScreen(

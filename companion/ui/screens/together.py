@@ -12,7 +12,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.presentation.boxes import game_box
-from companion.presentation.together import Invitation, TableThere, TogetherNow, TwoTables
+from companion.presentation.remote_table import Invitation, TableThere, TogetherNow, TwoTables
 from companion.presentation.words.sentences import player_names
 from companion.presentation.words.together import answer_text, missing_text, not_suited
 from companion.presentation.words.translate import _

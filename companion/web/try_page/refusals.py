@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from companion.match.changes import sites_of
+from companion.match.layout_diff import sites_of
 from companion.match.view import TableView
 from companion.presentation.boxes import box_of
 from companion.presentation.touching import Finger, Picked, Play

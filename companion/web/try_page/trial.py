@@ -12,8 +12,8 @@ from dataclasses import replace
 from random import Random
 from typing import NamedTuple, Self
 
-from companion.match.ahead import Ahead
-from companion.match.hands import Hand, hand_of
+from companion.match.lookahead import MoveLookahead
+from companion.match.private_view import Hand, hand_of
 from companion.match.still import still_view
 from companion.match.view import TableView
 from companion.presentation.boxes import box_of
@@ -281,7 +281,7 @@ class Trial:
             legal=legal,
             hints=tuple(game.hints(match.state)) if plays else (),
             usual=game.usual(match.state, legal) if plays else None,
-            ahead=Ahead(match),
+            ahead=MoveLookahead(match),
             result=self._result,
             result_ply=match.ply,
             places={move: places for move, places in named if places},

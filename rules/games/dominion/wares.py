@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
-from rules.core import Market, Move, Objection, Picture, Place, Ware, read_pictures
+from rules.core import Market, Move, Objection, Picture, Place, SupplyPile, read_pictures
 from rules.games.dominion.card_questions import Gain, HandQuestion
 from rules.games.dominion.effects import QUESTIONS
 from rules.games.dominion.ledger import shown_order
@@ -76,8 +76,8 @@ def _naming(state: DominionState) -> Market:
     )  # fmt: skip
 
 
-def _ware(state: DominionState, card: str, sizes: Mapping[str, int]) -> Ware:
-    return Ware(
+def _ware(state: DominionState, card: str, sizes: Mapping[str, int]) -> SupplyPile:
+    return SupplyPile(
         kind=card,
         cost=COST[card],
         left=state.supply.get(card, 0) if state.supply else sizes[card],

@@ -16,9 +16,9 @@ import pytest
 from companion.app.check_again import news
 from companion.app.new_game import new_game
 from companion.setup.shelf import Fronts
-from rules.authors.conformance import check_game
-from rules.authors.golden import differences
 from rules.games import add_games, find_game, own_ids
+from rules.testing.conformance import check_game
+from rules.testing.golden import differences
 from tests.support.command import ROOT, Heelstone, heed_ctrl_c
 from tests.support.elsewhere import elsewhere
 

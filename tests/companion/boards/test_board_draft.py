@@ -19,12 +19,12 @@ from companion.match.view import TapMove
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
 from companion.virtual import Camera, VirtualTable
-from rules.authors.playout import random_match
 from rules.box import load_box
 from rules.core import GameError
 from rules.games import find_game, game_on_board
 from rules.match import Match
 from rules.telling import Teller
+from rules.testing.playout import random_match
 from tests.support.command import outside
 from tests.support.waiting import until
 from vision.camera.frames import Frame

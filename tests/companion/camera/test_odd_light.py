@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.camera.eyes import Eyes
+from companion.camera.camera_thread import CameraThread
 from companion.camera.observer import Observer
 from companion.journal.events import Source
 from companion.match.messages import Tick
@@ -161,9 +161,9 @@ def ear() -> Iterator[Ear]:
 def test_a_camera_whose_picture_stands_still_is_told_of_until_it_moves(
     ear: Ear, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.camera.eyes.FROZEN_S", 0.3)
+    monkeypatch.setattr("companion.camera.camera_thread.FROZEN_S", 0.3)
     source, image = MemorySource(), small(ONE).copy()
-    eyes = Eyes(source, Observer(BOX), ear).start()
+    eyes = CameraThread(source, Observer(BOX), ear).start()
     end = time.monotonic() + 10
     while "frozen" not in ear.heard and time.monotonic() < end:
         source.push(image)

@@ -7,13 +7,13 @@ import random
 from dataclasses import replace
 from pathlib import Path
 
-from companion.club.stored import Database
+from companion.club.repository import Database
 from companion.club.uploader import Uploader
 from companion.journal.entries import FINISHED, Header
 from companion.journal.events import MatchEnded, MovePlayed, Source
 from companion.journal.store import Journal
-from rules.authors.playout import pick
 from rules.match import Match
+from rules.testing.playout import pick
 from tests.support.club import Servers, Writing, equal_at
 from tests.support.two_boards import header_there
 from tests.support.waiting import until

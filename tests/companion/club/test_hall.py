@@ -16,9 +16,9 @@ import pytest
 
 from companion.club.hall import HallNames
 from companion.club.naming import ClubError
+from companion.club.repository import Played
 from companion.club.season import season_of
 from companion.club.settings import Club as ClubOfFile
-from companion.club.stored import Played
 from companion.club.uploader import Uploader
 from companion.journal.events import MovePlayed, Source
 from companion.journal.store import Journal

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.club.between import Declines, Invites, Said, Tells, heard, said_by
 from companion.club.connection import connect
 from companion.club.inviting import Inviting
 from companion.club.naming import together_subject
+from companion.club.wire import Declines, Invites, Said, Tells, heard, said_by
 from companion.journal.events import Source
 from companion.match.state import Heard
 from companion.match.view import TableState, Undo
-from companion.presentation.together import Invitation, TableThere
+from companion.presentation.remote_table import Invitation, TableThere
 from companion.settings.people import Plan
 from tests.support.club import CLUB, Servers
 from tests.support.two_tables import Place, agree, answer, place, played

@@ -10,8 +10,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from companion.club.acknowledged import FILE, Acknowledged
 from companion.club.membership import Membership
+from companion.club.upload_state import FILE, Acknowledged
 from companion.club.uploader import Uploader
 from companion.journal.entries import ABANDONED
 from companion.journal.events import MovePlayed, Source, TakenBack

@@ -13,9 +13,9 @@ from companion.match.events import Refused
 from companion.match.table import Table
 from companion.match.view import DealForUs, Redo, TapMove, TapMoves, Undo
 from companion.settings.manners import Manners
-from rules.authors.playout import random_match
 from rules.core import Actor, Move
 from rules.games import find_game
+from rules.testing.playout import random_match
 
 
 def table_of(journal: Journal, game: str, players: int, *, physical: bool, **chosen: str) -> Table:

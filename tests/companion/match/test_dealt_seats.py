@@ -25,11 +25,11 @@ from companion.match.view import (
     Undo,
 )
 from companion.settings.manners import Manners
-from rules.authors.pictures import draw
 from rules.box import load_box
 from rules.core import Actor, Item, Layout, Move
 from rules.match import Entry, Match
 from rules.players import Reason
+from rules.testing.pictures import draw
 from tests.support.beside import beside
 
 WHY = Reason("best_chances")

@@ -33,10 +33,10 @@ from companion.match.view import (
     Undo,
 )
 from companion.settings.manners import Manners
-from rules.authors.playout import pick
 from rules.core import Move
 from rules.games import find_game
 from rules.match import Entry
+from rules.testing.playout import pick
 
 GAMES = ("knizia_stonehenge", "dolmengoetter", "rollende_steine")
 SHARED = "0123456789abcdef01234567"

@@ -13,13 +13,13 @@ from companion.match.rehearsing.rehearsal import Rehearsal
 from companion.match.unjudged import Unjudged
 from companion.match.view import Choose, TapMove
 from companion.settings.manners import Enforcement
-from rules.authors.pictures import draw
 from rules.box import load_box
 from rules.core import Actor, Item, Layout, Move
 from rules.games import find_game
 from rules.match import Entry, Match
 from rules.reading.reading import Fix, Reading, Status
 from rules.reading.sighting import EMPTY, looks
+from rules.testing.pictures import draw
 
 BASIC = ("copper", "silver", "gold", "estate", "duchy", "province", "curse")
 LOOK_S = 5

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.match.second_thoughts import SecondThoughts
-from rules.authors.pictures import draw
 from rules.reading.reading import read
+from rules.testing.pictures import draw
 from tests.support.opferroulette import BOX, played
 
 

@@ -16,11 +16,11 @@ from companion.match.messages import CameraGone, Seen, Tick
 from companion.match.table import Table
 from companion.match.view import TableState, TapMove, Undo
 from companion.settings.manners import Manners
-from rules.authors.pictures import DrawnSighting, draw
-from rules.authors.playout import pick
 from rules.box import load_box
 from rules.core import Layout, Move
 from rules.reading.sighting import SiteBelief, looks
+from rules.testing.pictures import DrawnSighting, draw
+from rules.testing.playout import pick
 from tests.support.two_boards import header_there
 
 LIES = (TableState.SETTLED, TableState.PENDING)

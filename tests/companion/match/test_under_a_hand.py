@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from companion.match.under_a_hand import AT_ONCE_S, UnderAHand
-from rules.authors.pictures import DrawnSighting, draw
 from rules.core import Move
 from rules.match import Match
 from rules.reading.reading import Candidate, read
+from rules.testing.pictures import DrawnSighting, draw
 from tests.support.opferroulette import BOX, played
 
 DONE = Move.parse("p0 done")

@@ -28,7 +28,7 @@ from companion.settings.clocks import ClockKind, ClockPlan
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
 from hardware.settings import RigSettings, SoundSettings
-from rules.authors.playout import pick
+from rules.testing.playout import pick
 from tests.support.table_setup import tap_move
 from tests.support.waiting import until
 

@@ -156,12 +156,12 @@ def test_the_bench_shows_the_word_on_the_display_and_says_the_number() -> None:
 
 def test_pictures_per_second_are_counted() -> None:
     @dataclass
-    class Eyes:
+    class CameraThread:
         frames: int = 5
         last: Seen | None = None
 
     now = [100.0]
-    eyes = Eyes()
+    eyes = CameraThread()
     with Rig(RigSettings()) as rig:
         bench = Bench(rig, eyes, lambda: None, clock=lambda: now[0])
         eyes.frames, eyes.last, now[0] = 25, Seen(), 102.0

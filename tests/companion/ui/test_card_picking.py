@@ -7,15 +7,15 @@ from random import Random
 
 import pytest
 
-from companion.match.hands import hand_of
+from companion.match.private_view import hand_of
 from companion.match.view import TableState
 from companion.presentation.card_picking import Picking, is_only_cards, picking_of
 from companion.presentation.card_plan import card_plan
 from companion.presentation.hand_cards import HandCards, hand_cards
-from companion.presentation.ways import Ways
-from rules.authors.playout import pick
+from companion.presentation.navigation import Ways
 from rules.games import game_ids
 from rules.match import Match
+from rules.testing.playout import pick
 from tests.support.ui_harness import (
     LANGS,
     SIZES,

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from companion.app.warming import Warming
+from companion.app.preload import Warming
 from companion.care.memory import tidy
 from companion.match.view import TapMove
 from companion.setup import shelf as fronts_module
@@ -39,7 +39,7 @@ from companion.ui.app import HeelstoneApp
 
 HEAVY = (
     "cv2", "numpy", "vision", "serial", "gpiozero", "companion.presentation.virtual_table",
-    "companion.presentation.ways", "companion.match.view", "companion.match.events",
+    "companion.presentation.navigation", "companion.match.view", "companion.match.events",
     "companion.outputs.cues", "companion.outputs.player_buttons", "companion.workshop.workshop",
     "companion.app.commands.table", "companion.app.commands.games",
 )
@@ -224,29 +224,29 @@ def test_no_step_is_taken_after_the_end() -> None:
 
 def test_one_task_is_done_a_frame_and_all_of_them_when_a_picture_is_taken(tmp_path: Path) -> None:
     need_screen()
-    from companion.ui import later
+    from companion.ui import frame_queue
     from companion.ui.picture import snapshot
 
     running = Running((800, 480), "en", FakeShell(tmp_path))
-    later.finish()
+    frame_queue.finish()
     done: list[int] = []
     for number in range(4):
-        later.soon(lambda number=number: done.append(number))  # type: ignore[misc]
+        frame_queue.soon(lambda number=number: done.append(number))  # type: ignore[misc]
     tick(1)
     first = list(done)
     tick(1)
     assert first == [0] and done == [0, 1]
     snapshot(running.root, tmp_path / "all.png")
-    assert done == [0, 1, 2, 3] and not later.waiting()
+    assert done == [0, 1, 2, 3] and not frame_queue.waiting()
     running.close()
 
 
 def test_covers_in_sight_stand_at_once_and_the_others_a_little_later(tmp_path: Path) -> None:
     need_screen()
-    from companion.ui import later
+    from companion.ui import frame_queue
     from companion.ui.screens.box_front import BoxFront
 
-    later.finish()
+    frame_queue.finish()
     fronts = Fronts(tmp_path / "shelf")
     fronts.check()
     running = Running((800, 480), "en", FakeShell(tmp_path, games=game_ids()), fronts)
@@ -255,10 +255,10 @@ def test_covers_in_sight_stand_at_once_and_the_others_a_little_later(tmp_path: P
     )
     assert len(boxes) == len(game_ids())
     assert all(box.pictured for box in boxes[:4])
-    later.finish()
+    frame_queue.finish()
     tick(2)
     assert all(box.pictured for box in boxes)
-    assert not later.waiting()
+    assert not frame_queue.waiting()
     running.close()
 
 
@@ -406,7 +406,7 @@ def test_widgets_that_look_the_same_are_used_again() -> None:
     from kivy.uix.boxlayout import BoxLayout
     from kivy.uix.widget import Widget
 
-    from companion.ui.widgets.kept import KeptWidgets
+    from companion.ui.widgets.widget_pool import KeptWidgets
 
     kept = KeptWidgets()
     make: Callable[[], Any] = Widget

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from companion.match.hands import keeps_secrets
+from companion.match.private_view import keeps_secrets
 from companion.match.view import TapMove
-from companion.presentation.ways import Ways
-from rules.authors.playout import pick
+from companion.presentation.navigation import Ways
 from rules.match import Match
+from rules.testing.playout import pick
 from tests.support.sweep import widely
 from tests.support.table_setup import tap_move
 from tests.support.ui_harness import (

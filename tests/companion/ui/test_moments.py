@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from companion.match.view import TableState
-from rules.authors.playout import pick
 from rules.games import find_game, game_ids
 from rules.match import Match
+from rules.testing.playout import pick
 from tests.support.app_window import faults
 from tests.support.sweep import widely
 from tests.support.ui_harness import LANGS, SIZES, badly_set, need_screen, tick, too_small, view_of

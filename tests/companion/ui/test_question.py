@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.journal.entries import Header
 from companion.journal.store import Journal
 from companion.match import table_view
-from companion.match.changes import changes_of
+from companion.match.layout_diff import changes_of
 from companion.match.record import MatchRecord
 from companion.match.table_view import previews_of
 from companion.match.view import TableState

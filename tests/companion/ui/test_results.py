@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.match.view import AtTable, ClockView, TableView
-from companion.presentation.turned import SeenResults
+from companion.presentation.reveal import SeenResults
 from companion.settings.clocks import ClockKind, ClockPlan
 from rules.core import Move
 from rules.match import Match
@@ -148,7 +148,7 @@ def test_a_finger_that_rests_where_cards_are_dense_sees_them_enlarged(table: Any
     from kivy.clock import Clock
     from kivy.tests.common import UnitTestTouch
 
-    from companion.ui.drawing.loupe import REST_S
+    from companion.ui.drawing.magnifier import REST_S
 
     screen, shown, _lang = table
     screen.show(replace(turned_up(good=True), result=None))

@@ -12,7 +12,7 @@ import pytest
 
 from companion.match.state import Heard
 from companion.match.view import OtherTable, TableState, TableView, WentWrong
-from companion.presentation.together import TableThere
+from companion.presentation.remote_table import TableThere
 from companion.settings.people import Plan
 from companion.words.errors import notice
 from rules.match import Match

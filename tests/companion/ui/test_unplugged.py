@@ -95,7 +95,7 @@ def table(
     need_screen()
     cable = Cable()
     monkeypatch.setattr("companion.camera.owner.open_source", lambda *_: cable)
-    monkeypatch.setattr("companion.camera.eyes.SILENCE_S", 1.5)
+    monkeypatch.setattr("companion.camera.camera_thread.SILENCE_S", 1.5)
     rig = RigSettings(lamps=LampSettings(kind="mock", count=40), score=ScoreSettings(kind="mock"))
     settings = Settings(camera=CameraSettings(source="0"), manners=QUICK, rig=rig)
     player = Player(tmp_path, SIZE, request.param, settings)

@@ -19,11 +19,11 @@ from companion.presentation.words.translate import set_language
 from companion.presentation.words.troubles import note, troubles
 from hardware.rhythm import Rhythm
 from hardware.status import GOOD_CODES, TEXTS
-from rules.authors.playout import random_match
 from rules.box import load_box
 from rules.games import find_game
 from rules.match import Match
 from rules.telling import Teller
+from rules.testing.playout import random_match
 from tests.support.ui_harness import LANGS, view_of
 
 UI, WEB, PRESENTATION = (

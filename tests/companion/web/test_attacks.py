@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.web.lines import Limits
+from companion.web.connections import Limits
 from companion.web.network import Names
 from tests.support.served import Phone, Served, served
 from tests.support.waiting import PATIENCE_S, until

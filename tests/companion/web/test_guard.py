@@ -11,8 +11,8 @@ from collections.abc import Iterator
 import pytest
 
 from companion.match.view import TapMove
+from companion.web.connections import Limits
 from companion.web.guard import Rates
-from companion.web.lines import Limits
 from companion.web.network import Names, is_near
 from companion.web.stream import BEAT_S
 from tests.support.served import Phone, Served, served

@@ -9,7 +9,7 @@ import pytest
 
 from companion.presentation.words.translate import speaking
 from companion.web.seat_moves import seat_moves
-from companion.web.wares import wares_of
+from companion.web.supply import wares_of
 from rules.core import Actor
 from rules.games import find_game, game_ids
 from tests.support.phone_pictures import play_on, table_of

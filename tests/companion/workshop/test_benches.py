@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from companion.app.application import Application
+from companion.care.captures import MOST_MOMENTS, Evidence, Moments
 from companion.care.log import RecentLog
+from companion.care.redaction import Veil
 from companion.care.report import Report
-from companion.care.snapshots import MOST_MOMENTS, Evidence, Moments
-from companion.care.veil import Veil
 from companion.journal.store import Journal
 from companion.match.view import Undo
 from companion.settings.language import find_language

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.camera.eyes import Glances, Snapshot
+from companion.camera.camera_thread import Glances, Snapshot
 from companion.camera.lenses import Lenses
 from companion.workshop.lens import LensWalk
 from tests.support.workshop_application import wait

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from rules.authors.playout import random_match
 from rules.box import load_box
 from rules.core import COLOURS, OptionError
 from rules.games import find_game, game_ids
 from rules.match import Match
+from rules.testing.playout import random_match
 from tests.support.erbaut_table import dealt, offered, play
 
 PAINTED = [game for game in game_ids() if find_game(game).palette]

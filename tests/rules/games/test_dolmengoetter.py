@@ -9,7 +9,6 @@ from types import MappingProxyType
 
 import pytest
 
-from rules.authors.pictures import DrawnSighting, clear, draw
 from rules.box import load_box
 from rules.core import Board, Item, Move, OptionError, StateError
 from rules.games.dolmengoetter import GAME
@@ -20,6 +19,7 @@ from rules.match import Match
 from rules.reading.reading import Status, read
 from rules.reading.sighting import Glimpse
 from rules.telling import Teller
+from rules.testing.pictures import DrawnSighting, clear, draw
 
 HERE = Path(__file__).parent
 BOX = load_box(GAME.box).for_game(GAME.id)

@@ -10,12 +10,12 @@ from random import Random
 
 import pytest
 
-from rules.authors.conformance import check_soundness
 from rules.core import Actor
 from rules.games.dolmengoetter import GAME
 from rules.games.dolmengoetter.material import LEVELS
 from rules.games.dolmengoetter.state import DRUID, DolmenState, majority
 from rules.match import Match
+from rules.testing.conformance import check_soundness
 
 HERE = Path(__file__).parent
 FACTORS_HEIGHT = {4: 2, 6: 4, 8: 6}

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from rules.authors.conformance import check_soundness
 from rules.games.dominion import GAME
 from rules.match import Match
+from rules.testing.conformance import check_soundness
 from tests.support.dominion_ledger import keep
 
 

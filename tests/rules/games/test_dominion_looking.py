@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from rules.authors.pictures import DrawnSighting, draw
 from rules.box import load_box
 from rules.core import Item, Layout, Move
 from rules.games import find_game
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
 from rules.reading.sighting import Glimpse, SiteBelief
+from rules.testing.pictures import DrawnSighting, draw
 from tests.support.scenes.clearing import not_cleared_away
 
 GAME = find_game("dominion")

@@ -11,13 +11,13 @@ from random import Random
 
 import pytest
 
-from rules.authors.conformance import check_soundness
-from rules.authors.playout import pick, random_match
 from rules.core import Actor, Move
 from rules.games.dominion import GAME
 from rules.games.dominion.material import ACTIONS, BASIC, COST, KINGDOMS
 from rules.games.dominion.state import DominionState
 from rules.match import Match
+from rules.testing.conformance import check_soundness
+from rules.testing.playout import pick, random_match
 from tests.support.dominion_money import deal, late_greens_move, money_match, money_move
 from tests.support.dominion_table import Table
 from tests.support.needed import PYMINION

@@ -10,8 +10,6 @@ from typing import Any
 
 import pytest
 
-from rules.authors.conformance import check_soundness
-from rules.authors.playout import random_match
 from rules.box import load_box
 from rules.core import Actor, Move, Options
 from rules.games.erbaut_stonehenge import GAME
@@ -19,6 +17,8 @@ from rules.games.erbaut_stonehenge.moves import STEPS, steal_move
 from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.hidden import UNSEEN
 from rules.match import Match
+from rules.testing.conformance import check_soundness
+from rules.testing.playout import random_match
 from tests.support.erbaut_table import dealt, offered, play, position, project
 
 HERE = Path(__file__).parent

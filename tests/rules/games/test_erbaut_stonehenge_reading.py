@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.authors.pictures import DrawnSighting, clear, draw
-from rules.authors.playout import random_match
 from rules.box import load_box
 from rules.games.erbaut_stonehenge import GAME
 from rules.games.erbaut_stonehenge.material import COLOURS
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
 from rules.reading.sighting import Glimpse, Look, looks
+from rules.testing.pictures import DrawnSighting, clear, draw
+from rules.testing.playout import random_match
 
 BOX = load_box(GAME.box).for_game(GAME.id)
 PLAYED = (

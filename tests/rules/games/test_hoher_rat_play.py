@@ -9,8 +9,6 @@ from random import Random
 
 import pytest
 
-from rules.authors.conformance import check_soundness
-from rules.authors.playout import random_match
 from rules.box import load_box
 from rules.core import Actor, Move
 from rules.games.hoher_rat import GAME
@@ -19,6 +17,8 @@ from rules.match import Match
 from rules.reading.reading import Status, read
 from rules.reading.sighting import SiteBelief, looks
 from rules.telling import Teller
+from rules.testing.conformance import check_soundness
+from rules.testing.playout import random_match
 
 HERE = Path(__file__).parent
 SEEDS = {2: 69, 4: 99}

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from rules.authors.playout import random_match
 from rules.core import Actor, Item, Move, OptionError, StateError
 from rules.games.opferroulette import GAME
 from rules.games.opferroulette.material import CARDS, NEXT, PITS
 from rules.games.opferroulette.state import OpferrouletteState
 from rules.match import Match
 from rules.telling import Teller
+from rules.testing.playout import random_match
 from tests.support.opferroulette_table import play, position
 
 HERE = Path(__file__).parent

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import pytest
 
-from rules.authors.pictures import DrawnSighting, draw
 from rules.box import load_box
 from rules.core import Item, Layout
 from rules.games.opferroulette import GAME
@@ -15,6 +14,7 @@ from rules.games.opferroulette.picture import Picture
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
 from rules.reading.sighting import Glimpse, SiteBelief, looks
+from rules.testing.pictures import DrawnSighting, draw
 
 BOX = load_box(GAME.box).for_game(GAME.id)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rules.authors.pictures import DrawnSighting, clear, draw
 from rules.box import load_box
 from rules.games.rollende_steine import GAME
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
 from rules.reading.sighting import Glimpse
+from rules.testing.pictures import DrawnSighting, clear, draw
 
 BOX = load_box(GAME.box).for_game(GAME.id)
 

@@ -9,14 +9,14 @@ from random import Random
 
 import pytest
 
-from rules.authors.conformance import check_soundness
-from rules.authors.playout import random_match
 from rules.box import load_box
 from rules.core import Actor, Move
 from rules.games.trilithen_knallen import GAME
 from rules.games.trilithen_knallen.state import TrilithenState
 from rules.match import Match
 from rules.telling import LANGUAGES, Teller
+from rules.testing.conformance import check_soundness
+from rules.testing.playout import random_match
 from tests.support.trilithen_table import position
 
 HERE = Path(__file__).parent

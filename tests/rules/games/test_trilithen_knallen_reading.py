@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rules.authors.pictures import draw
 from rules.box import load_box
 from rules.core import Layout, Move
 from rules.games.trilithen_knallen import GAME
@@ -12,6 +11,7 @@ from rules.games.trilithen_knallen.state import Phase
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
 from rules.reading.sighting import EMPTY, Look, SiteBelief, Stray, looks
+from rules.testing.pictures import draw
 from tests.support.scenes.turns import Pace, looks_at_turns
 
 BOX = load_box(GAME.box).for_game(GAME.id)

@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from rules.authors.playout import pick
 from rules.core import Actor, Move
 from rules.match import Match
 from rules.players import Budget, Choice, Reason, SeatView, Thought, find_player
 from rules.players.at_table import as_legal
+from rules.testing.playout import pick
 
 
 def test_what_nobody_has_seen_is_left_open_and_the_same_for_hands_is_one_thought() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-from rules.authors.playout import pick
 from rules.games import find_game
 from rules.games.erbaut_stonehenge.glory import glory
 from rules.games.erbaut_stonehenge.material import FIRST_D, NONE, SITE, SITES
@@ -13,6 +12,7 @@ from rules.match import Match
 from rules.players.craft import craft_of
 from rules.players.crafts.erbaut_stonehenge.insight import Insight
 from rules.players.crafts.erbaut_stonehenge.prospects import Prospects
+from rules.testing.playout import pick
 
 GAME = find_game("erbaut_stonehenge")
 

@@ -11,13 +11,13 @@ from random import Random
 
 import pytest
 
-from rules.authors.playout import pick
 from rules.core import GameError, StateError
 from rules.match import Match
 from rules.players import Budget
 from rules.players.judgement import Judgement
 from rules.players.judging import judge
 from rules.players.judging_apart import PAUSE, judge_lines, order
+from rules.testing.playout import pick
 
 
 def played(seed: int) -> Match:

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from rules.authors.playout import pick
 from rules.core import Actor, Game, GameError, Move
 from rules.games import find_game, game_ids
 from rules.match import Match
@@ -15,6 +14,7 @@ from rules.players import Budget, SeatView, find_player, player_names
 from rules.players.craft import craft_of
 from rules.players.registry import _entries
 from rules.telling import LANGUAGES, Teller
+from rules.testing.playout import pick
 
 GAMES = game_ids()
 

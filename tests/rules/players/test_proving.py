@@ -7,13 +7,13 @@ from random import Random
 import pytest
 
 from rules import puzzle as puzzles
-from rules.authors.puzzle import puzzle_problems
 from rules.games import find_game
 from rules.match import Match
 from rules.players.craft import Craft, craft_of
 from rules.players.proving import clear_turns, proved, settle
 from rules.players.puzzles import Wanted, found
 from rules.puzzle import SEARCHED, begin, puzzles_of
+from rules.testing.puzzle import puzzle_problems
 
 KNIZIA = "knizia_stonehenge"
 
@@ -53,6 +53,6 @@ def test_what_is_found_is_a_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
     options = game.complete_options(2, {})
     puzzle, easy = next(filter(None, found(game, 2, options, "2", Wanted(exact=True))))
     assert 0 <= easy <= 1
-    monkeypatch.setattr("rules.authors.puzzle.puzzles_of", lambda _game: (puzzle,))
+    monkeypatch.setattr("rules.testing.puzzle.puzzles_of", lambda _game: (puzzle,))
     assert puzzle_problems(KNIZIA) == []
     assert puzzles.begin(puzzle).state.turn == puzzle.seat

@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from rules.authors.playout import pick
 from rules.core import Actor
 from rules.match import Match
 from rules.players import SeatView
 from rules.players.craft import craft_of
 from rules.players.wording import told_reason
 from rules.telling import Teller
+from rules.testing.playout import pick
 
 GAMES = {"erbaut_stonehenge": 3, "opferroulette": 3, "rollende_steine": 2}
 

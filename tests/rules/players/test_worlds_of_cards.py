@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from rules.authors.playout import pick
 from rules.core import Actor
 from rules.match import Match
 from rules.players import Budget, SeatView, find_player
 from rules.players.craft import craft_of
 from rules.players.crafts.erbaut_stonehenge.hidden import openly_held
 from rules.players.crafts.opferroulette.hidden import unseen_by
+from rules.testing.playout import pick
 
 GAMES = ("erbaut_stonehenge", "opferroulette")
 PLAYERS = {"erbaut_stonehenge": (3, 4), "opferroulette": (2, 3, 5)}

@@ -11,14 +11,14 @@ from random import Random
 
 import pytest
 
-from rules.authors.pictures import Noise, draw
-from rules.authors.playout import random_match
 from rules.box import load_box
 from rules.core import COLOURS
 from rules.games import find_game, game_ids
 from rules.match import Match
 from rules.reading.reading import Status, read
 from rules.reading.sighting import EMPTY, SiteBelief, looks
+from rules.testing.pictures import Noise, draw
+from rules.testing.playout import random_match
 from tests.support.positions import READINGS, referee_positions
 
 FEW = 20

@@ -9,8 +9,8 @@ from itertools import islice
 
 import pytest
 
-from rules.authors.pictures import Noise
 from rules.games import find_game, game_ids
+from rules.testing.pictures import Noise
 from tests.support.scenes.turns import Pace, Verdict, looks_at_turns
 
 FEW, MANY = 10, 60

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from companion.camera.observer import Observed
 from companion.match.messages import Seen
 from companion.virtual import VirtualTable
-from rules.authors.pictures import draw
 from rules.box import Box
 from rules.core import Layout
 from rules.reading.sighting import SiteBelief
+from rules.testing.pictures import draw
 from tests.support.scenes.sitting import Sitting
 from vision.pieces.sighting import Sighting
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from rules.authors.pictures import draw
 from rules.box import load_box
 from rules.match import Match
 from rules.reading.reading import Status, read
 from rules.reading.sighting import Left, looks
+from rules.testing.pictures import draw
 
 __all__ = ["MOST_BACK", "as_good", "texts"]
 

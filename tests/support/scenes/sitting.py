@@ -28,14 +28,14 @@ from companion.match.view import Amend, Choose, TableState, TapMove, Undo
 from companion.settings.manners import Manners
 from companion.settings.settings import CameraSettings
 from companion.virtual import Camera, Light, Shade, VirtualTable
-from rules.authors.pictures import DrawnSighting, draw
-from rules.authors.playout import random_match
 from rules.box import Box, load_box
 from rules.core import Actor, Layout, Move, Prompt
 from rules.games import find_game
 from rules.match import Match
 from rules.reading.reading import Status, read
 from rules.reading.sighting import Left, Look, SiteBelief, looks
+from rules.testing.pictures import DrawnSighting, draw
+from rules.testing.playout import random_match
 from tests.support.scenes.clearing import as_seen, lay_in_a_packet, not_cleared_away
 from tests.support.scenes.judging import MOST_BACK, as_good, texts
 from tests.support.scenes.tally import Tally

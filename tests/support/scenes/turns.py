@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
 
-from rules.authors.pictures import DrawnSighting, Noise, draw
-from rules.authors.playout import random_match
 from rules.box import load_box
 from rules.core import Actor, Move
 from rules.games import find_game
@@ -25,6 +23,8 @@ from rules.hidden import UNSEEN
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
 from rules.reading.sighting import looks
+from rules.testing.pictures import DrawnSighting, Noise, draw
+from rules.testing.playout import random_match
 
 __all__ = ["Judged", "Pace", "Verdict", "breadth_first", "looks_at_turns"]
 

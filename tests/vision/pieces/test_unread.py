@@ -9,10 +9,10 @@ import pytest
 
 from companion.virtual import Camera, VirtualTable
 from companion.virtual.things import Piece
-from rules.authors.pictures import draw
 from rules.box import Box, load_box
 from rules.reading.reading import Status, read
 from rules.reading.sighting import EMPTY, Glimpse, Look, SiteBelief
+from rules.testing.pictures import draw
 from tests.support.dominion_table import Table, begun
 from vision.arrays import Picture
 from vision.camera.sources import Frame

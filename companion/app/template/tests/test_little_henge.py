@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from rules.authors.conformance import check_game
-from rules.authors.golden import differences
 from rules.games import find_game
 from rules.match import Match
+from rules.testing.conformance import check_game
+from rules.testing.golden import differences
 
 GAME = find_game("little_henge")
 GOLDEN = Path(__file__).parent / "golden"

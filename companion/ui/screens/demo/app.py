@@ -12,8 +12,8 @@ from kivy.core.window import Window
 
 from companion.match.session import Session
 from companion.match.view import Intent, TableView
+from companion.presentation.navigation import Ways
 from companion.presentation.virtual_table import PlayAgain, TableSide
-from companion.presentation.ways import Ways
 from companion.ui.picture import snapshot
 from companion.ui.screens.demo.screen import DemoScreen
 from companion.ui.screens.play.screen import PlayScreen

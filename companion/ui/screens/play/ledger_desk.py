@@ -42,9 +42,9 @@ from companion.presentation.ledger import (
     short_text,
     taken,
 )
+from companion.presentation.navigation import DeskWays
 from companion.presentation.players import player_of
 from companion.presentation.touching import done_move
-from companion.presentation.ways import DeskWays
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import _
 from companion.presentation.words.troubles import note, time_is_up

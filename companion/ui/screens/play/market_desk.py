@@ -15,7 +15,7 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
-from companion.match.hands import Hand
+from companion.match.private_view import Hand
 from companion.match.view import ClockGoes, TableView, TapMove, TapMoves, Undo
 from companion.presentation.boxes import box_of
 from companion.presentation.market import (
@@ -29,8 +29,8 @@ from companion.presentation.market import (
     needs_pen,
     stall_of,
 )
+from companion.presentation.navigation import DeskWays
 from companion.presentation.players import player_of
-from companion.presentation.ways import DeskWays
 from companion.presentation.words.company import thinking_words
 from companion.presentation.words.phones import why_here
 from companion.presentation.words.sentences import teller_of

@@ -11,13 +11,13 @@ from typing import Any
 from kivy.uix.widget import Widget
 
 from companion.match.view import TapMove
+from companion.presentation.choices import Offer
 from companion.presentation.density import Density
 from companion.presentation.hand_cards import HandCards
-from companion.presentation.laying import Laying
-from companion.presentation.offer import Offer
+from companion.presentation.navigation import Touches
+from companion.presentation.placement import Laying
 from companion.presentation.table_words import TableWords
 from companion.presentation.touching import Picked
-from companion.presentation.ways import Touches
 from companion.presentation.words.company import played_beside, thinking_words, why_played
 from companion.presentation.words.together import away_text, away_title
 from companion.presentation.words.translate import _
@@ -25,12 +25,12 @@ from companion.settings.clocks import clock_figures
 from companion.ui.theme.style import style
 from companion.ui.widgets.answer_key import AnswerKey
 from companion.ui.widgets.base import Key, Words, as_is, fit_one_line
-from companion.ui.widgets.kept import KeptWidgets
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.player_card import PlayerCard
 from companion.ui.widgets.rows import framed, stacked
 from companion.ui.widgets.supply_row import SupplyRow
 from companion.ui.widgets.turn_clock import seat_times
+from companion.ui.widgets.widget_pool import KeptWidgets
 from rules.core import Move
 from rules.hidden import UNSEEN
 

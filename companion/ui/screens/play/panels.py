@@ -25,10 +25,10 @@ from companion.match.view import (
     TableState,
     TapMoves,
 )
+from companion.presentation.choices import finishing
 from companion.presentation.choosing import Tile, sections
 from companion.presentation.hand_cards import HandCards
-from companion.presentation.laying import Laying
-from companion.presentation.offer import finishing
+from companion.presentation.placement import Laying
 from companion.presentation.question import Question, question_of
 from companion.presentation.table_words import TableWords
 from companion.presentation.touching import Picked

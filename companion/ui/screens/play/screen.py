@@ -32,14 +32,14 @@ from companion.match.view import (
     Undo,
 )
 from companion.presentation.card_picking import picking_of
+from companion.presentation.choices import Offer, question_at_a_place
 from companion.presentation.density import DENSITIES, LED
-from companion.presentation.laying import scene_close, scene_while
-from companion.presentation.offer import Offer, question_at_a_place
+from companion.presentation.navigation import DeskWays, Touches, Ways
+from companion.presentation.placement import scene_close, scene_while
+from companion.presentation.reveal import SeenResults, scene_with
 from companion.presentation.scene import scene_of
 from companion.presentation.table_words import PLAYING, TableWords, table_words
 from companion.presentation.touching import Picked, targets
-from companion.presentation.turned import SeenResults, scene_with
-from companion.presentation.ways import DeskWays, Touches, Ways
 from companion.presentation.words.company import plays_alone, tip_here
 from companion.presentation.words.sentences import card_names
 from companion.presentation.words.translate import _
@@ -57,10 +57,10 @@ from companion.ui.screens.play.room import RoomView
 from companion.ui.screens.play.sheets import PlaySheets
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Note
-from companion.ui.widgets.kept import KeptWidgets
 from companion.ui.widgets.score_strip import HEIGHT, LOW, score_strip, show_times
 from companion.ui.widgets.sheet import Column, Sheet
 from companion.ui.widgets.turn_clock import seat_times
+from companion.ui.widgets.widget_pool import KeptWidgets
 from rules.core import Result, ScoreLine
 from rules.games import find_game
 

@@ -22,9 +22,9 @@ from companion.match.view import (
 from companion.presentation.boxes import box_of
 from companion.presentation.card_picking import card_moves
 from companion.presentation.choosing import sections
+from companion.presentation.navigation import Ways
 from companion.presentation.players import player_of
 from companion.presentation.touching import placeless, touched
-from companion.presentation.ways import Ways
 from companion.presentation.words.company import tip_here, tip_words
 from companion.presentation.words.phones import asks_title
 from companion.presentation.words.sentences import rule_page, teller_of

@@ -21,10 +21,10 @@ from companion.match.record import MatchRecord
 from companion.match.table import Table
 from companion.match.view import Amend, TableState, TapMove, Undo
 from companion.settings.manners import Manners
-from rules.authors.playout import random_match
 from rules.core import Actor, Move
 from rules.games import find_game, game_ids
 from rules.match import Entry, Match
+from rules.testing.playout import random_match
 from tests.support.library import OPENING, finished, played
 from tests.support.table_setup import header, tap_move
 

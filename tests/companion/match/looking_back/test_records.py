@@ -22,8 +22,8 @@ from companion.match.looking_back.standings import (
 )
 from companion.match.table import Table
 from companion.settings.manners import Manners
-from rules.authors.playout import random_match
 from rules.games import find_game
+from rules.testing.playout import random_match
 from tests.support.table_setup import header, played, tap_move
 
 

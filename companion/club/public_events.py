@@ -1,0 +1,135 @@
+"""The public event format that a table sends to its club.
+
+The club gets the numbered events of the journal, but each move as it was public when it was made,
+and no seed. Nothing hidden is ever sent, not even when the match is over: a move may be taken back
+then, and some games never say what lay where. Moves that turn something up at once are sent with
+``shown``, what a table with real pieces would log for them, so that the rules can replay them
+without knowing more than was seen.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+from companion.club.naming import subject
+from companion.journal.entries import Header
+from companion.journal.events import Event, MovePlayed, TipGiven, to_row
+from companion.journal.fold import Fold
+
+__all__ = ["VERSION", "Letter", "PublicForm", "everything_sent", "match_key", "public_header"]
+
+VERSION = 1
+"""Of every message to the club."""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """One message to the club."""
+
+    subject: str
+    id: str
+    """The same for the same content: a message sent twice counts once."""
+    body: bytes
+
+
+def match_key(match_id: str, key: bytes, edition: int = 1) -> str:
+    """What a match is called in its club.
+
+    Not by its id: who knows the id of an old match can deal its cards. ``key``: the table's own.
+    ``edition``: how often the journal's record of the match was replaced by another.
+    """
+    return blake2b(f"{match_id}/{edition}".encode(), key=key, digest_size=12).hexdigest()
+
+
+def public_header(header: Header, key: bytes) -> dict[str, Any]:
+    """What a match started with, without what only the table may know."""
+    told = header.to_json()
+    del told["seed"], told["id"]
+    # Who is told only what everybody sees knows no card that was dealt, as of a real one.
+    told.pop("dealt", None)
+    told["series"] = match_key(header.series, key) if header.series else ""
+    return told
+
+
+class PublicForm:
+    """A match as its club is told of it. Raises JournalError for an unknown game."""
+
+    def __init__(
+        self, header: Header, key: bytes, club: str, table: str, edition: int = 1, again: int = 0
+    ) -> None:
+        """``again``: how often the club asked for it again; the broker must not take that for what
+        it has had already."""
+        self.header, self._key, self._club, self._table = header, key, club, table
+        self.edition, self._again = edition, again
+        self.match = match_key(header.id, key, edition)
+        self.seq = 0
+        """Number of the last event that was taken."""
+        self._fold = Fold(header)
+
+    def begun(self) -> Letter:
+        """The match itself."""
+        told: dict[str, Any] = {"header": public_header(self.header, self._key)}
+        if self.edition > 1:
+            told["replaces"] = match_key(self.header.id, self._key, self.edition - 1)
+        return self._letter("begun", f"{self.match}.0", told)
+
+    def take(self, event: Event) -> Letter:
+        """The next event; raises GameError if it does not fit."""
+        letter = self._letter("event", f"{self.match}.{event.seq}", self.event(event))
+        self._fold.take(event.what)
+        self.seq = event.seq
+        return letter
+
+    def event(self, event: Event) -> dict[str, Any]:
+        """What is told of the next event, before it is taken."""
+        type, body = to_row(event.what)
+        told = {"seq": event.seq, "t": event.t_utc, "type": type, "src": event.src.value}
+        if isinstance(event.what, MovePlayed):
+            body = self._public(event.what, body)
+        elif isinstance(event.what, TipGiven):
+            # What was advised tells what somebody holds.
+            body = {"player": event.what.player}
+        return {**told, "body": dict(body)}
+
+    def stands(self, status: str, number: int) -> Letter:
+        """How the match stands after the last event; ``number`` counts what was said of that."""
+        told = {"seq": self.seq, "status": status}
+        return self._letter("stands", f"{self.match}.{self.seq}.{status}.{number}", told)
+
+    def _public(self, what: MovePlayed, body: Mapping[str, Any]) -> dict[str, Any]:
+        match = self._fold.match
+        public = match.game.public(match.state, what.move, None)
+        told = {**body, "move": public.text}
+        if not match.physical or match.dealt:
+            shown = [move.text for move in match.game.shown(match.state, what.move)]
+            if shown != [public.text]:
+                told["shown"] = shown
+        return told
+
+    def _letter(self, what: str, id: str, told: Mapping[str, Any]) -> Letter:
+        body = json.dumps({"v": VERSION, **told}, ensure_ascii=False, separators=(",", ":"))
+        # A name may hold half of a letter, which no encoding knows.
+        data = body.encode("utf-8", "replace")
+        if self._again:
+            id += f".again{self._again}"
+        return Letter(subject(self._club, self._table, self.match, what), id, data)
+
+
+def letters(
+    header: Header, events: Iterable[Event], status: str, key: bytes, club: str, table: str
+) -> list[Letter]:
+    """Every message about a match, in order."""
+    form = PublicForm(header, key, club, table)
+    return [form.begun(), *(form.take(event) for event in events), form.stands(status, 1)]
+
+
+def everything_sent(header: Header, events: Sequence[Event], status: str) -> bytes:
+    """Every byte that the club gets of a match, in order."""
+    sent = letters(header, events, status, b"any table", "club", "table")
+    return b"\n".join(
+        part for one in sent for part in (one.subject.encode(), one.id.encode(), one.body)
+    )

@@ -1,0 +1,185 @@
+"""Queries to the club's database, for its pages."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+from psycopg import AsyncConnection
+
+from companion.club.schema import migrate
+from companion.club.writer import CHANNEL
+
+__all__ = ["Database", "Played", "StoredEvent", "StoredMatch", "TableLine"]
+
+log = logging.getLogger(__name__)
+
+AGAIN_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """A table of the club."""
+
+    name: str
+    heard_s: float
+    """When it was heard of last, seconds since 1970."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMatch:
+    """A match of a table, as far as it is stored without a gap."""
+
+    id: str
+    header: Mapping[str, Any]
+    status: str
+    complete: int
+    """Number of the last event before the first gap."""
+    highest: int
+    """Number of the last event of all."""
+    changed_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEvent:
+    """One event of a match."""
+
+    seq: int
+    type: str
+    body: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match that was played to its end."""
+
+    table: str
+    match: str
+    game: str
+    names: tuple[str, ...]
+    ranking: tuple[tuple[int, ...], ...]
+    scores: tuple[int, ...]
+    ended_s: float
+    computers: bool = False
+    """Whether computer players had a part in it."""
+
+
+class Database:
+    """One connection, made again whenever it was lost. Raises psycopg.Error while it is away."""
+
+    def __init__(self, dsn: str) -> None:
+        self._dsn = dsn
+        self._db: AsyncConnection[Any] | None = None
+        self._using = asyncio.Lock()
+
+    async def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """What a query finds, or nothing if it only changes something."""
+        async with self._using:
+            try:
+                return await self._ask(query, values)
+            except psycopg.OperationalError:
+                # It may have been away since the last question; that is seen only now.
+                await self._hang_up()
+                return await self._ask(query, values)
+
+    async def changed(self) -> AsyncIterator[str]:
+        """The names of tables of which something new is stored, as it is; an empty one whenever the
+        connection has come (again). Never ends."""
+        while True:
+            try:
+                async with await AsyncConnection.connect(self._dsn, autocommit=True) as db:
+                    await db.execute(f"listen {CHANNEL}".encode())
+                    yield ""
+                    async for told in db.notifies():
+                        yield told.payload
+            except psycopg.Error as error:
+                log.warning("the database is away: %s", error)
+                await asyncio.sleep(AGAIN_S)
+
+    async def close(self) -> None:
+        """Hang up."""
+        async with self._using:
+            await self._hang_up()
+
+    # -- tables and matches -----------------------------------------------------------------
+
+    async def tables(self) -> list[TableLine]:
+        """All tables, by name."""
+        rows = await self.rows(
+            "select name, extract(epoch from heard_at) from tables order by name"
+        )
+        return [TableLine(str(name), float(heard)) for name, heard in rows]
+
+    async def newest_match(self, table: str) -> StoredMatch | None:
+        """The match that a table told of last: one that is open before any other."""
+        rows = await self.rows(
+            "select id, header, status, complete, highest, extract(epoch from changed_at) "
+            "from matches where tab = %s and header is not null and replaced_by is null "
+            "and (status <> 'abandoned' or complete > 1) "
+            "order by status = 'open' and changed_at > now() - interval '12 hours' desc, "
+            "changed_at desc limit 1", table,
+        )  # fmt: skip
+        return StoredMatch(*rows[0]) if rows else None
+
+    async def events(self, table: str, match: str, after: int, until: int) -> list[StoredEvent]:
+        """The events of a match in order: those after ``after``, up to ``until``."""
+        rows = await self.rows(
+            "select seq, type, body from events where tab = %s and match = %s "
+            "and seq > %s and seq <= %s order by seq", table, match, after, until,
+        )  # fmt: skip
+        return [StoredEvent(*row) for row in rows]
+
+    async def played(self) -> list[Played]:
+        """Every match that was played to its end, in the order in which they ended. Of one that was
+        played at two tables what the table told that invited the other."""
+        rows = await self.rows(
+            "select m.tab, m.id, m.header, e.body, e.t from matches m "
+            "join lateral (select type, body, t from events where tab = m.tab and match = m.id "
+            "and seq <= m.complete and type in ('move', 'takeback', 'end') "
+            "order by seq desc limit 1) e on e.type = 'end' "
+            "where m.status = 'finished' and m.header is not null and m.replaced_by is null "
+            "and coalesce(m.header -> 'together' ->> 'hosting', 'true') <> 'false' "
+            "order by e.t"
+        )
+        found = []
+        for table, id, header, body, t in rows:
+            try:
+                found.append(_played(table, id, header, body, t))
+            except (KeyError, TypeError, ValueError) as error:
+                log.warning("the end of match %s makes no sense: %r", id, error)
+        return found
+
+    # -- private --------------------------------------------------------------------------
+
+    async def _ask(self, query: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+        if self._db is None:
+            self._db = await AsyncConnection.connect(self._dsn, autocommit=True)
+            await migrate(self._db)
+        cursor = await self._db.execute(query.encode(), values)
+        return await cursor.fetchall() if cursor.description else []
+
+    async def _hang_up(self) -> None:
+        db, self._db = self._db, None
+        if db is not None:
+            await db.close()
+
+
+def _played(
+    table: str, id: str, header: Mapping[str, Any], body: Mapping[str, Any], ended_s: float
+) -> Played:
+    seats = range(int(header["players"]))
+    names = [str(name) for name in header["names"]]
+    names += [""] * (len(seats) - len(names))
+    for seat, computer in enumerate(header.get("computers", ())):
+        # Only people are rated, whatever a computer player is called.
+        names[seat] = "" if computer else names[seat]
+    return Played(
+        table, id, str(header["game"]), tuple(names),
+        tuple(tuple(int(seat) for seat in group if seat in seats) for group in body["ranking"]),
+        tuple(int(points) for points in body["scores"]), float(ended_s),
+        any(header.get("computers", ())),
+    )  # fmt: skip

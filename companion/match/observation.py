@@ -1,0 +1,387 @@
+"""An observation of the table, compared with the record: a belief, never an agreement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+
+from companion.match.messages import NO_CAMERA, RolledDisc, Seen
+from companion.match.second_thoughts import SecondThoughts
+from companion.match.under_a_hand import AT_ONCE_S, UnderAHand
+from companion.match.unjudged import Unjudged
+from companion.match.view import SightNote
+from companion.settings.manners import Commit, Manners
+from rules.core import Move
+from rules.match import Match
+from rules.reading.reading import Candidate, Fix, Reading, Status, read
+from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, Stray, looks
+
+__all__ = ["ELSEWHERE", "Observation", "roll_candidates", "wait_to_ask"]
+
+_DECIDED = (Status.MOVE, Status.AMBIGUOUS, Status.ILLEGAL)
+ELSEWHERE = "elsewhere"
+"""Doubt of a reading of what hands do at a table that is not asked."""
+_SHOWN = (Status.MOVE, Status.AMBIGUOUS, Status.PENDING)
+TURN_S = 10.0
+"""Hardly a turn takes less time, even if nothing of it shows."""
+BRIEF_S = 2.5
+"""Hardly three turns take less, even if hands are fast."""
+MOST_ROLLS = 3
+"""Explanations of a roll that are offered at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Masked:
+    """A sighting without the sites the players said the camera is wrong about."""
+
+    sites: Mapping[str, SiteBelief]
+    hand: bool
+    strays: Sequence[Stray]
+
+
+class Observation:
+    """The last look at one table; it holds what hands are still to do and what is not believed."""
+
+    def __init__(self) -> None:
+        self.seen: Seen | None = None
+        """The last look; None without a camera."""
+        self.reading: Reading | None = None
+        """What it means for the match; None while nothing can be read."""
+        self.since = 0.0
+        """Since when (monotonic seconds) it has meant that."""
+        self.blind = NO_CAMERA
+        """Why the board is not seen, as a code; valid while nothing can be read."""
+        self._awaiting: set[str] = set()
+        self._overlaid: set[str] = set()
+        """Those of them where something else lay than the record had before it was changed: perhaps
+        hands were ahead already, and what was entered lies below that."""
+        self._before: dict[str, Look] = {}
+        """What lay at a place when it was last to be done by hands."""
+        self._ignored: dict[str, Look] = {}
+        self._read: tuple[Sighting, Match, set[str], dict[str, Look]] | None = None
+        """What the reading was made of."""
+        self._left: Left = {}
+        self._record: Match | None = None
+        """What the table agreed with, if it did …"""
+        self._changed_s = self._calm_s = 0.0
+        """… since it last changed and until this moment."""
+        self._looked_s = self._agreed_s = self._lies_s = 0.0
+        """When the last look was, and the last that agreed with the record; and since when no hand
+        has changed what lies there."""
+        self.long_calm = False
+        """Whether the table was once calm for so long that everybody may have had a turn that left
+        no trace and was not entered; until a round has been entered by touch."""
+        self._entered = 0
+        """Entries by touch since then."""
+
+    @property
+    def clear(self) -> bool:
+        """Whether the board is in sight."""
+        return self.seen is not None and not self.seen.blind
+
+    @property
+    def hand(self) -> bool:
+        """Whether a hand is over the board."""
+        return self.clear and self.reading is not None and self.reading.doubt == "hand"
+
+    @property
+    def notes(self) -> tuple[SightNote, ...]:
+        """What else the camera has to say; nothing while it does not see the board."""
+        return self.seen.notes if self.seen is not None and self.clear else ()
+
+    def take(self, seen: Seen) -> None:
+        """Take in a look; ``read`` says what it means."""
+        self.seen = seen
+        if seen.blind:
+            self.blind, self.reading = seen.blind, None
+
+    def lose(self, reason: str) -> None:
+        """The camera is gone."""
+        self.seen = self.reading = None
+        self.blind = reason
+
+    def age(self, now: float) -> float:
+        """Seconds that the reading has lasted; infinite if nothing needs to hold still."""
+        settled = self.seen is not None and self.seen.settled
+        return float("inf") if settled else now - self.since
+
+    def deadline(self, manners: Manners, *, told: bool) -> float | None:
+        """When (monotonic seconds) the reading may mean something else by time alone.
+
+        ``told``: it was said already why something is refused.
+        """
+        if self.reading is None or self.seen is None or self.seen.settled:
+            return None
+        match self.reading.status:
+            case Status.MOVE if manners.commit is Commit.STILLNESS:
+                return self.since + manners.commit_s
+            case Status.AMBIGUOUS:
+                return self.since + wait_to_ask(self.reading, manners)
+            case Status.ILLEGAL if not told:
+                return self.since + manners.reason_s
+            case Status.UNCLEAR if self.reading.doubt not in ("hand", "match_over"):
+                return self.since + manners.desync_s
+        return None
+
+    def read(
+        self, match: Match, now: float, *, led: Callable[[Reading], bool] = lambda _reading: False
+    ) -> bool:
+        """Compare the last look with the record as it is now; whether it means something new.
+
+        ``led``: whether nothing of what hands did may mean a move, so that the board is only led to
+        the record.
+        """
+        assert self.seen is not None
+        sighting = self._masked(self.seen.sighting)
+        self._keep_time(match, now)
+        self._keep_looks(match, now)
+        if self._is_read(match):
+            return False
+        if not sighting.hand:
+            wanted = looks(match.layout)
+            self._awaiting = {
+                site
+                for site in self._awaiting
+                if site in sighting.sites
+                and self._may_be_ahead(site, sighting.sites[site], wanted.get(site, EMPTY))
+            }
+        reading = self._reading(match, sighting)
+        if reading.status in _DECIDED and led(reading):
+            fixes = _fixes(sighting, looks(match.layout))
+            reading = Reading(Status.UNCLEAR, doubt=ELSEWHERE, fixes=fixes)
+        if reading.status is Status.SETTLED:
+            self._left = reading.left
+        new = self.reading is None or _key(reading) != _key(self.reading)
+        if new:
+            self.since = now
+        self.reading = reading
+        self._read = (self.seen.sighting, match, set(self._awaiting), dict(self._ignored))
+        return new
+
+    def _may_be_ahead(self, site: str, belief: SiteBelief, wanted: Look) -> bool:
+        """Whether hands may still have to put ``wanted`` there: it is covered, or what lay there
+        before is as likely as that."""
+        if belief.occluded or _differs(belief, wanted):
+            return True
+        before = self._before.get(site, wanted)
+        return before != wanted and belief.score(before) >= belief.score(wanted)
+
+    def shown_before(self, match: Match, touched: Move) -> tuple[Move, ...]:
+        """What hands did before somebody touched ``touched``, if the table shows it and the record
+        lacks it; empty otherwise, and if it remains open what they did.
+
+        Only for steps without a trace: whoever touches one means what lies there by then.
+        """
+        reading = self.reading
+        if reading is None or not self.clear or reading.status not in _SHOWN:
+            return ()
+        if self._read is None or self._read[1] is not match:
+            return ()
+        ways = [c.moves for c in reading.candidates if not c.takeback]
+        if reading.status is Status.MOVE:
+            ways = [reading.moves]
+        fit: list[tuple[Move, ...]] = []
+        for moves in (_before(way, touched) for way in ways):
+            end = _then(match, moves, touched)
+            if end is not None and all(moves != other for other in fit):
+                fit.append(moves)
+        return fit[0] if len(fit) == 1 else ()
+
+    def _keep_time(self, match: Match, now: float) -> None:
+        """Note how long the table has looked as the record has it."""
+        if match is not self._record:
+            self._changed_s = self._calm_s = now
+        elif self.reading is not None and self.reading.status is Status.SETTLED:
+            self._calm_s = now
+        # What the camera recorded since says nothing of turns that it could not see, and whoever
+        # begins to enter them has not entered all.
+        if self._calm_s - self._changed_s >= TURN_S * match.players:
+            self.long_calm, self._entered = True, 0
+        elif self._entered >= match.players:
+            self.long_calm = False
+
+    def _keep_looks(self, match: Match, now: float) -> None:
+        """Note how long it took until what lies there had come about."""
+        before, waited = self.reading, now - self._looked_s
+        if match is not self._record:
+            self._record, self._agreed_s, self._lies_s = match, now, now
+        elif before is not None and before.status is Status.SETTLED:
+            self._agreed_s = self._looked_s
+        moved = before is None or before.status in (Status.SETTLED, Status.PENDING)
+        if moved or self.hand or waited >= BRIEF_S:
+            self._lies_s = now
+        self._looked_s = now
+
+    def _reading(self, match: Match, sighting: Sighting) -> Reading:
+        """What a look means; where moves explain what lies on top of what was entered, these."""
+        self._overlaid &= self._awaiting
+        if self._overlaid:
+            others = self._awaiting - self._overlaid
+            ahead = self._meaning(match, sighting, others)
+            if ahead.status is Status.MOVE:
+                return ahead
+        return self._meaning(match, sighting, self._awaiting)
+
+    def _meaning(self, match: Match, sighting: Sighting, awaiting: Collection[str]) -> Reading:
+        at_once = self._calm_s - self._changed_s < AT_ONCE_S
+        brief = self._lies_s - self._agreed_s < BRIEF_S
+        return read(
+            match, sighting, awaiting, self._left,
+            long_calm=self.long_calm, at_once=at_once, brief=brief,
+        )  # fmt: skip
+
+    def _is_read(self, match: Match) -> bool:
+        """Whether the same look was compared with this record already: a still table is looked at
+        ten times a second, and a board in disorder is read slowly."""
+        if self._read is None or self.seen is None or self.reading is None:
+            return False
+        sighting, before, awaiting, ignored = self._read
+        same = before is match and awaiting == self._awaiting and ignored == self._ignored
+        return same and _alike(sighting, self.seen.sighting)
+
+    def await_hands(self, sites: Iterable[str], *, elsewhere: bool = False) -> None:
+        """The record was changed without hands: they have yet to do it at these places.
+
+        ``elsewhere``: nobody at this table made that change. Where no camera looks, people usually
+        have done what they enter; not so then.
+        """
+        self._entered += not elsewhere
+        if self.seen is None and not elsewhere:
+            return
+        new = set(sites) - self._awaiting
+        self._awaiting |= new
+        if self._read is not None and self.seen is not None:
+            before, seen = looks(self._read[1].layout), self.seen.sighting.sites
+            self._before |= {site: before.get(site, EMPTY) for site in new}
+            ahead = {s for s in new if s in seen and _differs(seen[s], before.get(s, EMPTY))}
+            # What the record has otherwise and lies there for good says nothing of hands.
+            self._overlaid |= ahead.difference(self._left)
+
+    def leave(self, sites: Collection[str]) -> None:
+        """Conclude nothing from these sites until the camera sees something new there."""
+        if self.seen is not None:
+            beliefs = self.seen.sighting.sites
+            self._ignored |= {site: beliefs[site].best for site in sites if site in beliefs}
+
+    def better(self, match: Match, unjudged: Unjudged) -> Candidate | None:
+        """What explains the last look better than what was taken in against the rules."""
+        if self.seen is None or self.reading is None:
+            return None
+        return unjudged.better(
+            match, self.reading, self.since, self._masked(self.seen.sighting), self._awaiting
+        )
+
+    def rethink(self, match: Match, thoughts: SecondThoughts) -> Candidate | None:
+        """What explains the last look better, if the camera's last move was meant otherwise."""
+        if self.seen is None or self.reading is None:
+            return None
+        sighting = self._masked(self.seen.sighting)
+        return thoughts.better(match, self.reading, sighting, self._awaiting)
+
+    def done_under(self, match: Match, hand: UnderAHand) -> tuple[Candidate, ...]:
+        """What explains the last look, if a turn was closed while a ``hand`` was still at it."""
+        if self.seen is None or self.reading is None:
+            return ()
+        sighting = self._masked(self.seen.sighting)
+        return hand.found(match, self.reading, sighting, self._awaiting, self.since)
+
+    def disbelieve(self, match: Match) -> None:
+        """Disbelieve whatever differs from the record, until the camera sees something new."""
+        if self.seen is None:
+            return
+        wanted = looks(match.layout)
+        for site, belief in self.seen.sighting.sites.items():
+            if not belief.occluded and _differs(belief, wanted.get(site, EMPTY)):
+                self._ignored[site] = belief.best
+
+    def _masked(self, sighting: Sighting) -> Sighting:
+        if not self._ignored or sighting.hand:
+            return sighting
+        # The players' word holds until the camera sees something new at that place.
+        self._ignored = {
+            site: look
+            for site, look in self._ignored.items()
+            if site in sighting.sites and sighting.sites[site].best == look
+        }
+        sites = {s: b for s, b in sighting.sites.items() if s not in self._ignored}
+        return _Masked(sites, sighting.hand, sighting.strays)
+
+
+def wait_to_ask(reading: Reading, manners: Manners) -> float:
+    """Seconds that a question waits. A piece lifted from its place may be put back as well."""
+    lifted = any(candidate.takeback for candidate in reading.candidates)
+    return manners.reason_s if lifted else manners.quiet_s
+
+
+def roll_candidates(match: Match, discs: Sequence[RolledDisc]) -> tuple[Candidate, ...]:
+    """The legal moves that a rolling disc may have been, likeliest first; nothing changes."""
+    ways: dict[tuple[Move, ...], float] = {}
+    for disc in discs:
+        moves = match.game.rolled(match.state, disc.crossed, disc.gates)
+        if moves and _playable(match, moves):
+            ways[moves] = ways.get(moves, 0.0) + disc.likely
+    ranked = sorted(ways.items(), key=lambda way: -way[1])[:MOST_ROLLS]
+    # As for other candidates: relative to the best.
+    return tuple(
+        Candidate(moves, score=log(max(likely, 1e-6) / max(ranked[0][1], 1e-6)))
+        for moves, likely in ranked
+    )
+
+
+def _fixes(sighting: Sighting, wanted: Mapping[str, Look]) -> tuple[Fix, ...]:
+    """The way from what lies there to what should."""
+    return tuple(
+        Fix(site, belief.best, wanted.get(site, EMPTY))
+        for site, belief in sighting.sites.items()
+        if _differs(belief, wanted.get(site, EMPTY))
+    )
+
+
+def _playable(match: Match, moves: Sequence[Move]) -> bool:
+    trial = match.clone()
+    for move in moves:
+        if trial.why_not(move):
+            return False
+        trial.push(move)
+    return True
+
+
+def _differs(belief: SiteBelief, wanted: Look) -> bool:
+    """Whether something else is likelier; to rules that name no pose, any pose is as likely."""
+    return belief.score(wanted) < belief.score(belief.best)
+
+
+def _alike(one: Sighting, other: Sighting) -> bool:
+    if one is other:
+        return True
+    alike = one.hand == other.hand and list(one.strays) == list(other.strays)
+    return alike and one.sites == other.sites
+
+
+def _before(way: tuple[Move, ...], touched: Move) -> tuple[Move, ...]:
+    """What of ``way`` comes before ``touched``."""
+    return way[: way.index(touched)] if touched in way else way
+
+
+def _then(match: Match, moves: Sequence[Move], touched: Move) -> Match | None:
+    """The match after ``moves`` and ``touched``; None if that is not allowed, or leaves a trace."""
+    trial = match.clone()
+    for move in moves:
+        trial.push(move)
+    trial.deal()
+    if trial.why_not(touched) or trial.game.touches(trial.state, touched):
+        return None
+    trial.push(touched)
+    return trial
+
+
+def _key(reading: Reading) -> tuple[object, ...]:
+    return (
+        reading.status,
+        reading.moves,
+        reading.refused,
+        reading.doubt,
+        tuple((fix.site, fix.seen) for fix in reading.fixes),
+        tuple((c.moves, c.takeback) for c in reading.candidates),
+    )

@@ -1,0 +1,106 @@
+"""Permission checks for computer seats and shared matches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.journal.entries import Together
+from companion.journal.events import TakenBack, Told
+from companion.match.computer_seats import ComputerSeats
+from companion.match.elsewhere import DecidedElsewhere, Misfit, Seats
+from companion.match.events import Agreed, TookBack
+from companion.match.record import MatchRecord
+from rules.core import Move
+from rules.reading.reading import Candidate
+
+__all__ = ["Rights"]
+
+
+class Rights:
+    """What people at this table may add to a record and take from it; ``together``: where else the
+    match is played."""
+
+    def __init__(
+        self, record: MatchRecord, company: ComputerSeats, together: Together | None
+    ) -> None:
+        self._record, self._company = record, company
+        self._here = () if together is None else together.here
+        self.misfit = False
+        """What the other table of the match told cannot follow from the record here."""
+        self._wish: tuple[int, int] | None = None
+        """How many moves the other table is asked to let go, and since when: see ``wish``."""
+        self._alone = True
+        """Nothing was heard of the other table since this one was opened."""
+
+    @property
+    def seats(self) -> Seats:
+        """Who sits at this table, and for whom computer players decide."""
+        return Seats(self._here, self._company.deciding)
+
+    @property
+    def wish(self) -> int:
+        """How many of its last moves this table asks the other one to be allowed to take back."""
+        if self._wish is None or self._wish[0] != len(self._record.told):
+            return 0
+        return self._wish[1]
+
+    def decide(self, moves: Sequence[Move]) -> None:
+        """Make sure that people here decide all of ``moves``; raises DecidedElsewhere."""
+        match, seats = self._record.match, self.seats
+        if moves and seats.computer(match) is not None:
+            raise DecidedElsewhere("decided_by_computer")
+        if len(seats.own(match, moves)) < len(moves):
+            raise DecidedElsewhere("decided_elsewhere")
+
+    def ours(self, candidate: Candidate) -> bool:
+        """Whether people here decide all that an explanation says."""
+        match, seats = self._record.match, self.seats
+        if not seats.here and not seats.computers:
+            return True
+        if not seats.asked(match):
+            return False
+        if not seats.own_last(self._record.played, candidate.takeback):
+            return False
+        before = match.clone()
+        for _ in range(candidate.takeback):
+            before.pop()
+        return len(seats.own(before, candidate.moves)) == len(candidate.moves)
+
+    def let_go(self, number: int) -> bool:
+        """Whether the last moves may be taken back here and now; if the other table is asked, that
+        table is asked for it first. Raises DecidedElsewhere if they are not of this table."""
+        if not self.seats.own_last(self._record.played, number):
+            raise DecidedElsewhere("taken_back_elsewhere")
+        if self.seats.at_this_table(self._record.match):
+            return True
+        if not self.wish:
+            # Another number could cross the answer on its way.
+            self._wish = len(self._record.told), number
+        return False
+
+    def amend(self, ply: int, moves: Sequence[Move]) -> None:
+        """Make sure that people here decided what is replaced, and decide what replaces it; raises
+        DecidedElsewhere."""
+        number = self._record.match.ply - ply + 1
+        if self.seats.here and not self.ours(Candidate(tuple(moves), max(number, 0))):
+            raise DecidedElsewhere("taken_back_elsewhere")
+
+    def follow(self, told: Sequence[Told]) -> list[Agreed | TookBack]:
+        """Let the record say what was decided at the other table; raises Misfit."""
+        first, granted = told[0] if told else None, self.wish
+        if self._alone and isinstance(first, TakenBack):
+            # Whoever wished it has started anew since, and does not know any more.
+            granted = first.count
+        try:
+            found = self._record.follow(told, granted=granted)
+        except Misfit:
+            self.misfit = True
+            raise
+        self._alone = self.misfit = False
+        return list(found)
+
+    def grants(self, number: int) -> bool:
+        """Whether so many moves may be taken back because people at the other table want that."""
+        played, seats = self._record.played, self.seats
+        possible = seats.asked(self._record.match) and 0 < number <= len(played)
+        return possible and seats.theirs_last(played, number)

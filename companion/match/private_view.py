@@ -1,0 +1,100 @@
+"""The private view of one seat: its hand, hidden stones, values of dolmens.
+
+Nothing here knows a game. What a seat may see beyond everybody is the difference between the two
+views that a game offers (``Game.view``), found value by value.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from rules.box import load_box
+from rules.core import Actor, Json
+from rules.match import Match
+
+__all__ = ["Hand", "hand_of", "keeps_secrets"]
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """What one seat may see and others may not."""
+
+    seat: int
+    things: tuple[tuple[str, int], ...] = ()
+    """Cards or pieces in the hand, as the rules call them, and how many of each; sorted."""
+    lying: tuple[tuple[str, str], ...] = ()
+    """Site and thing for what lies face down on the board."""
+
+    def __bool__(self) -> bool:
+        return bool(self.things or self.lying)
+
+
+def hand_of(match: Match, seat: int) -> Hand:
+    """What ``seat`` may see of ``match`` that not everybody may."""
+    own = match.game.view(match.state, seat)
+    public = match.game.view(match.state, None)
+    sites = load_box(match.game.box).for_game(match.game.id).sites
+    things: Counter[str] = Counter()
+    lying: list[tuple[str, str]] = []
+    for path, value in _differences(own, public, ()):
+        site = next((key for key in reversed(path) if key in sites), None)
+        found = _counted(value)
+        if site is None:
+            things.update(found)
+        else:
+            lying += [(site, thing) for thing in found.elements()]
+    return Hand(seat, tuple(sorted(things.items(), key=_countable)), tuple(sorted(lying)))
+
+
+def keeps_secrets(match: Match) -> bool:
+    """Whether the moves of the player to move reveal what only they may know.
+
+    Only where the program deals, and only where the game says that the answer comes from there
+    (``Game.private``). Of real cards the secrets are in the hands, and what may be played is
+    whatever nobody has seen yet.
+    """
+    prompt = match.prompt
+    if prompt is None or prompt.actor is not Actor.PLAYER or prompt.player is None:
+        return False
+    if match.physical and prompt.player not in match.dealt:
+        return False
+    game, state = match.game, match.state
+    if game.private is not None and prompt.code not in game.private:
+        return False
+    return bool(game.view(state, prompt.player) != game.view(state, None))
+
+
+def _differences(
+    own: Json, public: Json, path: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Where the two views differ: the path there and what the seat sees."""
+    if own == public:
+        return
+    if isinstance(own, dict) and isinstance(public, dict):
+        for key, value in own.items():
+            if key not in public:
+                # Bookkeeping that is left out for others is not a thing to look at.
+                continue
+            yield from _differences(value, public[key], (*path, str(key)))
+    elif isinstance(own, list) and isinstance(public, list) and len(own) == len(public):
+        for number, value in enumerate(own):
+            yield from _differences(value, public[number], (*path, f"#{number}"))
+    else:
+        yield path, own
+
+
+def _counted(value: Any) -> Counter[str]:
+    if isinstance(value, dict):
+        return Counter({str(kind): int(number) for kind, number in value.items() if number})
+    if isinstance(value, list):
+        return Counter(str(thing) for thing in value)
+    return Counter([str(value)]) if value not in (None, "") else Counter()
+
+
+def _countable(entry: tuple[str, int]) -> tuple[str, int]:
+    letters = entry[0].rstrip("0123456789")
+    digits = entry[0][len(letters) :]
+    return letters, int(digits) if digits else -1

@@ -1,0 +1,111 @@
+"""An in-memory match for tutorials, puzzles and looking back; it is never saved."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from companion.journal.entries import Header
+from companion.journal.events import MovePlayed, Source
+from companion.journal.store import Journal
+from companion.match.events import TableEvent
+from companion.match.private_view import Hand
+from companion.match.table import Table
+from companion.match.view import Intent, TableState, TableView, TapMove, TapMoves
+from companion.settings.manners import Enforcement, Manners
+from rules.core import Move, ScoreLine
+from rules.match import Match
+
+__all__ = ["SandboxMatch", "moves_of"]
+
+
+class SandboxMatch:
+    """Begins as ``header`` says with the moves ``played``, and goes on by touch.
+
+    Implements ``companion.presentation.shell.TablePort``, and needs neither thread nor file.
+    """
+
+    @classmethod
+    def _begun(cls, name: str, match: Match) -> tuple[Header, list[MovePlayed]]:
+        """What a match on the screen that has been begun is made of; ``name``: its id."""
+        header = Header(
+            id=name, game=match.game.id, players=match.players, options=match.options,
+            physical=False, seed=str(match.seed), names=("",) * match.players,
+            enforcement=Enforcement.ENFORCE.value, created_s=time.time(),
+        )  # fmt: skip
+        return header, [MovePlayed(entry.move, entry.forced) for entry in match.log]
+
+    def __init__(
+        self, header: Header, played: Sequence[MovePlayed], manners: Manners | None = None
+    ) -> None:
+        # Whoever tries something out decides for everybody, and nobody thinks along.
+        self._header = replace(header, computers=(), tips=False)
+        self._played, self._manners = tuple(played), manners or Manners()
+        self._listeners: list[Callable[[TableView], None]] = []
+        self._set_out()
+
+    @property
+    def view(self) -> TableView:
+        """The table as it is now; everything is entered by touch."""
+        view = self._table.view()
+        # Nobody watches it, so it is never out of sight either.
+        state = TableState.SETTLED if view.state is TableState.BLIND else view.state
+        can_undo = self._table.match.ply > self.start
+        return replace(view, state=state, blind_reason="", can_undo=can_undo)
+
+    @property
+    def score_lines(self) -> tuple[ScoreLine, ...]:
+        """Where the points come from."""
+        return self._table.score_lines
+
+    @property
+    def score_history(self) -> tuple[tuple[int, ...], ...]:
+        """How the points went."""
+        return self._table.score_history
+
+    def hand(self, seat: int) -> Hand:
+        """What only ``seat`` may see."""
+        return self._table.hands[seat]
+
+    def post(self, intent: Intent) -> Sequence[TableEvent]:
+        """Do it at once; returns what happened."""
+        happened = self._do(intent)
+        self._tell()
+        return happened
+
+    def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
+        """Call ``callback`` with every new view; returns how to stop that."""
+        self._listeners.append(callback)
+        return lambda: self._listeners.remove(callback)
+
+    def close(self) -> None:
+        """Forget it."""
+        self._journal.close()
+
+    def _set_out(self) -> None:
+        """Begin, or begin anew."""
+        self._journal = Journal(":memory:")
+        self._journal.create(self._header)
+        self._journal.append(self._header.id, *self._played, src=Source.IMPORT)
+        self._table = Table(self._journal, self._header, self._manners)
+        self.start = self._table.match.ply
+        """Moves that it began with, and what chance had to add at once."""
+
+    def _do(self, intent: Intent) -> Sequence[TableEvent]:
+        """Do it without telling anybody."""
+        return self._table.handle(intent, time.monotonic())
+
+    def _tell(self) -> None:
+        for listener in list(self._listeners):
+            listener(self.view)
+
+
+def moves_of(intent: Intent) -> tuple[Move, ...]:
+    """What a touch enters; nothing if it is about something else."""
+    match intent:
+        case TapMove(move):
+            return (move,)
+        case TapMoves(moves):
+            return moves
+    return ()

@@ -1,0 +1,90 @@
+"""A match at two tables, as screens need it: who could play with us, who is invited, who invites.
+
+The club itself is loaded only at a table that belongs to one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from companion.settings.people import Plan
+
+__all__ = ["NOBODY", "Invitation", "TableThere", "TogetherNow", "TwoTables"]
+
+
+@dataclass(frozen=True, slots=True)
+class TableThere:
+    """A table of the club that is heard of now."""
+
+    name: str
+    busy: bool
+    """A match is going on there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A table invites another to a match."""
+
+    match: str
+    """What both tables call it."""
+    table: str
+    """The other one."""
+    plan: Plan
+    here: tuple[int, ...]
+    """The seats that would be at this table."""
+    answer: str = ""
+    """What became of it: empty while it waits; ``yes``; or why not: ``no`` (people there do not
+    want to), ``busy`` (they are playing), ``game`` (they do not have the game), ``rules`` (they
+    have another version of it), ``gone`` (nothing is heard of them any more)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TogetherNow:
+    """How things stand."""
+
+    connected: bool = False
+    """Whether the club can be reached now."""
+    tables: tuple[TableThere, ...] = ()
+    """The other tables that are there, by name."""
+    sent: Invitation | None = None
+    """What this table has invited another to."""
+    received: Invitation | None = None
+    """What another table invites this one to; people here have not answered yet."""
+
+
+NOBODY = TogetherNow()
+
+
+class TwoTables(Protocol):
+    """Matches at two tables of a club. Everything returns at once; ``listen`` tells what came."""
+
+    @property
+    def own_name(self) -> str:
+        """What this table is called."""
+
+    @property
+    def now(self) -> TogetherNow:
+        """How things stand."""
+
+    def knows(self, game: str, /) -> bool:
+        """Whether a game is known to be one that can be played so; answers at once."""
+
+    def suits(self, plan: Plan, /) -> bool:
+        """Whether a match can be played so: nothing hidden is dealt in it."""
+
+    def look(self, on: bool, /) -> None:
+        """Somebody looks for tables, or does so no more."""
+
+    def invite(self, table: str, plan: Plan, here: tuple[int, ...], /) -> None:
+        """Invite a table; ``here``: the seats that stay at this one."""
+
+    def withdraw(self) -> None:
+        """The invitation that was sent does not count any more."""
+
+    def refuse(self) -> None:
+        """People here do not want to, or not now."""
+
+    def listen(self, callback: Callable[[], None], /) -> Callable[[], None]:
+        """Call ``callback``, on any thread, after every change; returns how to stop that."""

@@ -1,0 +1,45 @@
+"""A pool of widgets: building one costs more than moving it to another place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from companion.ui.theme.style import style
+
+__all__ = ["KeptWidgets"]
+
+
+class KeptWidgets:
+    """What a screen shows, by everything that it depends on.
+
+    A screen is tried (``begin``) until it fits, and then the rest is dropped (``end``).
+    """
+
+    def __init__(self) -> None:
+        self._widgets: dict[Hashable, Any] = {}
+        self._used: set[Hashable] = set()
+
+    def begin(self) -> None:
+        """Everything may be taken: for a new screen, or for another try."""
+        self._used.clear()
+
+    def give(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """The widget of this ``key``, made if there is none; only once until ``begin``.
+
+        Colours, sizes and language of the style are included automatically.
+        """
+        whole = (key, style.name, style.lang, style.factor, style.piece_colours, style.text)
+        if whole in self._used:
+            return make()
+        self._used.add(whole)
+        widget = self._widgets.get(whole)
+        if widget is None:
+            widget = self._widgets[whole] = make()
+        elif widget.parent is not None:
+            widget.parent.remove_widget(widget)
+        return widget
+
+    def end(self) -> None:
+        """Forget what was not taken since ``begin``."""
+        self._widgets = {key: w for key, w in self._widgets.items() if key in self._used}

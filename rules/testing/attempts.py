@@ -1,0 +1,180 @@
+"""What hands could try, and what happens then: ``pseudo_moves``, ``check`` and ``apply``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from random import Random
+
+from rules.core import Actor, Layout, Move, Objection
+from rules.testing.habits import Against
+from rules.testing.place import Place
+from rules.testing.report import fault
+
+__all__ = ["check_moves"]
+
+FOREIGN = "p0 dance", "p9 done", "table dance X", "dealer dance", "p0 place"
+"""Moves that no game knows."""
+TRIED = 400
+"""So many moves that were possible once are tried again."""
+CARRIED_OUT = 5
+"""So many pseudo-moves of a position are carried out on a copy."""
+
+
+def check_moves(place: Place, tried: dict[Move, None], layout: Layout) -> None:
+    """``tried``: moves that were possible once; ``layout``: what lies there now."""
+    game, state, legal = place.game, place.state, set(place.moves)
+    habits = place.report.habits
+    habits.closely += 1
+    seen: set[Move] = set()
+    for pseudo in game.pseudo_moves(state):
+        seen.add(pseudo)
+        if Move.parse(str(pseudo)) != pseudo:
+            place.wrong(f"'{pseudo}' does not parse back", "Make moves of plain words")
+        objections = game.check(state, pseudo)
+        if (not objections) != (pseudo in legal):
+            reason = ", ".join(o.code for o in objections) or "nothing against it"
+            listed = "legal" if pseudo in legal else "not listed"
+            place.wrong(
+                f"{pseudo} is {listed}, but check says: {reason}", "Let moves and check agree"
+            )
+        habits.pseudo_refused += bool(objections)
+        _note(place, pseudo, objections)
+    # What was possible earlier in the match is tried again: hands repeat themselves.
+    for old in tried:
+        if old not in seen:
+            objections = game.check(state, old)
+            _note(place, old, objections)
+            if not objections:
+                place.wrong(
+                    f"{old} is no pseudo-move, but nothing is objected to it",
+                    "Yield it in pseudo_moves, or object to it in check",
+                )
+    chance = Random(str(place.match.ply))
+    some = chance.sample(sorted(seen), min(12, len(seen)))
+    tried.update(dict.fromkeys(some))
+    while len(tried) > TRIED:
+        del tried[next(iter(tried))]
+    for missing in sorted(legal - seen)[:3]:
+        place.wrong(f"legal {missing} is no pseudo-move", "Yield every legal move in pseudo_moves")
+    for text in (*FOREIGN, *(_misspelt(place) if place.deeply else ())):
+        _check_unknown(place, Move.parse(text), seen)
+    for pseudo in some[:CARRIED_OUT]:
+        _carry_out(place, pseudo, pseudo in legal, layout)
+
+
+def _misspelt(place: Place) -> Iterator[str]:
+    """The move that is played, as no record may have it."""
+    move = place.move
+    who, _, rest = move.text.partition(" ")
+    words = rest.split(" ")
+    yield f"{move.text} x"
+    yield f"{who} {move.verb}x {' '.join(words[1:])}".rstrip()
+    yield f"table {rest}" if move.actor is not Actor.TABLE else f"dealer {rest}"
+    if place.match.players < 10:
+        yield f"p{place.match.players} {rest}"
+    if move.args:
+        yield f"{who} {' '.join(words[:-1])}"
+        shouted = " ".join(arg.upper() if arg.islower() else arg.swapcase() for arg in words[1:])
+        yield f"{who} {move.verb} {shouted}"
+
+
+def _check_unknown(place: Place, foreign: Move, seen: set[Move]) -> None:
+    """A move that no pseudo-move is, from a file of somebody else's or a slip of the keyboard."""
+    if foreign in seen:
+        return
+    try:
+        objections = place.game.check(place.state, foreign)
+    except Exception as error:  # whatever it is, it is the finding
+        place.wrong(
+            f"check fails on '{foreign}': {fault(error)}",
+            "Let check answer for any text, with unknown_move if it knows no such move",
+        )
+        return
+    for objection in objections[:1]:
+        place.report.objections[objection.code] += 1
+    if not objections and foreign.text not in place.legal:
+        place.wrong(
+            f"'{foreign}' is not objected to",
+            "Let check object to every move that it does not know",
+        )
+
+
+def _carry_out(place: Place, pseudo: Move, legal: bool, before: Layout) -> None:
+    game, habits, trial = place.game, place.report.habits, place.state.clone()
+    try:
+        game.apply(trial, pseudo)
+        layout = game.layout(trial)
+    except Exception as error:  # whatever it is, it is the finding
+        place.wrong(
+            f"trying out {pseudo} fails: {fault(error)}",
+            "Let apply carry out every pseudo-move, allowed or not",
+        )
+        return
+    if pseudo.player is None:
+        return
+    changed = layout != before
+    if legal:
+        habits.legal[pseudo.verb] += 1
+        habits.shown[pseudo.verb] += changed
+    elif not place.box.sites.keys().isdisjoint(pseudo.args):
+        habits.refused[pseudo.verb] += 1
+        habits.refused_shown[pseudo.verb] += changed
+    early = pseudo.player != place.prompt.player
+    same = any(move.verb == pseudo.verb for move in place.moves)
+    if early and same and not place.box.sites.keys().isdisjoint(pseudo.args):
+        habits.untouched[pseudo.verb] += not changed
+        habits.early_shown[pseudo.verb] += changed
+    if not changed:
+        return
+    owners = {item.owner for item in layout - before} - {None}
+    if not owners:
+        return
+    if early:
+        habits.out_of_turn[pseudo.verb] += 1
+        habits.borrowed[pseudo.verb] += pseudo.player not in owners
+    elif pseudo.player not in owners:
+        habits.lent.add(pseudo.verb)
+
+
+def _note(place: Place, move: Move, objections: Iterable[Objection]) -> None:
+    report = place.report
+    for objection in objections:
+        report.cited.add(objection.rule)
+        report.objections[objection.code] += 1
+        if report.objections[objection.code] == 1:
+            place.tell(lambda teller, said=objection: teller.objection(said))  # type: ignore[misc]
+        if report.objections[objection.code] <= CLOSE or place.deeply:
+            _check_named(place, move, objection)
+
+
+CLOSE = 40
+"""So many objections of a code are looked at for whom and what they name."""
+
+
+def _check_named(place: Place, move: Move, objection: Objection) -> None:
+    """Whom an objection names."""
+    values, prompt, said = objection.values, place.prompt, f"objection '{objection.code}'"
+    for name, value in values.items():
+        if not isinstance(value, str | int):
+            place.wrong(
+                f"{said} has {name}={value!r}",
+                "Give objections words and numbers only, for they are stored and sent",
+            )
+    if isinstance(site := values.get("site"), str):
+        against = place.report.habits.against.setdefault(objection.code, Against())
+        against.moves.add(move.text.partition(" ")[2])
+        against.sites.add(site)
+        against.positions.add(place.here)
+    named = values.get("player"), values.get("other")
+    if None not in named and named[0] == named[1]:
+        place.wrong(
+            f"{said} to {move} names p{named[0]} as 'player' and as 'other'",
+            "Let 'other' be the other player",
+        )
+    if objection.code == "wrong_player" and prompt.actor is Actor.PLAYER:
+        right = prompt.player, move.player
+        if None not in named and named != right and right[0] != right[1]:
+            place.wrong(
+                f"{said} to {move} says that it is p{named[0]}'s turn, but p{right[0]} is asked",
+                "Let 'player' be who is to move, and 'other' who moved",
+            )

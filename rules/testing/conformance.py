@@ -1,0 +1,338 @@
+"""The suite every game must pass, including games by other authors.
+
+``check_game(game)`` plays random matches in many settings and looks, in every position, for
+anything the rest of Heelstone relies on. It collects problems as sentences that say what to do,
+instead of stopping at the first, so that an author sees them all.
+
+    python -m rules.testing.conformance knizia_stonehenge
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from functools import partial
+from time import process_time
+from typing import Any
+
+from rules.box import load_box
+from rules.core import Game, GameError, IllegalMove, Move, Prompt
+from rules.games import find_game
+from rules.lesson import has_lesson
+from rules.match import Match
+from rules.puzzle import has_puzzles
+from rules.telling import LANGUAGES, load_text
+from rules.testing.beside import check_beside, dealt_seats
+from rules.testing.declared import check_declared, check_setting
+from rules.testing.endings import check_end, check_log
+from rules.testing.facts import check_facts
+from rules.testing.idle import check_idle
+from rules.testing.ladder import ladder
+from rules.testing.lesson import lesson_problems
+from rules.testing.material import check_used
+from rules.testing.package import check_package
+from rules.testing.pieces import Pieces
+from rules.testing.place import Place
+from rules.testing.playout import random_match
+from rules.testing.positions import check_closely, check_quickly
+from rules.testing.proofreading import Proofreader
+from rules.testing.puzzle import puzzle_problems
+from rules.testing.report import Report, fault
+from rules.testing.texts import check_named, check_texts
+
+__all__ = ["Report", "check_game", "check_soundness"]
+
+DEALT_EVERY = 4
+"""One in so many matches is also played with cards that the program deals for some only."""
+FAR = 300
+"""A game in which something was found is played no further."""
+FEW = 4
+"""Matches before the first one is played again."""
+LONGEST = 8_000
+"""Moves of a match; one of more has no end."""
+PATIENCE_S, SLOW_S = 5.0, 0.1
+"""Processor time for a match, after which a position may take so much on average."""
+WHOLE = 24
+"""Minimum number of matches, however few settings a game has."""
+
+
+def check_game(
+    game: Game[Any],
+    *,
+    matches: int | None = None,
+    thorough_every: int = 7,
+    played: Callable[[int, int], object] | None = None,
+) -> Report:
+    """Play random matches and look at every position, closely at each ``thorough_every``-th.
+
+    ``matches`` limits how many, in the settings that try most at once. Without it the whole
+    ladder of settings is climbed, and an objection that no match ever reached is a problem.
+    ``played`` is told how many of how many matches are played, in the end that all are.
+    """
+    report = Report(game.id)
+    for check in (check_facts, check_texts):
+        _guarded(report, game.id, partial(check, game, report))
+    if not _can_be_played(game):
+        # What is wrong is said, and matches would say it again.
+        return report
+    _guarded(report, game.id, partial(_check_extras, game, report))
+    if not report.ok:
+        # Matches of a game without a box or texts say the same again, a hundred times.
+        whole = 1 if matches is None else min(matches, 1)
+    else:
+        whole = WHOLE if matches is None else matches
+    settings: list[tuple[int, dict[str, str]]] = []
+    _guarded(report, game.id, lambda: settings.extend(ladder(game)))
+    if matches is None and report.ok:
+        whole = max(whole, len(settings))
+    trial = _Trial(game, thorough_every, report)
+    for number in range(whole if settings else 0):
+        players, options = settings[number % len(settings)]
+        if number % 2 and game.palette:
+            # Every second match is played in other colours.
+            chosen = (*game.palette[1:players], game.palette[players % len(game.palette)])
+            chosen = chosen if len(set(chosen)) == players else game.palette[:players][::-1]
+            options = game.with_colours(options, chosen)
+        if played:
+            played(number, whole)
+        trial.play(number, players, options)
+        if not trial.ended:
+            break
+    if played:
+        played(1, 1)
+    _guarded(report, game.id, partial(check_named, game, report))
+    for told, remedy in report.habits.found(len(load_box(game.box).for_game(game.id).sites)):
+        report.add(told, remedy)
+    if matches is None and report.ok:
+        check_used(game, load_box(game.box).for_game(game.id), report)
+    _guarded(report, game.id, trial.again)
+    _check_reached(game, report, whole=matches is None)
+    if matches is None and report.ok:
+        check_idle(game, report)
+    return report
+
+
+def check_soundness(
+    game: Game[Any], players: int, options: Mapping[str, str], seed: int
+) -> str | None:
+    """Deal a match, replay only what a table would show of it; the problem found, or None."""
+    referee = Match(game, players, options, physical=True, seed=seed)
+    dealer: Match | None = None
+    for match, _, move in random_match(game, players, options, seed):
+        dealer = match
+        for shown in game.shown(match.state, move):
+            try:
+                referee.push(shown)
+            except (IllegalMove, GameError) as error:
+                return (
+                    f"Dealer → Referee, seed {seed}, {players} players, {dict(options)}, move "
+                    f"{match.ply}: '{move}' shown as '{shown}' is refused: {error}"
+                )
+    if dealer is not None and referee.outcome != dealer.outcome:
+        return (
+            f"Dealer → Referee, seed {seed}, {players} players, {dict(options)}: outcome "
+            f"{dealer.outcome} became {referee.outcome}"
+        )
+    return None
+
+
+# -- private ------------------------------------------------------------------------------
+
+
+def _guarded(report: Report, where: str, check: Any) -> None:
+    """A game that fails while it is looked at is a finding, and the suite goes on."""
+    try:
+        check()
+    except GameError as error:
+        report.add(
+            f"{where}: {error}".rstrip("."), "Let every match come to an end, with moves until then"
+        )
+    except Exception as error:  # whatever it is, it is the finding
+        report.add(f"{where}: the game fails: {fault(error)}", "Mend the code at that place")
+
+
+def _can_be_played(game: Game[Any]) -> bool:
+    """Whether there are a box and words at all."""
+    try:
+        load_box(game.box)
+        for lang in LANGUAGES:
+            load_text(game.id, lang, game.package)
+    except GameError:
+        return False
+    return True
+
+
+def _check_extras(game: Game[Any], report: Report) -> None:
+    """What the class names, its lesson and its puzzles, where there are any."""
+    check_package(game, report)
+    check_declared(game, load_box(game.box).for_game(game.id), report)
+    if has_lesson(game.id):
+        for wrong in lesson_problems(game.id):
+            report.add(wrong.rstrip("."), "Mend the lesson")
+    if has_puzzles(game.id):
+        for wrong in puzzle_problems(game.id):
+            report.add(wrong.rstrip("."), "Mend the puzzles")
+
+
+class _Trial:
+    """Random matches of a game, one after the other."""
+
+    def __init__(self, game: Game[Any], thorough_every: int, report: Report) -> None:
+        self._game, self._thorough_every, self._report = game, thorough_every, report
+        self._tried: dict[bool, dict[Move, None]] = {False: {}, True: {}}
+        """Moves that were possible once, by form of play; tried again in every later match."""
+        self.ended = True
+        """Whether the match came to its end."""
+        self._first: tuple[Match, list[Prompt]] | None = None
+        """The first match, and what was asked in it."""
+
+    def play(self, seed: int, players: int, options: Mapping[str, str]) -> None:
+        """One match dealt by the program, one told by a table, and one told of another."""
+        report = self._report
+        self.ended = True
+        for physical in (False, True):
+            where = f"{players} players, {dict(options)}, seed {seed}, physical={physical}"
+            match = partial(self._match, players, options, seed, physical, where)
+            _guarded(report, where, match)
+        where = f"Dealer → Referee, {players} players, {dict(options)}, seed {seed}"
+        if self.ended:
+            _guarded(report, where, partial(self._sound, players, options, seed))
+        if seed % DEALT_EVERY == 0 and (groups := dealt_seats(self._game, players, options)):
+            seats = groups[seed // DEALT_EVERY % len(groups)]
+            where = f"Dealt to {list(seats)}, {players} players, {dict(options)}, seed {seed}"
+            _guarded(report, where, partial(self._beside, players, options, seed, seats))
+        report.matches += 1
+
+    def again(self) -> None:
+        """Play the first match once more, now that others were played."""
+        if self._first is None or self._report.matches < FEW:
+            return
+        match, asked = self._first
+        replayed = match.begun()
+        for entry, prompt in zip(match.log, asked, strict=True):
+            if replayed.prompt != prompt:
+                self._report.add(
+                    f"the first match, played again after others, asks {replayed.prompt} and not "
+                    f"{prompt}",
+                    "Keep everything in the state, and nothing in the game or its module",
+                )
+                return
+            replayed.push(entry.move)
+
+    def _beside(
+        self, players: int, options: Mapping[str, str], seed: int, seats: tuple[int, ...]
+    ) -> None:
+        if problem := check_beside(self._game, players, options, seed, seats):
+            remedy = "Let deal_for leave everything as in a dealt match, but for the others' cards"
+            self._report.add(problem, remedy)
+
+    def _sound(self, players: int, options: Mapping[str, str], seed: int) -> None:
+        if problem := check_soundness(self._game, players, options, seed):
+            remedy = "Let shown say all that a table with real pieces can see, and no more"
+            self._report.add(problem, remedy)
+
+    def _match(
+        self, players: int, options: Mapping[str, str], seed: int, physical: bool, where: str
+    ) -> None:
+        game, report = self._game, self._report
+        box = load_box(game.box).for_game(game.id)
+        colours = game.colours(players, options)
+        tellers = [Proofreader(game, lang, colours, box) for lang in LANGUAGES]
+        check_setting(game, players, dict(options), box, report)
+        pieces = Pieces(game, box, report)
+        match: Match | None = None
+        questions: set[str] = set()
+        asked: list[Prompt] = []
+        begun, positions = process_time(), report.positions
+        for current, moves, move in random_match(
+            game, players, options, seed, physical=physical, limit=LONGEST
+        ):
+            match = current
+            report.positions += 1
+            prompt, here = match.prompt, f"{where}, move {match.ply}"
+            spent, looked_at = process_time() - begun, report.positions - positions
+            if spent > PATIENCE_S and spent > SLOW_S * looked_at:
+                told = f"{here}: a position takes {spent / looked_at:.1f} s"
+                report.add(told, "Make layout, check and moves faster: they are asked all the time")
+                self.ended = False
+                return
+            if prompt is None:
+                remedy = "Let prompt say who must do what until there is an outcome"
+                report.add(f"{here}: no prompt although the match goes on", remedy)
+                return
+            if match.ply >= FAR and not report.ok:
+                # Where nothing changes, nothing ends, and its author waits for what was found.
+                self.ended = False
+                return
+            if not asked and (slow := _slow(game, match.state)):
+                told = f"{here}: {slow} takes longer than {SLOW_S} s"
+                report.add(told, "Make it faster: it is asked all the time")
+                self.ended = False
+                return
+            asked.append(prompt)
+            # Every kind of question is looked at closely, however rarely it is asked.
+            closely = (
+                (match.ply + seed) % self._thorough_every == 0 or prompt.code not in questions
+            )  # fmt: skip
+            deeply = closely and report.deserves_more(f"{prompt.code} {physical}")
+            place = Place(game, box, match, prompt, moves, move, tellers, here, report, deeply)
+            check_quickly(place)
+            pieces.look(match.state, players, here, move)
+            if closely:
+                questions.add(prompt.code)
+                check_closely(place, self._tried[physical])
+        if match is None:
+            remedy = "Let outcome be None after setup"
+            report.add(f"{where}: the match was over before it began", remedy)
+            return
+        if self._first is None:
+            self._first = match, asked
+        pieces.look(match.state, players, f"{where}, at the end", None)
+        check_end(game, match, tellers, where, report)
+        check_log(game, match, where, report)
+
+
+def _slow(game: Game[Any], state: Any) -> str:
+    """A hook that takes too long by itself; empty if there is none."""
+    for hook in (game.layout, game.moves, game.prompt, game.outcome):
+        for _ in range(2):  # the first time much is made that is kept
+            begun = process_time()
+            hook(state)
+            spent = process_time() - begun
+        if spent > SLOW_S:
+            return hook.__name__
+    return ""
+
+
+def _check_reached(game: Game[Any], report: Report, *, whole: bool) -> None:
+    for what, codes, reached in (
+        ("objection", game.codes, report.objections),
+        ("outcome", game.outcomes, report.outcomes),
+    ):
+        for code in reached:
+            if code not in codes:
+                name = "codes" if what == "objection" else "outcomes"
+                report.add(f"{what} '{code}' is not listed in {name}", f"List it in {name}")
+    for code in game.codes:
+        if whole and report.matches > 1 and not report.objections[code]:
+            report.add(
+                f"objection '{code}' was never reached in {report.matches} random matches",
+                "Let pseudo_moves yield a move that meets it, delete the code if no hand can make "
+                "one, or let choose lead to its position if that is rare",
+            )
+
+
+def main(arguments: list[str]) -> int:
+    """Check the games named on the command line; 1 if anything was found."""
+    failed = 0
+    for name in arguments:
+        report = check_game(find_game(name))
+        print(f"{name}: {report.matches} matches, {report.positions} positions")
+        for problem in report.problems:
+            print(f"  {problem}")
+        failed |= not report.ok
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

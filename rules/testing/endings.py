@@ -1,0 +1,141 @@
+"""Whether a match that is over is over, and its record leads there again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from rules.core import Game, Move
+from rules.match import Entry, Match
+from rules.testing.declared import check_series
+from rules.testing.place import canonical
+from rules.testing.proofreading import Proofreader
+from rules.testing.report import Report, fault
+
+__all__ = ["check_end", "check_log"]
+
+BACK = 40
+"""So many moves are taken back from the end."""
+
+
+def check_end(
+    game: Game[Any], match: Match, tellers: Sequence[Proofreader], where: str, report: Report
+) -> None:
+    """Ranking, scores, words, and that nothing goes on."""
+    outcome, state = match.outcome, match.state
+    assert outcome is not None
+    report.outcomes[outcome.reason] += 1
+    report.sites |= {item.site for item in game.layout(state)}
+    if sorted(seat for group in outcome.ranking for seat in group) != list(range(match.players)):
+        report.add(
+            f"{where}: the ranking {outcome.ranking} does not name every seat once",
+            "Put each seat into one group of the ranking",
+        )
+    if outcome.scores != tuple(game.scores(state)):
+        report.add(
+            f"{where}: the outcome's scores are {outcome.scores}, not {game.scores(state)}",
+            "Take the scores of an outcome from scores",
+        )
+    won = outcome.ranking[0]
+    if game.counts_points and len(outcome.ranking) > 1:
+        most, least = (
+            max((outcome.scores[seat] for seat in group), default=0)
+            for group in (outcome.ranking[0], outcome.ranking[-1])
+        )
+        report.habits.ranked += most != least
+        report.habits.ranked_up += most > least
+    told = [points not in (0, int(seat in won)) for seat, points in enumerate(outcome.scores)]
+    report.pointed |= any(told)
+    if game.prompt(state) is not None or game.moves(state):
+        report.add(
+            f"{where}: the match is over, but somebody is asked",
+            "Let prompt return None, and moves nothing, once there is an outcome",
+        )
+    for problem in game.invariants(state):
+        report.add(f"{where}, at the end: {problem}", "Mend apply, or the invariant")
+    check_series(game, outcome, where, report)
+    _check_asking(game, state, where, report)
+    if len(outcome.ranking[0]) > 1:
+        for teller in tellers:
+            if "{winner}" in teller.written("outcomes", outcome.reason):
+                one = f"{teller.lang}: outcomes.{outcome.reason} names one winner of several"
+                report.add(f"{where}: {one}", "Say {winners}, or name nobody")
+    _check_achievement(game, match, where, report)
+    last = match.log[-1].move
+    objections = game.check(state, last)
+    if not objections:
+        report.add(
+            f"{where}: after the end '{last}' is not objected to",
+            "Let check object to every move once there is an outcome",
+        )
+    for objection in objections[:1]:
+        report.objections[objection.code] += 1
+        report.cited.add(objection.rule)
+        for teller in tellers:
+            report.tell(where, partial(teller.objection, objection))
+    for teller in tellers:
+        report.tell(where, partial(teller.outcome, outcome))
+
+
+def _check_asking(game: Game[Any], state: Any, where: str, report: Report) -> None:
+    """Screens ask on when a match is over."""
+    hooks: tuple[Callable[[Any], object], ...]
+    hooks = game.hints, game.obliged, game.also_right, game.turn_of, game.market
+    for hook in hooks:
+        try:
+            hook(state)
+        except Exception as error:  # whatever it is, it is the finding
+            told = f"{getattr(hook, '__name__', hook)} fails when the match is over: {fault(error)}"
+            report.add(f"{where}: {told}", "Let it answer for every position")
+
+
+def _check_achievement(game: Game[Any], match: Match, where: str, report: Report) -> None:
+    """Best lists sort by the rank."""
+    achievement = game.achievement(match.state)
+    if achievement is None:
+        return
+    if not achievement.rank or not all(isinstance(figure, int) for figure in achievement.rank):
+        told = f"the achievement has the rank {achievement.rank}"
+        report.add(f"{where}: {told}", "Give it whole numbers, the smaller the better")
+
+
+def check_log(game: Game[Any], match: Match, where: str, report: Report) -> None:
+    """The record replays, the end is reached again from before, and a set-up is like the other."""
+    final = canonical(match.state.to_json())
+    stored = json.loads(json.dumps(match.dump()))
+    again = match.begun()
+    start = canonical(again.state.to_json())
+    again.replay([Entry(Move.parse(text)) for text in stored["moves"]])
+    if canonical(again.state.to_json()) != final:
+        report.add(
+            f"{where}: the log does not replay to the same position",
+            "Let apply depend on the state and the move alone, and keep nothing in the game",
+        )
+    half = match.begun()
+    half.replay([Entry(Move.parse(text)) for text in stored["moves"][: len(stored["moves"]) // 2]])
+    position = game.from_json(json.loads(canonical(half.state.to_json())))
+    for text in stored["moves"][len(stored["moves"]) // 2 :]:
+        game.apply(position, Move.parse(text))
+    if game.outcome(position) != match.outcome:
+        report.add(
+            f"{where}: stored half-way and read back, the match ends otherwise",
+            "Let to_json write every field, and restored read each of them",
+        )
+    undone = match.clone()
+    steps = min(len(undone.log), BACK)
+    for _ in range(steps):
+        undone.pop()
+    for _ in range(steps):
+        undone.redo()
+    if canonical(undone.state.to_json()) != final:
+        report.add(
+            f"{where}: undo and redo do not come back to the end",
+            "Let clone copy everything that apply changes",
+        )
+    fresh = match.beginning()
+    if canonical(fresh.to_json()) != start:
+        report.add(
+            f"{where}: two set-ups differ", "Let setup make a new state each time, without chance"
+        )

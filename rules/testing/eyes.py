@@ -1,0 +1,251 @@
+"""What a game tells the camera's reading of the table (``rules.core.natural``): whether its hooks
+answer for every board there may be, answer what they are asked, and do not agree to everything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
+from math import isfinite
+from typing import Any
+
+from rules.core import Actor, Game, Layout, Move
+from rules.hidden import UNSEEN
+from rules.reading.sighting import EMPTY, Glimpse, Look, looks
+from rules.testing.place import Place
+from rules.testing.report import fault
+
+__all__ = ["check_reading"]
+
+_ANSWER = "Let it answer for every board: nothing at a place, or a piece that never lies there"
+ENOUGH = 16
+"""So often a hook is asked at least, if there are so many moves."""
+_NAMING = "likely", "fitting", "plausible", "guessed"
+SIBLINGS = 3
+"""So many moves of a position are compared by what is left of their difference."""
+
+
+def _own(game: Game[Any], *hooks: str) -> bool:
+    """Whether the game answers one of these itself."""
+    return any(getattr(type(game), hook) is not getattr(Game, hook) for hook in hooks)
+
+
+def check_reading(place: Place) -> None:
+    """Ask the hooks that the game has of its own, in this position and in the next."""
+    game, state, move = place.game, place.state, place.move
+    after = state.clone()
+    game.apply(after, move)
+    layout, later = game.layout(state), game.layout(after)
+    before, then = _board(place, layout), _board(place, later)
+    strange = _strange(place, before)
+    asking: list[tuple[tuple[str, ...], Callable[[], None]]] = [
+        (("halfway",), lambda: _halfway(place, before, then, strange)),
+        (
+            ("tolerates", "tolerated", "unfinished", "stays", "awaits"),
+            lambda: _tolerance(place, before, strange),
+        ),
+        (
+            ("implied", "likely", "fitting", "plausible", "guessed", "twin"),
+            lambda: _thinkable(place, before, then),
+        ),
+        (("essence", "told_later"), lambda: _told_apart(place, after, later)),
+        (("taken_back", "turns", "remembered"), lambda: _numbers(place)),
+    ]
+    for hooks, ask in asking:
+        if _own(game, *hooks):
+            try:
+                ask()
+            except Exception as error:  # whatever it is, it is the finding
+                asked = ", ".join(hook for hook in hooks if _own(game, hook))
+                place.wrong(f"{asked} fails: {fault(error)}", _ANSWER)
+    _check_lifted(place, layout, later, before)
+
+
+def _board(place: Place, layout: Layout) -> dict[str, Look]:
+    """Everything that a camera would see of a layout."""
+    return {**dict.fromkeys(place.sites, EMPTY), **looks(layout)}
+
+
+def _strange(place: Place, before: Mapping[str, Look]) -> dict[str, Look]:
+    """A board after an accident: everything lies where something else should."""
+    kinds = sorted(place.box.kinds)
+    return {
+        site: (Glimpse(kinds[number % len(kinds)]),) if not before[site] else EMPTY
+        for number, site in enumerate(before)
+    }
+
+
+def _halfway(place: Place, *boards: Mapping[str, Look]) -> None:
+    answers = [place.game.halfway(place.state, board) for board in boards]
+    place.report.habits.answered("halfway", all(answers))
+
+
+def _tolerance(place: Place, before: Mapping[str, Look], strange: Mapping[str, Look]) -> None:
+    game, state, habits = place.game, place.state, place.report.habits
+    wrong = [site for site in before if before[site] != strange[site]]
+    fewer = wrong[:: 1 + len(wrong) // 12]
+    if _own(game, "tolerates", "tolerated"):
+        allowed = set(game.tolerated(state, fewer, strange, ()))
+        habits.answered("tolerates", allowed >= set(fewer))
+    if _own(game, "unfinished"):
+        answers = [game.unfinished(state, site, strange[site]) for site in fewer]
+        habits.answered("unfinished", all(answers))
+        for site in fewer:
+            game.unfinished(state, site, EMPTY)
+    if _own(game, "stays", "awaits"):
+        for site in fewer:
+            game.stays(state, site)
+            game.awaits(state, site)
+
+
+def _thinkable(place: Place, before: Mapping[str, Look], then: Mapping[str, Look]) -> None:
+    """Moves that a hook names are legal, and mostly the move that was made is among them."""
+    game, state, moves, move = place.game, place.state, place.moves, place.move
+    # Nothing may be left to choose from, once a hook has left out the rest.
+    game.implied(state, [], before)
+    if not place.match.physical:
+        return
+    for board in (before, then):
+        _legal_only(place, "implied", game.implied(state, moves, board))
+    if _own(game, "twin") and (twin := game.twin(state, move)) is not None:
+        _legal_only(place, "twin", [twin])
+    _named_after(place, move, before, then)
+    hooks = [hook for hook in _NAMING if _own(game, hook)]
+    asked = place.report.habits.asked
+    if any(asked[f"{hook} leaves out"] + asked[hook] < ENOUGH for hook in hooks):
+        # What is asked seldom is asked of moves as well that are not played.
+        for other in [one for one in moves if one != move][:SIBLINGS]:
+            after = state.clone()
+            game.apply(after, other)
+            _named_after(place, other, before, _board(place, game.layout(after)))
+
+
+def _named_after(
+    place: Place, move: Move, before: Mapping[str, Look], then: Mapping[str, Look]
+) -> None:
+    """What the hooks name if ``move`` was played, after which the table lies as ``then``."""
+    game, state, moves = place.game, place.state, place.moves
+    changed = {site: (look,) for site, look in then.items() if look != before[site]}
+    if not changed or move.actor is Actor.DEALER:
+        return
+    leaves_out = place.report.habits.leaves_out
+    some: Sequence[Move]
+    if _own(game, "likely"):
+        some = game.likely(state, then)
+        leaves_out("likely", move not in some)
+        _right_one(place, "likely", move, some, then)
+    if _own(game, "fitting"):
+        some = game.fitting(state, moves, changed)
+        # It may leave out what no picture could tell from many others.
+        leaves_out("fitting", move not in some)
+    if _own(game, "plausible"):
+        named = list(game.plausible(state, moves, then, ()))
+        some = [one for one, _ in named]
+        leaves_out("plausible", move not in some)
+        _right_one(place, "plausible", move, some, then)
+        if not all(isfinite(cost) for _, cost in named):
+            place.wrong("plausible gives odds that are no number", "Give 0 for most moves")
+    if _own(game, "guessed"):
+        place.report.habits.answered("guessed", game.guessed(state, move, then))
+
+
+def _right_one(
+    place: Place, hook: str, move: Move, named: Sequence[Move], then: Mapping[str, Look]
+) -> None:
+    """Of the moves after which the table lies exactly as it does, at least one is among ``named``;
+    a picture may leave open which."""
+    if not named or UNSEEN in move.args:
+        return
+    game, table = place.game, {site: look for site, look in then.items() if look}
+
+    def leads_there(one: Move) -> bool:
+        trial = place.state.clone()
+        game.apply(trial, one)
+        return looks(game.layout(trial)) == table
+
+    astray = move not in named and not any(map(leads_there, named))
+    place.report.habits.led(hook, f"{place.here}: {hook} leaves {move} out" if astray else "")
+
+
+def _legal_only(place: Place, hook: str, named: Iterable[Move]) -> None:
+    if strange := [one for one in named if place.game.check(place.state, one)]:
+        place.wrong(
+            f"{hook} names {strange[0]}, which is not legal", f"Let {hook} name legal moves"
+        )
+
+
+def _told_apart(place: Place, after: Any, later: Layout) -> None:
+    """Positions with one essence look alike, and the same is asked in them."""
+    game = place.game
+    states = [(place.move, after, later)]
+    for move in islice((one for one in place.moves if one != place.move), SIBLINGS - 1):
+        other = place.state.clone()
+        game.apply(other, move)
+        states.append((move, other, game.layout(other)))
+    if _own(game, "told_later"):
+        for number in range(1, len(states) + 1):
+            game.told_later([state for _, state, _ in states[:number]])
+    if not _own(game, "essence"):
+        return
+    game.essence(place.state)
+    met: list[tuple[Any, Move, Any, Layout]] = []
+    for move, state, layout in states:
+        essence = game.essence(state)
+        for same, first, first_state, lay in met:
+            if essence == same and game.prompt(first_state) != game.prompt(state):
+                place.wrong(
+                    f"essence is the same after {first} and after {move}, and something else is "
+                    "asked",
+                    "Leave out of essence only what does not matter to those who play on",
+                )
+            if essence == same and looks(lay) != looks(layout):
+                place.wrong(
+                    f"essence is the same after {first} and after {move}, which look different",
+                    "Leave out of essence only what does not matter to those who play on",
+                )
+        met.append((essence, move, state, layout))
+
+
+def _numbers(place: Place) -> None:
+    game, state, log = place.game, place.state, [entry.move for entry in place.match.log]
+    if _own(game, "taken_back") and log:
+        odds = game.taken_back(state, log[-1:])
+        if not isfinite(odds) or odds < 0:
+            place.wrong(f"taken_back says {odds}", "Say what speaks against it, 0 or more")
+    if _own(game, "turns") and place.move.player is not None:
+        turns = game.turns([place.move])
+        if turns < 0:
+            place.wrong("turns is below 0", "Say how many turns a run of moves makes")
+        place.report.habits.answered("turns counts none", turns == 0)
+    if _own(game, "remembered"):
+        game.remembered(state, log)
+
+
+def _check_lifted(place: Place, layout: Layout, later: Layout, before: Mapping[str, Look]) -> None:
+    """A piece that its player may move is in the hand for a moment, and nobody is accused."""
+    game, state, seat = place.game, place.state, place.move.player
+    gone, come = layout - later, later - layout
+    lifted = [
+        item for item in gone
+        if seat is not None and item.owner == seat and item.seen and len(before[item.site]) == 1
+        and any(one.kind == item.kind and one.site != item.site for one in come)
+    ]  # fmt: skip
+    if len(lifted) != 1 or gone.total() != 1 or place.box.kinds[lifted[0].kind].shape == "card":
+        return
+    site = lifted[0].site
+    board = {**before, site: EMPTY}
+    try:
+        waited_for = (
+            game.unfinished(state, site, EMPTY)
+            or game.halfway(state, board)
+            or site in game.tolerated(state, [site], board, ())
+            or any(looks(one) == {s: x for s, x in board.items() if x}
+                   for one in game.also_right(state))
+        )  # fmt: skip
+    except Exception as error:  # whatever it is, it is the finding
+        place.wrong(f"unfinished or halfway fails: {fault(error)}", _ANSWER)
+        return
+    if not waited_for:
+        place.wrong(
+            f"{place.move} begins with {lifted[0].kind} in the hand, which looks like a mistake",
+            "Let unfinished be True where a piece of whoever is to move is gone from its place",
+        )

@@ -1,0 +1,162 @@
+"""Golden files of a game: whole matches that people can read and compare, and counts of moves.
+
+A golden playthrough is a random match with what was legal, the scores and the move, line by line:
+whoever changes a rule sees in it what became different. Counts of legal moves (perft, as chess
+programs call it) are in ``perft.json``: for each position the number of ways to go on for one, two
+and three moves. Authors add positions of their own there, with the moves that lead to them; the
+counts are filled in, and should be reckoned by hand once.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rules.bounded import read_text
+from rules.core import Game, GameError
+from rules.match import Match
+from rules.testing.playout import random_match
+
+__all__ = ["differences", "golden_files", "perft", "playthrough"]
+
+SEED = 1
+PERFT = "perft.json"
+DEPTH = 3
+MOST_WAYS = 20_000
+"""No deeper once so many ways are counted."""
+MOST_BYTES = 4 << 20
+
+
+def playthrough(game: Game[Any], players: int, seed: int = SEED) -> str:
+    """A random match with the defaults of all options, one line for each move."""
+    lines = [f"# {game.id}, {players} players, seed {seed}"]
+    options = game.complete_options(players, {})
+    outcome = None
+    for match, moves, move in random_match(game, players, options, seed):
+        lines.append(f"{match.ply:>4} {len(moves):>4} legal  {match.scores}  {move}")
+        outcome = match
+    if outcome is not None and outcome.outcome is not None:
+        lines.append(json.dumps(outcome.outcome.to_json(), ensure_ascii=False))
+    return "\n".join(lines) + "\n"
+
+
+def perft(match: Match, depth: int = DEPTH) -> list[int]:
+    """How many ways there are to go on for 1, 2, … moves; fewer figures where those are many."""
+    game, counts, states = match.game, list[int](), [match.state.clone()]
+    for deeper in range(depth):
+        found = [(state, game.moves(state)) for state in states]
+        counts.append(sum(len(moves) for _, moves in found))
+        if counts[-1] > MOST_WAYS or deeper + 1 == depth:
+            break
+        states = []
+        for state, moves in found:
+            for move in moves:
+                after = state.clone()
+                game.apply(after, move)
+                states.append(after)
+    return counts
+
+
+def golden_files(game: Game[Any], folder: Path) -> dict[str, str]:
+    """What the golden files in ``folder`` should hold, by name.
+
+    Positions in ``perft.json`` stay as they are and are counted again. Raises GameError.
+    """
+    files = {f"{game.id}_{players}p.txt": playthrough(game, players) for players in game.players}
+    return {**files, PERFT: _counted(game, folder / PERFT)}
+
+
+def differences(game: Game[Any], folder: Path) -> list[str]:
+    """What is no longer as in the golden files of ``folder``, as sentences that say what to do.
+
+    Raises GameError.
+    """
+    remedy = f"If that is meant, write it anew: heelstone golden {game.id}"
+    told = []
+    for name, text in golden_files(game, folder).items():
+        if (old := _text_of(folder / name)) is None:
+            told.append(f"{name} is missing. Write it: heelstone golden {game.id}")
+        elif old != text:
+            told.append(f"{name} differs {_where(old, text)}. {remedy}")
+    return told
+
+
+@dataclass
+class _Position:
+    """A position whose moves are counted."""
+
+    name: str
+    players: int
+    moves: list[str] = field(default_factory=list)
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+def _counted(game: Game[Any], file: Path) -> str:
+    """The positions of a file, or those to begin with, one in a line, with their counts."""
+    text = _text_of(file)
+    positions = _beginning(game) if text is None else _read(text, file)
+    lines = []
+    for position in positions:
+        match = _reached(game, position, file)
+        record: dict[str, Any] = {"name": position.name, "players": position.players}
+        if position.options:
+            record["options"] = dict(position.options)
+        record |= {"moves": position.moves, "counts": perft(match)}
+        lines.append("  " + json.dumps(record, ensure_ascii=False))
+    return "[\n" + ",\n".join(lines) + "\n]\n"
+
+
+def _reached(game: Game[Any], position: _Position, file: Path) -> Match:
+    told = {"file": file, "name": position.name, "game": game.id}
+    try:
+        match = Match(game, position.players, position.options, seed=SEED)
+    except GameError as error:
+        raise GameError("perft_setting", **told, reason=error) from error
+    for number, move in enumerate(position.moves, 1):
+        try:
+            match.push(move)
+        except GameError as error:
+            fault = {"number": number, "reason": error}
+            raise GameError("perft_position", **told, **fault) from error
+    return match
+
+
+def _beginning(game: Game[Any]) -> Iterator[_Position]:
+    """The set-up, and the middle of a match."""
+    for players in game.players:
+        yield _Position(f"set-up, {players} players", players)
+        options = game.complete_options(players, {})
+        moves = [move.text for _, _, move in random_match(game, players, options, SEED)]
+        half = moves[: len(moves) // 2]
+        yield _Position(f"the middle of a match of {players}", players, half)
+
+
+def _read(text: str, file: Path) -> list[_Position]:
+    try:
+        found = [
+            _Position(str(p["name"]), int(p["players"]), list(p["moves"]), p.get("options", {}))
+            for p in json.loads(text)
+        ]
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise GameError("perft_unreadable", file=file, reason=error) from error
+    return found
+
+
+def _text_of(file: Path) -> str | None:
+    try:
+        return read_text(file, MOST_BYTES)
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise GameError("within", file=file, reason=error) from error
+
+
+def _where(old: str, new: str) -> str:
+    before, after = old.splitlines(), new.splitlines()
+    for number, (was, now) in enumerate(zip(before, after, strict=False), 1):
+        if was != now:
+            return f"from line {number} on: '{was.strip()}' is now '{now.strip()}'"
+    return f"in length: {len(before)} lines are now {len(after)}"

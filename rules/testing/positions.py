@@ -1,0 +1,299 @@
+"""Everything the rest of Heelstone relies on, looked for in one position."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from rules.core import Actor, Move
+from rules.hidden import UNSEEN
+from rules.testing.attempts import check_moves
+from rules.testing.copies import check_copies, check_spoilt
+from rules.testing.eyes import check_reading
+from rules.testing.knowing import check_knowing
+from rules.testing.pieces import check_effect
+from rules.testing.place import Place, canonical
+
+__all__ = ["check_closely", "check_quickly"]
+
+
+SEVERAL = 4
+"""So many moves of one kind that are said alike are not told apart at all."""
+
+
+def check_quickly(place: Place) -> None:
+    """What is looked at in every position."""
+    game, state, prompt, moves = place.game, place.state, place.prompt, place.moves
+    for problem in game.invariants(state):
+        place.wrong(problem, "Mend apply, or the invariant")
+    texts = [move.text for move in moves]
+    if len(set(texts)) != len(texts):
+        place.wrong("a legal move is listed twice", "Let moves yield each move once")
+    for move in moves:
+        if move.actor is not prompt.actor or (
+            move.actor is Actor.PLAYER and move.player != prompt.player
+        ):
+            place.wrong(
+                f"{move} is legal, but {prompt.actor} {prompt.player} is asked",
+                "Let prompt ask whoever may move",
+            )
+            break
+    only = game.obliged(state)
+    if only is not None and moves != [only]:
+        place.wrong(
+            f"{only} is said to be the only answer, but {texts[:3]} are legal",
+            "Let obliged name a move only if it is the only legal one",
+        )
+    if prompt.rule:
+        place.report.cited.add(prompt.rule)
+    if prompt.player is not None and prompt.values.get("other") == prompt.player:
+        place.wrong(
+            f"prompt '{prompt.code}' names p{prompt.player} as 'other' too",
+            "Let 'other' be the other player",
+        )
+    place.tell(lambda t: t.prompt(prompt))
+    place.tell(lambda t: t.move(place.move))
+    _check_chance(place)
+    if game.check(state, place.move):
+        place.wrong(f"legal {place.move} is objected to", "Let moves and check agree")
+
+
+def check_closely(place: Place, tried: dict[Move, None]) -> None:
+    """Everything else. ``tried``: moves that were possible once, to be tried again."""
+    before = canonical(place.state.to_json())
+    check_moves(place, tried, place.game.layout(place.state))
+    _check_spread(place)
+    if canonical(place.state.to_json()) != before:
+        place.wrong("asking changed the state", "Let only apply change a state")
+        return
+    check_copies(place, before)
+    check_effect(place)
+    if place.deeply:
+        check_spoilt(place, before)
+        check_reading(place)
+        _check_market(place)
+    check_knowing(place)
+    _check_turn(place)
+    _check_touch(place)
+    _check_sites(place)
+    if canonical(place.state.to_json()) != before:
+        place.wrong("asking changed the state", "Let only apply change a state")
+
+
+def _check_chance(place: Place) -> None:
+    if place.prompt.actor is Actor.PLAYER:
+        chosen = place.game.choose(place.state, place.moves, Random(place.match.ply))
+        if place.deeply and chosen != place.game.choose(
+            place.state, place.moves, Random(place.match.ply)
+        ):
+            place.wrong(
+                "choose picks another move with the same random numbers",
+                "Let choose take all chance from the generator that it is given",
+            )
+        if chosen not in place.moves:
+            place.wrong(
+                f"choose picks {chosen}, which is not legal", "Let choose take one of moves"
+            )
+        return
+    weights = place.game.weights(place.state, place.moves)
+    if len(weights) != len(place.moves) or min(weights) < 0 or sum(weights) <= 0:
+        place.wrong(
+            f"there are {len(weights)} weights for {len(place.moves)} outcomes, "
+            f"{sum(weights)} in all",
+            "Give each of moves a weight, none below zero and not all zero",
+        )
+
+
+def _check_touch(place: Place) -> None:
+    """What screens ask: the usual move is legal, places are in the box, results can be told."""
+    game, state, box, move = place.game, place.state, place.box, place.move
+    after = state.clone()
+    game.apply(after, move)
+    usual, result = game.usual(state, place.moves), game.result(state, move, after)
+    if usual is not None and usual not in place.moves:
+        place.wrong(f"{usual} is usual but not legal", "Let usual name one of moves, or none")
+    if strange := [one for one in game.hints(state) if one not in place.moves]:
+        place.wrong(f"{strange[0]} is a hint but not legal", "Let hints name legal moves only")
+    if unknown := {at for one in place.moves for at in game.places(state, one)} - set(box.sites):
+        place.wrong(
+            f"the box has no {sorted(unknown)} to be touched", "Name sites of the box in places"
+        )
+    place.tell(lambda t: t.key(move, place.prompt))
+    if place.deeply:
+        _check_apart(place)
+        _check_dealing(place)
+        _check_ledger(place)
+    if result is None:
+        return
+    place.tell(lambda t: (t.result(result), t.verdict(result), t.facts(result)))
+    kinds = {kind for kind in (result.kind, *dict(result.beside).values()) if kind}
+    if strange_kinds := kinds - set(box.kinds):
+        place.wrong(
+            f"the result names {sorted(strange_kinds)}, which the box does not hold",
+            "Name kinds of the box in results",
+        )
+    sites = {site for site in (result.site, *dict(result.beside)) if site}
+    if strange_sites := sites - set(box.sites):
+        place.wrong(
+            f"the result is at {sorted(strange_sites)}, which the box does not have",
+            "Name sites of the box in results",
+        )
+
+
+def _check_apart(place: Place) -> None:
+    """Moves that are said by touching places are told apart by them."""
+    if place.prompt.actor is not Actor.PLAYER:
+        return
+    said: dict[str, list[tuple[str, ...]]] = {}
+    for move in place.moves:
+        if touched := place.game.places(place.state, move):
+            said.setdefault(move.verb, []).append(touched)
+    for verb, all_touched in said.items():
+        if len(all_touched) >= SEVERAL and len(set(all_touched)) == 1:
+            place.wrong(
+                f"{len(all_touched)} moves '{verb}' are all said by touching "
+                f"{' and '.join(all_touched[0])}",
+                "Let places tell the moves apart, or be empty",
+            )
+
+
+def _check_ledger(place: Place) -> None:
+    """What was entered is each player's, and its worth is what they score."""
+    game, ledger = place.game, place.game.ledger(place.state)
+    for kind in list(place.box.kinds)[:3]:
+        worth = game.worth({kind: 1})
+        if strange := set(worth) - {kind}:
+            place.wrong(f"{kind} is worth {sorted(strange)}", "Let worth name kinds it was given")
+    if ledger is None:
+        return
+    if len(ledger.owned) != place.match.players:
+        place.wrong(
+            f"the ledger has the cards of {len(ledger.owned)} of {place.match.players} players",
+            "Let owned have one entry for each seat",
+        )
+        return
+    for seat, points in enumerate(game.scores(place.state)):
+        worth_all = sum(game.worth(ledger.owned[seat]).values())
+        if worth_all != points:
+            place.wrong(
+                f"the cards of seat {seat} are worth {worth_all}, and it scores {points}",
+                "Let worth and scores agree",
+            )
+
+
+def _check_dealing(place: Place) -> None:
+    """What the program may draw for people with real pieces lies open then."""
+    unseen = [move for move in place.moves if UNSEEN in move.args]
+    if place.match.physical and unseen and place.game.may_deal(place.state):
+        place.wrong(
+            f"may_deal is True, and '{unseen[0]}' is drawn unseen",
+            "Let may_deal be True only where everybody may see what is drawn",
+        )
+
+
+def _check_turn(place: Place) -> None:
+    """Whose turn it is."""
+    if place.prompt.actor is not Actor.PLAYER:
+        return
+    turn, habits = place.game.turn_of(place.state), place.report.habits
+    habits.turns_asked += 1
+    habits.turns_theirs += turn == place.prompt.player
+    if turn is not None and turn not in range(place.match.players):
+        place.wrong(f"turn_of names seat {turn}", "Let turn_of name a seat, or None")
+
+
+def _check_market(place: Place) -> None:
+    """Cards for sale are cards of the box, and their texts are pages."""
+    market = place.game.market(place.state)
+    if market is None:
+        return
+    named = {*(ware.kind for ware in market.wares), *market.trash, *market.played}
+    if strange := sorted(named - set(place.box.kinds)):
+        place.wrong(f"the market names {strange}", "Name kinds of the box in market")
+    place.report.cited.update(ware.rule for ware in market.wares)
+    turn = place.game.turn_of(place.state)
+    if market.turn is not None and market.turn != turn:
+        place.wrong(f"the market says p{market.turn}'s turn, turn_of p{turn}", "Let both agree")
+    for key, _ in market.figures:
+        place.tell(lambda t, key=key: t.text("figures", key))  # type: ignore[misc]
+    for word in {word for ware in market.wares for word in ware.types}:
+        place.tell(lambda t, word=word: t.text("types", word))  # type: ignore[misc]
+    layout = Counter[str]()
+    for item, number in place.game.layout(place.state).items():
+        layout[item.kind] += number
+    played = Counter(market.played) - layout
+    if layout and played:
+        place.wrong(
+            f"the market says that {sorted(played)[:3]} were played, and they do not lie there",
+            "Let played name the cards that were played in this turn",
+        )
+    for ware in market.wares:
+        if not market.naming and ware.left > layout[ware.kind]:
+            place.wrong(
+                f"{ware.left} of {ware.kind} are for sale, and {layout[ware.kind]} lie there",
+                "Let market say how many are left in the supply",
+            )
+
+
+def _check_sites(place: Place) -> None:
+    """Where pieces may lie besides."""
+    game, state = place.game, place.state
+    for layout in game.also_right(state):
+        if strange := {item.site for item in layout} - set(place.box.sites):
+            place.wrong(
+                f"also_right names {sorted(strange)}, which the box does not have",
+                "Name sites of the box in also_right",
+            )
+        if strange := {item.kind for item in layout} - set(place.box.kinds):
+            place.wrong(
+                f"also_right names {sorted(strange)}, which the box does not hold",
+                "Name kinds of the box in also_right",
+            )
+
+
+def _check_spread(place: Place) -> None:
+    """What is told of what was laid openly can be entered, whatever lies where."""
+    spread = place.game.spread(place.state)
+    if spread is None:
+        return
+    box, trial = place.box, place.match.clone()
+    place.tell(lambda t: t.spread(place.prompt))
+    kinds = {kind for may in spread.moves.values() for kind in may}
+    if strange := (set(spread.moves) - set(box.sites)) | (kinds - set(box.kinds)):
+        place.wrong(
+            f"the box has no {sorted(strange)} to be laid out",
+            "Name sites and kinds of the box in spread",
+        )
+    lying: dict[str, str] = {}
+    for sites in spread.sets:
+        may = sorted({kind for site in sites for kind in spread.moves[site]})
+        if len(may) != len(sites):
+            place.wrong(
+                f"{len(may)} kinds lie at {len(sites)} places {sorted(sites)}",
+                "Give each set of a spread as many kinds as sites",
+            )
+        Random(place.match.ply).shuffle(may)
+        lying |= dict(zip(sorted(sites), may, strict=False))
+    if set(lying) != set(spread.moves):
+        place.wrong(
+            "a place to be laid out is in no set, or in two",
+            "Put each site of a spread into one set",
+        )
+        return
+    _enter(place, trial, spread.moves, lying)
+
+
+def _enter(
+    place: Place, trial: Any, moves: Mapping[str, Mapping[str, Move]], lying: Mapping[str, str]
+) -> None:
+    for site, may_lie in moves.items():
+        move = may_lie.get(lying[site])
+        if move is None or trial.why_not(move):
+            place.wrong(
+                f"{lying[site]} at {site} cannot be entered",
+                "Let the moves of a spread be legal in any order",
+            )
+            return
+        trial.push(move)

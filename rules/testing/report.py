@@ -1,0 +1,103 @@
+"""What the conformance suite did and found, as sentences that say what to do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from traceback import extract_tb
+from typing import Any
+
+from rules.core import GameError
+from rules.testing.habits import Habits
+
+__all__ = ["Misnamed", "Report", "fault"]
+
+MOST = 60
+MOST_ALIKE = 2
+"""So many findings with the same remedy; the others say nothing new."""
+
+
+class Misnamed(Exception):
+    """A text names something as what it is not; ``remedy`` says what to do."""
+
+    def __init__(self, problem: str, remedy: str) -> None:
+        super().__init__(problem)
+        self.remedy = remedy
+
+
+FIRST, LATER = 3, 20
+"""So many positions with one question are looked at in every way, and then one in so many."""
+
+
+@dataclass
+class Report:
+    """What the suite did and found."""
+
+    game: str
+    matches: int = 0
+    positions: int = 0
+    objections: Counter[str] = field(default_factory=Counter)
+    """Positions in which each objection code was reached."""
+    outcomes: Counter[str] = field(default_factory=Counter)
+    """Matches that ended so."""
+    kinds: Counter[str] = field(default_factory=Counter)
+    """Kinds that lay on the table or before a player, with the most that a player had."""
+    sites: set[str] = field(default_factory=set)
+    """Where something lay."""
+    cited: set[str] = field(default_factory=set)
+    """Rules and rulings that prompts and objections named."""
+    habits: Habits = field(default_factory=Habits)
+    pointed: bool = False
+    """Whether a match ended with other points than one for whoever won."""
+    problems: list[str] = field(default_factory=list)
+    hints: list[str] = field(default_factory=list)
+    """What may be meant, and mostly is not."""
+    _looked: Counter[str] = field(default_factory=Counter)
+    _remedies: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing was found."""
+        return not self.problems
+
+    def deserves_more(self, question: str) -> bool:
+        """Whether a position with this question is to be looked at in every way there is: the first
+        few, and now and then a later one, for that takes its time."""
+        self._looked[question] += 1
+        return self._looked[question] <= FIRST or self._looked[question] % LATER == 0
+
+    def add(self, problem: str, remedy: str) -> None:
+        """Note what is wrong, and what to do about it: each only once, and not endlessly many."""
+        told = f"{problem}. {remedy}"
+        if told in self.problems or len(self.problems) >= MOST:
+            return
+        self._remedies[remedy] += 1
+        if self._remedies[remedy] <= MOST_ALIKE:
+            self.problems.append(told)
+
+    def hint(self, odd: str, remedy: str) -> None:
+        """Note what is odd, and what to do about it if it is not meant."""
+        if (told := f"{odd}. {remedy}") not in self.hints:
+            self.hints.append(told)
+
+    def tell(self, here: str, telling: Callable[[], Any]) -> None:
+        """Note it if something cannot be put into words."""
+        try:
+            telling()
+        except Misnamed as error:
+            self.add(f"{here}: {error}", error.remedy)
+        except GameError as error:
+            self.add(f"{here}: {error}".rstrip("."), "Write it in both files of texts")
+        except Exception as error:  # whatever it is, it is the finding
+            self.add(
+                f"{here}: cannot be put into words: {fault(error)}",
+                "See that the texts name only what the move, prompt or score line holds",
+            )
+
+
+def fault(error: Exception) -> str:
+    """An exception and where it was raised, for the author of the code."""
+    places = extract_tb(error.__traceback__)
+    where = f" ({places[-1].filename.rpartition('/')[2]}:{places[-1].lineno})" if places else ""
+    return f"{error!r}{where}"

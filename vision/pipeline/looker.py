@@ -1,0 +1,233 @@
+"""A look at a table, stage by stage.
+
+Only what is new is read. The corner stickers are read near their last place; a piece that was
+read before need only still match its own picture; a site that looks like the bare board is bare;
+stickers are decoded where neither holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from rules.box import Box
+from vision.arrays import Mask, Picture
+from vision.board.appearance import BoardAppearance
+from vision.board.cover import Coverage, Tolerated, alike, foreign
+from vision.board.lens_learning import LensShelf
+from vision.board.masks import Masks
+from vision.board.pose import BoardPose, NoBoard
+from vision.camera.lens import Lens
+from vision.pieces.bare import BareLook, BarePiece
+from vision.pieces.bare_auto import BareSense
+from vision.pieces.beneath import Beneath
+from vision.pieces.figures import Clock, sharpness
+from vision.pieces.reader import PieceReader
+from vision.pieces.sighting import SeenPiece, Sighting, lost
+from vision.pieces.unread import unread
+from vision.pipeline.finding import BoardSearch
+from vision.pipeline.reading import PieceSearch
+from vision.pipeline.results import Compared, FoundBoard, Memory, ReadPieces, Rest, Settled
+from vision.pipeline.settling import Settling
+from vision.pipeline.telling import Telling
+from vision.stickers.reader import StickerReader
+
+__all__ = ["Looker"]
+
+STRANGE_BY_HAND = 0.2
+"""How unlike the bare board a site looks (``Coverage.strange``) from which nothing is said of it
+while a hand is seen. Of 152 bare sites beside an arm as brown as a wooden board below a lamp none
+had more than 0.19, of the unread stones below it none less than 0.22."""
+
+HARDLY_BARE = 0.3
+"""From here on a covered site is no bare board in another light: below the dark shade of a pile it
+is 0.24, a white disc on a grey field is 1.3; a piece as dark as its field may be less, and is
+doubted for it (``sighting.STRANGE``)."""
+
+
+class Looker:
+    """Looks at tables with the material of one box; learns lens, light and colours as it goes."""
+
+    def __init__(
+        self, box: Box, lens_of: Callable[[tuple[int, int]], Lens | None] | None,
+        bare: Collection[str], shelf: LensShelf | None = None,
+    ) -> None:  # fmt: skip
+        """See ``vision.tracker.Tracker``."""
+        stickers = StickerReader(box)
+        self._box = box
+        self._appearance = BoardAppearance(box)
+        self._masks = Masks(box, self._appearance.size)
+        reader = PieceReader(box, stickers, self._masks)
+        self._board = BoardSearch(box, stickers, reader, lens_of, shelf)
+        self._pieces = PieceSearch(box, reader, self._masks)
+        self._settling = Settling(box, reader, self._masks)
+        self._telling = Telling(box, reader)
+        self._beneath = Beneath(box)
+        self.bare = BareSense(box, bare, self._appearance)
+        """Pieces without stickers: what is expected and learnt of them."""
+
+    def expect(self, layout: Mapping[str, Sequence[str]]) -> None:
+        """What must lie where according to the record, kinds by site."""
+        self.bare.expect(layout)
+        self._beneath.expect(layout)
+
+    def forget(self) -> None:
+        """Forget what was learnt, for another camera, board or picture size."""
+        self._board.forget()
+        self._appearance.forget()
+        self._settling.forget()
+        self._beneath.forget()
+        self.bare.forget()
+
+    def look(
+        self,
+        image: Picture,
+        memory: Memory,
+        audit: bool = False,
+        rest: Rest | None = Rest.NONE,
+        anew: bool = False,
+    ) -> tuple[Sighting, Memory]:
+        """What ``image`` shows, and what to remember for the next look.
+
+        ``audit``: read everything again. ``rest``: how long nothing has moved; None: as long as
+        looks before showed the same over the board. ``anew``: what looks like a hand must differ
+        from the board as it is drawn, too.
+        """
+        clock = Clock()
+        try:
+            board = self._board.find(image, memory)
+        except NoBoard as reason:
+            clock.mark("board")
+            return lost(reason.sentence, clock.done()), replace(memory, pose=None, pieces=())
+        clock.mark("board")
+        known = self._pieces.known(board, memory, audit)
+        compared = self._compared(board, known.pieces, memory.bare.pieces)
+        clock.mark("cover")
+        read = self._pieces.new(board, memory, known, compared)
+        clock.mark("read")
+        sharp = sharpness(image, board.corners.values())
+        bare = self._bare_look(board, compared, read, sharp)
+        clock.mark("bare")
+        settled = self._settling.settle(board, compared, read.pieces, bare, memory.tolerated)
+        if anew and settled.coverage.hand:
+            compared, settled = self._anew(board, compared, settled, memory.tolerated)
+        coverage, tolerated = settled.coverage, memory.tolerated.still(settled.coverage)
+        same = 0
+        if coverage.hand and memory.hand is not None and alike(coverage, memory.hand):
+            same = memory.alike + 1
+        rest = Rest(min(same, Rest.LONG)) if rest is None else rest
+        if coverage.hand and rest >= (Rest.LONG if coverage.sure else Rest.SHORT):
+            tolerated = tolerated.and_all(coverage)
+            settled = replace(settled, coverage=replace(coverage, hand=False))
+        if not settled.coverage.hand:
+            self._learn(board.pose, compared, settled)
+        below = _below(memory, settled) if settled.coverage.hand else frozenset[str]()
+        clock.mark("judge")
+        sighting = self._telling.tell(
+            board,
+            compared,
+            read,
+            _hiding(settled, below | _unsure(settled.coverage)),
+            self._beneath.pieces,
+            self._unread(settled.coverage),
+            self.bare.found,
+            sharp,
+        )
+        clock.mark("figures")
+        after = Memory(
+            memory.size, board.pose, sighting.pieces, bare, tolerated,
+            settled.coverage if settled.coverage.hand else None, same, below,
+        )  # fmt: skip
+        return replace(sighting, ms=clock.done()), after
+
+    def _compared(
+        self, board: FoundBoard, pieces: Collection[SeenPiece], bare: Collection[BarePiece]
+    ) -> Compared:
+        """The board against how it should look; ``bare``: pieces of the look before."""
+        flat = self._appearance.flatten(board.image, board.pose)
+        hidden = self._hidden(pieces)
+        shaded = self._shaded([*pieces, *bare])
+        if bare:
+            shaded |= self._hidden(bare)
+        difference = self._appearance.compare(flat, hidden, shaded)
+        return Compared(flat, difference, foreign(difference))
+
+    def _anew(
+        self, board: FoundBoard, compared: Compared, settled: Settled, tolerated: Tolerated
+    ) -> tuple[Compared, Settled]:
+        """The board against how it is drawn, if it then shows no hand: what was learnt of it is
+        out of date."""
+        known: list[SeenPiece | BarePiece] = [*settled.pieces, *settled.bare.pieces]
+        hidden = self._hidden(known)
+        shaded = self._shaded(known)
+        difference = BoardAppearance(self._box).compare(compared.flat, hidden, shaded)
+        drawn = Compared(compared.flat, difference, foreign(difference))
+        found = self._settling.settle(board, drawn, settled.pieces, settled.bare, tolerated)
+        if found.coverage.hand:
+            return compared, settled
+        self._appearance.forget()
+        self._appearance.compare(compared.flat, hidden, shaded)
+        return drawn, found
+
+    def _bare_look(
+        self, board: FoundBoard, compared: Compared, read: ReadPieces, sharp: float
+    ) -> BareLook:
+        if not self.bare.wants(board.pose, sharp):
+            return BareLook()
+        taken = {piece.site for piece in read.pieces}
+        return self.bare.look(
+            board.image, board.pose, compared.difference, compared.alien,
+            self._hidden(read.pieces), taken, sharp,
+        )  # fmt: skip
+
+    def _learn(self, pose: BoardPose, compared: Compared, settled: Settled) -> None:
+        """Learn from a table without a hand over it."""
+        known: list[SeenPiece | BarePiece] = [*settled.pieces, *settled.bare.pieces]
+        # Shade goes away with the piece that casts it.
+        open_ = (settled.hidden | self._shaded(known)) == 0
+        if self.bare.unsure:
+            open_ &= self._hidden(self.bare.unsure) == 0
+        for blob in settled.coverage.blobs:
+            open_.ravel()[blob.spots] = False
+        # A piece that nobody could read would be taken for board in the end.
+        coverage = settled.coverage
+        for site in coverage.covered:
+            if coverage.strange.get(site, 0.0) > HARDLY_BARE:
+                open_.ravel()[self._masks.sites[site]] = False
+        self._appearance.learn(compared.flat, open_)
+        self._appearance.recognise(open_ & ~compared.alien)
+        self.bare.learn(settled.bare.pieces)
+        self._beneath.look(settled.pieces, pose)
+
+    def _unread(self, coverage: Coverage) -> frozenset[str]:
+        """Where something lies that may be a piece."""
+        return unread(self._box, self._masks, (*coverage.hands, *coverage.resting))
+
+    def _hidden(self, pieces: Iterable[SeenPiece | BarePiece]) -> Mask:
+        return self._masks.hidden(piece.body_mm for piece in pieces)
+
+    def _shaded(self, pieces: Iterable[SeenPiece | BarePiece]) -> Mask:
+        return self._masks.shaded((piece.body_mm, piece.height_mm) for piece in pieces)
+
+
+def _below(memory: Memory, settled: Settled) -> frozenset[str]:
+    """The sites whose piece is no longer seen since a hand came. Skin that looks like the board
+    would pass for it, and a piece below the hand for one that is gone."""
+    now: list[SeenPiece | BarePiece] = [*settled.pieces, *settled.bare.pieces]
+    before: list[SeenPiece | BarePiece] = [*memory.pieces, *memory.bare.pieces]
+    lay = {piece.site for piece in before if piece.site is not None}
+    return frozenset((memory.below | lay) - {piece.site for piece in now})
+
+
+def _unsure(coverage: Coverage) -> frozenset[str]:
+    """The sites that look so strange while a hand is seen that they may lie below it, though its
+    skin looks like the board: what came with it was never read, and nobody would miss it."""
+    if not coverage.hand:
+        return frozenset()
+    return frozenset(site for site, how in coverage.strange.items() if how > STRANGE_BY_HAND)
+
+
+def _hiding(settled: Settled, sites: frozenset[str]) -> Settled:
+    """``settled`` with some more sites hidden."""
+    coverage = settled.coverage
+    return replace(settled, coverage=replace(coverage, covered=coverage.covered | sites))

@@ -1,0 +1,72 @@
+"""The stage of a look that explains what still looks foreign: more pieces, or a cover."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.box import Box
+from vision.board.cover import Shown, Tolerated, find_blobs, judge
+from vision.board.masks import Masks
+from vision.board.shade import Caster, Shadows
+from vision.pieces.bare import BareLook, BarePiece
+from vision.pieces.reader import PieceReader
+from vision.pieces.sighting import SeenPiece
+from vision.pipeline.results import Compared, FoundBoard, Settled
+
+__all__ = ["Settling"]
+
+
+class Settling:
+    """Settles what lies on one box's board."""
+
+    def __init__(self, box: Box, reader: PieceReader, masks: Masks) -> None:
+        self._box, self._reader, self._masks = box, reader, masks
+        self._shadows = Shadows(box)
+
+    def forget(self) -> None:
+        """Forget where the lamp stands, for another camera or board."""
+        self._shadows.forget()
+
+    def settle(
+        self, board: FoundBoard, compared: Compared, pieces: Sequence[SeenPiece], bare: BareLook,
+        tolerated: Tolerated,
+    ) -> Settled:  # fmt: skip
+        """Explain what still looks foreign: by looking harder for stickers, else by a cover."""
+        first = self._covered(board, compared, pieces, bare, tolerated)
+        coverage = first.coverage
+        # What is as large as a hand is searched in vain, and would cost the most.
+        if not (coverage.covered or coverage.blobs) or any(b.large for b in coverage.blobs):
+            return first
+        image, pose = board.image, board.pose
+        fresh = self._reader.read_hard(image, pose, pieces, coverage.covered, coverage.blobs)
+        fresh = self._reader.lying(image, pose, fresh, compared.difference)
+        if len(fresh) <= len(pieces):
+            return first
+        return self._covered(board, compared, fresh, bare, tolerated)
+
+    def _covered(
+        self, board: FoundBoard, compared: Compared, pieces: Sequence[SeenPiece], bare: BareLook,
+        tolerated: Tolerated,
+    ) -> Settled:  # fmt: skip
+        known: list[SeenPiece | BarePiece] = [*pieces, *bare.pieces]
+        hidden = self._masks.hidden(piece.body_mm for piece in known)
+        casters = [
+            Caster.of(self._box.kinds[piece.kind], piece.at_mm, piece.height_mm) for piece in known
+        ]
+        shade = self._shadows.cast(compared.difference, compared.alien, hidden, casters)
+        # What lies in the dark is as unknown as what lies below a piece.
+        hidden[shade] = 255
+        unread = {site: self._masks.spots(body) for site, body in bare.unread.items()}
+        shown = Shown(
+            compared.difference, compared.alien, hidden, shade, self._shadows.lamp, unread
+        )
+        blobs = find_blobs(shown, self._masks)
+        taken = {piece.site for piece in known}
+        empty = [site for site in self._box.sites if site not in taken]
+        piles = self._reader.standing.piles(board.pose, pieces)
+        piles += [(piece.body_mm, 0.0) for piece in bare.pieces]
+        coverage = judge(
+            self._box, self._masks, board.pose, shown, blobs, empty, board.missing, piles,
+            tolerated,
+        )  # fmt: skip
+        return Settled(tuple(pieces), bare, coverage, hidden)

@@ -1,0 +1,81 @@
+"""The last stage of a look: what was found out, as a sighting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from rules.box import Box
+from vision.board.pose import BoardPose
+from vision.pieces.figures import light
+from vision.pieces.known_places import too_small
+from vision.pieces.reader import PieceReader
+from vision.pieces.sighting import SeenPiece, Sighting, site_beliefs, strays
+from vision.pipeline.results import Compared, FoundBoard, ReadPieces, Settled
+
+__all__ = ["Telling"]
+
+
+class Telling:
+    """Makes sightings of one box's table."""
+
+    def __init__(self, box: Box, reader: PieceReader) -> None:
+        self._box, self._reader = box, reader
+        self._unseen: tuple[BoardPose, frozenset[str]] | None = None
+
+    def tell(
+        self, board: FoundBoard, compared: Compared, read: ReadPieces, settled: Settled,
+        beneath: Iterable[SeenPiece], unread: frozenset[str], bare_found: frozenset[str],
+        sharpness: float,
+    ) -> Sighting:  # fmt: skip
+        """The sighting; its ``ms`` are left to the caller, who has the clock.
+
+        ``beneath``: pieces that may lie below others where they were read before. ``unread``: sites
+        with things that may be pieces. ``bare_found``: groups of pieces without
+        stickers.
+        """
+        pose, bare, coverage = board.pose, settled.bare, settled.coverage
+        pieces = tuple(piece for piece in settled.pieces if piece.site not in read.disputed)
+        small = self._reader.places.too_small(pose)
+        occluded = coverage.covered | read.disputed | small.keys() | bare.doubtful
+        beliefs = site_beliefs(
+            self._box,
+            pieces,
+            occluded,
+            self._out_of_view(pose),
+            coverage.strange,
+            beneath,
+            unread,
+        )
+        return Sighting(
+            sites=bare.beliefs(self._box, beliefs),
+            hand=coverage.hand,
+            strays=(*strays(pieces), *bare.strays),
+            pose=pose,
+            moved=board.moved,
+            pieces=pieces,
+            bare=bare.pieces,
+            bare_found=bare_found,
+            occluded=occluded,
+            strange=coverage.strange,
+            reason=too_small(min(small.values())) if small else None,
+            light=light(compared.flat, settled.hidden),
+            sharpness=sharpness,
+            px_per_module=pose.px_per_mm() * self._reader.least_mm / 6,
+            pose_error_px=pose.error_px,
+        )
+
+    def _out_of_view(self, pose: BoardPose) -> frozenset[str]:
+        """Sites that are partly outside the picture."""
+        if self._unseen is not None and self._unseen[0] is pose:
+            return self._unseen[1]
+        unseen = set()
+        for site in self._box.sites.values():
+            w, h = site.size or (2 * site.radius, 2 * site.radius)
+            (x, y), rim = site.at, [(-w, -h), (w, -h), (w, h), (-w, h)]
+            px = pose.project(np.array([(x + dx / 2, y + dy / 2) for dx, dy in rim]))
+            if not bool(((px >= 0) & (px < pose.lens.size)).all()):
+                unseen.add(site.id)
+        self._unseen = (pose, frozenset(unseen))
+        return self._unseen[1]
