@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 
 from benchmarks.measure import Result
-from companion.virtual import Camera, Glare, Light, Shade, VirtualTable
+from companion.simulator import Camera, Glare, Light, Shade, VirtualTable
 from rules.box import load_box
 from rules.core import Layout
 from rules.games import find_game

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from benchmarks.measure import Result
-from companion.virtual import Camera, VirtualTable
+from companion.simulator import Camera, VirtualTable
 from rules.box import Box, load_box
 from tests.support.scenes.lenses import LENSES, SIZE, camera, errors_mm
 from vision.arrays import Points

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from benchmarks.measure import Result
-from companion.virtual.board_art import scene_texture
+from companion.simulator.board_art import scene_texture
 from rules.box import box_ids, load_box
 from tests.support.scenes.stickers import (
     FAMILIES,

@@ -7,7 +7,7 @@ import sys
 
 import cv2
 
-from companion.virtual import Camera, VirtualTable
+from companion.simulator import Camera, VirtualTable
 from rules.box import load_box
 from rules.match import Match
 from rules.reading.reading import read

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.printing.proof import printed_board
+from companion.simulator import Camera, VirtualTable
 from companion.ui.board_picture import board_on_screen
-from companion.virtual import Camera, VirtualTable
 from rules.box import Box, load_box
 from rules.core import GameError, Layout
 from rules.games import find_game, game_ids

@@ -8,7 +8,7 @@ from typing import assert_never
 from companion.demo.stage import Stage
 from companion.presentation.touching import piece_of
 from companion.presentation.virtual_table import Carry, Drop, Gesture, Lift, PutAway, Stock, Take
-from companion.virtual import TableError
+from companion.simulator import TableError
 from rules.box import PieceKind
 
 __all__ = ["Fingers"]

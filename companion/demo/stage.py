@@ -21,8 +21,8 @@ from companion.match.view import TableView
 from companion.outputs.cues import CueDirector
 from companion.settings.manners import Manners
 from companion.settings.writing import hand_out, write_whole
-from companion.virtual import Camera, Drag, Piece, PutBack, Step, Turn, VirtualTable
-from companion.virtual.things import thickness
+from companion.simulator import Camera, Drag, Piece, PutBack, Step, Turn, VirtualTable
+from companion.simulator.objects import thickness
 from hardware.rig import Rig
 from hardware.settings import MOCK_RIG, LampSettings, RigSettings
 from rules.box import load_box

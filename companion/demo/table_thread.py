@@ -35,7 +35,7 @@ from companion.presentation.virtual_table import (
     TableSide,
 )
 from companion.presentation.words.sentences import card_names
-from companion.virtual import Camera
+from companion.simulator import Camera
 from rules.core import Layout
 from vision.camera.sources import MemorySource
 

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from companion.demo.stage import Stage, StageError
 from companion.match.view import Choose, TableState, TableView, TapMove
-from companion.virtual import Step, TableError, next_step
+from companion.simulator import Step, TableError, next_step
 from rules.core import Layout, Move
 from rules.match import Match
 from rules.reading.reading import Candidate, Status, read

@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 
 from companion.camera.advising import advice_text
-from companion.virtual import Camera, VirtualTable
-from companion.virtual.light import Glare, Light
+from companion.simulator import Camera, VirtualTable
+from companion.simulator.light import Glare, Light
 from docs.gallery.contact_sheet import Picture
 from rules.box import load_box
 from tests.support.scenes.bare_pieces import LIGHTS, Table, laid

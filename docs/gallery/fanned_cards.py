@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from companion.camera.counting import CardWatch
-from companion.virtual.camera import Camera
-from companion.virtual.scene import VirtualTable
+from companion.simulator.camera import Camera
+from companion.simulator.table import VirtualTable
 from rules.box import load_box
 from vision.camera.sources import Frame, MemorySource
 

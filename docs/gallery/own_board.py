@@ -14,8 +14,8 @@ import cv2
 from companion.app.application import Application
 from companion.boards.mapping import Mapping
 from companion.settings.settings import CameraSettings, Settings
+from companion.simulator import Camera, VirtualTable
 from companion.ui.offscreen import open_still_window, tick
-from companion.virtual import Camera, VirtualTable
 from docs.gallery.contact_sheet import Picture, photographed
 from rules.box import Box, Point, Stroke, load_box
 from vision.board.flat_board import with_corners

@@ -16,8 +16,8 @@ from companion.app.application import Application
 from companion.camera.camera_thread import Snapshot
 from companion.settings.people import Plan
 from companion.settings.settings import CameraSettings, Settings
+from companion.simulator import Camera, VirtualTable
 from companion.ui.offscreen import open_still_window, tick
-from companion.virtual import Camera, VirtualTable
 from companion.workshop.camera import CameraBench, CameraLook
 from docs.gallery.contact_sheet import Picture, photographed
 from hardware.settings import MOCK_RIG, LampSettings, RigSettings

@@ -12,7 +12,7 @@ import pytest
 
 from companion.match.messages import Seen
 from companion.match.observation import Observation
-from companion.virtual import Camera, VirtualTable
+from companion.simulator import Camera, VirtualTable
 from rules.box import load_box
 from rules.core import Game, Item, Move
 from rules.match import Match

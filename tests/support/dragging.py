@@ -16,8 +16,8 @@ from companion.demo.stage import Stage
 from companion.match.session import Session
 from companion.match.view import TableState, TableView
 from companion.settings.manners import Manners
-from companion.virtual import Drag, Piece, PutBack, Step, Turn
-from companion.virtual.things import thickness
+from companion.simulator import Drag, Piece, PutBack, Step, Turn
+from companion.simulator.objects import thickness
 from rules.core import Layout, Move
 from rules.games import find_game
 from rules.reading.sighting import looks

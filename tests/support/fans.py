@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from companion.virtual.camera import Camera
-from companion.virtual.light import Light
-from companion.virtual.scene import VirtualTable
+from companion.simulator.camera import Camera
+from companion.simulator.light import Light
+from companion.simulator.table import VirtualTable
 from rules.box import load_box
 from vision.arrays import Picture
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.boards.mapping import Mapping
-from companion.virtual import Camera, VirtualTable
+from companion.simulator import Camera, VirtualTable
 from rules.box import Box, Point, Stroke, load_box
 from vision.board.flat_board import with_corners
 

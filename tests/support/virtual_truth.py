@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.virtual import Camera, VirtualTable
-from companion.virtual.hand_art import draw_hand
-from companion.virtual.light import Image
+from companion.simulator import Camera, VirtualTable
+from companion.simulator.hand_art import draw_hand
+from companion.simulator.light import Image
 from rules.core import Item, Layout
 
 __all__ = ["hand_mask", "layout_seen"]

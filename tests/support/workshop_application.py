@@ -15,7 +15,7 @@ import numpy.typing as npt
 from companion.app.application import Application
 from companion.settings.people import Plan
 from companion.settings.settings import CameraSettings, Settings
-from companion.virtual import Camera, VirtualTable
+from companion.simulator import Camera, VirtualTable
 from hardware.settings import LampSettings, RigSettings, ScoreSettings, SoundSettings
 from rules.box import load_box
 from tests.support.waiting import PATIENCE_S

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.virtual import Camera, VirtualTable
+from companion.simulator import Camera, VirtualTable
 from rules.box import load_box
 from rules.games import find_game, game_ids
 from tests.support.scenes.photographs import (

@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-from companion.virtual import Camera, VirtualTable
+from companion.simulator import Camera, VirtualTable
 from rules.box import Box, load_box
 from rules.core import Layout, Move
 from rules.games import find_game, game_ids

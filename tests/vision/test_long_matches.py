@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.virtual import Camera, Light, VirtualTable
-from companion.virtual.light import Shade
+from companion.simulator import Camera, Light, VirtualTable
+from companion.simulator.light import Shade
 from rules.box import Box, load_box
 from rules.reading.sighting import Glimpse
 from tests.support.scenes.sitting import Sitting

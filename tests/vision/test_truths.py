@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import pytest
 
-from companion.virtual import Camera, VirtualTable
+from companion.simulator import Camera, VirtualTable
 from rules.box import Box, load_box
 from rules.reading.sighting import Glimpse
 from tests.support.sweep import widely

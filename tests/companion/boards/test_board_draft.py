@@ -18,7 +18,7 @@ from companion.match.session import Session
 from companion.match.view import TapMove
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
-from companion.virtual import Camera, VirtualTable
+from companion.simulator import Camera, VirtualTable
 from rules.box import load_box
 from rules.core import GameError
 from rules.games import find_game, game_on_board

@@ -10,7 +10,7 @@ import pytest
 from companion.boards.mapping import Mapping
 from companion.boards.picture import BoardPictureError, board_picture, draw_layout, read_picture
 from companion.boards.store import OwnBoards, load_any_box, without_supplies
-from companion.virtual import Camera, VirtualTable
+from companion.simulator import Camera, VirtualTable
 from rules.box import Box, load_box
 from rules.box.override import override_text
 from rules.reading.sighting import Stray

@@ -15,7 +15,7 @@ from companion.match.view import AboutStickers, Noticed, SightNote, TableState, 
 from companion.presentation.words.translate import set_language
 from companion.presentation.words.troubles import note, troubles
 from companion.settings.manners import Manners
-from companion.virtual import Camera, VirtualTable
+from companion.simulator import Camera, VirtualTable
 from rules.box import load_box
 from rules.core import Item
 from rules.reading.sighting import EMPTY, SiteBelief

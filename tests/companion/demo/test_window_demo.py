@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from companion.journal.store import Journal
-from companion.virtual import Camera, VirtualTable
+from companion.simulator import Camera, VirtualTable
 from rules.box import load_box
 from tests.support.needed import needs
 

@@ -108,12 +108,12 @@ def test_a_piece_is_dragged_and_nothing_is_left_behind() -> None:
         until(lambda: demo.your_turn and screen._shown > 3 and gone == [], "people may drag")
         tick(4)
         assert faults(screen) == []
-        from companion.virtual import Camera
+        from companion.simulator import Camera
         from rules.box import load_box
 
         box = load_box(GAME)
         camera = Camera.over(box)
-        from companion.virtual import VirtualTable
+        from companion.simulator import VirtualTable
 
         stone = next(p for p in VirtualTable(box).pieces if p.kind == "stone black 6")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from random import Random
 
-from companion.virtual import Camera, Light, TableError, VirtualTable
+from companion.simulator import Camera, Light, TableError, VirtualTable
 from rules.box import Box, load_box
 from rules.reading.sighting import EMPTY, SiteBelief
 from vision.arrays import Picture

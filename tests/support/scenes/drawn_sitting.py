@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from companion.camera.observer import Observed
 from companion.match.messages import Seen
-from companion.virtual import VirtualTable
+from companion.simulator import VirtualTable
 from rules.box import Box
 from rules.core import Layout
 from rules.reading.sighting import SiteBelief

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from companion.virtual import Camera
+from companion.simulator import Camera
 from rules.box import Box
 from vision.arrays import Points, points
 from vision.board.pose import BoardPose

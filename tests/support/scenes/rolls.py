@@ -17,9 +17,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.virtual import Camera, Hand, Light, VirtualTable
-from companion.virtual.hand_art import draw_hand
-from companion.virtual.piece_art import Patch
+from companion.simulator import Camera, Hand, Light, VirtualTable
+from companion.simulator.hand_art import draw_hand
+from companion.simulator.piece_art import Patch
 from rules.box import Box, load_box
 from vision.arrays import Picture, Points
 from vision.rolls.path import OPEN_SHARE, PILLAR_SHARE

@@ -27,7 +27,7 @@ from companion.match.table import Table
 from companion.match.view import Amend, Choose, TableState, TapMove, Undo
 from companion.settings.manners import Manners
 from companion.settings.settings import CameraSettings
-from companion.virtual import Camera, Light, Shade, VirtualTable
+from companion.simulator import Camera, Light, Shade, VirtualTable
 from rules.box import Box, load_box
 from rules.core import Actor, Layout, Move, Prompt
 from rules.games import find_game

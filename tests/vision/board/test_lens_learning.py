@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from companion.virtual import VirtualTable
+from companion.simulator import VirtualTable
 from rules.box import Box, load_box
 from tests.support.scenes.lenses import LENSES, SIZE, camera, errors_mm
 from vision.arrays import Picture

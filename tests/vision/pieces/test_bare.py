@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from companion.virtual import Camera
+from companion.simulator import Camera
 from rules.box import load_box
 from rules.reading.sighting import EMPTY
 from tests.support.scenes.bare_pieces import LIGHTS, Scene, Table, judged, laid, without_stickers

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.virtual import Camera
+from companion.simulator import Camera
 from tests.support.scenes.bare_pieces import (
     GROUPS,
     LIGHTS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.virtual import Camera, VirtualTable
+from companion.simulator import Camera, VirtualTable
 from rules.box import Box, load_box
 from rules.core import Layout, Move
 from rules.games.dominion import GAME

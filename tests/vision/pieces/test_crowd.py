@@ -8,7 +8,7 @@ from random import Random
 import cv2
 import numpy as np
 
-from companion.virtual import Camera, VirtualTable
+from companion.simulator import Camera, VirtualTable
 from rules.box import Box, load_box
 from rules.reading.sighting import EMPTY
 from tests.support.scenes.go_board import STONES, go_board

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.virtual import Camera, VirtualTable
+from companion.simulator import Camera, VirtualTable
 from rules.box import load_box
 from vision.arrays import points
 from vision.board.masks import Masks

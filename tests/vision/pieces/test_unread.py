@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.virtual import Camera, VirtualTable
-from companion.virtual.things import Piece
+from companion.simulator import Camera, VirtualTable
+from companion.simulator.objects import Piece
 from rules.box import Box, load_box
 from rules.reading.reading import Status, read
 from rules.reading.sighting import EMPTY, Glimpse, Look, SiteBelief

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.virtual.store import homes
-from companion.virtual.things import Piece, TableError, footprint, thickness
+from companion.simulator.objects import Piece, TableError, footprint, thickness
+from companion.simulator.storage import homes
 from rules.box import Box, PieceKind, Point, Site
 
 __all__ = ["Pieces"]

@@ -15,10 +15,10 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from companion.virtual.board_art import bgr, mottle
-from companion.virtual.light import Floats, Image, Light
-from companion.virtual.piece_art import Expose, Patch, Project
-from companion.virtual.things import Hand
+from companion.simulator.board_art import bgr, mottle
+from companion.simulator.light import Floats, Image, Light
+from companion.simulator.objects import Hand
+from companion.simulator.piece_art import Expose, Patch, Project
 
 __all__ = ["LEFT_MM", "REACH_MM", "draw_hand", "hand_corners", "hand_picture"]
 

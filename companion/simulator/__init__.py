@@ -4,7 +4,7 @@ It is a newcomer's first minute, the demo, and the developers' end-to-end test: 
 ``Camera.render`` go through the same vision as those of a real camera. It does not prove that
 vision works; photographs do.
 
->>> from companion.virtual import Camera, VirtualTable
+>>> from companion.simulator import Camera, VirtualTable
 >>> from rules.box import load_box
 >>> table = VirtualTable(load_box("knizia_stonehenge"))
 >>> table.put("stone black 3", "G").site
@@ -13,11 +13,11 @@ vision works; photographs do.
 (1200, 1600, 3)
 """
 
-from companion.virtual.camera import Camera
-from companion.virtual.laying import Drag, PutBack, Step, Turn, next_step
-from companion.virtual.light import Glare, Light, Shade
-from companion.virtual.scene import VirtualTable
-from companion.virtual.things import Hand, Nudge, Piece, TableError
+from companion.simulator.camera import Camera
+from companion.simulator.laying import Drag, PutBack, Step, Turn, next_step
+from companion.simulator.light import Glare, Light, Shade
+from companion.simulator.objects import Hand, Nudge, Piece, TableError
+from companion.simulator.table import VirtualTable
 
 __all__ = [
     "Camera", "Drag", "Glare", "Hand", "Light", "Nudge", "Piece", "PutBack", "Shade", "Step",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
-from companion.virtual.things import Piece, thickness
+from companion.simulator.objects import Piece, thickness
 from rules.box import Box
 
 __all__ = ["Column", "columns", "runs"]

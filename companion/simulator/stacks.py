@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.virtual.things import Piece
+from companion.simulator.objects import Piece
 from rules.core import Item, Layout
 
 __all__ = ["alike", "wanted_stacks"]

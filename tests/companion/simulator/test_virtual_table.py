@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
-from companion.virtual import Hand, TableError, VirtualTable
-from companion.virtual.room import _hides
+from companion.simulator import Hand, TableError, VirtualTable
+from companion.simulator.placement import _hides
 from rules.box import Box, load_box
 from rules.core import Item, Layout
 from rules.reading.sighting import looks

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.virtual.scene import VirtualTable
-from companion.virtual.stacks import alike, wanted_stacks
-from companion.virtual.things import Piece, TableError
+from companion.simulator.objects import Piece, TableError
+from companion.simulator.stacks import alike, wanted_stacks
+from companion.simulator.table import VirtualTable
 from rules.box import Point
 from rules.core import Item, Layout
 

@@ -11,13 +11,13 @@ from functools import cached_property, lru_cache
 import cv2
 import numpy as np
 
-from companion.virtual.board_art import scene_texture
-from companion.virtual.columns import Column, columns
-from companion.virtual.hand_art import draw_hand
-from companion.virtual.light import Floats, Image, Light
-from companion.virtual.piece_art import Patch, draw_piece, draw_shadow
-from companion.virtual.scene import VirtualTable
-from companion.virtual.things import Nudge, Piece, thickness
+from companion.simulator.board_art import scene_texture
+from companion.simulator.columns import Column, columns
+from companion.simulator.hand_art import draw_hand
+from companion.simulator.light import Floats, Image, Light
+from companion.simulator.objects import Nudge, Piece, thickness
+from companion.simulator.piece_art import Patch, draw_piece, draw_shadow
+from companion.simulator.table import VirtualTable
 from rules.box import Box, Point
 
 __all__ = ["Camera"]

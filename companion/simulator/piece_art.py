@@ -11,7 +11,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from companion.virtual.board_art import (
+from companion.simulator.board_art import (
     Colour,
     bgr,
     mottle,
@@ -19,10 +19,10 @@ from companion.virtual.board_art import (
     sticker_modules,
     sticker_texture,
 )
-from companion.virtual.bodies import Body, body_of
-from companion.virtual.columns import Column, runs
-from companion.virtual.light import Floats, Image, Light
-from companion.virtual.things import Piece, thickness
+from companion.simulator.columns import Column, runs
+from companion.simulator.light import Floats, Image, Light
+from companion.simulator.meshes import Body, body_of
+from companion.simulator.objects import Piece, thickness
 from rules.box import Box, PieceKind
 
 __all__ = ["Expose", "Patch", "Project", "draw_piece", "draw_shadow", "place_body"]

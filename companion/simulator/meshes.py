@@ -14,8 +14,8 @@ from itertools import accumulate
 
 import numpy as np
 
-from companion.virtual.light import Floats
-from companion.virtual.things import TableError
+from companion.simulator.light import Floats
+from companion.simulator.objects import TableError
 from rules.box import PieceKind
 
 __all__ = ["Body", "Part", "body_of"]

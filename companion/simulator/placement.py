@@ -9,9 +9,9 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from companion.virtual.light import Floats
-from companion.virtual.pieces import Pieces
-from companion.virtual.things import Piece, footprint, thickness
+from companion.simulator.light import Floats
+from companion.simulator.objects import Piece, footprint, thickness
+from companion.simulator.pieces import Pieces
 from rules.box import Box, PieceKind, Point, Site
 
 __all__ = ["free_place", "laid_angle", "slip"]

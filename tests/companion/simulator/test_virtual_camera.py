@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 import pytest
 
-import companion.virtual
-from companion.virtual import Camera, Glare, Hand, Light, Nudge, Piece, TableError, VirtualTable
-from companion.virtual.board_art import sticker_texture
-from companion.virtual.light import Image
+import companion.simulator
+from companion.simulator import Camera, Glare, Hand, Light, Nudge, Piece, TableError, VirtualTable
+from companion.simulator.board_art import sticker_texture
+from companion.simulator.light import Image
 from rules.box import Box, load_box
 from rules.core import Item, Layout
 from tests.support.sweep import widely
@@ -315,8 +315,8 @@ def test_impossible_cameras_are_refused() -> None:
 
 
 def test_the_first_example_works_and_needs_no_screen() -> None:
-    assert doctest.testmod(companion.virtual).failed == 0
-    check = "import sys, companion.virtual; sys.exit('kivy' in sys.modules)"
+    assert doctest.testmod(companion.simulator).failed == 0
+    check = "import sys, companion.simulator; sys.exit('kivy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
 
 
