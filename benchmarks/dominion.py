@@ -19,7 +19,7 @@ from itertools import count
 from typing import Any
 
 from benchmarks.measure import Result, rate
-from rules.games.dominion.material import KINGDOMS
+from rules.games.dominion.components import KINGDOMS
 from tests.support.dominion_money import money_match
 
 __all__ = ["results"]

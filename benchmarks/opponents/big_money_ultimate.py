@@ -20,8 +20,8 @@ from collections.abc import Iterator, Mapping
 from random import Random
 
 from rules.core import Move
+from rules.games.dominion.components import COINS
 from rules.games.dominion.holdings import DealtCards
-from rules.games.dominion.material import COINS
 from rules.games.dominion.moves import BUY, DONE, PLAY
 from rules.games.dominion.state import DominionState
 from rules.match import Match

@@ -11,7 +11,7 @@ from random import Random
 
 from benchmarks.opponents.contest import wilson
 from rules.games.dominion import GAME
-from rules.games.dominion.material import CARDS, KINGDOM
+from rules.games.dominion.components import CARDS, KINGDOM
 from rules.games.dominion.state import DominionState
 from rules.players.crafts.dominion.lists import BuyList, lists_for
 from rules.players.crafts.dominion.table import Table

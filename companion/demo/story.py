@@ -10,7 +10,7 @@ from random import Random
 from companion.demo.stage import Stage, StageError
 from companion.match.view import Choose, TableState, TableView
 from rules.core import Move
-from rules.games.knizia_stonehenge.material import COLOURS, LINES
+from rules.games.knizia_stonehenge.components import COLOURS, LINES
 from rules.match import Match
 
 __all__ = ["Story"]

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.printing.sheet import PrintError
 from rules.box import Box
-from rules.games.dominion.material import KINGDOM, KINGDOMS, NAMES
+from rules.games.dominion.components import KINGDOM, KINGDOMS, NAMES
 from rules.near import hint
 
 __all__ = ["for_kingdom", "kingdom_cards"]

@@ -8,9 +8,9 @@ from typing import Self
 
 from rules.core import Actor, Move
 from rules.games.dominion import GAME
+from rules.games.dominion.components import CARDS, KINGDOMS, START_DECK, layout_order, pile_sizes
 from rules.games.dominion.effects import begin_turn
 from rules.games.dominion.holdings import DealtCards, WatchedCards
-from rules.games.dominion.material import CARDS, KINGDOMS, START_DECK, layout_order, pile_sizes
 from rules.games.dominion.state import DominionState
 from rules.match import Match
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rules.core import Move
 from rules.games.hoher_rat import GAME
-from rules.games.hoher_rat.material import (
+from rules.games.hoher_rat.components import (
     CARD_NUMBER,
     COLOUR_NUMBER,
     DECK,

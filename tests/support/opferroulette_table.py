@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from rules.core import Move
 from rules.games.opferroulette import GAME
-from rules.games.opferroulette.material import CARDS, DAY, NIGHT, PITS
+from rules.games.opferroulette.components import CARDS, DAY, NIGHT, PITS
 from rules.games.opferroulette.state import OpferrouletteState
 
 RED_HAND = "d5 d11 n29 n2 t-white"

@@ -8,7 +8,7 @@ from companion.printing.colours import ASH, INK, PAPER, Rgb, lighter, mixed, rgb
 from companion.printing.sheet import Document, Frame
 from companion.printing.surface import Surface, box_points, ring_points
 from rules.box import Box, PieceKind, Site, Stroke
-from rules.games.dominion import material as dominion
+from rules.games.dominion import components as dominion
 from rules.telling import load_text
 
 __all__ = ["DominionArt", "DominionFaces"]

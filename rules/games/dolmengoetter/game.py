@@ -23,13 +23,13 @@ from rules.core import (
     ranked,
 )
 from rules.errors import Sentence
-from rules.games.dolmengoetter.asking import answers, asked, attempts
 from rules.games.dolmengoetter.board import DolmenBoard
+from rules.games.dolmengoetter.components import COLOURS, DRUIDS_EACH, LEVELS, TOP, UNKNOWN
 from rules.games.dolmengoetter.layout import layout, supply, touches
-from rules.games.dolmengoetter.material import COLOURS, DRUIDS_EACH, LEVELS, TOP, UNKNOWN
+from rules.games.dolmengoetter.legality import CODES, violations
 from rules.games.dolmengoetter.moves import MoveTables
+from rules.games.dolmengoetter.prompts import legal_moves, prompt, pseudo_moves
 from rules.games.dolmengoetter.reading import guessed, implied, unfinished, weighed
-from rules.games.dolmengoetter.refusals import CODES, refusals
 from rules.games.dolmengoetter.rights import put_stone
 from rules.games.dolmengoetter.state import (
     ACTION,
@@ -107,13 +107,13 @@ class DolmenGame(Game[DolmenState]):
     # -- decisions ------------------------------------------------------------------------
 
     def prompt(self, state: DolmenState) -> Prompt | None:
-        return asked(state)
+        return prompt(state)
 
     def turn_of(self, state: DolmenState) -> int | None:
         return state.turn
 
     def moves(self, state: DolmenState) -> list[Move]:
-        return answers(state, self._tables)
+        return legal_moves(state, self._tables)
 
     def weights(self, state: DolmenState, moves: Sequence[Move]) -> Sequence[int]:
         """How many dolmens of each value a hidden one may be; the lot is fair."""
@@ -123,10 +123,10 @@ class DolmenGame(Game[DolmenState]):
         return [unseen[move.args[2]] for move in moves]
 
     def pseudo_moves(self, state: DolmenState) -> Iterable[Move]:
-        return attempts(state, self._tables)
+        return pseudo_moves(state, self._tables)
 
     def check(self, state: DolmenState, move: Move) -> list[Objection]:
-        return refusals(state, move)
+        return violations(state, move)
 
     # -- 7.5 Phase 1 ----------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rules.core import Item, Layout, Move
 from rules.games.dolmengoetter.board import DolmenBoard
-from rules.games.dolmengoetter.material import COLOURS, DRUIDS_EACH
+from rules.games.dolmengoetter.components import COLOURS, DRUIDS_EACH
 from rules.games.dolmengoetter.state import DRUID, LYING, DolmenState
 
 Places = tuple[Item, ...]

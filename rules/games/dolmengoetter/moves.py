@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.core import Actor, Move
 from rules.games.dolmengoetter.board import DolmenBoard
-from rules.games.dolmengoetter.material import LEVELS, SEATS
+from rules.games.dolmengoetter.components import LEVELS, SEATS
 from rules.hidden import UNSEEN
 
 DOLMEN_TEXTS = (UNSEEN, "1", "2", "3", "4")

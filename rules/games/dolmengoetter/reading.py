@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from rules.core import Board, Move
+from rules.games.dolmengoetter.components import COLOURS, TOP, UNKNOWN
 from rules.games.dolmengoetter.layout import layout
-from rules.games.dolmengoetter.material import COLOURS, TOP, UNKNOWN
 from rules.games.dolmengoetter.moves import MoveTables
 from rules.games.dolmengoetter.state import ACTION, DRUID, RIGHTS, START, STONE, DolmenState
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core import Objection
-from rules.games.dolmengoetter.material import TOP, UNDER
+from rules.games.dolmengoetter.components import TOP, UNDER
 from rules.games.dolmengoetter.state import NOBODY, DolmenState, Right, majority
 
 

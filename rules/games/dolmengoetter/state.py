@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from rules.colours import paint_of
 from rules.core import COLOURS, Json, Options
 from rules.games.dolmengoetter.board import FACTORS, DolmenBoard
-from rules.games.dolmengoetter.material import COLOURS as PALETTE
-from rules.games.dolmengoetter.material import (
+from rules.games.dolmengoetter.components import COLOURS as PALETTE
+from rules.games.dolmengoetter.components import (
     DOLMENS_TABLE,
     LEVELS,
     STONES_TABLE,

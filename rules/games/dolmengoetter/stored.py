@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from rules.core import Game, Json, StateError
-from rules.games.dolmengoetter.material import DRUIDS_EACH, LEVELS, UNKNOWN, VALUES
+from rules.games.dolmengoetter.components import DRUIDS_EACH, LEVELS, UNKNOWN, VALUES
 from rules.games.dolmengoetter.state import (
     DRUID,
     DRUIDS,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from rules.core import Move, Objection, Prompt
+from rules.games.dominion.components import ACTIONS, COST, DEAREST, TREASURES, VICTORIES
 from rules.games.dominion.holdings import Holdings
-from rules.games.dominion.material import ACTIONS, COST, DEAREST, TREASURES, VICTORIES
 from rules.games.dominion.moves import (
     ASIDE,
     CARD_MOVES,

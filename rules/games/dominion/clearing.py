@@ -11,11 +11,11 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 
 from rules.core import Board, Move
+from rules.games.dominion.components import ACTIONS, ATTACKS, COINS, COST, TREASURES
 from rules.games.dominion.effects import QUESTIONS
 from rules.games.dominion.holdings import CardsBeside
 from rules.games.dominion.layout import BACK, areas, dealt_beside, heap_site
 from rules.games.dominion.looking import fits_answer
-from rules.games.dominion.material import ACTIONS, ATTACKS, COINS, COST, TREASURES
 from rules.games.dominion.state import NOBODY, DominionState, Frame
 from rules.games.dominion.table import BONUS, MORE_ACTIONS, Table, watched
 

@@ -24,7 +24,7 @@ from rules.games.dominion.card_questions import (
     Spy,
     Thief,
 )
-from rules.games.dominion.material import ACTIONS, ANY, ATTACKS, COST, TREASURES
+from rules.games.dominion.components import ACTIONS, ANY, ATTACKS, COST, TREASURES
 from rules.games.dominion.questions import (
     Draw,
     FewerTurns,

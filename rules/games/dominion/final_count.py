@@ -12,8 +12,7 @@ from functools import lru_cache
 from random import Random
 
 from rules.core import Actor, Ledger, Move, Objection, Pile, Prompt
-from rules.games.dominion.holdings import HeapedCards
-from rules.games.dominion.material import (
+from rules.games.dominion.components import (
     COUNTED,
     GROUPS,
     KINGDOM,
@@ -23,6 +22,7 @@ from rules.games.dominion.material import (
     pile_sizes,
     points_of,
 )
+from rules.games.dominion.holdings import HeapedCards
 from rules.games.dominion.moves import COUNT, DONE, FEWER, GAIN, NONE, UNCOUNT, shape
 from rules.games.dominion.state import DominionState
 
@@ -55,7 +55,7 @@ def attempts(state: DominionState) -> Iterator[Move]:
         yield from (DONE[seat], NONE[seat], GAIN[seat]["province"])
 
 
-def refusals(state: DominionState, move: Move, kind: str) -> list[Objection]:
+def violations(state: DominionState, move: Move, kind: str) -> list[Objection]:
     """Why this cannot be counted; the form of the move is in order."""
     if kind not in ("count", "uncount", "done"):
         return [Objection.of("DO32", "not_counted")]

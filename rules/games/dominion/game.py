@@ -29,12 +29,12 @@ from rules.core import (
     ranked,
 )
 from rules.games.dominion import clearing, ledger, looking
-from rules.games.dominion.asking import answers, asked, attempts
+from rules.games.dominion.components import COINS, COLOURS, DEAREST, KINGDOMS, points_of
 from rules.games.dominion.effects import PRIVATE, QUESTIONS, end_turn, settle
 from rules.games.dominion.layout import areas, dealt_beside, layout, supply, touches
-from rules.games.dominion.material import COINS, COLOURS, DEAREST, KINGDOMS, points_of
+from rules.games.dominion.legality import CODES, violations
 from rules.games.dominion.moves import DONE, DRAW_UNSEEN, NONE, SEAT_NAMES
-from rules.games.dominion.refusals import CODES, refusals
+from rules.games.dominion.prompts import legal_moves, prompt, pseudo_moves
 from rules.games.dominion.state import NOBODY, QUIET_ROUNDS, DominionState, seats_of
 from rules.games.dominion.stored import problems, read_state
 from rules.games.dominion.turn import buy, done_by_hand, play
@@ -136,13 +136,13 @@ class Dominion(Game[DominionState]):
     # -- 8.2 Turn and moves ---------------------------------------------------------------
 
     def prompt(self, state: DominionState) -> Prompt | None:
-        return asked(state)
+        return prompt(state)
 
     def turn_of(self, state: DominionState) -> int | None:
         return state.seat if state.seat != NOBODY else None
 
     def moves(self, state: DominionState) -> list[Move]:
-        return answers(state)
+        return legal_moves(state)
 
     def weights(self, state: DominionState, moves: Sequence[Move]) -> Sequence[int]:
         if state.stack:
@@ -171,12 +171,12 @@ class Dominion(Game[DominionState]):
 
     def pseudo_moves(self, state: DominionState) -> Iterable[Move]:
         """Whatever hands could do with any card of this match, no matter who is asked."""
-        legal = dict.fromkeys(answers(state))
+        legal = dict.fromkeys(legal_moves(state))
         yield from legal
-        yield from (move for move in attempts(state) if move not in legal)
+        yield from (move for move in pseudo_moves(state) if move not in legal)
 
     def check(self, state: DominionState, move: Move) -> list[Objection]:
-        return refusals(state, move)
+        return violations(state, move)
 
     def apply(self, state: DominionState, move: Move) -> None:
         stack = state.stack

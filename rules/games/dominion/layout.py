@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Collection
 
 from rules.core import Item, Layout, Move
+from rules.games.dominion.components import ACTIONS, BASIC
 from rules.games.dominion.holdings import CardsBeside
-from rules.games.dominion.material import ACTIONS, BASIC
 from rules.games.dominion.moves import SEAT_NAMES, shape
 from rules.games.dominion.state import DominionState
 

@@ -14,8 +14,8 @@ from random import Random
 
 from rules.core import Actor, Ledger, Move, Objection, Pile, Prompt
 from rules.games.dominion import final_count
+from rules.games.dominion.components import BASIC, GROUPS
 from rules.games.dominion.effects import end_turn, settle
-from rules.games.dominion.material import BASIC, GROUPS
 from rules.games.dominion.moves import DONE, GAIN, GAIN_FOR, STEAL, TAKE, TRASH, shape
 from rules.games.dominion.state import DominionState
 
@@ -74,10 +74,10 @@ def attempts(state: DominionState, seat: int) -> Iterator[Move]:
             yield STEAL[seat][other][card]
 
 
-def refusals(state: DominionState, move: Move, kind: str) -> list[Objection]:
+def violations(state: DominionState, move: Move, kind: str) -> list[Objection]:
     """Why this may not be entered; the form of the move is in order."""
     if state.counting:
-        return final_count.refusals(state, move, kind)
+        return final_count.violations(state, move, kind)
     if kind not in _ENTRIES:
         return [Objection.of("DO31", "not_entered")]
     seat, owner = state.seat, _owner(move)

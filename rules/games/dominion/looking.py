@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from rules.core import Actor, Board, Json, Move
+from rules.games.dominion.components import ACTIONS, COINS, COST, DEAREST, TREASURES
 from rules.games.dominion.effects import QUESTIONS
-from rules.games.dominion.material import ACTIONS, COINS, COST, DEAREST, TREASURES
 from rules.games.dominion.moves import shape
 from rules.games.dominion.state import NOBODY, DominionState, Frame
 from rules.games.dominion.table import BONUS, MORE_ACTIONS, Table, watched

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from rules.core import Actor, Move
-from rules.games.dominion.material import (
+from rules.games.dominion.components import (
     ACTIONS,
     CARDS,
     COST,

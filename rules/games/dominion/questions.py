@@ -12,8 +12,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from rules.core import Actor, Move, Objection, Prompt
+from rules.games.dominion.components import KINGDOM
 from rules.games.dominion.final_count import tied
-from rules.games.dominion.material import KINGDOM
 from rules.games.dominion.moves import (
     DRAW,
     DRAW_UNSEEN,

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any, ClassVar
 
 from rules.core import Json, Move, Options
+from rules.games.dominion.components import START_DECK, TENS, layout_order, pile_sizes
 from rules.games.dominion.holdings import (
     CardsBeside,
     Counts,
@@ -19,7 +20,6 @@ from rules.games.dominion.holdings import (
     Holdings,
     WatchedCards,
 )
-from rules.games.dominion.material import START_DECK, TENS, layout_order, pile_sizes
 from rules.games.dominion.moves import Market, market
 
 Frame = tuple[Any, ...]

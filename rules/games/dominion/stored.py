@@ -6,9 +6,7 @@ from collections import Counter
 from functools import lru_cache
 
 from rules.core import Game, Json, Move, StateError
-from rules.games.dominion.effects import FRAME_PARTS, QUESTIONS
-from rules.games.dominion.holdings import Counts, read_cards
-from rules.games.dominion.material import (
+from rules.games.dominion.components import (
     BASIC,
     CARDS,
     KINGDOM,
@@ -17,6 +15,8 @@ from rules.games.dominion.material import (
     TREASURES,
     pile_sizes,
 )
+from rules.games.dominion.effects import FRAME_PARTS, QUESTIONS
+from rules.games.dominion.holdings import Counts, read_cards
 from rules.games.dominion.state import NOBODY, DominionState, Frame
 
 

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from rules.core import Board, Move
+from rules.games.dominion.components import ACTIONS, TREASURES
 from rules.games.dominion.holdings import CardsBeside
 from rules.games.dominion.layout import BACK, pile_site
-from rules.games.dominion.material import ACTIONS, TREASURES
 from rules.games.dominion.state import DominionState, Frame
 
 HAND, MOST_DRAWN = 5, 3

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rules.core import Actor, Move
 from rules.games.dominion.card_questions import put_back
+from rules.games.dominion.components import ACTIONS, COINS, COST
 from rules.games.dominion.effects import end_turn, play_action
-from rules.games.dominion.material import ACTIONS, COINS, COST
 from rules.games.dominion.moves import CARD_MOVES, shape
 from rules.games.dominion.state import DominionState
 

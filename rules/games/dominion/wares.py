@@ -10,9 +10,7 @@ from functools import cache
 
 from rules.core import Market, Move, Objection, Picture, Place, SupplyPile, read_pictures
 from rules.games.dominion.card_questions import Gain, HandQuestion
-from rules.games.dominion.effects import QUESTIONS
-from rules.games.dominion.ledger import shown_order
-from rules.games.dominion.material import (
+from rules.games.dominion.components import (
     COINS,
     COST,
     GROUPS,
@@ -22,9 +20,11 @@ from rules.games.dominion.material import (
     layout_order,
     pile_sizes,
 )
+from rules.games.dominion.effects import QUESTIONS
+from rules.games.dominion.ledger import shown_order
+from rules.games.dominion.legality import unplayable, violations
 from rules.games.dominion.moves import BUY, GAIN, KEEP, NAME, SHOW_MOAT
 from rules.games.dominion.questions import KingdomLot
-from rules.games.dominion.refusals import refusals, unplayable
 from rules.games.dominion.state import NOBODY, DominionState, Frame
 
 _UNWANTED = frozenset({"copper", "curse"})
@@ -96,7 +96,7 @@ def _refused(state: DominionState, card: str) -> Objection | None:
     if state.over:
         return None
     if not state.stack:
-        return _first(refusals(state, BUY[state.seat][card]))
+        return _first(violations(state, BUY[state.seat][card]))
     frame = state.stack[-1]
     question = QUESTIONS[frame[0]]
     if isinstance(question, Gain):

@@ -23,11 +23,8 @@ from rules.core import (
     ScoreLine,
     ranked,
 )
-from rules.games.erbaut_stonehenge.asking import answers, asked, attempts
 from rules.games.erbaut_stonehenge.building import ACTS
-from rules.games.erbaut_stonehenge.glory import glory, lines
-from rules.games.erbaut_stonehenge.layout import layout, supply, touches
-from rules.games.erbaut_stonehenge.material import (
+from rules.games.erbaut_stonehenge.components import (
     BUILD,
     DEALT,
     END,
@@ -42,6 +39,9 @@ from rules.games.erbaut_stonehenge.material import (
     is_day,
     is_trilithon,
 )
+from rules.games.erbaut_stonehenge.glory import glory, lines
+from rules.games.erbaut_stonehenge.layout import layout, supply, touches
+from rules.games.erbaut_stonehenge.legality import CODES, violations
 from rules.games.erbaut_stonehenge.moves import (
     DEAL_UNSEEN,
     DISCARD_UNSEEN,
@@ -55,7 +55,7 @@ from rules.games.erbaut_stonehenge.moves import (
     STEPS,
     step_of,
 )
-from rules.games.erbaut_stonehenge.refusals import CODES, refusals
+from rules.games.erbaut_stonehenge.prompts import legal_moves, prompt, pseudo_moves
 from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.games.erbaut_stonehenge.stored import problems, read_state
 from rules.games.erbaut_stonehenge.touch import result
@@ -114,19 +114,19 @@ class ErbautStonehenge(Game[ErbautState]):
     # -- 3.3 The turn ---------------------------------------------------------------------
 
     def prompt(self, state: ErbautState) -> Prompt | None:
-        return asked(state)
+        return prompt(state)
 
     def turn_of(self, state: ErbautState) -> int | None:
         return state.turn
 
     def moves(self, state: ErbautState) -> list[Move]:
-        return answers(state)
+        return legal_moves(state)
 
     def pseudo_moves(self, state: ErbautState) -> Iterable[Move]:
-        return attempts(state)
+        return pseudo_moves(state)
 
     def check(self, state: ErbautState, move: Move) -> list[Objection]:
-        return refusals(state, move)
+        return violations(state, move)
 
     def apply(self, state: ErbautState, move: Move) -> None:
         step = STEPS.get(move.text) or step_of(move)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.core import ScoreLine
-from rules.games.erbaut_stonehenge.material import FIELDS, FIRST_D, FIRST_T
+from rules.games.erbaut_stonehenge.components import FIELDS, FIRST_D, FIRST_T
 from rules.games.erbaut_stonehenge.state import ErbautState
 
 BLOCK, DOLERITE, TRILITHON, TRILITHON_PAIR = 1, 2, 8, 5

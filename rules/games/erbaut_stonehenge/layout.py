@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection
 
 from rules.core import Actor, Item, Layout, Move
-from rules.games.erbaut_stonehenge.material import (
+from rules.games.erbaut_stonehenge.components import (
     BARS,
     CARD_NAMES,
     COLOURS,

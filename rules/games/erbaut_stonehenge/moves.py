@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rules.core import Actor, Move, MoveSyntaxError
-from rules.games.erbaut_stonehenge.material import (
+from rules.games.erbaut_stonehenge.components import (
     CARD,
     CARD_NAMES,
     FIRST_T,

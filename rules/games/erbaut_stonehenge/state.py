@@ -8,7 +8,7 @@ from typing import Any
 from rules.colours import Paint
 from rules.core import Json
 from rules.games.erbaut_stonehenge.cards import HiddenCards
-from rules.games.erbaut_stonehenge.material import (
+from rules.games.erbaut_stonehenge.components import (
     BARS,
     CARD_COLOUR,
     CARD_NAMES,

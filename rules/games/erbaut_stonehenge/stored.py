@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from rules.core import Game, Json
-from rules.games.erbaut_stonehenge.material import (
+from rules.games.erbaut_stonehenge.components import (
     BARS,
     BUILD,
     CARD,

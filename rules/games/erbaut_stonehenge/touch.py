@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from rules.core import Move, Result
-from rules.games.erbaut_stonehenge.asking import asked
-from rules.games.erbaut_stonehenge.material import (
+from rules.games.erbaut_stonehenge.components import (
     CARD_COLOUR,
     CARD_NAMES,
     COLOURS,
@@ -14,6 +13,7 @@ from rules.games.erbaut_stonehenge.material import (
     PILLARS_0,
     YARDS,
 )
+from rules.games.erbaut_stonehenge.prompts import prompt
 from rules.games.erbaut_stonehenge.state import ErbautState
 
 __all__ = ["result"]
@@ -24,9 +24,9 @@ def result(before: ErbautState, move: Move, after: ErbautState) -> Result | None
     seat = before.turn
     was, now = before.stage[seat], after.stage[seat]
     if move.verb in ("build", "show") and was == FACE_DOWN and now == OPEN:
-        prompt = asked(after)
+        asked = prompt(after)
         # ES9: nothing free is left that it fits.
-        fits = prompt is None or prompt.code != "give_up"
+        fits = asked is None or asked.code != "give_up"
         return _told("revealed" if fits else "useless", after, seat, good=fits)
     if move.verb == "draw" and was == EMPTY and now == PILLARS_0:
         return _told("trilithon", after, seat)

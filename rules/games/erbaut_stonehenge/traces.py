@@ -6,9 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from rules.core import Board, Boards, Item, Move
-from rules.games.erbaut_stonehenge.asking import pays
-from rules.games.erbaut_stonehenge.layout import items_in_yard, items_on
-from rules.games.erbaut_stonehenge.material import (
+from rules.games.erbaut_stonehenge.components import (
     CARD,
     CARD_NAMES,
     COLOURS,
@@ -27,6 +25,8 @@ from rules.games.erbaut_stonehenge.material import (
     YARDS,
     is_trilithon,
 )
+from rules.games.erbaut_stonehenge.layout import items_in_yard, items_on
+from rules.games.erbaut_stonehenge.legality import violations
 from rules.games.erbaut_stonehenge.moves import (
     OP_BLOCKED,
     OP_BUILD,
@@ -45,7 +45,7 @@ from rules.games.erbaut_stonehenge.moves import (
     Step,
     step_of,
 )
-from rules.games.erbaut_stonehenge.refusals import refusals
+from rules.games.erbaut_stonehenge.prompts import pays
 from rules.games.erbaut_stonehenge.state import ErbautState
 
 Look = Sequence[tuple[str, str]]
@@ -213,7 +213,7 @@ def plausible(
         if (
             other not in priced
             and _changes_hands(state, step_of(move), boards)
-            and not refusals(state, move)
+            and not violations(state, move)
         ):
             found.append((move, 0.0))
     return found

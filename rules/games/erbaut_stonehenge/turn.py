@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.games.erbaut_stonehenge.material import (
+from rules.games.erbaut_stonehenge.components import (
     BUILD,
     DISPLAY,
     DRAW,

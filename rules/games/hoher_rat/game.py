@@ -19,9 +19,7 @@ from rules.core import (
     Prompt,
     ScoreLine,
 )
-from rules.games.hoher_rat.asking import answers, asked, attempts
-from rules.games.hoher_rat.layout import layout, supply, touches
-from rules.games.hoher_rat.material import (
+from rules.games.hoher_rat.components import (
     ARGUMENTS_FOR_SEAT,
     COLOURS,
     EMPTY,
@@ -32,6 +30,8 @@ from rules.games.hoher_rat.material import (
     SEAT_COLOURS,
     faction_of,
 )
+from rules.games.hoher_rat.layout import layout, supply, touches
+from rules.games.hoher_rat.legality import CODES, violations
 from rules.games.hoher_rat.moves import (
     CONSULT_UNSEEN,
     DONE,
@@ -43,8 +43,8 @@ from rules.games.hoher_rat.moves import (
     decode,
     gains,
 )
+from rules.games.hoher_rat.prompts import legal_moves, prompt, pseudo_moves
 from rules.games.hoher_rat.reading import discussed, halfway, plausible, tolerates, unentered
-from rules.games.hoher_rat.refusals import CODES, refusals
 from rules.games.hoher_rat.state import BLOCK, Pending, RatState
 from rules.games.hoher_rat.stored import problems, read_state
 
@@ -90,19 +90,19 @@ class HoherRat(Game[RatState]):
     # -- 2.4 Turn -------------------------------------------------------------------------
 
     def prompt(self, state: RatState) -> Prompt | None:
-        return asked(state)
+        return prompt(state)
 
     def turn_of(self, state: RatState) -> int | None:
         return state.turn if state.turn != NONE else None
 
     def moves(self, state: RatState) -> list[Move]:
-        return answers(state)
+        return legal_moves(state)
 
     def pseudo_moves(self, state: RatState) -> Iterable[Move]:
-        return dict.fromkeys((*attempts(state), *answers(state)))
+        return dict.fromkeys((*pseudo_moves(state), *legal_moves(state)))
 
     def check(self, state: RatState, move: Move) -> list[Objection]:
-        return refusals(state, move)
+        return violations(state, move)
 
     def apply(self, state: RatState, move: Move) -> None:
         step = decode(move.text)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection
 
 from rules.core import Item, Layout, Move
-from rules.games.hoher_rat.material import (
+from rules.games.hoher_rat.components import (
     ALTAR,
     ARGUMENTS,
     BOX_KIND,

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from rules.core import Actor, Move
-from rules.games.hoher_rat.material import (
+from rules.games.hoher_rat.components import (
     BLACK,
     CARD_COLOUR,
     CARD_NAME,

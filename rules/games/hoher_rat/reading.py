@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rules.core import Board, Move
-from rules.games.hoher_rat.material import (
+from rules.games.hoher_rat.components import (
     ARGUMENTS_FOR_SEAT,
     BOX_KIND,
     COLOURS,
@@ -24,6 +24,7 @@ from rules.games.hoher_rat.material import (
     faction_of,
     seat_of,
 )
+from rules.games.hoher_rat.legality import others_for
 from rules.games.hoher_rat.moves import (
     cards_for,
     decode,
@@ -32,7 +33,6 @@ from rules.games.hoher_rat.moves import (
     seat_another,
     seat_move,
 )
-from rules.games.hoher_rat.refusals import others_for
 from rules.games.hoher_rat.state import RatState
 
 PERSUADED_BACK = 1.0

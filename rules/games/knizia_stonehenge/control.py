@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core import Move
-from rules.games.knizia_stonehenge.material import FIELDS_OF, UNKNOWN
+from rules.games.knizia_stonehenge.components import FIELDS_OF, UNKNOWN
 from rules.games.knizia_stonehenge.moves import CLAIM
 from rules.games.knizia_stonehenge.state import KniziaState
 

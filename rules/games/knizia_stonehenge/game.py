@@ -20,10 +20,7 @@ from rules.core import (
     ScoreLine,
     Series,
 )
-from rules.games.knizia_stonehenge.asking import answers, asked, attempts
-from rules.games.knizia_stonehenge.control import claims
-from rules.games.knizia_stonehenge.layout import layout, supply, touches
-from rules.games.knizia_stonehenge.material import (
+from rules.games.knizia_stonehenge.components import (
     COLOURS,
     FIELD,
     FIELDS,
@@ -33,8 +30,11 @@ from rules.games.knizia_stonehenge.material import (
     MEGALITHS,
     UNKNOWN,
 )
+from rules.games.knizia_stonehenge.control import claims
+from rules.games.knizia_stonehenge.layout import layout, supply, touches
+from rules.games.knizia_stonehenge.legality import CODES, violations
 from rules.games.knizia_stonehenge.moves import PLACE_UNSEEN, SHOW
-from rules.games.knizia_stonehenge.refusals import CODES, refusals
+from rules.games.knizia_stonehenge.prompts import legal_moves, prompt, pseudo_moves
 from rules.games.knizia_stonehenge.state import NOBODY, KniziaState
 from rules.games.knizia_stonehenge.stored import problems, read_state
 
@@ -97,16 +97,16 @@ class KniziaStonehenge(Game[KniziaState]):
     # -- asking ---------------------------------------------------------------------------
 
     def prompt(self, state: KniziaState) -> Prompt | None:
-        return asked(state)
+        return prompt(state)
 
     def moves(self, state: KniziaState) -> list[Move]:
-        return answers(state)
+        return legal_moves(state)
 
     def pseudo_moves(self, state: KniziaState) -> Iterable[Move]:
-        return attempts(state)
+        return pseudo_moves(state)
 
     def check(self, state: KniziaState, move: Move) -> list[Objection]:
-        return refusals(state, move)
+        return violations(state, move)
 
     def choose(self, state: KniziaState, moves: Sequence[Move], random: Random) -> Move:
         return moves[int(random.random() * len(moves))]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection
 
 from rules.core import Item, Layout, Move
-from rules.games.knizia_stonehenge.material import COLOURS, FIELDS, LINE_IDS, MEGALITHS, VALUES
+from rules.games.knizia_stonehenge.components import COLOURS, FIELDS, LINE_IDS, MEGALITHS, VALUES
 from rules.games.knizia_stonehenge.state import NOBODY, KniziaState
 
 _STONE_ITEM = tuple(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core import Actor, Move
-from rules.games.knizia_stonehenge.material import FIELDS, LINE_IDS, VALUES
+from rules.games.knizia_stonehenge.components import FIELDS, LINE_IDS, VALUES
 from rules.hidden import UNSEEN
 
 PLACE = tuple(

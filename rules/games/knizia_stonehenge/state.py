@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rules.colours import Paint
 from rules.core import Json
-from rules.games.knizia_stonehenge.material import (
+from rules.games.knizia_stonehenge.components import (
     FIELDS,
     FIELDS_OF,
     LINE_IDS,

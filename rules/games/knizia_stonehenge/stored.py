@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from rules.core import Game, Json, StateError
-from rules.games.knizia_stonehenge.material import (
+from rules.games.knizia_stonehenge.components import (
     FIELD,
     FIELDS,
     LINE,

@@ -25,9 +25,7 @@ from rules.core import (
     ScoreLine,
     ranked,
 )
-from rules.games.opferroulette.asking import answers, asked, attempts
-from rules.games.opferroulette.layout import layout, supply, touches
-from rules.games.opferroulette.material import (
+from rules.games.opferroulette.components import (
     CARD,
     CARDS,
     COLOUR,
@@ -42,7 +40,10 @@ from rules.games.opferroulette.material import (
     SEAT,
     pits_hit,
 )
+from rules.games.opferroulette.layout import layout, supply, touches
+from rules.games.opferroulette.legality import CODES, violations
 from rules.games.opferroulette.moves import DRAW_UNSEEN, ROLL_FALL
+from rules.games.opferroulette.prompts import legal_moves, prompt, pseudo_moves
 from rules.games.opferroulette.reading import (
     awaits,
     essence,
@@ -53,7 +54,6 @@ from rules.games.opferroulette.reading import (
     runs,
     tolerated,
 )
-from rules.games.opferroulette.refusals import CODES, refusals
 from rules.games.opferroulette.state import NO_COLOUR, NOBODY, OpferrouletteState, Phase
 from rules.games.opferroulette.stored import problems, read_state
 from rules.games.opferroulette.touch import result
@@ -106,16 +106,16 @@ class Opferroulette(Game[OpferrouletteState]):
     # -- asking ---------------------------------------------------------------------------
 
     def prompt(self, state: OpferrouletteState) -> Prompt | None:
-        return asked(state)
+        return prompt(state)
 
     def moves(self, state: OpferrouletteState) -> list[Move]:
-        return answers(state)
+        return legal_moves(state)
 
     def pseudo_moves(self, state: OpferrouletteState) -> Iterable[Move]:
-        return attempts(state)
+        return pseudo_moves(state)
 
     def check(self, state: OpferrouletteState, move: Move) -> list[Objection]:
-        return refusals(state, move)
+        return violations(state, move)
 
     def choose(self, state: OpferrouletteState, moves: Sequence[Move], random: Random) -> Move:
         """A fall four times in five where there is one; else hardly ever the end of the turn."""

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from rules.core import Item, Layout, Move
-from rules.games.opferroulette.material import (
+from rules.games.opferroulette.components import (
     CARD,
     CARDS,
     COLOUR,

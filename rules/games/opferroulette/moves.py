@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core import Actor, Move
-from rules.games.opferroulette.material import CARDS, COLOURS, PITS
+from rules.games.opferroulette.components import CARDS, COLOURS, PITS
 from rules.hidden import UNSEEN
 
 

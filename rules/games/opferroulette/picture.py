@@ -10,8 +10,8 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from rules.core import Belief
+from rules.games.opferroulette.components import CARD, FACINGS, FIELDS, PITS
 from rules.games.opferroulette.layout import DISCARDS, disc_of
-from rules.games.opferroulette.material import CARD, FACINGS, FIELDS, PITS
 from rules.games.opferroulette.state import OpferrouletteState
 
 UNLIKE = 12.0

@@ -7,8 +7,7 @@ from itertools import combinations, islice
 from math import inf
 
 from rules.core import Belief, Board, Boards, Json, Move, Run, Runs
-from rules.games.opferroulette.layout import DISCARDS, OPEN, disc_of
-from rules.games.opferroulette.material import (
+from rules.games.opferroulette.components import (
     CARD,
     CARDS,
     COLOUR,
@@ -24,6 +23,7 @@ from rules.games.opferroulette.material import (
     SEAT,
     pits_hit,
 )
+from rules.games.opferroulette.layout import DISCARDS, OPEN, disc_of
 from rules.games.opferroulette.moves import (
     BALL,
     DONE,

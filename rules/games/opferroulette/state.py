@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from rules.colours import Paint
 from rules.core import Json
-from rules.games.opferroulette.material import (
+from rules.games.opferroulette.components import (
     CARD,
     CARDS,
     CLOCKWISE,

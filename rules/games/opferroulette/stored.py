@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core import Game, Json, StateError
-from rules.games.opferroulette.material import (
+from rules.games.opferroulette.components import (
     CARD,
     FACINGS,
     FIELD_COLOURS,

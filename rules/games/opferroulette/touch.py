@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core import Move, Result
-from rules.games.opferroulette.material import CARD, NUMBER_CARDS, PITS, pits_hit
+from rules.games.opferroulette.components import CARD, NUMBER_CARDS, PITS, pits_hit
 from rules.games.opferroulette.state import OpferrouletteState, Phase
 
 __all__ = ["result"]

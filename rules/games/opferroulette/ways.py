@@ -15,7 +15,7 @@ from itertools import count
 from math import inf
 from typing import NamedTuple, TypeAlias
 
-from rules.games.opferroulette.material import (
+from rules.games.opferroulette.components import (
     CARDS,
     COLOUR,
     DAY,

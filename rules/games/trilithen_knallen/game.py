@@ -22,7 +22,14 @@ from rules.core import (
     ScoreLine,
     Spread,
 )
-from rules.games.trilithen_knallen.asking import answers, asked, attempts
+from rules.games.trilithen_knallen.components import (
+    COLOURS,
+    FIRST_TRILITHON,
+    HUES,
+    NOBODY,
+    UNBOUND,
+    trilithons_of,
+)
 from rules.games.trilithen_knallen.guessing import (
     essence,
     fitting,
@@ -34,14 +41,7 @@ from rules.games.trilithen_knallen.guessing import (
     weighed,
 )
 from rules.games.trilithen_knallen.layout import also_right, layout, supply, touches
-from rules.games.trilithen_knallen.material import (
-    COLOURS,
-    FIRST_TRILITHON,
-    HUES,
-    NOBODY,
-    UNBOUND,
-    trilithons_of,
-)
+from rules.games.trilithen_knallen.legality import CODES, violations
 from rules.games.trilithen_knallen.moves import (
     DONE,
     DRAW_UNSEEN,
@@ -51,8 +51,8 @@ from rules.games.trilithen_knallen.moves import (
     discarded,
 )
 from rules.games.trilithen_knallen.placing import mistaken, places
+from rules.games.trilithen_knallen.prompts import legal_moves, prompt, pseudo_moves
 from rules.games.trilithen_knallen.ramming import advance, announce, reaches, strike
-from rules.games.trilithen_knallen.refusals import CODES, refusals
 from rules.games.trilithen_knallen.state import NO_SPOT, Phase, TrilithenState
 from rules.games.trilithen_knallen.stored import problems, read_state
 from rules.games.trilithen_knallen.touch import places_of, result, spread
@@ -104,19 +104,19 @@ class TrilithenKnallen(Game[TrilithenState]):
     # -- asking ---------------------------------------------------------------------------
 
     def prompt(self, state: TrilithenState) -> Prompt | None:
-        return asked(state)
+        return prompt(state)
 
     def turn_of(self, state: TrilithenState) -> int | None:
         return state.turn
 
     def moves(self, state: TrilithenState) -> list[Move]:
-        return answers(state)
+        return legal_moves(state)
 
     def pseudo_moves(self, state: TrilithenState) -> Iterable[Move]:
-        return attempts(state)
+        return pseudo_moves(state)
 
     def check(self, state: TrilithenState, move: Move) -> list[Objection]:
-        return refusals(state, move)
+        return violations(state, move)
 
     def choose(self, state: TrilithenState, moves: Sequence[Move], random: Random) -> Move:
         """TK36: a fitting card that has been face up before, else one never seen, 9 in 10."""

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import log
 
 from rules.core import Board, Boards, Json, Move
-from rules.games.trilithen_knallen.asking import answers, rides
-from rules.games.trilithen_knallen.material import (
+from rules.games.trilithen_knallen.components import (
     COLOURS,
     DAY_CARD,
     DISCARDS,
@@ -32,6 +31,7 @@ from rules.games.trilithen_knallen.material import (
     TRACK_START,
     UNBOUND,
 )
+from rules.games.trilithen_knallen.legality import violations
 from rules.games.trilithen_knallen.moves import (
     DONE,
     FLIP,
@@ -44,8 +44,8 @@ from rules.games.trilithen_knallen.moves import (
     discard,
 )
 from rules.games.trilithen_knallen.placing import fitting_cards, may_be_stuck, places
+from rules.games.trilithen_knallen.prompts import legal_moves, rides
 from rules.games.trilithen_knallen.ramming import advance, announce, front, reaches, strike
-from rules.games.trilithen_knallen.refusals import refusals
 from rules.games.trilithen_knallen.state import FREE, Phase, TrilithenState
 
 Seen = Sequence[tuple[str, str]]
@@ -95,7 +95,7 @@ def likely(state: TrilithenState, board: Board) -> list[Move]:
         return [DONE[state.owner(state.target)]]
     if phase is _START:
         return _starts(state, board)
-    return answers(state)
+    return legal_moves(state)
 
 
 def inferred(state: TrilithenState, moves: Sequence[Move]) -> list[Move]:
@@ -167,7 +167,7 @@ def _placings(state: TrilithenState, board: Board) -> list[Move]:
     tried: dict[Move, None] = {}
     if top is not None:
         by_top = [move for colour in state.placeable(seat) for move in rows[colour][top]]
-        by_top = [move for move in by_top if not refusals(state, move)]
+        by_top = [move for move in by_top if not violations(state, move)]
     else:
         by_top = _shuffled_away(state)
     if by_top:
@@ -182,7 +182,7 @@ def _placings(state: TrilithenState, board: Board) -> list[Move]:
         for start in (place, *_before_a_ram(state, board, colour, place)):
             # Either pillar may stand on the number of the card.
             either = rows[colour][start][0], rows[colour][NEXT[start]][1]
-            fits = [move for move in either if not refusals(state, move)]
+            fits = [move for move in either if not violations(state, move)]
             # Which of the two it was is seen as long as no other card covers it.
             tried.update(dict.fromkeys(fits if top in (start, NEXT[start]) else fits[:1]))
     return list(tried) + _skips(state, board)
@@ -206,7 +206,7 @@ def _skips(state: TrilithenState, board: Board) -> list[Move]:
         tried.append(discard(seat, (top,)))
     if state.placed:
         tried += [RAM[seat][colour][way] for colour, way, _, _ in state.rams]
-    return [move for move in tried if not refusals(state, move)]
+    return [move for move in tried if not violations(state, move)]
 
 
 def _standing(board: Board) -> dict[int, int]:
@@ -441,7 +441,7 @@ def _rams(state: TrilithenState, board: Board) -> list[Move]:
 
 def _shows(state: TrilithenState, board: Board) -> list[Move]:
     spot = state.spot
-    legal = answers(state)
+    legal = legal_moves(state)
     seen = {card for site, card in _faces(board) if card >= FIRST_TRILITHON or SPOT[site] == spot}
     shown = [move for move in (SHOW[spot][card] for card in seen) if move in legal]
     return shown or legal
@@ -451,7 +451,7 @@ def _swaps(state: TrilithenState, board: Board) -> list[Move]:
     spot, row = state.spot, SWAP[state.turn][state.spot]
     card = state.card[spot]
     there = [SPOT[site] for site, seen in _faces(board) if seen == card and SPOT[site] != spot]
-    return [row[other] for other in there] or answers(state)
+    return [row[other] for other in there] or legal_moves(state)
 
 
 def _faces(board: Board) -> Iterable[tuple[str, int]]:

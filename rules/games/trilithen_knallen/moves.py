@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from rules.core import Actor, Move
-from rules.games.trilithen_knallen.material import (
+from rules.games.trilithen_knallen.components import (
     COLOURS,
     DAY,
     DAY_CARD,

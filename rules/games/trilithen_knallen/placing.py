@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core import Move
-from rules.games.trilithen_knallen.material import DAY_CARD, NEXT, PREVIOUS
+from rules.games.trilithen_knallen.components import DAY_CARD, NEXT, PREVIOUS
 from rules.games.trilithen_knallen.moves import DONE, PLACE, RAM, discard, subsets
 from rules.games.trilithen_knallen.state import FREE, TrilithenState
 

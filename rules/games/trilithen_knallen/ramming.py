@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.games.trilithen_knallen.material import HUES, NOBODY, POINTS, RING, STEP
+from rules.games.trilithen_knallen.components import HUES, NOBODY, POINTS, RING, STEP
 from rules.games.trilithen_knallen.state import FREE, GONE, WAITING, Reach, TrilithenState
 
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from rules.core import COLOURS as COLOURS_OPTION
 from rules.core import Json
-from rules.games.trilithen_knallen.material import (
+from rules.games.trilithen_knallen.components import (
     COLOURS,
     DAY_CARD,
     DIRECTIONS,

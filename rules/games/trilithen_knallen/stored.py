@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core import Game, Json
-from rules.games.trilithen_knallen.material import (
+from rules.games.trilithen_knallen.components import (
     COLOURS,
     DIRECTIONS,
     DISPLAY_CARD,

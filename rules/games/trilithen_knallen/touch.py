@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.core import Move, Param, Result, Spread
-from rules.games.trilithen_knallen.layout import BAR_SITE
-from rules.games.trilithen_knallen.material import (
+from rules.games.trilithen_knallen.components import (
     COLOURS,
     DISPLAY,
     FIRST_TRILITHON,
@@ -20,6 +19,7 @@ from rules.games.trilithen_knallen.material import (
     TRACK_START,
     UNBOUND,
 )
+from rules.games.trilithen_knallen.layout import BAR_SITE
 from rules.games.trilithen_knallen.moves import BAR, MEANING
 from rules.games.trilithen_knallen.state import GONE, WAITING, Phase, TrilithenState
 

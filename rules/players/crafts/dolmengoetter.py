@@ -9,7 +9,7 @@ from typing import ClassVar
 from rules.core import Game, Move
 from rules.core.matches import Json
 from rules.games.dolmengoetter.board import FACTORS
-from rules.games.dolmengoetter.material import LEVELS, TOP, UNKNOWN, VALUES
+from rules.games.dolmengoetter.components import LEVELS, TOP, UNKNOWN, VALUES
 from rules.games.dolmengoetter.state import (
     ACTION,
     DRUIDS,

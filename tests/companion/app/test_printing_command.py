@@ -14,7 +14,7 @@ from companion.printing.kingdom import for_kingdom, kingdom_cards
 from companion.printing.pages.cards import cards_of
 from companion.printing.pages.stickers import labels_of
 from rules.box import load_box
-from rules.games.dominion.material import BASIC, KINGDOM, KINGDOMS
+from rules.games.dominion.components import BASIC, KINGDOM, KINGDOMS
 from tests.support.command import Heelstone
 
 

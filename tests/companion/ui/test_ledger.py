@@ -12,7 +12,7 @@ from companion.camera.fanned import Fanned, FannedCard, Phase
 from companion.match.view import TableState, TableView, TapMove, Undo
 from companion.presentation.ledger import TRASH_PILE
 from companion.presentation.navigation import Ways
-from rules.games.dominion.material import KINGDOMS
+from rules.games.dominion.components import KINGDOMS
 from rules.match import Match
 from tests.support.sweep import widely
 from tests.support.ui_harness import (

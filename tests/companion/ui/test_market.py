@@ -13,7 +13,7 @@ from companion.presentation.market import CardTile, Pen, sells_cards, stall_of
 from companion.presentation.words.sentences import teller_of
 from rules.core import Place
 from rules.games import find_game
-from rules.games.dominion.material import CARDS
+from rules.games.dominion.components import CARDS
 from rules.match import Match
 from rules.telling import Teller
 from tests.support.dominion_screen import DominionScreen, dominion, match_of

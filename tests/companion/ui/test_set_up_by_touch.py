@@ -11,7 +11,7 @@ import pytest
 from companion.presentation.boxes import box_of
 from companion.presentation.touching import touched
 from rules.core import Move
-from rules.games.trilithen_knallen.material import COLOURS
+from rules.games.trilithen_knallen.components import COLOURS
 from rules.match import Match
 from tests.support.at_the_screen import Player
 from tests.support.laying import choose_kind, lay

@@ -12,7 +12,7 @@ from rules.games import find_game
 from rules.games.dominion import GAME as DOMINION
 from rules.games.dominion.state import DominionState
 from rules.games.hoher_rat import GAME as HOHER_RAT
-from rules.games.hoher_rat.material import CARD_NAME
+from rules.games.hoher_rat.components import CARD_NAME
 from rules.match import Match
 from tests.support.beside import beside
 from tests.support.dominion_table import Table

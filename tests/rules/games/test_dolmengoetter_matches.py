@@ -12,7 +12,7 @@ import pytest
 
 from rules.core import Actor
 from rules.games.dolmengoetter import GAME
-from rules.games.dolmengoetter.material import LEVELS
+from rules.games.dolmengoetter.components import LEVELS
 from rules.games.dolmengoetter.state import DRUID, DolmenState, majority
 from rules.match import Match
 from rules.testing.conformance import check_soundness

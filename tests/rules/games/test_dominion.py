@@ -9,7 +9,7 @@ import pytest
 
 from rules.core import Move, OptionError, StateError
 from rules.games.dominion import GAME
-from rules.games.dominion.material import BASIC, CARDS, COST, KINGDOM, KINGDOMS, NAMES
+from rules.games.dominion.components import BASIC, CARDS, COST, KINGDOM, KINGDOMS, NAMES
 from rules.match import Match
 from rules.telling import Teller, load_text
 from tests.support.dominion_table import Table

@@ -11,7 +11,7 @@ import pytest
 
 from rules.core import Move
 from rules.games.dominion import GAME
-from rules.games.dominion.material import COST, KINGDOM
+from rules.games.dominion.components import COST, KINGDOM
 from tests.support.dominion_table import Table
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from rules.core import Actor, Move
 from rules.games.dominion import GAME
-from rules.games.dominion.material import ACTIONS, BASIC, COST, KINGDOMS
+from rules.games.dominion.components import ACTIONS, BASIC, COST, KINGDOMS
 from rules.games.dominion.state import DominionState
 from rules.match import Match
 from rules.testing.conformance import check_soundness

@@ -19,7 +19,7 @@ import pytest
 
 from rules.core import Actor
 from rules.games.dominion import GAME
-from rules.games.dominion.material import ACTIONS, BASIC, COINS, COST, KINGDOM, POINTS
+from rules.games.dominion.components import ACTIONS, BASIC, COINS, COST, KINGDOM, POINTS
 from tests.support.dominion_table import Table, cards_of
 from tests.support.needed import PYMINION
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rules.box import load_box
 from rules.games.erbaut_stonehenge import GAME
-from rules.games.erbaut_stonehenge.material import COLOURS
+from rules.games.erbaut_stonehenge.components import COLOURS
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
 from rules.reading.sighting import Glimpse, Look, looks

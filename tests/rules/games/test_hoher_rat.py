@@ -11,7 +11,7 @@ import pytest
 
 from rules.core import Item, OptionError
 from rules.games.hoher_rat import GAME
-from rules.games.hoher_rat.material import (
+from rules.games.hoher_rat.components import (
     CARD_COLOUR,
     CARD_NAME,
     CARD_NUMBER,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.core import Move
 from rules.games.hoher_rat import GAME
-from rules.games.hoher_rat.material import DECK, FIELD_NUMBER
+from rules.games.hoher_rat.components import DECK, FIELD_NUMBER
 from rules.games.hoher_rat.moves import discussions
 from rules.match import Match
 from tests.support.hoher_rat_table import table

@@ -6,7 +6,7 @@ import pytest
 
 from rules.core import Actor, GameError, Item, Move, StateError
 from rules.games.hoher_rat import GAME
-from rules.games.hoher_rat.material import CARD_NAME, DECK, EMPTY, PIECE_NUMBER
+from rules.games.hoher_rat.components import CARD_NAME, DECK, EMPTY, PIECE_NUMBER
 from rules.games.hoher_rat.state import Pending
 from rules.match import Match
 from rules.telling import Teller

@@ -11,7 +11,7 @@ import pytest
 from rules.box import load_box
 from rules.core import Actor, IllegalMove, Move, OptionError, StateError
 from rules.games.knizia_stonehenge import GAME
-from rules.games.knizia_stonehenge.material import FIELDS, LINES, STONES
+from rules.games.knizia_stonehenge.components import FIELDS, LINES, STONES
 from rules.match import Match
 from rules.reading.sighting import looks
 from rules.testing.playout import random_match

@@ -13,7 +13,7 @@ import pytest
 
 from rules.core import Actor, Item, Move, OptionError, StateError
 from rules.games.opferroulette import GAME
-from rules.games.opferroulette.material import CARDS, NEXT, PITS
+from rules.games.opferroulette.components import CARDS, NEXT, PITS
 from rules.games.opferroulette.state import OpferrouletteState
 from rules.match import Match
 from rules.telling import Teller

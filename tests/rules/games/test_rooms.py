@@ -15,11 +15,11 @@ from rules.core import Game
 PACKAGES = sorted(module.name for module in iter_modules(rules.games.__path__) if module.ispkg)
 ROOMS: Mapping[str, tuple[str, ...]] = {
     "game": (),
-    "material": ("COLOURS",),
+    "components": ("COLOURS",),
     "moves": (),
     "state": (),
-    "asking": ("asked", "answers", "attempts"),
-    "refusals": ("CODES", "refusals"),
+    "prompts": ("prompt", "legal_moves", "pseudo_moves"),
+    "legality": ("CODES", "violations"),
     "layout": ("layout", "supply", "touches"),
     "stored": ("read_state", "problems"),
 }

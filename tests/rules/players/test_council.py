@@ -8,7 +8,7 @@ import pytest
 
 from rules.core import Move
 from rules.games.hoher_rat import GAME
-from rules.games.hoher_rat.material import CARD_NUMBER
+from rules.games.hoher_rat.components import CARD_NUMBER
 from rules.games.hoher_rat.state import RatState
 from rules.match import Match
 from rules.players import Reason, SeatView

@@ -9,7 +9,7 @@ import pytest
 
 from rules.core import Move
 from rules.games.trilithen_knallen import GAME
-from rules.games.trilithen_knallen.material import DAY_CARD, DISPLAY, SPOTS, UNBOUND
+from rules.games.trilithen_knallen.components import DAY_CARD, DISPLAY, SPOTS, UNBOUND
 from rules.games.trilithen_knallen.moves import MEANING
 from rules.games.trilithen_knallen.state import Phase, TrilithenState
 from rules.match import Match

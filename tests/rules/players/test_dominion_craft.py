@@ -11,8 +11,8 @@ import pytest
 
 from rules.core import Actor, Json, Move
 from rules.games.dominion import GAME
+from rules.games.dominion.components import KINGDOM
 from rules.games.dominion.holdings import DealtCards
-from rules.games.dominion.material import KINGDOM
 from rules.games.dominion.state import DominionState
 from rules.match import Match
 from rules.players import Budget, SeatView, find_player

@@ -9,8 +9,8 @@ import pytest
 
 from rules.core import Actor
 from rules.games.dominion import GAME
+from rules.games.dominion.components import CARDS, KINGDOM
 from rules.games.dominion.holdings import DealtCards
-from rules.games.dominion.material import CARDS, KINGDOM
 from rules.games.dominion.moves import DRAW, REVEAL
 from rules.games.dominion.state import DominionState
 from rules.players.crafts.dominion import table as table_module

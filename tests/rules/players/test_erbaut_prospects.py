@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from rules.games import find_game
+from rules.games.erbaut_stonehenge.components import FIRST_D, NONE, SITE, SITES
 from rules.games.erbaut_stonehenge.glory import glory
-from rules.games.erbaut_stonehenge.material import FIRST_D, NONE, SITE, SITES
 from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.match import Match
 from rules.players.craft import craft_of

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core import Json
+from rules.games.dominion.components import TENS
 from rules.games.dominion.holdings.dealt import DealtCards
 from rules.games.dominion.holdings.holdings import add, read_counts, take
-from rules.games.dominion.material import TENS
 
 
 class HeapedCards(DealtCards):

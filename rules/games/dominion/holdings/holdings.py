@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, ClassVar, Self
 
 from rules.core import Json, StateError
-from rules.games.dominion.material import CARDS
+from rules.games.dominion.components import CARDS
 
 Counts = dict[str, int]
 """How many of each kind; missing kinds have no entry."""

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from rules.core import Json, StateError
+from rules.games.dominion.components import CARDS
 from rules.games.dominion.holdings.holdings import Holdings
-from rules.games.dominion.material import CARDS
 from rules.hidden import UNSEEN, Certainty, Zones
 
 HANDS_LISTED = 1000

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from rules.core import Actor, Game, Move
+from rules.games.dominion.components import CARDS
 from rules.games.dominion.holdings import DealtCards
-from rules.games.dominion.material import CARDS
 from rules.games.dominion.moves import (
     BUY,
     CARD_MOVES,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from rules.games.dominion.material import ACTIONS as ACTION_NAMES
-from rules.games.dominion.material import ATTACKS as ATTACK_NAMES
-from rules.games.dominion.material import CARDS
-from rules.games.dominion.material import COINS as COINS_BY_NAME
-from rules.games.dominion.material import COST as COST_BY_NAME
-from rules.games.dominion.material import POINTS as POINTS_BY_NAME
-from rules.games.dominion.material import VICTORIES as VICTORY_NAMES
+from rules.games.dominion.components import ACTIONS as ACTION_NAMES
+from rules.games.dominion.components import ATTACKS as ATTACK_NAMES
+from rules.games.dominion.components import CARDS
+from rules.games.dominion.components import COINS as COINS_BY_NAME
+from rules.games.dominion.components import COST as COST_BY_NAME
+from rules.games.dominion.components import POINTS as POINTS_BY_NAME
+from rules.games.dominion.components import VICTORIES as VICTORY_NAMES
 
 KINDS = len(CARDS)
 NUMBER: dict[str, int] = {card: number for number, card in enumerate(CARDS)}

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from rules.games.dominion.material import KINGDOM
+from rules.games.dominion.components import KINGDOM
 from rules.players.crafts.dominion.cards import COST, NUMBER, PROVINCE
 
 __all__ = ["BuyList", "lists_for"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core import Move
-from rules.games.dominion.material import COINS, COST, points_of
+from rules.games.dominion.components import COINS, COST, points_of
 from rules.games.dominion.state import DominionState
 from rules.players.player import Reason
 

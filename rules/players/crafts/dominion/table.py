@@ -10,8 +10,8 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
+from rules.games.dominion.components import CARDS
 from rules.games.dominion.holdings import DealtCards
-from rules.games.dominion.material import CARDS
 from rules.games.dominion.state import QUIET_ROUNDS, DominionState
 from rules.players.crafts.dominion.cards import CURSE, GARDENS, KINDS, MOAT, NUMBER, POINTS
 

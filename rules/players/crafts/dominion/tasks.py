@@ -8,7 +8,7 @@ from random import Random
 from typing import ClassVar
 
 from rules.core import Move
-from rules.games.dominion.material import ACTIONS, ATTACKS, COINS, COST, points_of
+from rules.games.dominion.components import ACTIONS, ATTACKS, COINS, COST, points_of
 from rules.games.dominion.moves import BUY, PLAY
 from rules.games.dominion.state import DominionState
 from rules.players.player import Reason

@@ -8,7 +8,7 @@ from random import Random
 from typing import ClassVar
 
 from rules.core import Game, Move
-from rules.games.erbaut_stonehenge.material import END, OCCUPY, REVEALED
+from rules.games.erbaut_stonehenge.components import END, OCCUPY, REVEALED
 from rules.games.erbaut_stonehenge.moves import (
     OP_BLOCKED,
     OP_DISCARD,

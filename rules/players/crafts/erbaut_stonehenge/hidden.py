@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 
 from rules.core import Game, Json
-from rules.games.erbaut_stonehenge.material import (
+from rules.games.erbaut_stonehenge.components import (
     CARD,
     CARD_NAMES,
     CARDS,

@@ -6,18 +6,7 @@ have brought otherwise (``TURN``).
 
 from __future__ import annotations
 
-from rules.games.erbaut_stonehenge.glory import (
-    BLOCK,
-    BLOCK_RUN,
-    DOLERITE,
-    DOLERITE_RUN,
-    PAIR,
-    RUN,
-    TRILITHON,
-    TRILITHON_PAIR,
-    glory,
-)
-from rules.games.erbaut_stonehenge.material import (
+from rules.games.erbaut_stonehenge.components import (
     CARD_COLOUR,
     COLOURS,
     DOLERITES,
@@ -34,6 +23,17 @@ from rules.games.erbaut_stonehenge.material import (
     SUPPLY,
     TRILITHONS,
     is_day,
+)
+from rules.games.erbaut_stonehenge.glory import (
+    BLOCK,
+    BLOCK_RUN,
+    DOLERITE,
+    DOLERITE_RUN,
+    PAIR,
+    RUN,
+    TRILITHON,
+    TRILITHON_PAIR,
+    glory,
 )
 from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.players.crafts.erbaut_stonehenge.insight import ALL, Insight

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from rules.core import Move
-from rules.games.erbaut_stonehenge.glory import BLOCK_RUN, DOLERITE_RUN, glory
-from rules.games.erbaut_stonehenge.material import (
+from rules.games.erbaut_stonehenge.components import (
     CARD_NAMES,
     FIRST_D,
     FIRST_T,
@@ -14,6 +13,7 @@ from rules.games.erbaut_stonehenge.material import (
     SITE_NAMES,
     is_day,
 )
+from rules.games.erbaut_stonehenge.glory import BLOCK_RUN, DOLERITE_RUN, glory
 from rules.games.erbaut_stonehenge.moves import (
     OP_BLOCKED,
     OP_DONE,

@@ -6,8 +6,8 @@ from collections.abc import Hashable, Sequence
 from typing import ClassVar
 
 from rules.core import Move
+from rules.games.erbaut_stonehenge.components import FIRST_D, FIRST_T, OPEN, SITE_NAMES, SUPPLY
 from rules.games.erbaut_stonehenge.glory import BLOCK_RUN, DOLERITE_RUN, glory
-from rules.games.erbaut_stonehenge.material import FIRST_D, FIRST_T, OPEN, SITE_NAMES, SUPPLY
 from rules.games.erbaut_stonehenge.moves import OP_OCCUPY, OP_PLAY, step_of
 from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.players.crafts.erbaut_stonehenge.prospects import Prospects

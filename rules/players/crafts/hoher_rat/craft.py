@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from rules.core import Game, Move
 from rules.core.matches import Outcome
-from rules.games.hoher_rat.material import faction_of
+from rules.games.hoher_rat.components import faction_of
 from rules.games.hoher_rat.state import RatState
 from rules.players.craft import Craft
 from rules.players.crafts.hoher_rat.dealing import dealt_anew, hand_is_known

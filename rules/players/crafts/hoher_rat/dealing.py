@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from random import Random
 
 from rules.core import Game
-from rules.games.hoher_rat.material import CARD_NUMBER, DECK, FACTIONS, NONE, faction_of
+from rules.games.hoher_rat.components import CARD_NUMBER, DECK, FACTIONS, NONE, faction_of
 from rules.games.hoher_rat.moves import HIDDEN, decode
 from rules.games.hoher_rat.state import RatState
 from rules.players.crafts.whereabouts import Whereabouts

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from rules.core import Actor, Move
-from rules.games.hoher_rat.material import NONE
+from rules.games.hoher_rat.components import NONE
 from rules.games.hoher_rat.state import RatState
 from rules.players.craft import Craft
 from rules.players.crafts.hoher_rat.promise import weighed, worth_a_look

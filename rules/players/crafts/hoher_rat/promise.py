@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import exp
 
 from rules.core import Move
-from rules.games.hoher_rat.material import (
+from rules.games.hoher_rat.components import (
     ARGUMENTS_FOR_SEAT,
     BLACK,
     CARD_FIELD,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core import Move
-from rules.games.hoher_rat.material import (
+from rules.games.hoher_rat.components import (
     BLACK,
     EMPTY,
     FIELD_NAME,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import exp, log
 
-from rules.games.hoher_rat.material import (
+from rules.games.hoher_rat.components import (
     EMPTY,
     FIELDS,
     LAST,

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from typing import ClassVar
 
 from rules.core import Move
-from rules.games.hoher_rat.material import faction_of
+from rules.games.hoher_rat.components import faction_of
 from rules.games.hoher_rat.moves import decode
 from rules.games.hoher_rat.state import BLOCK, RatState
 from rules.players.player import Reason

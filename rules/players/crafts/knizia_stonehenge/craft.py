@@ -7,7 +7,7 @@ from random import Random
 from typing import ClassVar
 
 from rules.core import Move
-from rules.games.knizia_stonehenge.material import FIELDS, LINE_IDS, LINES_OF, MEGALITHS, STONES
+from rules.games.knizia_stonehenge.components import FIELDS, LINE_IDS, LINES_OF, MEGALITHS, STONES
 from rules.games.knizia_stonehenge.state import NOBODY, KniziaState
 from rules.players.craft import Craft
 from rules.players.crafts.knizia_stonehenge.face_down import FaceDown

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Self
 
-from rules.games.knizia_stonehenge.material import FIELDS_OF, LINES_OF, MEGALITHS, STONES
+from rules.games.knizia_stonehenge.components import FIELDS_OF, LINES_OF, MEGALITHS, STONES
 from rules.games.knizia_stonehenge.state import NOBODY, KniziaState
 from rules.players.crafts.knizia_stonehenge.position import (
     AFTER,

@@ -12,7 +12,7 @@ from random import Random
 from typing import Self
 
 from rules.core import Move
-from rules.games.knizia_stonehenge.material import FIELDS, LINES, LINES_OF, MEGALITHS
+from rules.games.knizia_stonehenge.components import FIELDS, LINES, LINES_OF, MEGALITHS
 from rules.games.knizia_stonehenge.state import NOBODY, KniziaState
 from rules.players.position import OVER, Key
 

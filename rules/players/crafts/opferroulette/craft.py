@@ -8,7 +8,7 @@ from random import Random
 from typing import ClassVar
 
 from rules.core import Game, Move
-from rules.games.opferroulette.material import CARD, NUMBER, PIT
+from rules.games.opferroulette.components import CARD, NUMBER, PIT
 from rules.games.opferroulette.state import OpferrouletteState, Phase
 from rules.players.crafts.opferroulette.hidden import sees_own_hand, worlds_of
 from rules.players.crafts.opferroulette.position import Grasp, TurnByTurn, TurnCraft

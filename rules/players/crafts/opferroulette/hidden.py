@@ -11,7 +11,7 @@ from collections.abc import Callable
 from random import Random
 
 from rules.core import Game, Json, Move
-from rules.games.opferroulette.material import CARD, CARDS
+from rules.games.opferroulette.components import CARD, CARDS
 from rules.games.opferroulette.state import OpferrouletteState
 from rules.hidden import UNSEEN
 from rules.players.crafts.unseen import Heap, Unseen

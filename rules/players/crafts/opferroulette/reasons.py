@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core import Move
-from rules.games.opferroulette.material import CARD, CARDS, COLOUR, FIELDS, NEXT, PIT
+from rules.games.opferroulette.components import CARD, CARDS, COLOUR, FIELDS, NEXT, PIT
 from rules.games.opferroulette.state import OpferrouletteState, Phase
 from rules.players.crafts.opferroulette.turns import Turn
 from rules.players.player import Reason

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 
 from rules.core import Move
-from rules.games.opferroulette.material import (
+from rules.games.opferroulette.components import (
     CARD,
     COLOUR,
     FIELDS,

@@ -8,7 +8,7 @@ from random import Random
 from typing import ClassVar
 
 from rules.core import Move
-from rules.games.trilithen_knallen.material import POINTS
+from rules.games.trilithen_knallen.components import POINTS
 from rules.games.trilithen_knallen.state import GONE, TrilithenState
 from rules.players.craft import Craft
 from rules.players.crafts.trilithen_knallen.dealing import dealt_anew, hand_is_known

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 from rules.core import Game
-from rules.games.trilithen_knallen.material import DAY_CARD, RING, UNBOUND, display_of
+from rules.games.trilithen_knallen.components import DAY_CARD, RING, UNBOUND, display_of
 from rules.games.trilithen_knallen.moves import MEANING, discarded
 from rules.games.trilithen_knallen.state import TrilithenState
 from rules.players.crafts.trilithen_knallen.memory import Memory

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from rules.core import Move
-from rules.games.trilithen_knallen.material import DISPLAY, DISPLAY_CARD, SPOT, UNBOUND
+from rules.games.trilithen_knallen.components import DISPLAY, DISPLAY_CARD, SPOT, UNBOUND
 from rules.games.trilithen_knallen.moves import MEANING, SHOW_UNSEEN
 from rules.players.view import SeatView
 

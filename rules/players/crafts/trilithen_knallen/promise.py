@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rules.core import Move
-from rules.games.trilithen_knallen.material import HUES, RING, STEP
+from rules.games.trilithen_knallen.components import HUES, RING, STEP
 from rules.games.trilithen_knallen.moves import FLIP, MEANING, PEEK
 from rules.games.trilithen_knallen.ramming import range_limit
 from rules.games.trilithen_knallen.state import FREE, Phase, TrilithenState

@@ -6,7 +6,7 @@ TK23: no card that lies face down is named, nor whether one is known: it is a me
 from __future__ import annotations
 
 from rules.core import Move
-from rules.games.trilithen_knallen.material import COLOURS
+from rules.games.trilithen_knallen.components import COLOURS
 from rules.games.trilithen_knallen.moves import MEANING
 from rules.games.trilithen_knallen.state import Phase, TrilithenState
 from rules.players.crafts.trilithen_knallen.promise import Aim, aim, aims

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 from typing import ClassVar
 
 from rules.core import Move
-from rules.games.trilithen_knallen.material import COLOURS
+from rules.games.trilithen_knallen.components import COLOURS
 from rules.games.trilithen_knallen.moves import MEANING
 from rules.games.trilithen_knallen.ramming import strike
 from rules.games.trilithen_knallen.state import Phase, TrilithenState

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core import Actor, Move, Objection
-from rules.games.opferroulette.material import (
+from rules.games.opferroulette.components import (
     CARD,
     CARDS,
     COLOUR,
@@ -33,7 +33,7 @@ _DEALT_BY = {
 """The dealer's verb in each of the dealer's phases."""
 
 
-def refusals(state: OpferrouletteState, move: Move) -> list[Objection]:
+def violations(state: OpferrouletteState, move: Move) -> list[Objection]:
     """Why ``move`` is not allowed now; empty means legal."""
     phase = state.phase
     if phase is Phase.OVER:

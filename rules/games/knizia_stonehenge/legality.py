@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rules.core import Actor, Move, Objection
+from rules.games.knizia_stonehenge.components import FIELD, FIELDS, FIELDS_OF, LINE, LINE_IDS
 from rules.games.knizia_stonehenge.control import controls, visible_sum, worst
-from rules.games.knizia_stonehenge.material import FIELD, FIELDS, FIELDS_OF, LINE, LINE_IDS
 from rules.games.knizia_stonehenge.state import NOBODY, KniziaState
 from rules.hidden import UNSEEN
 
@@ -18,7 +18,7 @@ CODES = (
 _VALUES = (UNSEEN, "1", "2", "3", "4", "5", "6")
 
 
-def refusals(state: KniziaState, move: Move) -> list[Objection]:
+def violations(state: KniziaState, move: Move) -> list[Objection]:
     """Everything against ``move``; empty if it is legal."""
     if state.winner is not None and not state.pending:
         return [Objection.of("1.6", "match_over")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core import Actor, Move, Objection
-from rules.games.dolmengoetter.material import LEVELS
+from rules.games.dolmengoetter.components import LEVELS
 from rules.games.dolmengoetter.rights import why_no_right
 from rules.games.dolmengoetter.state import (
     ACTION,
@@ -35,7 +35,7 @@ CODES = (
 _VALUES = ("1", "2", "3", "4")
 
 
-def refusals(state: DolmenState, move: Move) -> list[Objection]:
+def violations(state: DolmenState, move: Move) -> list[Objection]:
     """Everything against ``move``; empty if it is legal."""
     if state.phase == OVER:
         return [Objection.of("7.8", "match_over")]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.core import Actor, Move, Prompt
+from rules.games.knizia_stonehenge.components import FIELDS, MEGALITHS, VALUES
 from rules.games.knizia_stonehenge.control import claims, controls
-from rules.games.knizia_stonehenge.material import FIELDS, MEGALITHS, VALUES
+from rules.games.knizia_stonehenge.legality import violations
 from rules.games.knizia_stonehenge.moves import CLAIM, DONE, PLACE, PLACE_UNSEEN, SHOW
-from rules.games.knizia_stonehenge.refusals import refusals
 from rules.games.knizia_stonehenge.state import KniziaState
 
 
-def asked(state: KniziaState) -> Prompt | None:
+def prompt(state: KniziaState) -> Prompt | None:
     """Who must do what now; None after the end."""
     if state.pending:
         field = state.pending[0]
@@ -27,10 +27,10 @@ def asked(state: KniziaState) -> Prompt | None:
     return Prompt(Actor.PLAYER, seat, "claim_or_done", "1.4")
 
 
-def answers(state: KniziaState) -> list[Move]:
+def legal_moves(state: KniziaState) -> list[Move]:
     """The right answers: every legal move."""
     if state.pending:
-        return [move for move in SHOW[state.pending[0]].values() if not refusals(state, move)]
+        return [move for move in SHOW[state.pending[0]].values() if not violations(state, move)]
     if state.megaliths[0] == MEGALITHS or state.megaliths[1] == MEGALITHS:
         return []
     seat = state.turn
@@ -53,7 +53,7 @@ def answers(state: KniziaState) -> list[Move]:
     return found
 
 
-def attempts(state: KniziaState) -> Iterable[Move]:
+def pseudo_moves(state: KniziaState) -> Iterable[Move]:
     """Whatever either player could lay on a bare field or line end now, and ``done``."""
     if state.pending:
         yield from SHOW[state.pending[0]].values()

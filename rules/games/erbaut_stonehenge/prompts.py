@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from rules.core import Actor, Move, Prompt
-from rules.games.erbaut_stonehenge.material import (
+from rules.games.erbaut_stonehenge.components import (
     BUILD,
     CARD_COLOUR,
     CARD_NAMES,
@@ -80,7 +80,7 @@ _BUILD_PROMPTS = {
 }  # fmt: skip
 
 
-def asked(state: ErbautState) -> Prompt | None:
+def prompt(state: ErbautState) -> Prompt | None:
     """Who must do what now; None after the end."""
     phase, seat = state.phase, state.turn
     if phase == OVER:
@@ -133,7 +133,7 @@ def _asked_to_occupy(state: ErbautState) -> Prompt:
     return Prompt(Actor.PLAYER, seat, code, rule, named)
 
 
-def answers(state: ErbautState) -> list[Move]:
+def legal_moves(state: ErbautState) -> list[Move]:
     """The right answers: every legal move."""
     found = _OFFERS[state.phase](state)
     if state.influence[state.turn] and can_sabotage(state) and _own_decision(state):
@@ -331,7 +331,7 @@ _OFFERS: tuple[Callable[[ErbautState], list[Move]], ...] = (
 # -- what hands could try -------------------------------------------------------------------
 
 
-def attempts(state: ErbautState) -> Iterator[Move]:
+def pseudo_moves(state: ErbautState) -> Iterator[Move]:
     """Whatever anybody could do now with pieces and cards that may be theirs."""
     phase, turn = state.phase, state.turn
     if phase in (DEAL, DEALT):

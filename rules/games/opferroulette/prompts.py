@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.core import Actor, Move, Prompt
-from rules.games.opferroulette.material import (
+from rules.games.opferroulette.components import (
     CARDS,
     COLOUR,
     FIELD_COLOURS,
@@ -33,7 +33,7 @@ from rules.games.opferroulette.state import NO_COLOUR, OpferrouletteState, Phase
 _TURN, _FALL, _REFILL, _OVER = Phase.TURN, Phase.FALL, Phase.REFILL, Phase.OVER
 
 
-def asked(state: OpferrouletteState) -> Prompt | None:
+def prompt(state: OpferrouletteState) -> Prompt | None:
     """Who must do what now; None after the end."""
     phase, seat = state.phase, state.turn
     if phase is _OVER:
@@ -69,7 +69,7 @@ def _asked_in_turn(state: OpferrouletteState) -> Prompt:
     return Prompt(Actor.PLAYER, seat, "play", "6.3")
 
 
-def answers(state: OpferrouletteState) -> list[Move]:
+def legal_moves(state: OpferrouletteState) -> list[Move]:
     """The right answers: every legal move."""
     phase, seat = state.phase, state.turn
     if phase is _TURN:
@@ -127,7 +127,7 @@ def _answers_in_turn(state: OpferrouletteState) -> list[Move]:
     return found
 
 
-def attempts(state: OpferrouletteState) -> Iterable[Move]:
+def pseudo_moves(state: OpferrouletteState) -> Iterable[Move]:
     """Whatever anybody could play, deal or place now, and a button pressed too early."""
     phase, seat, seats = state.phase, state.turn, range(state.players)
     if phase is _OVER:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rules.core import Actor, Move, Prompt
-from rules.games.hoher_rat.material import (
+from rules.games.hoher_rat.components import (
     ARGUMENTS_FOR_SEAT,
     BLACK,
     CARD_COLOUR,
@@ -76,7 +76,7 @@ _TURN_PROMPTS = {
 }  # fmt: skip
 
 
-def asked(state: RatState) -> Prompt | None:
+def prompt(state: RatState) -> Prompt | None:
     """Who must do what now; None after the end."""
     if state.winner != NONE:
         return None
@@ -95,7 +95,7 @@ def asked(state: RatState) -> Prompt | None:
     return _PROMPTS["give_back" if verb == "return" else "lift", seat]
 
 
-def answers(state: RatState) -> list[Move]:
+def legal_moves(state: RatState) -> list[Move]:
     """The right answers: every legal move."""
     if state.winner != NONE:
         return []
@@ -199,7 +199,7 @@ def _together(state: RatState, move: Move) -> bool:
 # -- what hands could try -------------------------------------------------------------------
 
 
-def attempts(state: RatState) -> Iterator[Move]:
+def pseudo_moves(state: RatState) -> Iterator[Move]:
     """Any piece to any field it could be meant for, by anybody, and wrong cards too.
 
     The likelier an attempt, the earlier it comes: a reading takes the first that fits. Some come

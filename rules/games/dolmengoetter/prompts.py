@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from itertools import compress
 
 from rules.core import Actor, Move, Prompt
-from rules.games.dolmengoetter.material import DRUIDS_EACH, LEVELS, VALUES
+from rules.games.dolmengoetter.components import DRUIDS_EACH, LEVELS, VALUES
+from rules.games.dolmengoetter.legality import violations
 from rules.games.dolmengoetter.moves import MoveTables
-from rules.games.dolmengoetter.refusals import refusals
 from rules.games.dolmengoetter.state import (
     ACTION,
     DRUID,
@@ -23,7 +23,7 @@ from rules.games.dolmengoetter.state import (
 )
 
 
-def asked(state: DolmenState) -> Prompt | None:
+def prompt(state: DolmenState) -> Prompt | None:
     """Who must do what now; None after the end."""
     board, seat, phase = state.board, state.turn, state.phase
     if phase == START:
@@ -51,7 +51,7 @@ def asked(state: DolmenState) -> Prompt | None:
     return None
 
 
-def answers(state: DolmenState, tables: MoveTables) -> list[Move]:
+def legal_moves(state: DolmenState, tables: MoveTables) -> list[Move]:
     """The right answers: every legal move."""
     seat, phase = state.turn, state.phase
     if phase == ACTION:
@@ -82,7 +82,7 @@ def answers(state: DolmenState, tables: MoveTables) -> list[Move]:
     if phase == START:
         return list(tables.start[: state.players])
     if phase == SHOW:
-        return [move for move in _shows(state) if not refusals(state, move)]
+        return [move for move in _shows(state) if not violations(state, move)]
     return []
 
 
@@ -107,7 +107,7 @@ def _shows(state: DolmenState) -> list[Move]:
     return [Move.of(Actor.TABLE, "show", name, level + 1, value) for value in VALUES]
 
 
-def attempts(state: DolmenState, tables: MoveTables) -> Iterable[Move]:
+def pseudo_moves(state: DolmenState, tables: MoveTables) -> Iterable[Move]:
     """Any druid to any free place, stones and dolmens anywhere; holds every legal move."""
     seats = range(state.players)
     if state.phase == START:

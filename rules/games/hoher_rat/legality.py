@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from rules.core import Move, Objection, Param
-from rules.games.hoher_rat.material import (
+from rules.games.hoher_rat.components import (
     ARGUMENTS_FOR_SEAT,
     BLACK,
     CARD_COLOUR,
@@ -48,7 +48,7 @@ CODES = (
 Found = list[Objection]
 
 
-def refusals(state: RatState, move: Move) -> Found:
+def violations(state: RatState, move: Move) -> Found:
     """What speaks against a move; empty if it is legal."""
     step = decode(move.text)
     if state.winner != NONE:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rules.core import Actor, Move, Objection
 from rules.games.dominion import ledger
+from rules.games.dominion.components import ACTIONS, COINS, COST, TREASURES
 from rules.games.dominion.effects import QUESTIONS
-from rules.games.dominion.material import ACTIONS, COINS, COST, TREASURES
 from rules.games.dominion.moves import DISCARD_UNSEEN, DRAW_UNSEEN, SEAT_NAMES, shape
 from rules.games.dominion.questions import not_held
 from rules.games.dominion.state import DominionState, Frame
@@ -28,7 +28,7 @@ _UNSEEN_SEATS = {
 """Whose cards are moved without being named."""
 
 
-def refusals(state: DominionState, move: Move) -> list[Objection]:
+def violations(state: DominionState, move: Move) -> list[Objection]:
     """Every reason against ``move``; empty if it is legal."""
     if state.over:
         return [Objection.of("8.3", "match_over")]
@@ -47,7 +47,7 @@ def refusals(state: DominionState, move: Move) -> list[Objection]:
     if state.stack:
         return _refuse_answer(state, state.stack[-1], move)
     if state.ledger:
-        return ledger.refusals(state, move, kind)
+        return ledger.violations(state, move, kind)
     if move.player is None:
         return [Objection.of("8.2", "no_card_due")]
     if move.player != state.seat:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.core import Actor, Move, Prompt
-from rules.games.trilithen_knallen.material import (
+from rules.games.trilithen_knallen.components import (
     COLOURS,
     HUES,
     NOBODY,
@@ -40,7 +40,7 @@ _PEEK, _LOOK, _DRAW, _OVER = Phase.PEEK, Phase.LOOK, Phase.DRAW, Phase.OVER
 # -- prompts ---------------------------------------------------------------------------------
 
 
-def asked(state: TrilithenState) -> Prompt | None:
+def prompt(state: TrilithenState) -> Prompt | None:
     """The prompt of a position."""
     phase, seat = state.phase, state.turn
     match phase:
@@ -88,7 +88,7 @@ def _asked_to_place(state: TrilithenState, seat: int) -> Prompt:
 # -- pseudo-moves ----------------------------------------------------------------------------
 
 
-def answers(state: TrilithenState) -> list[Move]:
+def legal_moves(state: TrilithenState) -> list[Move]:
     """The right answers."""
     phase = state.phase
     if phase is _FLIP:
@@ -143,7 +143,7 @@ def _shows(state: TrilithenState) -> list[Move]:
     return [row[c] for c in state.loose] if card == UNBOUND else [row[card]]
 
 
-def attempts(state: TrilithenState) -> Iterable[Move]:
+def pseudo_moves(state: TrilithenState) -> Iterable[Move]:
     """Whatever hands could lay, turn or push now, and buttons pressed too early."""
     phase, seats, spots = state.phase, range(state.players), len(state.card)
     if phase is _OVER:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from rules.core import Move, Objection
-from rules.games.erbaut_stonehenge.asking import DEALER_PHASES, can_pay, fitting_sites, pays
-from rules.games.erbaut_stonehenge.material import (
+from rules.games.erbaut_stonehenge.components import (
     BLACK,
     BUILD,
     CARD_COLOUR,
@@ -54,6 +53,7 @@ from rules.games.erbaut_stonehenge.moves import (
     Step,
     decode,
 )
+from rules.games.erbaut_stonehenge.prompts import DEALER_PHASES, can_pay, fitting_sites, pays
 from rules.games.erbaut_stonehenge.state import ErbautState, cannot_build
 
 CODES = (
@@ -72,7 +72,7 @@ CODES = (
 _DEALER_OPS = (OP_DEAL, OP_DISPLAY, OP_START)
 
 
-def refusals(state: ErbautState, move: Move) -> list[Objection]:
+def violations(state: ErbautState, move: Move) -> list[Objection]:
     """Why ``move`` is not allowed now; empty if it is."""
     if state.phase == OVER:
         return [Objection.of("3.8", "match_over")]

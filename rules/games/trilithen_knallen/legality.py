@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.core import Move, Objection
-from rules.games.trilithen_knallen.material import (
+from rules.games.trilithen_knallen.components import (
     COLOURS,
     DAY,
     DISPLAY,
@@ -46,7 +46,7 @@ _DEALT_BY = {
 """The dealer's verb in each of the dealer's phases."""
 
 
-def refusals(state: TrilithenState, move: Move) -> list[Objection]:
+def violations(state: TrilithenState, move: Move) -> list[Objection]:
     """Every reason against ``move``; empty if it is legal."""
     if state.phase is Phase.OVER:
         return [Objection.of("5.6", "match_over")]

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from rules.core import Actor, Move, Prompt
 from rules.games.dominion import final_count, ledger
+from rules.games.dominion.components import DEAREST
 from rules.games.dominion.effects import QUESTIONS
-from rules.games.dominion.material import DEAREST
 from rules.games.dominion.moves import (
     CARD_MOVES,
     DISCARD_DECK,
@@ -32,7 +32,7 @@ from rules.games.dominion.moves import (
 from rules.games.dominion.state import DominionState
 
 
-def asked(state: DominionState) -> Prompt | None:
+def prompt(state: DominionState) -> Prompt | None:
     """Who must do what now; None after the end."""
     if state.over:
         return None
@@ -61,7 +61,7 @@ def _turn_prompt(seat: int, buying: bool, actions: int, buys: int, coins: int) -
     return Prompt(Actor.PLAYER, seat, code, "8.2", params)
 
 
-def answers(state: DominionState) -> list[Move]:
+def legal_moves(state: DominionState) -> list[Move]:
     """The right answers: every legal move."""
     if state.over:
         return []
@@ -82,28 +82,28 @@ def answers(state: DominionState) -> list[Move]:
     return found
 
 
-def attempts(state: DominionState) -> Iterable[Move]:
+def pseudo_moves(state: DominionState) -> Iterable[Move]:
     """Whatever hands could do with any card of this match, no matter who is asked."""
-    prompt = asked(state)
-    if prompt is None:
+    asked = prompt(state)
+    if asked is None:
         return
     if state.counting:
         yield from final_count.attempts(state)
         return
-    seat_asked = state.seat if prompt.player is None else prompt.player
+    seat_asked = state.seat if asked.player is None else asked.player
     if not state.supply:
         yield from LOT_KINGDOM.values()
         for seat in range(state.players):
             yield from NAME[seat].values()
     yield from START[: state.players]
-    if state.ledger and prompt.actor is Actor.PLAYER:
+    if state.ledger and asked.actor is Actor.PLAYER:
         yield from ledger.attempts(state, seat_asked)
     for seat in range(state.players):
         verbs = CARD_MOVES if seat == seat_asked else ("play", "buy", "discard")
         yield from (CARD_MOVES[verb][seat][card] for verb in verbs for card in state.supply)
         yield from (DONE[seat], NONE[seat], SHOW_MOAT[seat], KEEP[seat], DISCARD_DECK[seat])
         drawn = list(state.seats[seat].owned)
-        if prompt.actor is Actor.PLAYER:
+        if asked.actor is Actor.PLAYER:
             del drawn[1:]  # drawing too early is one mistake, whatever is drawn
         for card in drawn:
             yield DRAW[seat][card]
