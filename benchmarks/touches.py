@@ -25,10 +25,8 @@ from companion.match.messages import Seen, Tick
 from companion.match.table import Table
 from companion.match.view import Choose, TableState, TableView, TapMove
 from companion.presentation.boxes import box_of
-from companion.presentation.card_picking import is_only_cards, picking_of
-from companion.presentation.card_plan import cards_of, others_of
-from companion.presentation.choices import question_at_a_place
-from companion.presentation.choosing import Tile, sections
+from companion.presentation.cards import cards_of, is_only_cards, others_of, picking_of
+from companion.presentation.choosing import Tile, question_at_a_place, sections
 from companion.presentation.hand_cards import HandCards, hand_cards
 from companion.presentation.table_words import TableWords, table_words
 from companion.presentation.touching import (

@@ -20,8 +20,7 @@ from companion.journal.store import Journal
 from companion.match.private_view import hand_of
 from companion.match.table import Table
 from companion.match.view import TableState, TableView
-from companion.presentation.navigation import Ways
-from companion.presentation.shelf_ways import ShelfWays
+from companion.presentation.shell import ShelfWays, Ways
 from companion.settings.manners import Manners
 from companion.settings.settings import Settings
 from companion.ui.offscreen import open_still_window, tick

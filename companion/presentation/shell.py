@@ -1,9 +1,4 @@
-"""What the screens need of the program around them.
-
-``companion.app.application.Application`` is the shell of the program;
-``companion.match.session.Session`` and ``companion.match.looking_back.library.Recording`` are
-tables.
-"""
+"""The program around the screens, and the destinations of their touches."""
 
 from __future__ import annotations
 
@@ -14,10 +9,12 @@ from typing import TYPE_CHECKING, Protocol
 from rules.errors import Sentence
 
 if TYPE_CHECKING:
+    from companion.camera.counting import CardWatch
     from companion.camera.owner import TableCamera
     from companion.match.looking_back.library import Library
     from companion.match.private_view import Hand
     from companion.match.view import Intent, MachineNote, TableView
+    from companion.presentation.choosing import Tile
     from companion.presentation.phones import Phones
     from companion.presentation.remote_table import TwoTables
     from companion.settings.people import People, Plan
@@ -26,7 +23,17 @@ if TYPE_CHECKING:
     from rules.core import ScoreLine
     from rules.match import Entry
 
-__all__ = ["Shell", "TablePort", "UnfinishedMatch", "Unsubscribe"]
+__all__ = [
+    "DeskWays",
+    "OpenWays",
+    "ShelfWays",
+    "Shell",
+    "TablePort",
+    "Touches",
+    "UnfinishedMatch",
+    "Unsubscribe",
+    "Ways",
+]
 
 Unsubscribe = Callable[[], None]
 
@@ -172,3 +179,123 @@ class Shell(Protocol):
 
         ``box``: which board lies there, if no match tells.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Where a play screen leads; what is None is not offered."""
+
+    leave: Callable[[], None] | None = None
+    """Back to the shelf."""
+    again: Callable[[], None] | None = None
+    """A new match of the same game."""
+    language: Callable[[], None] | None = None
+    theme: Callable[[], None] | None = None
+    """Both switch it everywhere."""
+    table_setup: Callable[[], None] | None = None
+    workshop: Callable[[], None] | None = None
+    page: Callable[[str], None] | None = None
+    """Opens this page of the workshop."""
+    review: Callable[[str], None] | None = None
+    """Look back at the match with this id."""
+    export: Callable[[str], None] | None = None
+    """Take the match with this id along."""
+    moment: Callable[[], str] | None = None
+    """Saves what is seen and believed now and returns what went wrong, or nothing."""
+    cards: Callable[[str], CardWatch] | None = None
+    """Counts cards of this box below the camera; None without one."""
+    hand: Callable[[int], Hand] | None = None
+    """What only the player on a seat may see."""
+    phones: Phones | None = None
+    """The players' phones."""
+    open_phones: Callable[[], None] | None = None
+    """The page with their codes."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeskWays:
+    """What touches of a desk do: a surface that takes the place of board and words.
+
+    What is None is not offered.
+    """
+
+    post: Callable[[Intent], None]
+    open_menu: Callable[[], None]
+    open_troubles: Callable[[], None]
+    cards: Callable[[str], CardWatch] | None = None
+    """Counts the cards of a box below the camera; None without one."""
+    hand: Callable[[int], Hand] | None = None
+    """What only the player on a seat may see."""
+    cover: Callable[[], None] | None = None
+    """Hides what is one player's secret until they say again that they are alone."""
+    covered: Callable[[], bool] = lambda: False
+    """Whether it is hidden now."""
+    uncover: Callable[[], None] | None = None
+    """The player asked says that they are alone."""
+    on_phone: Callable[[], bool] = lambda: False
+    """Whether the player asked decides on a phone."""
+    choose_here: Callable[[], None] | None = None
+    """They decide on this screen instead."""
+    phone_asks: Callable[[], Callable[[], None] | None] = lambda: None
+    """What opens the question about a phone that waits for a seat; None if none does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Touches:
+    """What touches on the words beside the board do; what is None is not offered."""
+
+    post: Callable[[Intent], None]
+    pick_kind: Callable[[str], None]
+    """A piece in front of a player was touched: its kind."""
+    touch_tile: Callable[[Tile], None]
+    uncover: Callable[[], None]
+    """The player is alone with the secret moves."""
+    choose_here: Callable[[], None]
+    """The player decides on this screen, although they have a phone."""
+    again: Callable[[], None] | None
+    """A new match is wanted; None: nobody plays one here."""
+    open_rule: Callable[[str], None]
+    open_moves: Callable[[], None]
+    open_picker: Callable[[], None]
+    """Cards are to be chosen."""
+    touch_card: Callable[[str], None]
+    """A card of the hand beside the board was touched."""
+    choose_kind: Callable[[str], None]
+    """The places of this kind are touched next."""
+    say_part: Callable[[str], None]
+    """What was said besides the cards that were chosen there."""
+    open_chart: Callable[[], None]
+    review: Callable[[], None] | None
+    export: Callable[[], None] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfWays:
+    """Where the shelf leads."""
+
+    choose: Callable[[str], None]
+    """A game was taken from the shelf."""
+    open_matches: Callable[[], None]
+    """The matches that can be taken up again."""
+    records: Callable[[], None]
+    workshop: Callable[[], None]
+    notices: Callable[[], None]
+    """What players should know before they play on."""
+    language: Callable[[], None]
+    theme: Callable[[], None]
+    """Both switch it everywhere."""
+    lessons: Callable[[str], None] | None = None
+    """The first steps of a game; None: there are none."""
+    virtual: Callable[[], None] | None = None
+    """The virtual table; None: it is not offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenWays:
+    """Where the list of open matches leads; each but ``shelf`` gets the id of a match."""
+
+    resume: Callable[[str], None]
+    review: Callable[[str], None]
+    give_up: Callable[[str], None]
+    shelf: Callable[[], None]
+    """A new match is wanted, or nothing is open any more."""

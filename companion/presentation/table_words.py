@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from companion.match.view import TableState, TableView
 from companion.presentation.boxes import box_of
-from companion.presentation.card_picking import MOST_KEYS, card_moves
+from companion.presentation.cards import MOST_KEYS, card_moves
 from companion.presentation.choosing import needs_steps
 from companion.presentation.players import Player, player_of
 from companion.presentation.touching import done_move, means_pieces, placeless, touched

@@ -16,8 +16,7 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.care.memory import tidy
 from companion.journal.entries import JournalError
-from companion.presentation.shelf_ways import OpenWays, ShelfWays
-from companion.presentation.shell import Shell, TablePort, Unsubscribe
+from companion.presentation.shell import OpenWays, ShelfWays, Shell, TablePort, Unsubscribe
 from companion.presentation.theme.look import Look
 from companion.presentation.words.translate import _
 from companion.settings.people import Plan
@@ -345,7 +344,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
             self.sorry(error)
 
     def _table(self, port: TablePort) -> Any:
-        from companion.presentation.navigation import Ways
+        from companion.presentation.shell import Ways
 
         ways = Ways(
             leave=self.shelf, again=self._again,

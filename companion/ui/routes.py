@@ -17,7 +17,7 @@ WAY = {
 PARTS = (
     "companion.presentation.words.troubles",
     "companion.presentation.market",
-    "companion.presentation.fan",
+    "companion.presentation.hand_cards",
     "companion.ui.screens.seat_table",
     "companion.ui.screens.play.market_desk",
     "companion.ui.screens.play.ledger_desk",

@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from companion.match.view import TableView
 from companion.presentation.boxes import box_of, game_box, screen_box
-from companion.presentation.piece_colours import fill_of, hatching_of, strokes
 from companion.presentation.plan import Plan, bold, owner_of
-from companion.presentation.stroke_looks import is_outline, stroke_tone, thickness
 from companion.presentation.theme import tokens as theme
+from companion.presentation.theme.piece_colours import fill_of, hatching_of, strokes
+from companion.presentation.theme.stroke_looks import is_outline, stroke_tone, thickness
 from companion.presentation.words.sentences import card_names_in
 from rules.box import Box, PieceKind, Site, Stroke
 from rules.core import Item, Shape

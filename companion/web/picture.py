@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from companion.match.view import TO_BE_SET, ClockView, TableView
 from companion.presentation.boxes import box_of
-from companion.presentation.piece_colours import fill_of, named_colour
 from companion.presentation.players import Player, player_of
+from companion.presentation.theme.piece_colours import fill_of, named_colour
 from companion.presentation.theme.tokens import rgba
 from companion.presentation.words.sentences import rule_page, teller_of
 from companion.web.board_shapes import lying_of

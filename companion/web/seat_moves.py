@@ -14,8 +14,7 @@ from typing import Any, Final
 from companion.match.private_view import Hand
 from companion.match.view import TableView
 from companion.presentation.boxes import box_of
-from companion.presentation.card_picking import Picking, picking_of
-from companion.presentation.card_plan import card_plan, cards_of
+from companion.presentation.cards import Picking, card_plan, cards_of, picking_of
 from companion.presentation.choosing import MOST_FLAT, sections
 from companion.presentation.market import Answer, CardTile, Pen, Stall, stall_of
 from companion.presentation.touching import lying_sites, piece_of, touched

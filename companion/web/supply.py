@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from companion.match.view import TableView
-from companion.presentation.ledger import PileTile, pile_tiles
+from companion.presentation.market import PileTile, pile_tiles
 from companion.presentation.words.sentences import rule_page, teller_of
 from rules.core import Market, SupplyPile
 from rules.telling import Teller

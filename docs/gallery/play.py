@@ -17,7 +17,7 @@ from companion.journal.store import Journal
 from companion.match.private_view import hand_of
 from companion.match.table import Table
 from companion.match.view import TableState, TableView
-from companion.presentation.navigation import Ways
+from companion.presentation.shell import Ways
 from companion.settings.manners import Manners
 from companion.ui.offscreen import open_still_window, tick
 from docs.gallery.contact_sheet import Picture, contact_sheet, photographed

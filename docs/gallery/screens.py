@@ -18,8 +18,7 @@ from companion.match.looking_back.library import Library
 from companion.match.table import Table
 from companion.match.table_view import previews_of
 from companion.match.view import TableState, TableView, TapMove
-from companion.presentation.navigation import Ways
-from companion.presentation.shelf_ways import OpenWays, ShelfWays
+from companion.presentation.shell import OpenWays, ShelfWays, Ways
 from companion.settings.manners import Manners
 from companion.setup.shelf import Fronts
 from companion.ui.offscreen import open_still_window, tick

@@ -10,7 +10,7 @@ from companion.journal.entries import Header
 from companion.journal.store import Journal
 from companion.match.table import Table
 from companion.match.view import TapMove
-from companion.presentation.ledger import Pen, entry, keys_of, taken
+from companion.presentation.market import LedgerPen, entry, keys_of, taken
 from companion.settings.manners import Manners
 from rules.core import Ledger, Move, Outcome
 from rules.games import find_game
@@ -138,7 +138,7 @@ def _touches_before(ledger: Ledger, move: Move, table: Table) -> int:
         # The trash is touched; with different cards in it, a card has to be chosen.
         return int(len(taken(table.record.legal)) > 1)
     assert move.player is not None
-    pen, count = Pen.of(move.player), 0
+    pen, count = LedgerPen.of(move.player), 0
     if len(move.args) > 1:
         pen, count = pen.touch_seat(int(move.args[0][1:]), ledger), 1
     if entry(ledger, pen, move.args[-1]) != move:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from companion.presentation.card_plan import card_plan, cards_of, others_of
+from companion.presentation.cards import card_plan, cards_of, others_of
 from rules.core import Move
 from tests.support.ui_harness import walk
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.presentation.card_plan import CardPlan, Suit
+from companion.presentation.cards import CardPlan, Suit
 from rules.telling import Teller
 
 __all__ = ["suit_name", "told_cards"]

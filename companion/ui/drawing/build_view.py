@@ -15,7 +15,7 @@ from kivy.graphics import (
 )
 from kivy.uix.widget import Widget
 
-from companion.presentation.piece_colours import fill_of
+from companion.presentation.theme.piece_colours import fill_of
 from companion.ui.drawing.pieces import draw_piece
 from companion.ui.theme.style import style
 from rules.box import Box, PieceKind

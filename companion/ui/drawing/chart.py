@@ -17,9 +17,9 @@ from kivy.graphics import (
 )
 from kivy.uix.widget import Widget
 
-from companion.presentation.piece_colours import fill_of, named_colour
 from companion.presentation.players import Player
 from companion.presentation.theme import tokens as theme
+from companion.presentation.theme.piece_colours import fill_of, named_colour
 from companion.ui.drawing.ink import text_texture
 from companion.ui.drawing.pieces import PieceLook, draw_piece
 from companion.ui.theme.style import style

@@ -13,11 +13,11 @@ from kivy.graphics import (
     SmoothRoundedRectangle,
 )
 
-from companion.presentation.piece_colours import fill_of
 from companion.presentation.plan import Plan, Px, owner_of
 from companion.presentation.scene import Scene
-from companion.presentation.stroke_looks import TEXT_ALPHA, is_outline, stroke_tone, thickness
 from companion.presentation.theme import tokens as theme
+from companion.presentation.theme.piece_colours import fill_of
+from companion.presentation.theme.stroke_looks import TEXT_ALPHA, is_outline, stroke_tone, thickness
 from companion.ui.drawing.pieces import draw_text
 from companion.ui.theme.style import style
 from rules.box import Box, Site, Stroke

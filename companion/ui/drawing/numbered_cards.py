@@ -8,9 +8,9 @@ from typing import Any
 
 from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine, SmoothRoundedRectangle
 
-from companion.presentation.card_plan import CardPlan, Suit
-from companion.presentation.piece_colours import fill_of
+from companion.presentation.cards import CardPlan, Suit
 from companion.presentation.theme import tokens as theme
+from companion.presentation.theme.piece_colours import fill_of
 from companion.ui.drawing.ink import text_texture
 from companion.ui.theme.style import style
 

@@ -22,8 +22,8 @@ from kivy.graphics import (
     SmoothRoundedRectangle,
 )
 
-from companion.presentation.piece_colours import fill_of, hatching_of, strokes
 from companion.presentation.theme import tokens as theme
+from companion.presentation.theme.piece_colours import fill_of, hatching_of, strokes
 from companion.ui.drawing.ink import dashed_ring, ring_reach, text_texture
 from companion.ui.theme.style import style
 from rules.box import PieceKind

@@ -11,7 +11,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.match.sandbox import SandboxMatch
 from companion.match.view import Intent, TableView
-from companion.presentation.navigation import Ways
+from companion.presentation.shell import Ways
 from companion.presentation.words.translate import _
 from companion.ui.screens.play.screen import PlayScreen
 from companion.ui.theme.style import style

@@ -11,8 +11,7 @@ from kivy.graphics import Color, InstructionGroup, Rectangle
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
 
-from companion.presentation.shelf_ways import OpenWays
-from companion.presentation.shell import Shell, UnfinishedMatch
+from companion.presentation.shell import OpenWays, Shell, UnfinishedMatch
 from companion.presentation.words.sentences import player_names
 from companion.presentation.words.translate import _
 from companion.ui.drawing.cover_pictures import CoverPictures

@@ -18,9 +18,9 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
 from companion.presentation.boxes import game_box
-from companion.presentation.piece_colours import named_colour
 from companion.presentation.scene import bare_scene
 from companion.presentation.theme import tokens as theme
+from companion.presentation.theme.piece_colours import named_colour
 from companion.ui.drawing.board import Board
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.theme.style import style

@@ -14,8 +14,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
 
 from companion.presentation.setting_up.on_the_shelf import Only, facts, offered, only_words, shown
-from companion.presentation.shelf_ways import ShelfWays
-from companion.presentation.shell import Shell
+from companion.presentation.shell import ShelfWays, Shell
 from companion.presentation.words.translate import _
 from companion.ui.drawing.cover_pictures import CoverPictures
 from companion.ui.screens.box_front import BoxFront, BoxWords, lettering, level

@@ -13,7 +13,7 @@ from typing import Any
 
 from kivy.graphics import Color, InstructionGroup, Rectangle
 
-from companion.presentation.card_plan import CardPlan
+from companion.presentation.cards import CardPlan
 from companion.presentation.theme import tokens as theme
 from companion.ui.drawing.ink import text_texture
 from companion.ui.drawing.numbered_cards import CardLook, Rect, draw_card, suit_sign

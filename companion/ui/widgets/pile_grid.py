@@ -10,7 +10,7 @@ from typing import Any
 
 from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine, SmoothRoundedRectangle
 
-from companion.presentation.ledger import PileTile
+from companion.presentation.market import PileTile
 from companion.presentation.theme import tokens as theme
 from companion.ui.drawing.ink import text_texture
 from companion.ui.drawing.lettering import SMALLEST, extent, write

@@ -11,8 +11,8 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.match.view import ClockView
-from companion.presentation.piece_colours import fill_of
 from companion.presentation.players import Player
+from companion.presentation.theme.piece_colours import fill_of
 from companion.ui.drawing.pieces import PieceLook, draw_piece
 from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Card, Letters, drawn, fit_one_line, fits

@@ -6,7 +6,13 @@ from itertools import combinations
 
 import pytest
 
-from companion.presentation.piece_colours import HATCHINGS, fill_of, hatching_of, safe_name, strokes
+from companion.presentation.theme.piece_colours import (
+    HATCHINGS,
+    fill_of,
+    hatching_of,
+    safe_name,
+    strokes,
+)
 from companion.presentation.theme.tokens import SAFE, body, rgba
 from rules.box import load_box
 

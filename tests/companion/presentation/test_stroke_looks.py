@@ -8,8 +8,8 @@ import pytest
 
 from companion.presentation.boxes import game_box
 from companion.presentation.plan import Plan
-from companion.presentation.stroke_looks import CLEAR, is_outline, stroke_tone, thickness
 from companion.presentation.theme import tokens as theme
+from companion.presentation.theme.stroke_looks import CLEAR, is_outline, stroke_tone, thickness
 from companion.web.board_shapes import board_of
 from rules.box import Box, Site, Stroke, load_box
 from rules.games import game_ids

@@ -9,10 +9,9 @@ import pytest
 
 from companion.match.private_view import hand_of
 from companion.match.view import TableState
-from companion.presentation.card_picking import Picking, is_only_cards, picking_of
-from companion.presentation.card_plan import card_plan
+from companion.presentation.cards import Picking, card_plan, is_only_cards, picking_of
 from companion.presentation.hand_cards import HandCards, hand_cards
-from companion.presentation.navigation import Ways
+from companion.presentation.shell import Ways
 from rules.games import game_ids
 from rules.match import Match
 from rules.testing.playout import pick

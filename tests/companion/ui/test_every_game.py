@@ -10,7 +10,7 @@ import pytest
 
 from companion.match.layout_diff import sites_of
 from companion.presentation.boxes import game_box
-from companion.presentation.card_plan import card_plan, cards_of
+from companion.presentation.cards import card_plan, cards_of
 from companion.presentation.touching import touched
 from rules.core import Move
 from rules.games import find_game, game_ids
@@ -39,7 +39,7 @@ class Hand:
     """One finger before a play screen; counts its touches."""
 
     def __init__(self, match: Match) -> None:
-        from companion.presentation.navigation import Ways
+        from companion.presentation.shell import Ways
         from companion.ui.offscreen import open_window
         from companion.ui.screens.play.screen import PlayScreen
         from companion.ui.theme.style import style

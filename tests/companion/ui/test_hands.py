@@ -10,7 +10,7 @@ import pytest
 
 from companion.match.private_view import keeps_secrets
 from companion.match.view import TapMove
-from companion.presentation.navigation import Ways
+from companion.presentation.shell import Ways
 from rules.match import Match
 from rules.testing.playout import pick
 from tests.support.sweep import widely

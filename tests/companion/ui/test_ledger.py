@@ -10,8 +10,8 @@ import pytest
 
 from companion.camera.fanned import Fanned, FannedCard, Phase
 from companion.match.view import TableState, TableView, TapMove, Undo
-from companion.presentation.ledger import TRASH_PILE
-from companion.presentation.navigation import Ways
+from companion.presentation.market import TRASH_PILE
+from companion.presentation.shell import Ways
 from rules.games.dominion.components import KINGDOMS
 from rules.match import Match
 from tests.support.sweep import widely

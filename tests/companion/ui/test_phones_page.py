@@ -11,8 +11,8 @@ import cv2
 import pytest
 
 from companion.match.view import OtherTable, TableView, TapMove
-from companion.presentation.navigation import Ways
 from companion.presentation.phones import SeatState
+from companion.presentation.shell import Ways
 from companion.presentation.words.phones import trouble_text
 from rules.match import Match
 from tests.support.app_window import Running, faults

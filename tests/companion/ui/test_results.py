@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.match.view import AtTable, ClockView, TableView
-from companion.presentation.reveal import SeenResults
+from companion.presentation.scene import SeenResults
 from companion.settings.clocks import ClockKind, ClockPlan
 from rules.core import Move
 from rules.match import Match

@@ -11,7 +11,7 @@ import pytest
 
 from companion.app.application import Application
 from companion.outputs.lamp_sites import WalkFile
-from companion.presentation.navigation import Ways
+from companion.presentation.shell import Ways
 from companion.words.wording import Wording
 from companion.workshop.devices import DisplayFace
 from companion.workshop.lens import LensLook

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rules
-from companion.presentation.piece_colours import NAMED, named_colour
+from companion.presentation.theme.piece_colours import NAMED, named_colour
 from companion.presentation.theme.tokens import SAFE
 from companion.printing.colours import pattern_of
 from rules.box import parse_box

@@ -12,7 +12,7 @@ from kivy.core.window import Window
 
 from companion.match.session import Session
 from companion.match.view import Intent, TableView
-from companion.presentation.navigation import Ways
+from companion.presentation.shell import Ways
 from companion.presentation.virtual_table import PlayAgain, TableSide
 from companion.ui.picture import snapshot
 from companion.ui.screens.demo.screen import DemoScreen

@@ -15,7 +15,7 @@ from kivy.uix.widget import Widget
 
 from companion.match.session import Session
 from companion.match.view import Intent
-from companion.presentation.navigation import Ways
+from companion.presentation.shell import Ways
 from companion.presentation.virtual_table import LayOut, PlayAgain, TableSide, TableWindow
 from companion.presentation.words.translate import _
 from companion.ui.screens.demo.screen import DemoScreen, TableWays

@@ -10,7 +10,7 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.match.looking_back.library import Branch
 from companion.match.view import Intent, TableView
-from companion.presentation.navigation import Ways
+from companion.presentation.shell import Ways
 from companion.presentation.words.translate import _
 from companion.ui.screens.play.screen import PlayScreen
 from companion.ui.theme.style import style

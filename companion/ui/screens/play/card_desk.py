@@ -14,8 +14,8 @@ from kivy.graphics import Color, Rectangle
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.match.view import DealForUs, TableView, TapMove, TapMoves, Undo
-from companion.presentation.card_picking import Entry, Picking, picking_of
-from companion.presentation.navigation import DeskWays
+from companion.presentation.cards import Entry, Picking, picking_of
+from companion.presentation.shell import DeskWays
 from companion.presentation.words.picked import suit_name, told_cards
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import _

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple, Protocol
 
 from companion.match.view import TableView
-from companion.presentation.card_picking import is_only_cards
+from companion.presentation.cards import is_only_cards
 from companion.presentation.market import sells_cards
-from companion.presentation.navigation import DeskWays
+from companion.presentation.shell import DeskWays
 from companion.ui.screens.play.card_desk import CardDesk
 from companion.ui.screens.play.ledger_desk import LedgerDesk, keeps_ledger
 from companion.ui.screens.play.market_desk import MarketDesk

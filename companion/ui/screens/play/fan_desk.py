@@ -15,7 +15,7 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
 from companion.camera.fanned import Fanned
-from companion.presentation.fan import Helping, HelpingRow
+from companion.presentation.hand_cards import Helping, HelpingRow
 from companion.presentation.virtual_table import Gesture, Lift
 from companion.presentation.words.translate import _
 from companion.ui.drawing.camera_view import CameraView

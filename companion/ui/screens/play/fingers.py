@@ -6,12 +6,11 @@ from typing import Protocol
 
 from companion.match.view import Intent, TableView, TapMove
 from companion.presentation.boxes import box_of
-from companion.presentation.card_picking import card_moves
-from companion.presentation.choices import Offer, offer_of, question_at_a_place
-from companion.presentation.choosing import Tile
+from companion.presentation.cards import card_moves
+from companion.presentation.choosing import Offer, Tile, offer_of, question_at_a_place
 from companion.presentation.hand_cards import HandCards, hand_cards
-from companion.presentation.navigation import Ways
 from companion.presentation.placement import Laying, laying_of
+from companion.presentation.shell import Ways
 from companion.presentation.table_words import PLAYING
 from companion.presentation.touching import Ask, Finger, Picked, Play, targets
 from companion.presentation.words.sentences import teller_of

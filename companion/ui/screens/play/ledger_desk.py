@@ -1,7 +1,7 @@
 """The screen of a ledger: the piles as large tiles, whose turn it is, everybody's points.
 
 A touch of a pile enters that the player to move gained a card; the switch and the players' cards
-say something else for one touch (``companion.presentation.ledger``).
+say something else for one touch (``companion.presentation.market``).
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from companion.match.view import (
     Undo,
 )
 from companion.presentation.boxes import box_of
-from companion.presentation.fan import Helping, fan_text, helping_of, missed_text
-from companion.presentation.ledger import (
+from companion.presentation.hand_cards import Helping, fan_text, helping_of, missed_text
+from companion.presentation.market import (
     TRASH_PILE,
-    Pen,
+    LedgerPen,
     choice_tiles,
     counts_only,
     entered_text,
@@ -42,8 +42,8 @@ from companion.presentation.ledger import (
     short_text,
     taken,
 )
-from companion.presentation.navigation import DeskWays
 from companion.presentation.players import player_of
+from companion.presentation.shell import DeskWays
 from companion.presentation.touching import done_move
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import _
@@ -107,7 +107,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         super().__init__(**kwargs)
         self._ways = ways
         self._view: TableView | None = None
-        self.pen = Pen.of(0)
+        self.pen = LedgerPen.of(0)
         """What the next touch of a pile means."""
         self._choosing = False
         """The trash was touched, and several cards may be taken out of it."""
@@ -129,7 +129,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         if before is None or (before.ply, before.prompt) != (view.ply, view.prompt):
             prompt = view.prompt
             mover = self.pen.mover
-            self.pen = Pen.of(prompt.player or 0 if prompt is not None else 0)
+            self.pen = LedgerPen.of(prompt.player or 0 if prompt is not None else 0)
             self._choosing = False
             if before is not None and mover != self.pen.mover:
                 # What lies there belonged to somebody else.

@@ -29,8 +29,8 @@ from companion.presentation.market import (
     needs_pen,
     stall_of,
 )
-from companion.presentation.navigation import DeskWays
 from companion.presentation.players import player_of
+from companion.presentation.shell import DeskWays
 from companion.presentation.words.company import thinking_words
 from companion.presentation.words.phones import why_here
 from companion.presentation.words.sentences import teller_of

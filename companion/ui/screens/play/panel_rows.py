@@ -11,12 +11,12 @@ from typing import Any
 from kivy.uix.widget import Widget
 
 from companion.match.view import TapMove
-from companion.presentation.choices import Offer
-from companion.presentation.density import Density
+from companion.presentation.choosing import Offer
 from companion.presentation.hand_cards import HandCards
-from companion.presentation.navigation import Touches
 from companion.presentation.placement import Laying
+from companion.presentation.shell import Touches
 from companion.presentation.table_words import TableWords
+from companion.presentation.theme.density import Density
 from companion.presentation.touching import Picked
 from companion.presentation.words.company import played_beside, thinking_words, why_played
 from companion.presentation.words.together import away_text, away_title

@@ -25,8 +25,7 @@ from companion.match.view import (
     TableState,
     TapMoves,
 )
-from companion.presentation.choices import finishing
-from companion.presentation.choosing import Tile, sections
+from companion.presentation.choosing import Tile, finishing, sections
 from companion.presentation.hand_cards import HandCards
 from companion.presentation.placement import Laying
 from companion.presentation.question import Question, question_of

@@ -11,7 +11,7 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
 from companion.match.view import TapMove
-from companion.presentation.choices import Offer
+from companion.presentation.choosing import Offer
 from companion.ui.drawing.pieces import PieceLook, draw_piece
 from companion.ui.theme.style import style
 from rules.box import PieceKind

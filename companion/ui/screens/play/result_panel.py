@@ -13,8 +13,8 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.match.view import SET_ELSEWHERE, SET_FOR_COMPUTER
-from companion.presentation.piece_colours import fill_of
 from companion.presentation.theme import tokens as theme
+from companion.presentation.theme.piece_colours import fill_of
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.screens.play.panel_rows import Scribe, computer_rows, last_move
 from companion.ui.screens.play.panels import Panel, ready_key

@@ -15,10 +15,10 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
 from companion.match.view import TableState
-from companion.presentation.piece_colours import fill_of
 from companion.presentation.players import Player
 from companion.presentation.table_words import TableWords
 from companion.presentation.theme import tokens as theme
+from companion.presentation.theme.piece_colours import fill_of
 from companion.presentation.words.company import thinking_words
 from companion.presentation.words.translate import _
 from companion.ui.drawing.pieces import PieceLook, draw_piece

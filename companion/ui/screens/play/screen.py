@@ -31,14 +31,13 @@ from companion.match.view import (
     TableView,
     Undo,
 )
-from companion.presentation.card_picking import picking_of
-from companion.presentation.choices import Offer, question_at_a_place
-from companion.presentation.density import DENSITIES, LED
-from companion.presentation.navigation import DeskWays, Touches, Ways
+from companion.presentation.cards import picking_of
+from companion.presentation.choosing import Offer, question_at_a_place
 from companion.presentation.placement import scene_close, scene_while
-from companion.presentation.reveal import SeenResults, scene_with
-from companion.presentation.scene import scene_of
+from companion.presentation.scene import SeenResults, scene_of, scene_with
+from companion.presentation.shell import DeskWays, Touches, Ways
 from companion.presentation.table_words import PLAYING, TableWords, table_words
+from companion.presentation.theme.density import DENSITIES, LED
 from companion.presentation.touching import Picked, targets
 from companion.presentation.words.company import plays_alone, tip_here
 from companion.presentation.words.sentences import card_names

@@ -20,10 +20,10 @@ from companion.match.view import (
     Undo,
 )
 from companion.presentation.boxes import box_of
-from companion.presentation.card_picking import card_moves
+from companion.presentation.cards import card_moves
 from companion.presentation.choosing import sections
-from companion.presentation.navigation import Ways
 from companion.presentation.players import player_of
+from companion.presentation.shell import Ways
 from companion.presentation.touching import placeless, touched
 from companion.presentation.words.company import tip_here, tip_words
 from companion.presentation.words.phones import asks_title
