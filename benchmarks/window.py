@@ -228,7 +228,7 @@ def begun(folder: Path, game: str) -> tuple[Any, Any, Any, Callable[[], None]]:
 
     from companion.app.preload import settle_memory
     from companion.match.view import TapMove
-    from companion.presentation.theme.look import Look
+    from companion.settings.preferences import Preferences
     from companion.ui.app import HeelstoneApp
     from companion.ui.routes import PARTS, WAY, screen_class
     from rules.games import find_game
@@ -243,7 +243,7 @@ def begun(folder: Path, game: str) -> tuple[Any, Any, Any, Callable[[], None]]:
     for way in WAY:
         screen_class(way)
     settle_memory()
-    app = HeelstoneApp(house, Look("en"), start=session, physical=False)
+    app = HeelstoneApp(house, Preferences(lang="en"), start=session, physical=False)
     window.add_widget(app.build())
     for _ in range(10):
         EventLoop.idle()

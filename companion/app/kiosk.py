@@ -25,11 +25,9 @@ def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | No
     from companion.app.service import signs_of_life
     from companion.care.heartbeat import Heartbeat
     from companion.care.log import RunLog, runtime_folder
-    from companion.presentation.theme.look import Look
     from companion.ui.app import HeelstoneApp
 
     house = Application(settings, state, lang, settings_file)
-    chosen = house.preferences.now
 
     def keep_style(new_lang: str, new_theme: str) -> None:
         house.preferences.choose(lang=new_lang, theme=new_theme)
@@ -48,7 +46,7 @@ def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | No
     try:
         app = HeelstoneApp(
             house,
-            Look(chosen.lang, chosen.theme, chosen.animations, chosen.piece_colours, chosen.text),
+            house.preferences.now,
             fronts=house.fronts,
             on_style=keep_style,
             on_drawn=drawn,

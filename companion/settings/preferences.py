@@ -3,6 +3,9 @@
 The settings file belongs to whoever set the table up and is never written to; what was chosen on
 the screen is in ``preferences.json`` and overrides it. A damaged file is set aside, reported, and
 rewritten.
+
+One field is one choice. Fields with a ``setting`` have a row of their own on the settings page, in
+this order; its words are in ``preferences.<lang>.toml``.
 """
 
 from __future__ import annotations
@@ -10,8 +13,10 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable
+from functools import cache
+from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple, get_args, get_type_hints
 
 import msgspec
 
@@ -22,7 +27,7 @@ from companion.words.errors import HeelstoneError, notice
 from rules.bounded import read_text
 from rules.errors import Sentence, because
 
-__all__ = ["PieceColours", "Preferences", "PreferencesFile", "Spoken", "TextSize"]
+__all__ = ["Choosable", "Preferences", "PreferencesFile", "Spoken", "choosable"]
 
 log = logging.getLogger(__name__)
 
@@ -31,33 +36,83 @@ GameId = Annotated[str, msgspec.Meta(pattern=r"^[\w@.-]{1,80}\Z")]
 BggNumbers = Annotated[dict[GameId, "BggNumber"], msgspec.Meta(max_length=200)]
 BggNumber = Annotated[int, msgspec.Meta(ge=1, le=9_999_999)]
 Spoken = Literal["quiet", "short", "full"]
-PieceColours = Literal["printed", "safe", "patterns"]
-TextSize = Literal["normal", "large", "largest"]
+
+
+class Choosable(NamedTuple):
+    """A row of the settings page."""
+
+    name: str
+    """Of the field."""
+    values: tuple[Any, ...]
+    """The values that are offered; the field may hold others."""
+    unit: str
+    """``s`` (seconds), ``%`` (a share of one), or empty for values with words of their own."""
+
+
+def setting(*offered: float, unit: str = "", key: str = "") -> msgspec.Meta:
+    """Offers a field on the settings page: all its values, or those ``offered``.
+
+    ``key`` of the settings file holds until something is chosen.
+    """
+    return msgspec.Meta(extra={"offered": offered, "unit": unit, "key": key})
+
+
+def elsewhere(key: str) -> msgspec.Meta:
+    """A field that another page offers; ``key`` of the settings file holds until then."""
+    return msgspec.Meta(extra={"key": key})
 
 
 class Preferences(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that is chosen on the screen."""
 
-    lang: Literal["de", "en"] = "de"
-    theme: Literal["night", "limestone"] = "night"
-    animations: bool = True
-    """Whether pieces move and signals pulse."""
-    piece_colours: PieceColours = "printed"
-    """``safe``: colours that every kind of colour vision tells apart; ``patterns``: and hatched."""
-    text: TextSize = "normal"
+    lang: Annotated[Literal["de", "en"], setting()] = "de"
+    theme: Annotated[Literal["night", "limestone"], setting(key="screen.theme")] = "night"
+    text: Annotated[Literal["normal", "large", "largest"], setting()] = "normal"
     """How large the words are that are read while a match is played."""
-    speech: Spoken = "short"
+    piece_colours: Annotated[Literal["printed", "safe", "patterns"], setting()] = "printed"
+    """``safe``: colours that every kind of colour vision tells apart; ``patterns``: and hatched."""
+    animations: Annotated[bool, setting(key="screen.animations")] = True
+    """Whether pieces move and signals pulse."""
+    speech: Annotated[Spoken, setting()] = "short"
     """``quiet``: only what must be put right; ``short``: turns and results too; ``full``: every
     move, and the reasons."""
-    volume: Part = 0.8
-    brightness: Part = 0.4
+    volume: Annotated[Part, setting(0.2, 0.4, 0.6, 0.8, 1, unit="%", key="rig.sound.volume")] = 0.8
+    brightness: Annotated[
+        Part, setting(0.1, 0.2, 0.4, 0.6, 0.8, 1, unit="%", key="rig.lamps.brightness")
+    ] = 0.4
     """The most light a lamp may emit."""
-    think_s: ThinkingTime = 1.5
+    think_s: Annotated[
+        ThinkingTime, setting(0.5, 1.5, 3.0, 6.0, 15.0, unit="s", key="players.seconds")
+    ] = 1.5
     """How long computer players think about a decision, at most."""
-    phones: bool = False
+    phones: Annotated[bool, elsewhere("web.enabled")] = False
     """Whether phones are let in: own cards, and spectators."""
     bgg: BggNumbers = {}
     """By game: its number at BoardGameGeek, as people entered it."""
+
+
+@cache
+def _declared() -> dict[str, tuple[Any, dict[str, Any]]]:
+    """The type of each declared field, and what was said of it."""
+    hints = get_type_hints(Preferences, include_extras=True)
+    return {
+        name: (get_args(hint)[0], meta.extra)
+        for name, hint in hints.items()
+        for meta in getattr(hint, "__metadata__", ())
+        if meta.extra is not None
+    }
+
+
+def choosable() -> list[Choosable]:
+    """The rows of the settings page."""
+    return [
+        Choosable(
+            name, told["offered"] or ((True, False) if kind is bool else get_args(kind)),
+            told["unit"],
+        )
+        for name, (kind, told) in _declared().items()
+        if "offered" in told
+    ]  # fmt: skip
 
 
 class PreferencesFile:
@@ -72,13 +127,10 @@ class PreferencesFile:
         self.path = state / "preferences.json"
         self.trouble: Sentence | None = None
         """What was wrong with the file; None if all was well."""
-        usual: Any = {
-            "theme": settings.screen.theme,
-            "animations": settings.screen.animations,
-            "volume": settings.rig.sound.volume,
-            "brightness": settings.rig.lamps.brightness,
-            "think_s": settings.players.seconds,
-            "phones": settings.web.enabled,
+        usual = {
+            name: attrgetter(told["key"])(settings)
+            for name, (_type, told) in _declared().items()
+            if told["key"]
         }
         self._chosen = self._read()
         self.now = msgspec.convert({**usual, **self._chosen, "lang": lang}, Preferences)

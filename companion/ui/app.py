@@ -17,9 +17,9 @@ from kivy.uix.floatlayout import FloatLayout
 from companion.care.memory import tidy
 from companion.journal.entries import JournalError
 from companion.presentation.shell import OpenWays, ShelfWays, Shell, TablePort, Unsubscribe
-from companion.presentation.theme.look import Look
 from companion.presentation.words.translate import _
 from companion.settings.people import Plan
+from companion.settings.preferences import Preferences
 from companion.setup.shelf import Fronts
 from companion.ui import frame_queue
 from companion.ui.drawing.cover_pictures import CoverPictures
@@ -65,7 +65,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
     def __init__(
         self,
         shell: Shell,
-        look: Look,
+        chosen: Preferences,
         *,
         start: TablePort | None = None,
         physical: bool = True,
@@ -89,7 +89,8 @@ class HeelstoneApp(App):  # type: ignore[misc]
         self._beaten_s = self._stirred_s = time.monotonic()
         self._fronts = fronts or Fronts()
         self._pictures, self._place = CoverPictures(self._fronts), ShelfPlace()
-        style.use(look)
+        style.use(chosen)
+        style.bind(name=_colour_window)
 
     def build(self) -> Any:
         self.root_view = FloatLayout()
@@ -258,8 +259,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
 
         def make() -> Any:
             screen = screen_class("workshop")(
-                self.shell, self.back, self.switch_language, self.switch_theme,
-                on_table_setup=self.table_setup,
+                self.shell, self.back, on_table_setup=self.table_setup,
                 on_phones=lambda: self.phones(lambda: self.shell.workshop.played()),
             )  # fmt: skip
             if page:
@@ -533,9 +533,13 @@ class HeelstoneApp(App):  # type: ignore[misc]
     def switch_theme(self) -> None:
         """Night to limestone and back."""
         style.use_theme("limestone" if style.name == "night" else "night")
-        Window.clearcolor = style.night
         self._keep_style()
 
     def _keep_style(self) -> None:
         if self._on_style is not None:
             self._on_style(style.lang, style.name)
+
+
+def _colour_window(*_: Any) -> None:
+    """Shows the theme around and behind the screens."""
+    Window.clearcolor = style.night

@@ -51,7 +51,7 @@ def own_board_pictures(size: tuple[int, int], lang: str) -> list[Picture]:
         cv2.imwrite(str(pictures / "1.png"), view)
         settings = Settings(camera=CameraSettings(source=str(pictures)))
         house = Application(settings, Path(folder) / "state", lang)
-        screen = WorkshopScreen(house, nothing, nothing, nothing, size_hint=(None, None), size=size)
+        screen = WorkshopScreen(house, nothing, size_hint=(None, None), size=size)
         window.add_widget(screen)
 
         def shoot() -> None:

@@ -50,7 +50,7 @@ def workshop_pictures(size: tuple[int, int], lang: str) -> list[Picture]:
     with tempfile.TemporaryDirectory() as folder, _house(Path(folder), lang) as house:
         house.start(Plan(GAME, 2, {}, names=("Anna", "Bo"), physical=False))
         screen = WorkshopScreen(
-            house, nothing, nothing, nothing, on_table_setup=nothing, on_phones=nothing,
+            house, nothing, on_table_setup=nothing, on_phones=nothing,
             size_hint=(None, None), size=size,
         )  # fmt: skip
         window.add_widget(screen)

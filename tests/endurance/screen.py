@@ -18,8 +18,8 @@ from typing import Any
 from companion.app.application import Application
 from companion.match.session import Session
 from companion.match.view import TapMove
-from companion.presentation.theme.look import Look
 from companion.settings.people import Plan
+from companion.settings.preferences import Preferences
 from companion.settings.settings import Settings
 from companion.ui.offscreen import open_window, tick
 from hardware.settings import MOCK_RIG
@@ -46,7 +46,7 @@ def evenings(count: int, warm_up: int, folder: Path, longest: int = LONGEST_MATC
     found = Soaked()
     house = Application(Settings(rig=MOCK_RIG), folder, "de")
     try:
-        app = HeelstoneApp(house, Look(motion=False), physical=False)
+        app = HeelstoneApp(house, Preferences(animations=False), physical=False)
         window.add_widget(app.build())
         for evening in range(warm_up + count):
             for game in game_ids():

@@ -8,7 +8,7 @@ from typing import Any
 from companion.setup.shelf import Fronts
 from tests.support.fake_shell import FakeShell
 from tests.support.shelf import kept_fronts
-from tests.support.ui_harness import badly_set, tick, too_small, walk
+from tests.support.ui_harness import badly_set, still, tick, too_small, walk
 
 
 class Running:
@@ -27,13 +27,10 @@ class Running:
         from companion.ui.offscreen import open_window
 
         self.window = open_window(size)
-        from companion.presentation.theme.look import Look
         from companion.ui.app import HeelstoneApp
 
         self.shell = shell
-        self.app = _untyped(
-            HeelstoneApp(shell, Look(lang, motion=False), fronts=fronts or kept_fronts())
-        )
+        self.app = _untyped(HeelstoneApp(shell, still(lang), fronts=fronts or kept_fronts()))
         if begin is not None:
             self.app.shelf = lambda: begin(self.app)
         self.root = self.app.build()

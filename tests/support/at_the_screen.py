@@ -27,7 +27,7 @@ from tests.support.laying import enter_laid
 from tests.support.market import touch_market
 from tests.support.picking import enter_cards
 from tests.support.shelf import kept_fronts
-from tests.support.ui_harness import tap, texts, tick, walk
+from tests.support.ui_harness import still, tap, texts, tick, walk
 from tests.support.waiting import PATIENCE_S
 
 MOST_SWIPES = 40
@@ -372,11 +372,10 @@ class Player(Finger):
         from companion.ui.offscreen import open_window
 
         super().__init__(open_window(size), lang)
-        from companion.presentation.theme.look import Look
         from companion.ui.app import HeelstoneApp
 
         self.house = Application(settings or Settings(), folder, lang)
-        self.app = HeelstoneApp(self.house, Look(lang, motion=False), fronts=kept_fronts())
+        self.app = HeelstoneApp(self.house, still(lang), fronts=kept_fronts())
         self.root = self.app.build()
         self.window.add_widget(self.root)
         tick(4)

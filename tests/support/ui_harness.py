@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion.match.lookahead import MoveLookahead
@@ -22,6 +23,7 @@ from companion.match.view import (
     Undo,
 )
 from companion.settings.manners import Enforcement
+from companion.settings.preferences import Preferences
 from rules.box import load_box
 from rules.core import ScoreLine
 from rules.match import Match
@@ -60,6 +62,11 @@ def _draw_nothing(window: Any) -> None:
 
 def _swallow(*_: Any) -> bool:
     return True
+
+
+def still(lang: str) -> Preferences:
+    """Screens in ``lang`` on which nothing moves by itself."""
+    return msgspec.convert({"lang": lang, "animations": False}, Preferences)
 
 
 def tick(frames: int = 3) -> None:

@@ -37,15 +37,12 @@ _TICK_S = 0.15
 
 
 class WorkshopScreen(PageScreen):
-    """``on_language`` and ``on_theme`` switch them everywhere; ``on_table_setup``: the checks;
-    ``on_phones``: phones at the table."""
+    """``on_table_setup``: the checks; ``on_phones``: phones at the table."""
 
     def __init__(
         self,
         shell: Shell,
         on_leave: Callable[[], None],
-        on_language: Callable[[], None],
-        on_theme: Callable[[], None],
         *,
         on_table_setup: Callable[[], None] | None = None,
         on_phones: Callable[[], None] | None = None,
@@ -54,7 +51,6 @@ class WorkshopScreen(PageScreen):
         self._shop = shell.workshop
         self._on_leave, self._on_table_setup = on_leave, on_table_setup
         self._on_phones = on_phones
-        self._on_language, self._on_theme = on_language, on_theme
         self.shown: BenchPage | None = None
         """The page that is open; None while the overview is shown."""
         super().__init__(**kwargs)
@@ -108,8 +104,7 @@ class WorkshopScreen(PageScreen):
             case "report":
                 return ReportPage(self, shop.report, shop.camera)
             case "settings":
-                return SettingsPage(self, shop.preferences, shop.devices, shop.games()[0],
-                                    self._on_language, self._on_theme)  # fmt: skip
+                return SettingsPage(self, shop.preferences, shop.devices, shop.games()[0])
             case "update":
                 return UpdatePage(self, shop.updates, shop.played)
             case "about":

@@ -18,15 +18,15 @@ from kivy.properties import (
 from kivy.resources import resource_find
 
 from companion.presentation.theme import tokens as theme
-from companion.presentation.theme.look import Look
 from companion.presentation.words import translate as words
+from companion.settings.preferences import Preferences
 
 __all__ = ["Style", "style"]
 
 TEXT = DEFAULT_FONT
 BOLD = "heelstone-semibold"
 SYMBOL = "heelstone-symbols"
-_FIRST = Look()
+_FIRST = Preferences()
 _SIZES = tuple(field.name for field in fields(theme.Sizes))
 
 
@@ -36,7 +36,7 @@ class Style(EventDispatcher):  # type: ignore[misc]
     lang = AliasProperty(lambda self: words.language(), None, cache=False)
     """``de`` or ``en``; ``words.translate`` owns it; this tells whoever binds to it."""
     name = StringProperty(_FIRST.theme)
-    motion = BooleanProperty(_FIRST.motion)
+    motion = BooleanProperty(_FIRST.animations)
     factor = NumericProperty(1.0)
     piece_colours = StringProperty(_FIRST.piece_colours)
     text = StringProperty(_FIRST.text)
@@ -52,12 +52,14 @@ class Style(EventDispatcher):  # type: ignore[misc]
         self.use_theme("night")
         self.use_size(800, 480)
 
-    def use(self, look: Look) -> None:
-        """Switch to everything chosen; raises KeyError and FileNotFoundError if unknown."""
-        self.motion, self.piece_colours = look.motion, look.piece_colours
-        self.use_theme(look.theme)
-        self.use_text(look.text)
-        self.use_language(look.lang)
+    def use(self, chosen: Preferences) -> None:
+        """Switch to everything chosen."""
+        self.motion, self.piece_colours = chosen.animations, chosen.piece_colours
+        if chosen.theme != self.name:
+            self.use_theme(chosen.theme)
+        if chosen.text != self.text:
+            self.use_text(chosen.text)
+        self.use_language(chosen.lang)
 
     def use_theme(self, name: str) -> None:
         """Switch to the palette ``night`` or ``limestone``; raises KeyError for any other."""

@@ -9,17 +9,17 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.presentation.words.numbers import percent
 from companion.presentation.words.translate import _
 from companion.presentation.words.workshop import button_name, device_sentence
-from companion.settings.preferences import PreferencesFile
+from companion.settings.preferences import PreferencesFile, choosable
 from companion.ui.drawing.twins import DisplayPanel, display_height
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
-from companion.ui.widgets.choice import Choice, mark_chosen
+from companion.ui.widgets.choice import mark_chosen
 from companion.ui.widgets.keyboard import Keyboard, typed
 from companion.ui.widgets.page import PageScreen, beside
 from companion.ui.workshop.page import BenchPage, Frame, tabs, told
+from companion.ui.workshop.settings import preference_row
 from companion.workshop.devices import DeviceBench, DisplayFace
 
 __all__ = ["DevicesPage"]
@@ -271,7 +271,9 @@ class DevicesPage(BenchPage):
             for sentence in sentences:
                 say = partial(self.bench.rig.sound.say, sentence)
                 rows.append(Key(sentence, say, symbol="♪", height=style.target))
-            rows.append(volume_choice(self._preferences.now.volume, self._volume, width))
+            (volume,) = (row for row in choosable() if row.name == "volume")
+            value = self._preferences.now.volume
+            rows.append(preference_row(volume, value, self._volume, width))
         if self.bench.rig.sound.buzzes:
             rows.append(Words(_("The buzzer"), bold=True, width=width))
             signs = (
@@ -290,13 +292,6 @@ Preset = tuple[str, str, Callable[[], None]]
 """What a key is called, its sign, and what it does."""
 UMLAUTS = ("Äpfel Öl Übung ß", "äöü é à ñ § % & ?")
 FIGURES = ("Anna\t127", "Jörg\t-5", "0123456789\t+12")
-
-
-def volume_choice(volume: float, pick: Any, width: float) -> Any:
-    """How loud the voice is, in five steps."""
-    steps = [(percent(part), part) for part in (0.2, 0.4, 0.6, 0.8, 1.0)]
-    nearest = min((part for _text, part in steps), key=lambda part: abs(part - volume))
-    return Choice(_("Volume"), _("How loudly the voice speaks."), steps, nearest, pick, width)
 
 
 def _signs(signs: Any, chosen: str, pick: Any) -> Any:

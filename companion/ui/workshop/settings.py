@@ -1,4 +1,4 @@
-"""What is chosen on the screen. Every choice applies at once and is saved."""
+"""The settings page: one row per declared preference. Every choice applies at once and is saved."""
 
 from __future__ import annotations
 
@@ -12,42 +12,36 @@ from kivy.uix.widget import Widget
 
 from companion.presentation.boxes import game_box
 from companion.presentation.words.numbers import figure, percent
-from companion.presentation.words.translate import _
-from companion.settings.preferences import PreferencesFile
+from companion.presentation.words.translate import _, language
+from companion.settings.preferences import Choosable, PreferencesFile, choosable
 from companion.ui.drawing.pieces import draw_piece
 from companion.ui.theme.style import style
 from companion.ui.widgets.choice import Choice
 from companion.ui.widgets.page import PageScreen
-from companion.ui.workshop.devices import volume_choice
 from companion.ui.workshop.page import BenchPage, Frame
+from companion.words.wording import Wording
 from companion.workshop.devices import DeviceBench
 from rules.box import PieceKind
 
-__all__ = ["SettingsPage"]
+__all__ = ["SettingsPage", "preference_row"]
 
 GLOW_S = 2.5
 """How long lamps show their new brightness."""
-THINKING_TIMES_S = 0.5, 1.5, 3.0, 6.0, 15.0
 
 
 class SettingsPage(BenchPage):
-    """Language, colours, motion, voice, lamps and computer players."""
+    """Everything that ``companion.settings.preferences`` declares, and a sample of it."""
 
     def __init__(
-        self,
-        host: PageScreen,
-        preferences: PreferencesFile,
-        devices: DeviceBench,
-        game: str,
-        on_language: Callable[[], None],
-        on_theme: Callable[[], None],
+        self, host: PageScreen, preferences: PreferencesFile, devices: DeviceBench, game: str
     ) -> None:
-        """``game``: whose pieces are shown as samples. ``on_language``, ``on_theme``: switch them
-        everywhere."""
+        """``game``: whose pieces are shown as samples."""
         super().__init__(host)
         self._preferences, self.bench, self._game = preferences, devices, game
-        self._on_language, self._on_theme = on_language, on_theme
         self._glows_until_s = 0.0
+        self._samples: dict[str, Callable[[], object]] = {
+            "volume": self._speak, "brightness": self._glow
+        }  # fmt: skip
 
     @property
     def title(self) -> str:
@@ -66,100 +60,64 @@ class SettingsPage(BenchPage):
             self.bench.give_back()
 
     def fill(self, frame: Frame, width: float) -> None:
-        chosen, inner = self._preferences.now, width - style.gap
-        languages = [("Deutsch", "de"), ("English", "en")]
-        themes = [(_("Night"), "night"), (_("Limestone"), "limestone")]
-        colours = [
-            (_("As printed"), "printed"), (_("Distinct"), "safe"), (_("Hatched"), "patterns"),
-        ]  # fmt: skip
-        levels = [(_("Quiet"), "quiet"), (_("Short"), "short"), (_("Full"), "full")]
-        texts = [(_("Normal"), "normal"), (_("Large"), "large"), (_("Largest"), "largest")]
-        motions = [(_("On"), True), (_("Off"), False)]
-        rows: list[Any] = [
-            Choice(_("Language"), "", languages, style.lang, self._language, inner),
-            Choice(_("Theme"), _("Night for a dim room, Limestone for daylight."), themes,
-                   style.name, self._theme, inner),
-            Choice(_("Text size"), _("The words beside the board while you play."), texts,
-                   style.text, self._text, inner),
-            Choice(_("Colours of the pieces"),
-                   _("Distinct colours suit every kind of colour vision; hatching works without "
-                     "colour."), colours, style.piece_colours, self._colours, inner),
-            Sample(self._game, size_hint_y=None, height=style.target),
-            Choice(_("Motion"), _("Whether pieces glide and symbols pulse."), motions, style.motion,
-                   self._motion, inner),
-            Choice(_("Voice"), _spoken(chosen.speech), levels, chosen.speech,
-                   partial(self._choose, "speech"), inner),
-        ]  # fmt: skip
-        if self.bench.rig.sound.speaks:
-            rows.append(volume_choice(chosen.volume, self._volume, inner))
-        if self.bench.rig.lamps.count:
-            steps = [(percent(part), part) for part in (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)]
-            nearest = min(
-                (part for _text, part in steps), key=lambda part: abs(part - chosen.brightness)
+        lacking = {
+            name
+            for name, there in (
+                ("volume", self.bench.rig.sound.speaks), ("brightness", self.bench.rig.lamps.count)
             )
-            rows.append(
-                Choice(_("Brightness of the lamps"), _("Bright lamps can dazzle the camera."),
-                       steps, nearest, self._brightness, inner)
-            )  # fmt: skip
-        rows.append(
-            Choice(_("Computer players think"),
-                   _("The longest they take over a decision; weaker ones need less."),
-                   _thinking_times(chosen.think_s), chosen.think_s,
-                   partial(self._choose, "think_s"), inner)
-        )  # fmt: skip
+            if not there
+        }  # fmt: skip
+        rows: list[Any] = []
+        for row in choosable():
+            if row.name not in lacking:
+                value = getattr(self._preferences.now, row.name)
+                choose = partial(self.choose, row.name)
+                rows.append(preference_row(row, value, choose, width - style.gap))
+            if row.name == "piece_colours":
+                rows.append(Sample(self._game, size_hint_y=None, height=style.target))
         frame.add_widget(self.host.listing(rows, style.gap_s))
 
-    def _choose(self, name: str, value: Any) -> None:
-        self._preferences.choose(**{name: value})
+    def choose(self, name: str, value: Any) -> None:
+        """Choose a value as a tap on it does."""
+        style.use(self._preferences.choose(**{name: value}))
+        self._samples.get(name, bool)()
         self.host.renew()
 
-    def _volume(self, volume: float) -> None:
-        self._choose("volume", volume)
+    def _speak(self) -> None:
         self.bench.rig.sound.say(_("It is your turn."))
 
-    def _brightness(self, part: float) -> None:
+    def _glow(self) -> None:
         """All lamps glow for a moment, since nobody can judge a light that is off."""
-        self._choose("brightness", part)
         self.bench.borrow()
         self.bench.light(range(self.bench.rig.lamps.count), "dawn")
         self._glows_until_s = time.monotonic() + GLOW_S
 
-    def _language(self, lang: str) -> None:
-        if lang != style.lang:
-            self._on_language()
 
-    def _theme(self, theme: str) -> None:
-        if theme != style.name:
-            self._on_theme()
+def preference_row(row: Choosable, value: Any, choose: Callable[[Any], None], width: float) -> Any:
+    """One preference with its explanation and the values to choose from, ``width`` px wide.
 
-    def _text(self, text: str) -> None:
-        style.use_text(text)
-        self._choose("text", text)
-
-    def _colours(self, choice: str) -> None:
-        style.piece_colours = choice
-        self._choose("piece_colours", choice)
-
-    def _motion(self, motion: bool) -> None:
-        style.motion = motion
-        self._choose("animations", motion)
+    A value that is not offered, because the settings file holds it, is shown as the nearest share,
+    or else among the others.
+    """
+    words, values = Wording("preferences", language()), list(row.values)
+    if row.unit == "%":
+        value = min(values, key=lambda part: abs(part - value))
+    elif value not in values:
+        values = sorted([*values, value])
+    hints = (f"{row.name}_{value}_hint", f"{row.name}_hint")
+    hint = next((words(key) for key in hints if words.knows(key)), "")
+    answers = [(_answer(row, words, one), one) for one in values]
+    return Choice(words(row.name), hint, answers, value, choose, width)
 
 
-def _spoken(level: str) -> str:
-    """What a level of the voice means."""
-    return {
-        "quiet": _("Says only what must be put right."),
-        "short": _("Says whose turn it is, what must be put right, and the result."),
-        "full": _("Also says every move, and why something is not allowed."),
-    }[level]
-
-
-def _thinking_times(chosen: float) -> list[tuple[str, float]]:
-    """What can be chosen, and what the settings file may say besides."""
-    return [
-        (f"{figure(seconds, 0 if seconds.is_integer() else 1)} s", seconds)
-        for seconds in sorted({*THINKING_TIMES_S, chosen})
-    ]
+def _answer(row: Choosable, words: Wording, value: Any) -> str:
+    if row.unit == "%":
+        return percent(value)
+    if row.unit == "s":
+        return f"{figure(value, 0 if float(value).is_integer() else 1)} s"
+    if isinstance(value, bool):
+        return words("yes" if value else "no")
+    return words(f"{row.name}_{value}")
 
 
 class Sample(Widget):  # type: ignore[misc]

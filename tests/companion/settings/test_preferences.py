@@ -8,8 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.settings.preferences import PreferencesFile
+from companion.settings.preferences import Choosable, PreferencesFile, choosable
 from companion.settings.settings import Settings
+from companion.words.wording import Wording
 
 
 def opened(state: Path, lang: str = "de", **screen: object) -> PreferencesFile:
@@ -73,3 +74,23 @@ def test_the_language_of_the_start_counts_until_another_is_chosen(tmp_path: Path
     assert found.choose(volume=0.2).lang == "en"
     assert json.loads(found.path.read_text())["lang"] == "de", "for one start only"
     assert found.choose(lang="de").lang == "de"
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_every_row_of_the_settings_page_has_its_words_and_nothing_else_has(lang: str) -> None:
+    wanted = {"yes", "no"}
+    for row in choosable():
+        named = set() if row.unit else {str(v) for v in row.values if not isinstance(v, bool)}
+        wanted |= {row.name, f"{row.name}_hint", *(f"{row.name}_{value}" for value in named)}
+        wanted |= {f"{row.name}_{value}_hint" for value in named}
+    words = Wording("preferences", lang).all()
+    assert set(words) <= wanted
+    assert {key for key in wanted if not key.endswith("_hint")} <= set(words)
+
+
+@pytest.mark.parametrize("row", choosable(), ids=lambda row: row.name)
+def test_every_value_on_the_page_can_be_chosen_and_is_kept(tmp_path: Path, row: Choosable) -> None:
+    for value in row.values:
+        opened(tmp_path).choose(**{row.name: value})
+        found = opened(tmp_path, lang=str(value) if row.name == "lang" else "de")
+        assert getattr(found.now, row.name) == value

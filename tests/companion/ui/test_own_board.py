@@ -69,9 +69,7 @@ class Open:
         style.motion = False
         style.use_language(lang)
         style.use_size(*size)
-        self.screen = WorkshopScreen(
-            self.house, _nothing, _nothing, _nothing, size_hint=(None, None), size=size
-        )
+        self.screen = WorkshopScreen(self.house, _nothing, size_hint=(None, None), size=size)
         self.window.add_widget(self.screen)
         with pytest.MonkeyPatch.context() as patch:
             # The camera need not look for the likeliest board first.

@@ -65,9 +65,7 @@ class Shown:
         def nothing() -> None:
             pass
 
-        self.screen: Any = WorkshopScreen(
-            shell, nothing, nothing, nothing, size_hint=(None, None), size=size
-        )
+        self.screen: Any = WorkshopScreen(shell, nothing, size_hint=(None, None), size=size)
         self.window.add_widget(self.screen)
         tick(3)
         self.screen.open("update")

@@ -64,20 +64,13 @@ class Running:
         style.use_language(self.lang)
         style.use_size(*self.size)
         self.screen = WorkshopScreen(
-            self.house, lambda: self.left.append("left"), self.switch_language,
-            self.switch_theme, on_table_setup=lambda: self.left.append("setup"),
+            self.house, lambda: self.left.append("left"),
+            on_table_setup=lambda: self.left.append("setup"),
             on_phones=lambda: self.left.append("phones"),
             size_hint=(None, None), size=self.size,
         )  # fmt: skip
         self.window.add_widget(self.screen)
         tick(3)
-
-    def switch_language(self) -> None:
-        self.style.use_language("en" if self.style.lang == "de" else "de")
-        self.house.preferences.choose(lang=self.style.lang)
-
-    def switch_theme(self) -> None:
-        self.style.use_theme("limestone" if self.style.name == "night" else "night")
 
     def open(self, name: str) -> Any:
         self.screen.home()
@@ -435,18 +428,18 @@ def test_choices_count_at_once_and_are_kept(english: Running) -> None:
     english.tap("Limestone")
     assert english.style.name == "limestone"
     page: Any = english.screen.shown
-    page._choose("speech", "full")
-    page._motion(True)
+    page.choose("speech", "full")
+    page.choose("animations", True)
     assert english.style.motion is True
     english.style.motion = False
     lamps = english.house.rig.twins["lamps"]
-    page._brightness(0.2)
+    page.choose("brightness", 0.2)
     assert english.house.rig.lamps.brightness == 0.2
     wait(lambda: all(any(p) for p in _pixels(lamps)))
     page._glows_until_s = 1e-9
     page.tick()
     wait(lambda: not any(any(p) for p in _pixels(lamps)))
-    page._choose("think_s", 6.0)
+    page.choose("think_s", 6.0)
     assert english.says("6 s")
     assert english.house.opponents._seconds == 6.0
     english.tap("Deutsch")
