@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeGuard, TypeVar
 
 from hardware.buttons.buttons import Buttons
 from hardware.displays.score import NoDisplay, RememberedDisplay, ScoreDisplay
@@ -22,7 +23,7 @@ from hardware.sound import buzzer
 from hardware.sound.sound import Sound, Tone
 from hardware.sound.voice import Voice
 from hardware.status import DeviceStatus, HardwareError, Report, Statuses, StatusListener
-from hardware.stuck import Stuck
+from hardware.supervised_thread import SupervisedThread
 from hardware.wiring import Wiring
 
 if TYPE_CHECKING:
@@ -59,11 +60,11 @@ class Rig:
         self._made("buttons", self._wire_buttons, None)
         self._watch_pins()
         self._threads = [t for t in threading.enumerate() if t not in before and _lasting(t)]
-        self._stuck = Stuck(self._threads)
 
     def alive(self) -> bool:
         """Whether every thread that serves a device still runs; missing devices do not matter."""
-        hanging = self._stuck.names()
+        now_s = time.monotonic()
+        hanging = [thread.name for thread in self._threads if thread.hangs(now_s)]
         if hanging:
             log.error("%s: at the same place for too long", ", ".join(hanging))
         return not hanging and all(thread.is_alive() for thread in self._threads)
@@ -223,6 +224,8 @@ def _kinds(settings: RigSettings) -> Mapping[str, str]:
     }
 
 
-def _lasting(thread: threading.Thread) -> bool:
+def _lasting(thread: threading.Thread) -> TypeGuard[SupervisedThread]:
     """Whether a thread is one of the rig's own that ends with the rig; readers come and go."""
-    return thread.name.startswith("heelstone-") and not thread.name.endswith("-in")
+    if not isinstance(thread, SupervisedThread):
+        return False
+    return thread.name.startswith("heelstone-") and not thread.once

@@ -46,7 +46,7 @@ def at_home() -> Iterator[None]:
 def failures(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What threads told in this test that nobody expected; without it, that fails the test."""
     found: list[str] = []
-    monkeypatch.setattr("hardware.worker._told", {})
+    monkeypatch.setattr("hardware.supervised_thread._told", {})
     monkeypatch.setattr(threading, "excepthook", lambda args: found.append(str(args.exc_value)))
     return found
 

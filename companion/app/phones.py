@@ -18,7 +18,7 @@ from companion.match.signals import Signal
 from companion.presentation.phones import PhonesNow, SeatPhone, SeatState
 from companion.settings.web import WebSettings
 from companion.words.errors import notice
-from hardware.worker import Worker
+from hardware.supervised_thread import SupervisedThread
 
 if TYPE_CHECKING:
     from companion.match.session import Session
@@ -65,7 +65,7 @@ class TablePhones:
         self._server: TableServer | None = None
         self._trouble = ""
         self._callbacks = Signal()
-        self._worker: Worker | None = None
+        self._worker: SupervisedThread | None = None
         self._asked: Callable[[int], object] = lambda _seat: None
         self._told: tuple[int, ...] = ()
         """Seats that were told to ``_asked``, as long as their phones wait."""
@@ -136,7 +136,7 @@ class TablePhones:
         """Turn it on or off; returns at once, the rest happens in a thread."""
         with self._lock:
             self._wanted, self._trouble = on, ""
-            self._worker = Worker(self._switch, "phones", once=True, failed=self._failed)
+            self._worker = SupervisedThread("phones", self._switch, once=True, failed=self._failed)
             self._worker.start()
         self._changed()
 

@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 
 from companion.care.memory import give_back
-from hardware.worker import Worker
+from hardware.supervised_thread import SupervisedThread
 
 __all__ = ["Warming", "load", "read_ahead", "settle_memory"]
 
@@ -35,7 +35,7 @@ class Warming:
         self._steps = steps
         self._stop = threading.Event()
         self._done = threading.Event()
-        self._thread = Worker(self._run, "warming", once=True)
+        self._thread = SupervisedThread("warming", self._run, once=True)
 
     @property
     def done(self) -> bool:

@@ -15,7 +15,7 @@ import numpy as np
 from companion.camera.observer import Observed, Observer
 from companion.match.messages import CameraGone, ProposedRoll, Seen
 from companion.match.view import TableView
-from hardware.worker import Worker, tell_failure
+from hardware.supervised_thread import SupervisedThread, tell_failure
 from vision.arrays import Picture
 from vision.camera.frames import Iterated
 from vision.camera.sources import Frame, FrameSource, SourceError
@@ -114,7 +114,7 @@ class CameraThread:
         """When each kind of mistake that nobody expects of a camera was told last."""
         self._sample: tuple[Picture | None, float] = (None, 0.0)
         """Some px of the newest picture, and since when (s) they have been the same."""
-        self._thread = Worker(self._run, "eyes")
+        self._thread = SupervisedThread("eyes", self._run)
 
     def start(self) -> CameraThread:
         """Open the eyes."""

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from companion.camera.fanned import Fanned, FannedCard, Phase
-from hardware.worker import Worker, tell_failure
+from hardware.supervised_thread import SupervisedThread, tell_failure
 from rules.box import Box
 from vision.arrays import Picture, Points
 from vision.board.gate import Gate
@@ -158,7 +158,7 @@ class CardWatch:
         self._picture: Picture | None = None
         self._blind = True
         self._turn, self._stop = threading.Lock(), threading.Event()
-        self._thread = Worker(self._run, "cards")
+        self._thread = SupervisedThread("cards", self._run)
 
     def start(self) -> CardWatch:
         """Begin to look."""

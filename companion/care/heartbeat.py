@@ -14,7 +14,7 @@ import socket
 import threading
 from collections.abc import Callable, Mapping
 
-from hardware.worker import Worker
+from hardware.supervised_thread import SupervisedThread
 
 __all__ = ["Heartbeat", "Notifier"]
 
@@ -67,7 +67,7 @@ class Heartbeat:
         self._interval_s = _limit_s() / BEATS_PER_LIMIT
         self._stop = threading.Event()
         self._still: tuple[str, ...] = ()
-        self._thread = Worker(self._run, "heartbeat")
+        self._thread = SupervisedThread("heartbeat", self._run)
 
     def start(self) -> Heartbeat:
         """Say that everything is ready, and begin to beat."""

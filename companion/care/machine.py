@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.match.state import MachineNote
-from hardware.worker import Worker
+from hardware.supervised_thread import SupervisedThread
 
 __all__ = [
     "HOT_C",
@@ -93,7 +93,7 @@ class MachineWatch:
         """What is wrong now; a supply that was once too weak remains listed, and so does a mistake
         of the program."""
         self._stop = threading.Event()
-        self._thread = Worker(self._run, "machine")
+        self._thread = SupervisedThread("machine", self._run)
 
     def start(self) -> MachineWatch:
         """Begin to look; does nothing if it has begun."""

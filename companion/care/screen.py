@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.words.errors import HeelstoneError, notice
-from hardware.worker import Worker
+from hardware.supervised_thread import SupervisedThread
 from rules.errors import Sentence
 
 __all__ = ["NoScreenError", "Screen", "find_screen", "x_screen_size"]
@@ -94,7 +94,7 @@ def x_screen_size() -> tuple[int, int] | None:
 def _within(seconds: float, ask: Callable[[], None]) -> None:
     """Call ``ask``, and give up on it after a while: a computer that is switched off swallows what
     is sent to it, and X waits for minutes."""
-    asking = Worker(ask, "screen", once=True)
+    asking = SupervisedThread("screen", ask, once=True)
     asking.start()
     asking.join(timeout=seconds)
 

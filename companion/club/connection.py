@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import logging
 import ssl
-import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -16,7 +15,7 @@ from nats.errors import Error as NatsError
 
 from companion.club.membership import Membership
 from companion.club.naming import inbox_of
-from hardware.worker import Worker, tell_failure
+from hardware.supervised_thread import AsyncThread, tell_failure
 
 __all__ = ["Line", "broker_trouble", "connect"]
 
@@ -43,11 +42,8 @@ class Line:
         """Whether there is a connection now."""
         self._came = came
         self._heard: dict[str, Heard] = {}
-        self._over = asyncio.Event()
-        self._closing = threading.Event()
-        self._loop: asyncio.AbstractEventLoop | None = None
         self._client: Client | None = None
-        self._thread = Worker(self._work, "club line", over=self._closing.is_set)
+        self._thread = AsyncThread("club line", self._run)
 
     def listen(self, subject: str, heard: Heard) -> None:
         """Hear what is said under ``subject``; to be called before ``start``."""
@@ -70,53 +66,35 @@ class Line:
             except NatsError as error:
                 log.info("not said to the club: %s", error)
 
-        return self._call(lambda: asyncio.ensure_future(said()))
+        return self._thread.call(lambda: asyncio.ensure_future(said()))
 
     def close(self) -> None:
         """Hang up."""
-        self._closing.set()
-        self._call(self._over.set)
-        if self._thread.is_alive():
-            self._thread.join(END_S)
+        self._thread.close(END_S)
 
     # -- private --------------------------------------------------------------------------
 
-    def _call(self, what: Callable[[], object]) -> bool:
-        loop = self._loop
-        if loop is None:
-            return False
-        # It may have ended just now; then nobody is to be told any more.
-        with contextlib.suppress(RuntimeError):
-            loop.call_soon_threadsafe(what)
-            return True
-        return False
-
-    def _work(self) -> None:
-        if not self._closing.is_set():
-            asyncio.run(self._run())
-
-    async def _run(self) -> None:
-        self._loop = asyncio.get_running_loop()
+    async def _run(self, over: asyncio.Event) -> None:
         try:
-            while not (self._closing.is_set() or self._over.is_set()):
+            while not over.is_set():
                 try:
                     self._client = await connect(self.member, self._changed)
                 except (NatsError, OSError, TimeoutError) as error:
                     log.info("no connection to the club: %s", error)
                     with contextlib.suppress(TimeoutError):
-                        await asyncio.wait_for(self._over.wait(), AGAIN_S)
+                        await asyncio.wait_for(over.wait(), AGAIN_S)
                     continue
-                await self._stay(self._client)
+                await self._stay(self._client, over)
         finally:
-            self._loop = self._client = None
+            self._client = None
             self.up = False
 
-    async def _stay(self, client: Client) -> None:
+    async def _stay(self, client: Client, over: asyncio.Event) -> None:
         try:
             for subject, heard in self._heard.items():
                 await client.subscribe(subject, cb=_passing_on(heard))
             self._changed(True)
-            await self._over.wait()
+            await over.wait()
         finally:
             await client.close()
 

@@ -43,7 +43,7 @@ from companion.match.signals import Signal
 from companion.match.state import Heard
 from companion.presentation.remote_table import Invitation, TableThere, TogetherNow
 from companion.settings.people import Plan
-from hardware.worker import Worker
+from hardware.supervised_thread import SupervisedThread
 from rules.core import GameError
 from rules.games import game_ids
 
@@ -84,7 +84,7 @@ class ClubTables:
         """Games that are known to suit."""
         for subject in (self._subject("*", member.table), self._subject("*", "")):
             self._line.listen(subject, self._hears)
-        self._thread = Worker(self._run, "two tables")
+        self._thread = SupervisedThread("two tables", self._run)
 
     def start(self) -> ClubTables:
         """Begin to listen."""

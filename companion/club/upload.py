@@ -94,6 +94,8 @@ class Upload:
 
     async def run(self, over: asyncio.Event) -> None:
         """Upload until ``over``. Raises JournalError if the journal cannot be read."""
+        # It belongs to the loop that it is waited for in.
+        self._new = asyncio.Event()
         with Journal(self._path, beside=True) as journal:
             wait_s = 1.0
             while not over.is_set():

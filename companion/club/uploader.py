@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import logging
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from companion.club.membership import Membership
@@ -14,7 +11,7 @@ from companion.club.upload import Upload
 from companion.club.upload_state import FILE
 from companion.match.events import TableEvent
 from companion.match.view import TableView
-from hardware.worker import Worker
+from hardware.supervised_thread import AsyncThread
 
 __all__ = ["Uploader"]
 
@@ -32,10 +29,7 @@ class Uploader:
         self.trouble = ""
         """Why nothing is sent just now; empty while all is well."""
         self._upload = Upload(member, state / "journal.db", state / FILE, self._hear)
-        self._over = asyncio.Event()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._closing = threading.Event()
-        self._thread = Worker(self._work, "club", over=self._closing.is_set)
+        self._thread = AsyncThread("club", self._upload.run)
 
     def start(self) -> Uploader:
         """Begin to send."""
@@ -44,34 +38,11 @@ class Uploader:
 
     def __call__(self, _view: TableView, _events: Sequence[TableEvent]) -> None:
         """Something happened at the table; returns at once."""
-        self._call(self._upload.wake)
+        self._thread.call(self._upload.wake)
 
     def close(self) -> None:
         """Stop; what was not sent waits in the journal."""
-        self._closing.set()
-        self._call(self._over.set)
-        self._thread.join(END_S)
-
-    # -- private --------------------------------------------------------------------------
-
-    def _work(self) -> None:
-        if not self._closing.is_set():
-            asyncio.run(self._run())
-
-    async def _run(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        try:
-            if not self._closing.is_set():
-                await self._upload.run(self._over)
-        finally:
-            self._loop = None
-
-    def _call(self, what: Callable[[], object]) -> None:
-        loop = self._loop
-        if loop is not None:
-            # It may have ended just now; then nobody is to be told any more.
-            with contextlib.suppress(RuntimeError):
-                loop.call_soon_threadsafe(what)
+        self._thread.close(END_S)
 
     def _hear(self, trouble: str) -> None:
         if trouble != self.trouble:

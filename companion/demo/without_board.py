@@ -10,7 +10,7 @@ from random import randrange
 from companion.demo.stage import Stage
 from companion.demo.table_thread import TableThread
 from companion.presentation.virtual_table import Asked, Glimpse, TableSide, TableWindow
-from hardware.worker import Worker
+from hardware.supervised_thread import SupervisedThread
 from rules.games import find_game
 
 __all__ = ["open_table"]
@@ -36,7 +36,7 @@ class _Opened:
         self._game, self._lang, self._window = game, lang, window
         self._faces, self._closed = True, False
         self._side: TableSide | None = None
-        self.thread = Worker(self._run, "virtual table", once=True)
+        self.thread = SupervisedThread("virtual table", self._run, once=True)
 
     # -- for the window's thread ----------------------------------------------------------
 

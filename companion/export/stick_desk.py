@@ -18,7 +18,7 @@ from companion.export.sticks import (
     sticks_in,
 )
 from companion.journal.file_names import free_place
-from hardware.worker import Worker, tell_failure
+from hardware.supervised_thread import SupervisedThread, tell_failure
 from rules.errors import Sentence, sentence_of
 
 __all__ = ["StickDesk", "StickNews"]
@@ -52,7 +52,7 @@ class StickDesk:
         self._telling = threading.Lock()
         self._wanted: tuple[Stick, str, bytes] | None = None
         self._wake, self._over = threading.Event(), threading.Event()
-        self._thread = Worker(self._run, "sticks")
+        self._thread = SupervisedThread("sticks", self._run)
 
     def start(self) -> StickDesk:
         """Begin to look."""

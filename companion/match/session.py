@@ -34,7 +34,7 @@ from companion.match.rehearsing.recall import Recall, Step
 from companion.match.state import Heard
 from companion.match.table import Table
 from companion.match.view import Intent, MachineNote, Noticed, TableView, WentWrong
-from hardware.worker import Worker, tell_failure
+from hardware.supervised_thread import SupervisedThread, tell_failure
 from rules.core import ScoreLine
 
 __all__ = ["Listener", "Session"]
@@ -71,7 +71,7 @@ class Session:
         self._score_history = table.score_history
         self._pending_sightings = 0
         self._ticked: float | None = None
-        self._thread = Worker(self._run, "session")
+        self._thread = SupervisedThread("session", self._run)
 
     def start(self) -> Session:
         """Begin to listen to the inbox."""

@@ -36,7 +36,7 @@ from companion.match.view import TableView
 from companion.mqtt.messages import EVENT_LIVES_S, Message, Outbox
 from companion.mqtt.topics import Topics
 from companion.settings.mqtt import MqttSettings
-from hardware.worker import Worker
+from hardware.supervised_thread import InboxThread, SupervisedThread
 
 __all__ = ["HouseLine"]
 
@@ -62,6 +62,7 @@ LONGEST_PACKET: Final = 64 * 1024
 GOODBYE_S: Final = 2.0
 """How long is waited for the last message when the program ends."""
 
+_News = tuple[TableView | None, tuple[TableEvent, ...]]
 Trouble = Callable[[str], object]
 """Called, in a thread of the line, with a code of trouble; empty: all is well."""
 
@@ -84,10 +85,7 @@ class HouseLine:
         """What is wrong with the line, as a code; empty if all is well."""
         version = str(heelstone_version())
         self._outbox = Outbox(self.topics, version, settings.discovery, aliases or Aliases())
-        self._changed = threading.Condition()
-        self._news: deque[tuple[TableView | None, tuple[TableEvent, ...]]] = deque(
-            maxlen=MOST_WAITING
-        )
+        self._lock = threading.Lock()
         self._client: Client | None = None
         """Who speaks with the broker, while it listens."""
         self._on_their_way: dict[int, Message] = {}
@@ -96,14 +94,12 @@ class HouseLine:
         """What it confirmed before it was known to be on its way."""
         self._lost: list[Message] = []
         """What it did not confirm before it went."""
-        self._new_broker = self._reborn = self._room = self._ended = False
-        self._told_lang = lang
+        self._new_broker = self._reborn = False
         self._heard: deque[float] = deque(maxlen=MOST_HEARD)
-        self._over = threading.Event()
-        self._sender = Worker(self._send, "house", over=self._over.is_set)
-        self._network = Worker(
-            self._speak, "house network", failed=self._failed, over=self._over.is_set
+        self._sender = InboxThread[_News](
+            "house", self._take, tick=self._hand_over, last=self._hand_over, limit=MOST_WAITING
         )
+        self._network = SupervisedThread("house network", self._speak, failed=self._failed)
 
     def start(self) -> HouseLine:
         """Look for the broker."""
@@ -113,17 +109,16 @@ class HouseLine:
 
     def __call__(self, view: TableView, events: Sequence[TableEvent]) -> None:
         """A session's listener; returns at once."""
-        self._hear(view, tuple(events))
+        self._sender.put((view, tuple(events)))
 
     def rest(self) -> None:
         """Nobody plays any more."""
-        self._hear(None, ())
+        self._sender.put((None, ()))
 
     def speak(self, lang: str) -> None:
         """Use this language from now on."""
-        with self._changed:
-            self._lang = lang
-            self._changed.notify()
+        self._lang = lang
+        self._sender.wake()
 
     @property
     def connected(self) -> bool:
@@ -132,13 +127,9 @@ class HouseLine:
 
     def close(self) -> None:
         """Say goodbye, as far as the broker listens, and end."""
-        with self._changed:
-            self._ended = True
-            self._changed.notify()
-        if self._sender.is_alive():
-            self._sender.join(timeout=GOODBYE_S)
+        self._sender.close(GOODBYE_S)
         client = self._client
-        self._over.set()
+        self._network.end()
         if client is not None:
             for message in self._outbox.kept(self._lang):
                 _sent(client, message)
@@ -146,43 +137,31 @@ class HouseLine:
             with suppress(RuntimeError, ValueError):  # It may go at this very moment.
                 goodbye.wait_for_publish(GOODBYE_S)
             client.disconnect()
-        if self._network.is_alive():
-            self._network.join(timeout=GOODBYE_S)
+        self._network.close(GOODBYE_S)
 
     # -- making and handing over ----------------------------------------------------------
 
-    def _hear(self, view: TableView | None, events: tuple[TableEvent, ...]) -> None:
-        with self._changed:
-            self._news.append((view, events))
-            self._changed.notify()
+    def _take(self, news: _News) -> None:
+        with self._lock:
+            self._take_up()
+        self._outbox.take(*news, self._lang)
+        self._sender.wake()
 
-    def _send(self) -> None:
-        while True:
-            with self._changed:
-                self._changed.wait_for(self._something_to_do)
-                if self._ended and not self._news:
-                    return
-                news, lang, client = list(self._news), self._lang, self._client
-                self._news.clear()
-                self._take_up(lang)
-                table_waits = any(m.happened_s is None for m in self._on_their_way.values())
-                room = MOST_IN_FLIGHT - len(self._on_their_way)
-            for view, events in news:
-                self._outbox.take(view, events, lang)
-            if client is None:
-                continue
-            # The newest of how the table stands goes as soon as the last of it has arrived.
-            messages = [] if table_waits else self._outbox.kept(lang)
-            for message in [*messages, *self._outbox.events(room - len(messages))]:
-                self._publish(client, message)
+    def _hand_over(self) -> None:
+        """Give the broker what it does not know yet, once no more news waits."""
+        with self._lock:
+            self._take_up()
+            client = self._client
+            table_waits = any(m.happened_s is None for m in self._on_their_way.values())
+            room = MOST_IN_FLIGHT - len(self._on_their_way)
+        if client is None:
+            return
+        # The newest of how the table stands goes as soon as the last of it has arrived.
+        messages = [] if table_waits else self._outbox.kept(self._lang)
+        for message in [*messages, *self._outbox.events(room - len(messages))]:
+            self._publish(client, message)
 
-    def _something_to_do(self) -> bool:
-        if self._ended or self._news:
-            return True
-        changed = self._new_broker or self._reborn or self._room or self._told_lang != self._lang
-        return self._client is not None and changed
-
-    def _take_up(self, lang: str) -> None:
+    def _take_up(self) -> None:
         """What the outbox has to know of the broker; with the lock."""
         if self._new_broker:
             self._outbox.put_back(self._lost)
@@ -190,12 +169,11 @@ class HouseLine:
             self._lost.clear()
         elif self._reborn:
             self._outbox.forget(self.topics.discovery, self.topics.state)
-        self._new_broker = self._reborn = self._room = False
-        self._told_lang = lang
+        self._new_broker = self._reborn = False
 
     def _publish(self, client: Client, message: Message) -> None:
         sent = _sent(client, message)
-        with self._changed:
+        with self._lock:
             if client is not self._client:
                 self._lost.append(message)
             elif sent.mid in self._quick:
@@ -209,7 +187,7 @@ class HouseLine:
         """Find the broker and speak with it until the end, each time with a new client: nothing of
         an old one is sent again that is no longer so."""
         wait_s = FIRST_AGAIN_S
-        while not self._over.wait(0):
+        while not self._network.closing:
             before = self.trouble
             if self._connect():
                 wait_s = FIRST_AGAIN_S
@@ -218,7 +196,7 @@ class HouseLine:
                 self._note("broker_silent")
             if self.trouble == "broker_floods":
                 wait_s = REST_S
-            self._over.wait(wait_s)
+            self._network.rest(wait_s)
             wait_s = min(2 * wait_s, LONGEST_AGAIN_S)
 
     def _connect(self) -> bool:
@@ -257,28 +235,27 @@ class HouseLine:
         came.append(True)
         if self._settings.discovery:
             client.subscribe(self.topics.birth)
-        with self._changed:
+        with self._lock:
             self._client, self._new_broker = client, True
-            self._changed.notify()
+        self._sender.wake()
         self._note("")
 
     def _went(
         self, _: Client, came: list[bool], __: DisconnectFlags, reason: ReasonCode, ___: Any
     ) -> None:
-        with self._changed:
+        with self._lock:
             self._client = None
             self._lost += self._on_their_way.values()
             self._on_their_way.clear()
             self._quick.clear()
-        if came and not self._over.is_set() and self.trouble != "broker_floods":
+        if came and not self._network.closing and self.trouble != "broker_floods":
             self._note("broker_gone", reason)
 
     def _confirmed(self, _: Client, __: Any, number: int, ___: ReasonCode, ____: Any) -> None:
-        with self._changed:
+        with self._lock:
             if self._on_their_way.pop(number, None) is None:
                 self._quick.add(number)
-            self._room = True
-            self._changed.notify()
+        self._sender.wake()
 
     def _told(self, client: Client, _: Any, message: MQTTMessage) -> None:
         """Home Assistant has started; nothing else is of interest."""
@@ -289,12 +266,12 @@ class HouseLine:
             self._note("broker_floods")
             client.disconnect()
         elif message.topic == self.topics.birth and message.payload == b"online":
-            with self._changed:
+            with self._lock:
                 self._reborn = True
-                self._changed.notify()
+            self._sender.wake()
 
     def _failed(self) -> None:
-        with self._changed:
+        with self._lock:
             self._client = None
         self._note("mistake")
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from math import ceil
 
 from companion.match.view import ClockView
-from hardware.worker import Worker
+from hardware.supervised_thread import SupervisedThread
 
 __all__ = ["ClockBeat"]
 
@@ -34,7 +34,7 @@ class ClockBeat:
                 return
             self._clock = clock
             if self._thread is None and clock is not None and clock.running:
-                self._thread = Worker(self._run, "clock")
+                self._thread = SupervisedThread("clock", self._run)
                 self._thread.start()
             self._changed.notify()
 

@@ -36,7 +36,7 @@ from companion.words.wording import Wording
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
-from hardware.worker import Worker
+from hardware.supervised_thread import SupervisedThread
 from rules.box import load_box
 from rules.core import Move
 from rules.errors import Sentence
@@ -148,7 +148,7 @@ class CueDirector:
             if self._call is not None:
                 self._call.set()
             self._call = answered = threading.Event()
-            Worker(partial(self._end_call, answered), "phone's call", once=True).start()
+            SupervisedThread("phone's call", partial(self._end_call, answered), once=True).start()
             self._show_lamps(view)
 
     def _end_call(self, answered: threading.Event) -> None:

@@ -29,7 +29,7 @@ from companion.match.view import (
 )
 from companion.players.thinking import Thinking
 from companion.settings.players import PlayersSettings
-from hardware.worker import Worker
+from hardware.supervised_thread import SupervisedThread
 from rules.core import Actor, GameError, Move
 from rules.match import Entry, Match
 from rules.players.asking import Answer, Question
@@ -73,7 +73,7 @@ class Opponents:
         self._thinking = thinking or Thinking()
         self._inbox: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._starting = threading.Lock()
-        self._thread = Worker(self._run, "opponents")
+        self._thread = SupervisedThread("opponents", self._run)
         self._closed = False
         self._unsubscribe: Callable[[], None] = lambda: None
         self._told: tuple[_Case | None, bool] = (None, False)

@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from hardware.worker import Worker
+from hardware.supervised_thread import SupervisedThread
 from rules.core import GameError
 from rules.players.asking import Answer, Question, line_of
 
@@ -68,7 +68,7 @@ class _Process:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
         )
         self._said = said
-        Worker(self._read, "thoughts", once=True).start()
+        SupervisedThread("thoughts", self._read, once=True).start()
 
     def say(self, said: object) -> None:
         """Raises OSError if it is not there any more."""
@@ -116,7 +116,7 @@ class Thinking:
         self._stop_by_s: float | None = None
         """… of which all but the newest must be by then."""
         self._used_s = 0.0
-        self._thread = Worker(self._run, "thinking", failed=self._end_process)
+        self._thread = SupervisedThread("thinking", self._run, failed=self._end_process)
         self._starting = threading.Lock()
 
     # -- any thread -----------------------------------------------------------------------

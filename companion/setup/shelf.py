@@ -22,7 +22,7 @@ import msgspec
 
 from companion.settings.writing import write_whole
 from companion.setup.covers import Cover, cover_of
-from hardware.worker import Worker
+from hardware.supervised_thread import SupervisedThread
 from rules.core import GameError
 from rules.games import find_game, game_ids, own_ids
 from rules.plugins import FOLDERS
@@ -125,7 +125,7 @@ class Fronts:
         """Save a picture, in its own time; a disk that refuses costs nothing but time."""
         path = self._path(game, look)
         if path is not None:
-            Worker(lambda: self._write(path, pixels), "shelf", once=True).start()
+            SupervisedThread("shelf", lambda: self._write(path, pixels), once=True).start()
 
     # -- private ----------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from companion.web.connections import Limits, Lines
 from companion.web.network import Names
-from hardware.worker import tell_failure
+from hardware.supervised_thread import tell_failure
 
 __all__ = ["HEADER", "Guard", "Rates", "TooLong", "caller_of"]
 

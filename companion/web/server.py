@@ -7,7 +7,6 @@ snapshot replaces the one before it, and of what happened only so much is kept.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import socket
 import threading
@@ -40,7 +39,7 @@ from companion.web.seats import Seats
 from companion.web.snapshot import Snapshot, snapshot_of
 from companion.web.stream import Readers
 from companion.web.view_cache import Feed
-from hardware.worker import Worker
+from hardware.supervised_thread import AsyncThread
 
 __all__ = ["PORT", "TableServer"]
 
@@ -83,9 +82,7 @@ class TableServer:
         self.readers, self.hands = Readers(), Readers()
         self._aliases = aliases or Aliases()
         self.lines = Lines(self._limits)
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._server: uvicorn.Server | None = None
-        self._thread: Worker | None = None
+        self._thread: AsyncThread | None = None
         self._socket: socket.socket | None = None
         self._session: Session | None = None
         self._stop_listening: Callable[[], None] | None = None
@@ -95,7 +92,6 @@ class TableServer:
         self._inbox: deque[_Change] = deque(maxlen=_MOST_WAITING)
         self._missed = 0
         self._rung = False
-        self._closed = False
 
     # -- starting and stopping ------------------------------------------------------------
 
@@ -108,21 +104,16 @@ class TableServer:
             log.warning("pages for phones: port %d: %s", self._port, error)
             return self._refused
         self._port, self._refused = self._socket.getsockname()[1], ""
-        self._closed = False
-        self._thread = Worker(self._serve, "phones", over=lambda: self._closed)
+        self._thread = AsyncThread("phones", self._serve)
         self._thread.start()
         return self.trouble
 
     def close(self) -> None:
         """Hang up on everybody and listen no longer. Phones come back after the next start."""
         self._unfollow()
-        self._closed = True
-        loop, thread = self._loop, self._thread
-        if loop is not None:
-            self._call(self._stop)
-        if thread is not None and thread.is_alive():
-            thread.join(_STOP_S)
-        self._thread = None
+        if self._thread is not None:
+            self._thread.close(_STOP_S)
+            self._thread = None
         if self._socket is not None:
             self._socket.close()
             self._socket = None
@@ -218,17 +209,16 @@ class TableServer:
             ring = not self._rung
             self._rung = True
         if ring:
-            self._call(self._ring)
+            self._call(lambda: self._bell.set())
 
     # -- in any thread --------------------------------------------------------------------
 
     def _call(self, what: Callable[[], None]) -> None:
         """Have ``what`` done in the serving thread, if there is one."""
-        loop = self._loop
-        if loop is not None:
+        thread = self._thread
+        if thread is not None:
             # It may just have ended; what is new is taken up when it begins again.
-            with contextlib.suppress(RuntimeError):
-                loop.call_soon_threadsafe(what)
+            thread.call(what)
 
     def _seats_changed(self) -> None:
         self._call(self.hands.wake)
@@ -256,14 +246,7 @@ class TableServer:
             raise
         return bound
 
-    def _serve(self) -> None:
-        if self._closed:
-            return
-        with asyncio.Runner() as runner:
-            runner.run(self._run())
-
-    async def _run(self) -> None:
-        self._loop = asyncio.get_running_loop()
+    async def _serve(self, over: asyncio.Event) -> None:
         self._bell = asyncio.Event()
         self._bell.set()
         self.lines.closed = False
@@ -278,28 +261,24 @@ class TableServer:
             backlog=_BACKLOG, timeout_keep_alive=10, timeout_graceful_shutdown=1,
             h11_max_incomplete_event_size=16_384,
         )  # fmt: skip
-        self._server = uvicorn.Server(config)
+        server = uvicorn.Server(config)
         beside = [
             asyncio.create_task(self.lines.watch()), asyncio.create_task(self._tell_changes()),
+            asyncio.create_task(self._stop(server, over)),
         ]  # fmt: skip
         try:
-            if not self._closed:
-                await self._server.serve(sockets=[listening])
+            await server.serve(sockets=[listening])
         finally:
-            self._loop = None
             for task in beside:
                 task.cancel()
             self.lines.cut_all()
             listening.close()
 
-    def _stop(self) -> None:
-        if self._server is not None:
-            self._server.should_exit = True
+    async def _stop(self, server: uvicorn.Server, over: asyncio.Event) -> None:
+        await over.wait()
+        server.should_exit = True
         self.lines.closed = True
         self.lines.cut_all()
-
-    def _ring(self) -> None:
-        self._bell.set()
 
     async def _tell_changes(self) -> None:
         while True:

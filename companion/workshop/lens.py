@@ -14,7 +14,7 @@ from companion.camera.owner import TableCamera
 from companion.settings.preferences import PreferencesFile
 from companion.words.errors import of_file
 from companion.words.wording import Wording
-from hardware.worker import Worker, tell_failure
+from hardware.supervised_thread import SupervisedThread, tell_failure
 from rules.errors import Sentence, sentence_of
 from vision.arrays import Picture
 from vision.camera.calibration import Calibration, CalibrationError, Hint
@@ -87,7 +87,7 @@ class LensWalk:
         self._calibration = Calibration()
         self._look = LensLook()
         self._stop = threading.Event()
-        self._thread = Worker(self._run, "lens", once=True)
+        self._thread = SupervisedThread("lens", self._run, once=True)
 
     def start(self) -> LensWalk:
         """Begin to look."""

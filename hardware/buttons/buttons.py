@@ -6,14 +6,13 @@ buttons, but never a display, a lamp or the pins.
 
 from __future__ import annotations
 
-import queue
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from hardware.buttons.presses import STUCK_S, Change, Presses
 from hardware.status import Listener, Report, unheard
-from hardware.worker import Worker, tell_failure
+from hardware.supervised_thread import InboxThread, tell_failure
 
 Action = Callable[[], None]
 Borrower = Callable[[str, bool], None]
@@ -48,10 +47,11 @@ class Buttons:
         self._borrower: Borrower | None = None
         self._down: frozenset[str] = frozenset()
         self._presses = Presses(hold_s, stuck_s)
-        self._changes: queue.SimpleQueue[Change | None] = queue.SimpleQueue()
         self._lost: dict[str, Change] = {}
         """The newest change of each button for which there was no room."""
-        self._thread = Worker(self._run, "heelstone-buttons")
+        self._thread = InboxThread(
+            "heelstone-buttons", self._take_all, tick=self._look_at_the_clock, due=self._due
+        )
         if self.names:
             self._thread.start()
 
@@ -93,39 +93,33 @@ class Buttons:
 
     def close(self) -> None:
         """Ends the thread after the actions that are waiting."""
-        if self._thread.ident is not None:
-            self._changes.put(None)
-            self._thread.join()
+        self._thread.close()
 
     def _put(self, change: Change) -> None:
-        if self._changes.qsize() < MOST_WAITING:
-            self._changes.put(change)
+        if self._thread.waiting < MOST_WAITING:
+            self._thread.put(change)
         else:
             self._lost[change.name] = change
 
-    def _run(self) -> None:
-        presses = self._presses
-        while True:
-            due = presses.next_due()
-            wait_s = None if due is None else max(0.0, due - time.monotonic())
-            try:
-                change = self._changes.get(timeout=wait_s)
-            except queue.Empty:
-                now = time.monotonic()
-                for name in presses.held(now):
-                    self._act(name, self._held_actions)
-                for name in presses.stuck(now):
-                    self._listener(Report("button_stuck", {"button": name}))
-                if presses.rested(now):
-                    self._tell_free()
-                continue
-            if change is None:
-                return
-            self._take(change)
-            while self._lost and self._changes.empty():
-                # Only where it ended matters of what there was no room for.
-                name, change = self._lost.popitem()
-                self._take(replace(change, found=True))
+    def _due(self) -> float | None:
+        due = self._presses.next_due()
+        return None if due is None else due - time.monotonic()
+
+    def _look_at_the_clock(self) -> None:
+        now, presses = time.monotonic(), self._presses
+        for name in presses.held(now):
+            self._act(name, self._held_actions)
+        for name in presses.stuck(now):
+            self._listener(Report("button_stuck", {"button": name}))
+        if presses.rested(now):
+            self._tell_free()
+
+    def _take_all(self, change: Change) -> None:
+        self._take(change)
+        while self._lost and not self._thread.waiting:
+            # Only where it ended matters of what there was no room for.
+            _name, last = self._lost.popitem()
+            self._take(replace(last, found=True))
 
     def _take(self, change: Change) -> None:
         name, presses = change.name, self._presses

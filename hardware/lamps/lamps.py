@@ -17,7 +17,7 @@ from typing import Protocol
 from hardware.lamps.strip_power import within_supply
 from hardware.rhythm import Rhythm, level, until_change
 from hardware.status import Listener, Report, unheard
-from hardware.worker import Worker
+from hardware.supervised_thread import InboxThread
 
 Color = tuple[int, int, int]
 """Red, green and blue, 0 to 255, as on a screen (before gamma)."""
@@ -172,11 +172,12 @@ class Lamps:
         self._clock = clock
         self._listener = listener
         self._warned = False
-        self._changed = threading.Condition()
-        self._redraw = True
-        self._stopping = False
-        self._frame: Frame = ((0, 0, 0),) * self.count
-        self._thread = Worker(self._run, "heelstone-lamps", over=lambda: self._stopping)
+        self._lock = threading.Lock()
+        self._frame: Frame | None = None
+        self._wait_s: float | None = None
+        self._thread = InboxThread[None](
+            "heelstone-lamps", tick=self._draw, due=lambda: self._wait_s
+        )
         if self.count:
             self.show({})
             self._thread.start()
@@ -184,7 +185,7 @@ class Lamps:
     @property
     def frame(self) -> Frame:
         """The frame handed to the device last."""
-        return self._frame
+        return self._frame or ((0, 0, 0),) * self.count
 
     @property
     def brightness(self) -> float:
@@ -199,20 +200,17 @@ class Lamps:
     def brightness(self, part: float) -> None:
         if not 0 <= part <= 1:
             raise ValueError(f"The brightness goes from 0 to 1, not {part!r}.")
-        with self._changed:
+        with self._lock:
             self._drawing.brightness = part
-            self._redraw = True
-            self._changed.notify_all()
+        self._thread.wake()
 
     def show(self, lights: Mapping[int, Light]) -> None:
         """Shows these lights; every lamp not named goes back to rest."""
         if not self.count:
             return
-        with self._changed:
-            now = self._clock()
-            self._drawing.set(lights, now, rest=self._rest)
-            self._redraw = True
-            self._changed.notify_all()
+        with self._lock:
+            self._drawing.set(lights, self._clock(), rest=self._rest)
+        self._thread.wake()
         self._warn_of(lights)
 
     def idle(self) -> None:
@@ -227,35 +225,23 @@ class Lamps:
 
     def close(self) -> None:
         """Turns all lamps dark, ends the thread and releases the device."""
-        with self._changed:
-            self._stopping = True
-            self._changed.notify_all()
-        if self._thread.ident is not None:
-            self._thread.join()
+        self._thread.close()
+        if self.count:
             self._backend.show(((0, 0, 0),) * self.count)
         self._backend.close()
 
-    def _run(self) -> None:
-        shown: Frame | None = None
-        rested = False
-        while True:
-            with self._changed:
-                if self._stopping:
-                    return
-                self._redraw = False
-                now = self._clock()
-                frame = self._drawing.frame(now)
-                wait_s = self._drawing.until_change(now)
-            frame = within_supply(frame, self._supply_ma)
-            if frame != shown or (rested and self._refresh_s is not None):
-                self._backend.show(self._ordered(frame))
-                self._frame = shown = frame
-            if self._refresh_s is not None:
-                wait_s = min(wait_s, self._refresh_s)
-            with self._changed:
-                rested = not self._changed.wait_for(
-                    lambda: self._redraw or self._stopping, None if math.isinf(wait_s) else wait_s
-                )
+    def _draw(self) -> None:
+        with self._lock:
+            now = self._clock()
+            frame = self._drawing.frame(now)
+            wait_s = self._drawing.until_change(now)
+        if self._refresh_s is not None:
+            wait_s = min(wait_s, self._refresh_s)
+        self._wait_s = None if math.isinf(wait_s) else wait_s
+        frame = within_supply(frame, self._supply_ma)
+        if frame != self._frame or self._refresh_s is not None:
+            self._backend.show(self._ordered(frame))
+            self._frame = frame
 
     def _ordered(self, frame: Frame) -> Frame:
         """Colours swapped so that a strip with an unusual order shows `frame`."""

@@ -24,7 +24,7 @@ from hardware.status import (
     PortError,
     Report,
 )
-from hardware.worker import Worker
+from hardware.supervised_thread import SupervisedThread
 
 CLOSE_WAIT_S = 5.0
 """Maximum wait for the last words when closing: a network may take long to open a port."""
@@ -116,9 +116,8 @@ class Link(Generic[T]):
         self._floods = False
         self._calm_at = 0.0
         """From when on (s, monotonic) a device that flooded counts as well again."""
-        self._stopping = threading.Event()
         self._report = Report("connecting", {"port": url})
-        self._thread = Worker(self._run, f"heelstone-{name}", failed=self._mistaken)
+        self._thread = SupervisedThread(f"heelstone-{name}", self._run, failed=self._mistaken)
         self._thread.start()
 
     def put(self, value: T) -> None:
@@ -130,15 +129,14 @@ class Link(Generic[T]):
 
     def close(self) -> None:
         """Sends what is still waiting if the device is there, and ends the thread."""
+        self._thread.end()
         with self._changed:
-            self._stopping.set()
             self._changed.notify_all()
-        self._thread.join(CLOSE_WAIT_S)
+        self._thread.close(CLOSE_WAIT_S)
 
     def _run(self) -> None:
         wait_s = self._first_wait_s
-        # A driver that failed has no last words.
-        while not (self._stopping.is_set() and self._report.code == "mistake"):
+        while True:
             try:
                 port = self._opener(self._url, self._baud)
             except PortError as error:
@@ -158,7 +156,7 @@ class Link(Generic[T]):
                     self._refused = isinstance(cause, DeviceRefused)
                     self._floods = isinstance(cause, DeviceFloods)
                     self._tell(self._why_lost(cause))
-            if self._stopping.wait(wait_s):
+            if self._thread.rest(wait_s):
                 return
             wait_s = min(2 * wait_s, self._longest_wait_s)
 
@@ -166,9 +164,8 @@ class Link(Generic[T]):
         """Works on one connection; returns when the link is closed, raises when it is lost."""
         self._failure = None
         self._calm_at = time.monotonic() + CALM_S if self._floods else 0.0
-        ended = threading.Event()
-        reader = Worker(
-            lambda: self._read(port, ended), f"heelstone-{self._name}-in", failed=None, once=True
+        reader = SupervisedThread(
+            f"heelstone-{self._name}-in", lambda: self._read(port, reader), once=True
         )
         reader.start()
         try:
@@ -179,10 +176,10 @@ class Link(Generic[T]):
                 self._pending = self._value is not None
             self._feed(port)
         finally:
-            ended.set()
+            reader.end()
             try:
                 port.wake()
-                reader.join()
+                reader.close()
             finally:
                 port.close()
                 self._driver.lost()
@@ -191,7 +188,7 @@ class Link(Generic[T]):
         while True:
             with self._changed:
                 due = self._changed.wait_for(
-                    lambda: self._pending or self._failure or self._stopping.is_set(),
+                    lambda: self._pending or self._failure or self._thread.closing,
                     self._rest_s(),
                 )
                 if self._failure is not None:
@@ -208,7 +205,7 @@ class Link(Generic[T]):
             self._refused = False
             self._tell_well(said)
             if self._min_gap_s:
-                self._stopping.wait(self._min_gap_s)
+                self._thread.rest(self._min_gap_s)
 
     def _rest_s(self) -> float | None:
         """How long nothing need be sent: until a value, the keep-alive, or the end of a flood."""
@@ -217,16 +214,16 @@ class Link(Generic[T]):
             waits.append(max(0.0, self._calm_at - time.monotonic()))
         return min(waits, default=None)
 
-    def _read(self, port: SerialPort, ended: threading.Event) -> None:
+    def _read(self, port: SerialPort, reader: SupervisedThread) -> None:
         flow = Flow(self._url)
         try:
-            while not ended.is_set():
+            while not reader.closing:
                 data = port.read()
                 if data:
                     gap_s = flow.take(len(data))
                     self._driver.received(data)
                     if gap_s:
-                        ended.wait(gap_s)
+                        reader.rest(gap_s)
         except Exception as error:
             # Whatever it is, the other thread must hear of it: nobody listens to the device now.
             with self._changed:

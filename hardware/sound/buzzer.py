@@ -5,15 +5,14 @@ It sounds while a lamp with the same rhythm would be more bright than dark.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from typing import Any
 
 from hardware.rhythm import BLINK_PERIOD_S, PULSE_PERIOD_S, Rhythm, level, until_change
 from hardware.status import HardwareError
+from hardware.supervised_thread import InboxThread
 from hardware.wiring import Wiring
-from hardware.worker import Worker
 
 BUZZ_S = {
     Rhythm.STEADY: 0.4,
@@ -48,48 +47,38 @@ class Buzzer:
     def __init__(self, output: Any, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._output = output
         self._clock = clock
-        self._changed = threading.Condition()
         self._rhythm = Rhythm.OFF
         self._since = 0.0
-        self._beat = 0
-        self._stopping = False
-        self._thread = Worker(self._run, "heelstone-buzzer", over=lambda: self._stopping)
+        self._wait_s: float | None = None
+        self._thread = InboxThread[tuple[Rhythm, float]](
+            "heelstone-buzzer", self._begin, tick=self._sound, due=lambda: self._wait_s,
+            last=output.off, limit=1,
+        )  # fmt: skip
+        self._thread.wake()
         self._thread.start()
 
     def buzz(self, rhythm: Rhythm) -> None:
         """Sounds the rhythm once; replaces the one that sounds."""
-        with self._changed:
-            self._rhythm = rhythm
-            self._since = self._clock()
-            self._beat += 1
-            self._changed.notify_all()
+        self._thread.put((rhythm, self._clock()))
 
     def close(self) -> None:
         """Falls silent and releases the pin."""
-        with self._changed:
-            self._stopping = True
-            self._changed.notify_all()
-        self._thread.join()
+        self._thread.close()
         self._output.close()
 
-    def _run(self) -> None:
-        while True:
-            with self._changed:
-                beat, seconds = self._beat, self._clock() - self._since
-                if not self._stopping and sounds(self._rhythm, seconds):
-                    self._output.on()
-                else:
-                    self._output.off()
-                if self._stopping:
-                    return
-                length_s = BUZZ_S.get(self._rhythm, 0.0)
-                wait_s = None
-                if seconds < length_s:
-                    wait_s = min(until_change(self._rhythm, seconds), length_s - seconds)
-                self._changed.wait_for(
-                    lambda seen=beat: self._beat != seen or self._stopping,  # type: ignore[misc]
-                    wait_s,
-                )
+    def _begin(self, asked: tuple[Rhythm, float]) -> None:
+        self._rhythm, self._since = asked
+        self._sound()
+
+    def _sound(self) -> None:
+        seconds, length_s = self._clock() - self._since, BUZZ_S.get(self._rhythm, 0.0)
+        self._wait_s = None
+        if seconds < length_s:
+            self._wait_s = min(until_change(self._rhythm, seconds), length_s - seconds)
+        if sounds(self._rhythm, seconds):
+            self._output.on()
+        else:
+            self._output.off()
 
 
 def sounds(rhythm: Rhythm, seconds: float) -> bool:

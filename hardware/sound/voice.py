@@ -14,7 +14,7 @@ from pathlib import Path
 
 from hardware.sound.recordings import Recordings, finished, recordings_folder
 from hardware.status import Listener, Report
-from hardware.worker import Worker
+from hardware.supervised_thread import InboxThread
 
 VOICES = {"de": "de", "en": "en-gb"}
 """Language to the voice of espeak-ng."""
@@ -55,61 +55,62 @@ class Voice:
         self._player = player
         self._report = Report("ready")
         self._unkept: Report | None = None
-        self._changed = threading.Condition()
+        self._opened = False
+        self._lock = threading.Lock()
         self._waiting: str | None = None
-        self._stopping = False
         self._process: subprocess.Popen[bytes] | None = None
         missing = [program for program in (recorder, player) if shutil.which(program) is None]
-        self._able = not missing
         if missing:
             package = PACKAGES.get(missing[0], missing[0])
             self._tell(Report("program_missing", {"program": missing[0], "package": package}))
-        self._thread = Worker(self._run, "heelstone-voice", over=lambda: self._stopping)
-        if self._able:
+        self._thread = InboxThread[str]("heelstone-voice", tick=self._speak)
+        self._thread.wake()
+        if not missing:
             self._thread.start()
 
     def tune(self, language: str, volume: float) -> None:
         """Another language ("de" or "en") or volume (0 to 1) from the next phrase on."""
-        with self._changed:
+        with self._lock:
             self._voice = VOICES[language]
             self._volume = _checked_volume(volume)
 
     def say(self, text: str) -> None:
         """Speaks `text`; replaces a phrase that waits."""
-        with self._changed:
+        with self._lock:
             # A name from an imported file may hold halves of letters that no program can be given.
             self._waiting = text.encode("utf-8", "replace").decode()
-            self._changed.notify_all()
+        self._thread.wake()
 
     def close(self) -> None:
         """Stops in the middle of a word, if need be."""
-        with self._changed:
-            self._stopping = True
+        self._thread.end()
+        with self._lock:
             if self._process is not None:
                 self._process.terminate()
-            self._changed.notify_all()
-        if self._able:
-            self._thread.join()
+        self._thread.close()
 
-    def _run(self) -> None:
+    def _speak(self) -> None:
+        """Say what waits."""
+        self._open()
+        with self._lock:
+            text, self._waiting = self._waiting, None
+            voice, amplitude = self._voice, round(FULL_AMPLITUDE * self._volume)
+        if text is None or not amplitude:
+            return
+        recording = self._record(text, voice, amplitude)
+        if recording is None:
+            return
+        if self._call(self._player, ["-q", "-"], recording, LONGEST_PHRASE_S) is not None:
+            self._tell(self._unkept or Report("ready"))
+
+    def _open(self) -> None:
+        if self._opened:
+            return
+        self._opened = True
         try:
             self._recordings.open()
         except OSError as error:
             self._tell_unkept(error)
-        while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._waiting is not None or self._stopping)
-                if self._stopping:
-                    return
-                text, self._waiting = self._waiting or "", None
-                voice, amplitude = self._voice, round(FULL_AMPLITUDE * self._volume)
-            if not amplitude:
-                continue
-            recording = self._record(text, voice, amplitude)
-            if recording is None:
-                continue
-            if self._call(self._player, ["-q", "-"], recording, LONGEST_PHRASE_S) is not None:
-                self._tell(self._unkept or Report("ready"))
 
     def _record(self, text: str, voice: str, amplitude: int) -> bytes | None:
         key = f"{voice}\n{amplitude}\n{WORDS_PER_MINUTE}\n{text}"
@@ -137,8 +138,8 @@ class Voice:
 
     def _call(self, program: str, options: list[str], given: bytes, limit_s: float) -> bytes | None:
         """Runs a program to its end; what it wrote, None if it failed."""
-        with self._changed:
-            if self._stopping:
+        with self._lock:
+            if self._thread.closing:
                 return None
             try:
                 process = subprocess.Popen(
@@ -157,12 +158,12 @@ class Voice:
             process.kill()
             written, _ = process.communicate()
             complaint = f"it took longer than {limit_s:g} s".encode()
-        with self._changed:
+        with self._lock:
             self._process = None
-            if process.returncode == 0:
-                return written
-            if self._stopping:
-                return None
+        if process.returncode == 0:
+            return written
+        if self._thread.closing:
+            return None
         self._tell_complaint(program, complaint.decode(errors="replace"), process.returncode)
         return None
 

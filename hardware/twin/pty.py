@@ -11,9 +11,12 @@ import time
 import tty
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+from hardware.supervised_thread import SupervisedThread
 
 MOST_REMEMBERED = 65536
 """How many of the bytes received are kept for inspection."""
@@ -38,7 +41,7 @@ class PtyTwin(ABC):
         self._news = threading.Condition(threading.RLock())
         self._plugged = False
         self._master = self._wake_in = -1
-        self._thread: threading.Thread | None = None
+        self._thread: SupervisedThread | None = None
         self._bytes_left: int | None = None
         self._stalled = False
         self.replug()
@@ -80,8 +83,8 @@ class PtyTwin(ABC):
                 return
             self._vanish()
             thread = self._thread
-        if thread is not None and thread is not threading.current_thread():
-            thread.join()
+        if thread is not None:
+            thread.close()
 
     def unplug_after(self, count: int) -> None:
         """Pulls the cable as soon as `count` more bytes have been received."""
@@ -95,7 +98,7 @@ class PtyTwin(ABC):
                 return
             thread = self._thread
         if thread is not None:
-            thread.join()
+            thread.close()
         with self._news:
             self._master, slave = os.openpty()
             tty.setraw(self._master)
@@ -109,12 +112,8 @@ class PtyTwin(ABC):
             fresh = self._folder / "fresh"
             fresh.symlink_to(os.ttyname(slave))
             fresh.replace(self._path)
-            self._thread = threading.Thread(
-                target=self._run,
-                args=(self._master, wake, (slave, self._wake_in)),
-                name="heelstone-twin",
-                daemon=True,
-            )
+            serve = partial(self._run, self._master, wake, (slave, self._wake_in))
+            self._thread = SupervisedThread("heelstone-twin", serve, once=True)
             self._thread.start()
             self._news.notify_all()
 

@@ -41,7 +41,7 @@ from companion.journal.events import (
     TakenBack,
 )
 from companion.journal.store import Journal
-from hardware.worker import Worker
+from hardware.supervised_thread import AsyncThread
 from rules.games import find_game
 from rules.match import Match
 from rules.testing.playout import pick
@@ -147,10 +147,8 @@ class Writing:
 
     def __init__(self, servers: Servers) -> None:
         self._servers = servers
-        self._over = asyncio.Event()
-        self._loop: asyncio.AbstractEventLoop | None = None
         self._ready = threading.Event()
-        self._thread = Worker(self._work, "writer", over=self._over.is_set)
+        self._thread = AsyncThread("writer", self._run)
 
     def __enter__(self) -> Writing:
         self._thread.start()
@@ -158,19 +156,13 @@ class Writing:
         return self
 
     def __exit__(self, *_: object) -> None:
-        assert self._loop is not None
-        self._loop.call_soon_threadsafe(self._over.set)
-        self._thread.join(60)
+        self._thread.close(60)
 
-    def _work(self) -> None:
-        asyncio.run(self._run())
-
-    async def _run(self) -> None:
-        self._loop = asyncio.get_running_loop()
+    async def _run(self, over: asyncio.Event) -> None:
         client = await connect(self._servers.own)
         self._ready.set()
         try:
-            await Writer(CLUB, client, self._servers.database.dsn).run(self._over)
+            await Writer(CLUB, client, self._servers.database.dsn).run(over)
         finally:
             await client.close()
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import IO, Any
 
 from companion.match.looking_back.judgements import Judgements
-from hardware.worker import Worker
+from hardware.supervised_thread import SupervisedThread
 from rules.core import GameError
 from rules.match import Match
 from rules.players.judgement import Judgement
@@ -82,7 +82,7 @@ class Judging:
                 log.warning("no process to look back at %s: %s", match_id, error)
                 self._now, self._work = Judged(match_id, trouble="no_process"), None
             else:
-                Worker(lambda: self._listen(work), "looking-back", once=True).start()
+                SupervisedThread("looking-back", lambda: self._listen(work), once=True).start()
         self._tell()
 
     def stop(self, match_id: str) -> None:

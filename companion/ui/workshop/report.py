@@ -13,7 +13,7 @@ from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.page import PageScreen, beside
 from companion.ui.workshop.page import BenchPage, Frame, told
-from hardware.worker import Worker, tell_failure
+from hardware.supervised_thread import SupervisedThread, tell_failure
 from rules.bounded import is_there
 from rules.errors import sentence_of
 
@@ -32,7 +32,7 @@ class ReportPage(BenchPage):
     def __init__(self, host: PageScreen, report: ReportBench, camera: CameraBench) -> None:
         super().__init__(host)
         self.bench, self._camera = report, camera
-        self._writer: Worker | None = None
+        self._writer: SupervisedThread | None = None
         self._path: Path | None = None
         self._trouble = ""
         self._note = ""
@@ -103,7 +103,7 @@ class ReportPage(BenchPage):
 
     def _write(self) -> None:
         self._path, self._trouble, self._note = None, "", ""
-        self._writer = Worker(self._run, "report", once=True)
+        self._writer = SupervisedThread("report", self._run, once=True)
         self._writer.start()
         self.host.renew()
 

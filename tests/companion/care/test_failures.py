@@ -20,7 +20,7 @@ from companion.match.view import MachineNote, TapMove
 from companion.outputs.clock_ticker import ClockBeat
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
-from hardware.worker import Worker
+from hardware.supervised_thread import SupervisedThread
 from tests.support.fans import BOX
 from tests.support.waiting import until
 from vision.camera.sources import MemorySource
@@ -30,8 +30,8 @@ NOTE = MachineNote("mistake")
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hardware.worker.FIRST_AGAIN_S", 0.005)
-    monkeypatch.setattr("hardware.worker._told", {})
+    monkeypatch.setattr("hardware.supervised_thread.FIRST_AGAIN_S", 0.005)
+    monkeypatch.setattr("hardware.supervised_thread._told", {})
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def test_a_thread_that_fails_is_in_the_log_and_on_the_screen(
 ) -> None:
     session = house.start(Plan("knizia_stonehenge", 2, physical=False))
     house.begin()
-    Worker(fail, "test", once=True).start()
+    SupervisedThread("test", fail, once=True).start()
     threading.Thread(target=fail, name="of a library").start()
     assert until(lambda: NOTE in session.view.machine)
     assert house.machine_notes() == (NOTE,), "and on the shelf"
@@ -162,7 +162,7 @@ def test_a_mistake_is_no_quarrel_with_a_failing_screen(
     monkeypatch.setattr(house.machine, "_tell", fail)
     printed: list[type[BaseException]] = []
     monkeypatch.setattr(threading, "__excepthook__", lambda args: printed.append(args.exc_type))
-    Worker(fail, "test", once=True).start()
+    SupervisedThread("test", fail, once=True).start()
     assert until(lambda: bool(printed))
     assert logging.getLogger("companion.care.failures").name in caplog.text
 
@@ -173,5 +173,5 @@ def test_whoever_ceased_to_listen_hears_nothing_and_keeps_nothing_back(
     first, second = Mistakes(fail).start(), Mistakes(fail).start()
     first.stop()
     second.stop()
-    Worker(fail, "test", once=True).start()
+    SupervisedThread("test", fail, once=True).start()
     assert until(lambda: failures == ["nobody expected this"])

@@ -246,7 +246,7 @@ def test_changes_without_end_fill_no_memory_and_end_as_the_last_of_them_says() -
     buttons.change("commit", True, at=1.0)
     presses(buttons, "undo", 2000, 0.001, 2.0)
     buttons.change("commit", False, at=9.0)
-    waiting = buttons._changes.qsize()
+    waiting = buttons._thread.waiting
     busy.set()
     assert until(lambda: not buttons._lost and not buttons.down)
     buttons.close()

@@ -343,13 +343,10 @@ def test_the_pulses_at_the_buzzers_pin_are_those_of_the_lamp(rhythm: Rhythm) -> 
     lamp: list[bool] = []
     with GpioTwin() as twin:
         buzzer = Buzzer(gpio_output(18, twin.factory), clock=lambda: now[0])
+        buzzer.buzz(rhythm)
         for step in range(round(BUZZ_S[rhythm] * 100)):
-            # Asking anew for what sounds already: its thread looks at the clock at once.
             now[0] = 100.0 + step / 100 + 0.001
-            with buzzer._changed:
-                buzzer._rhythm, buzzer._since = rhythm, 100.0
-                buzzer._beat += 1
-                buzzer._changed.notify_all()
+            buzzer._thread.wake()
             wanted = drawing.frame(now[0])[0][0] > 127
             assert until(lambda: (twin.level(18) == 1) == wanted), step  # noqa: B023
             pin.append(twin.level(18) == 1)
