@@ -135,22 +135,28 @@ class Game(NaturalTurns[S], PlayedByTouch[S]):
     def from_json(self, data: Json) -> S:
         """Read ``state.to_json()`` back; raises StateError on anything else."""
         try:
-            state = self.restored({**data, "options": self.as_played(data["options"])})
-            problems = self.invariants(state)
+            state = self.read_unchecked(data)
+            problems, written = state.problems(), state.to_json()
+            said = {key: data[key] for key in written}
         except _UNREADABLE as error:
             if isinstance(error, StateError):
                 raise
             raise StateError("no_position", game=self.id, reason=error) from error
         if problems:
             raise StateError("position_unsound", game=self.id, detail="; ".join(problems))
+        # Options that did not exist yet when it was stored are written too.
+        said["options"] = written["options"]
+        if misread := _first_difference(said, written):
+            raise StateError("unfit", key=misread[0].lstrip("."), found=misread[1])
         return state
 
-    @abstractmethod
-    def restored(self, data: Json) -> S:
-        """The position in ``data``, which may be wrong: ``from_json`` deals with what that raises.
-
-        Raises StateError with a better reason, or whatever reading wrong data happens to raise.
-        """
+    def read_unchecked(self, data: Json) -> S:
+        """The position in ``data``, sound or not; raises whatever reading wrong data raises."""
+        players = int(data.get("players", self.players[0]))
+        options = self.complete_options(players, self.as_played(data["options"]))
+        state = self.setup(players, options, bool(data.get("physical", False)))
+        state.read(data)
+        return state
 
     def build(self, options: Options) -> Build | None:
         """How what is built before the match looks, with these options; None: see the layout."""
@@ -313,8 +319,22 @@ class Game(NaturalTurns[S], PlayedByTouch[S]):
         """The state as ``seat`` may see it (None: as everybody may)."""
         return state.to_json()
 
-    # -- safety ---------------------------------------------------------------------------
 
-    @abstractmethod
-    def invariants(self, state: S) -> list[str]:
-        """What a state must never have wrong with it, as sentences; empty if it is sound."""
+# -- private ------------------------------------------------------------------------------
+
+
+def _first_difference(data: Json, written: Json, path: str = "") -> tuple[str, Json] | None:
+    """The first place where data say something else than what was read of them: its path, and what
+    they say there."""
+    if isinstance(written, dict) and isinstance(data, dict) and data.keys() == written.keys():
+        pairs = [(key, data[key], written[key]) for key in written]
+    elif isinstance(written, list) and isinstance(data, list | tuple) and len(data) == len(written):
+        # What has no order is written sorted.
+        if sorted(map(repr, data)) == sorted(map(repr, written)):
+            return None
+        pairs = [(number, data[number], written[number]) for number in range(len(written))]
+    else:
+        # True is not 1, and 1.0 is not either.
+        return None if repr(data) == repr(written) else (path, data)
+    found = (_first_difference(one, other, f"{path}.{key}") for key, one, other in pairs)
+    return next(filter(None, found), None)

@@ -119,6 +119,16 @@ class State(Protocol):
     def to_json(self) -> Json:
         """Everything, as plain JSON data."""
 
+    def read(self, data: Json) -> None:
+        """Take over what ``to_json`` wrote, in the position that ``Game.setup`` made.
+
+        The data may be wrong: whatever that raises is dealt with by ``Game.from_json``, and so is
+        what was read otherwise than it is written.
+        """
+
+    def problems(self) -> list[str]:
+        """What must never be wrong with a position, as sentences; empty if it is sound."""
+
 
 S = TypeVar("S", bound=State)
 

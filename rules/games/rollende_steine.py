@@ -203,6 +203,53 @@ class RollendeSteineState:
             "used": self.used,
         }
 
+    def read(self, data: Json) -> None:
+        self.phase, self.turn = str(data["phase"]), int(data["turn"])
+        self.own = [int(own) for own, _ in data["supply"]]
+        self.neutral = [int(neutral) for _, neutral in data["supply"]]
+        self.out = [int(n) for n in data["out"]]
+        self.cushions = [int(n) for n in data["cushions"]]
+        self.laid = [int(n) for n in data["board"]]
+        self.lying = sum(self.laid)
+        for name, (seat, marked) in data["gates"].items():
+            gate = GATES.index(name)
+            self.scorer[gate], self.marked[gate] = int(seat), bool(marked)
+            self.left &= ~(1 << gate)
+        self.used = int(data["used"])
+
+    def problems(self) -> list[str]:
+        players = len(self.own)
+        found = []
+        lists = (self.neutral, self.out, self.cushions, self.laid)
+        if any(len(numbers) != players for numbers in lists):
+            return ["some list is not as long as there are players"]
+        if any(number < 0 for numbers in (self.own, *lists) for number in numbers):
+            found.append("somebody has fewer than no pieces")
+        if self.phase not in (STEP, ROLL):
+            found.append(f"there is no phase '{self.phase}'")
+        if self.turn not in range(players):
+            return [*found, f"it is the turn of nobody: {self.turn}"]
+        if any(seat not in range(NOBODY, players) for seat in self.scorer):
+            found.append(f"gates are scored by {self.scorer}")
+        for seat in range(players):
+            marks = sum(
+                marked
+                for marked, owner in zip(self.marked, self.scorer, strict=True)
+                if owner == seat
+            )
+            if self.own[seat] + self.out[seat] + marks != DISCS:
+                found.append(f"the own discs of p{seat} are not {DISCS}")
+            if self.cushions[seat] + self.laid[seat] != CUSHIONS:
+                found.append(f"the cushions of p{seat} are not {CUSHIONS}")
+            if self.own[seat] and self.neutral[seat] != NEUTRAL_SHARE[players]:
+                found.append(f"p{seat} rolled neutral discs before the own ones were gone")
+        rolled = players * (DISCS + NEUTRAL_SHARE[players]) - sum(self.own) - sum(self.neutral)
+        if rolled != self.used:
+            found.append(f"{self.used} discs are counted as used, {rolled} are gone")
+        if self.phase == ROLL and not self.own[self.turn] + self.neutral[self.turn]:
+            found.append(f"p{self.turn} rolls a disc without having one")
+        return found
+
     @property
     def over(self) -> bool:
         """4.5: all gates are scored, or nobody has a disc left; all run out together (RS6)."""
@@ -244,24 +291,6 @@ class RollendeSteine(Game[RollendeSteineState]):
 
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         return self.chosen_colours(players, options)
-
-    def restored(self, data: Json) -> RollendeSteineState:
-        players = int(data["players"])
-        options = self.complete_options(players, data["options"])
-        state = self.setup(players, options, bool(data["physical"]))
-        state.phase, state.turn = str(data["phase"]), int(data["turn"])
-        state.own = [int(own) for own, _ in data["supply"]]
-        state.neutral = [int(neutral) for _, neutral in data["supply"]]
-        state.out = [int(n) for n in data["out"]]
-        state.cushions = [int(n) for n in data["cushions"]]
-        state.laid = [int(n) for n in data["board"]]
-        state.lying = sum(state.laid)
-        for name, (seat, marked) in data["gates"].items():
-            gate = GATES.index(name)
-            state.scorer[gate], state.marked[gate] = int(seat), bool(marked)
-            state.left &= ~(1 << gate)
-        state.used = int(data["used"])
-        return state
 
     # -- 4.4 Turn: a step, then the roll --------------------------------------------------
 
@@ -594,41 +623,6 @@ class RollendeSteine(Game[RollendeSteineState]):
         code = "through" if after.left else "all_through"
         facts = (("passed", gates), ("wheels", wheels))
         return Result(code, True, "", move.args[0].split(",")[0], params, facts)
-
-    # -- safety ---------------------------------------------------------------------------
-
-    def invariants(self, state: RollendeSteineState) -> list[str]:
-        players = len(state.own)
-        problems = []
-        lists = (state.neutral, state.out, state.cushions, state.laid)
-        if any(len(numbers) != players for numbers in lists):
-            return ["some list is not as long as there are players"]
-        if any(number < 0 for numbers in (state.own, *lists) for number in numbers):
-            problems.append("somebody has fewer than no pieces")
-        if state.phase not in (STEP, ROLL):
-            problems.append(f"there is no phase '{state.phase}'")
-        if state.turn not in range(players):
-            return [*problems, f"it is the turn of nobody: {state.turn}"]
-        if any(seat not in range(NOBODY, players) for seat in state.scorer):
-            problems.append(f"gates are scored by {state.scorer}")
-        for seat in range(players):
-            marks = sum(
-                marked
-                for marked, owner in zip(state.marked, state.scorer, strict=True)
-                if owner == seat
-            )
-            if state.own[seat] + state.out[seat] + marks != DISCS:
-                problems.append(f"the own discs of p{seat} are not {DISCS}")
-            if state.cushions[seat] + state.laid[seat] != CUSHIONS:
-                problems.append(f"the cushions of p{seat} are not {CUSHIONS}")
-            if state.own[seat] and state.neutral[seat] != NEUTRAL_SHARE[players]:
-                problems.append(f"p{seat} rolled neutral discs before the own ones were gone")
-        rolled = players * (DISCS + NEUTRAL_SHARE[players]) - sum(state.own) - sum(state.neutral)
-        if rolled != state.used:
-            problems.append(f"{state.used} discs are counted as used, {rolled} are gone")
-        if state.phase == ROLL and not state.own[state.turn] + state.neutral[state.turn]:
-            problems.append(f"p{state.turn} rolls a disc without having one")
-        return problems
 
 
 GAME = RollendeSteine()

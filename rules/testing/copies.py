@@ -13,9 +13,9 @@ from rules.testing.report import fault
 
 __all__ = ["check_copies", "check_spoilt"]
 
-_WHOLE = "Let to_json write every field, and restored read each of them"
+_WHOLE = "Let to_json write every field, and read take over each of them"
 _ALONE = "Let apply depend on the state and the move alone"
-_CHECKED = "Let restored or invariants object to what cannot be, with a StateError"
+_CHECKED = "Let read or problems object to what cannot be, with a StateError"
 FINE = 6
 """Places of a position that are damaged so that it is hard to see."""
 LONG = 8
@@ -82,7 +82,7 @@ def check_copies(place: Place, before: str) -> None:
     if place.deeply and canonical(data) != before:
         place.wrong(
             f"{move} changed the data that the position was read from",
-            "Let restored copy lists and dictionaries of the data",
+            "Let read copy lists and dictionaries of the data",
         )
     other = place.match.clone()
     other.push(move)
@@ -145,13 +145,13 @@ def check_spoilt(place: Place, before: str) -> None:
             state = game.from_json(data)
         except GameError:
             if where.endswith("left out"):
-                place.report.habits.answered("invariants allow", False)
+                place.report.habits.answered("problems allow", False)
             continue
         except Exception as error:  # whatever it is, it is the finding
             place.wrong(f"{where} in JSON fails: {fault(error)}", _CHECKED)
             continue
         if where.endswith("left out"):
-            place.report.habits.answered("invariants allow", True)
+            place.report.habits.answered("problems allow", True)
         elif where[-2:] in ("=0", "=1", "nd"):
             _compare_essence(place, state, where)
         try:

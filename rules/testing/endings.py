@@ -53,7 +53,7 @@ def check_end(
             f"{where}: the match is over, but somebody is asked",
             "Let prompt return None, and moves nothing, once there is an outcome",
         )
-    for problem in game.invariants(state):
+    for problem in state.problems():
         report.add(f"{where}, at the end: {problem}", "Mend apply, or the invariant")
     check_series(game, outcome, where, report)
     _check_asking(game, state, where, report)
@@ -121,7 +121,7 @@ def check_log(game: Game[Any], match: Match, where: str, report: Report) -> None
     if game.outcome(position) != match.outcome:
         report.add(
             f"{where}: stored half-way and read back, the match ends otherwise",
-            "Let to_json write every field, and restored read each of them",
+            "Let to_json write every field, and read take over each of them",
         )
     undone = match.clone()
     steps = min(len(undone.log), BACK)

@@ -183,11 +183,11 @@ class Habits:
             if asked <= FEW or self.agreed[hook] < asked:
                 continue
             name, _, leaves_out = hook.partition(" ")
-            if name == "invariants":
+            if name == "problems":
                 if asked < OFTEN:
                     continue
                 told = "a position is read whatever is left out of it"
-                remedy = "Let invariants count what there must be, and restored miss what is gone"
+                remedy = "Let problems count what there must be, and read miss what is gone"
             elif name == "turns":
                 told = "turns counts none, whatever was played"
                 remedy = "Let turns say how many turns a run of moves makes"
@@ -217,7 +217,7 @@ class Habits:
         return [
             (
                 f"'{name}' of the state is {next(iter(after))[:30]} whenever a position was read",
-                "Write it in to_json and read it in restored, or name it in 'unwritten' of the "
+                "Let to_json write it and read take it over, or name it in 'unwritten' of the "
                 "class if no rule depends on it",
             )
             for name, (before, after) in self.lost.items()

@@ -26,7 +26,7 @@ SEVERAL = 4
 def check_quickly(place: Place) -> None:
     """What is looked at in every position."""
     game, state, prompt, moves = place.game, place.state, place.prompt, place.moves
-    for problem in game.invariants(state):
+    for problem in state.problems():
         place.wrong(problem, "Mend apply, or the invariant")
     texts = [move.text for move in moves]
     if len(set(texts)) != len(texts):

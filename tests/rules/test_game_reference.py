@@ -11,7 +11,7 @@ from typing import Any
 
 import rules
 from rules import core
-from rules.core import Game, Item, Move, Objection, Outcome, Prompt, Result, ScoreLine
+from rules.core import Game, Item, Move, Objection, Outcome, Prompt, Result, ScoreLine, State
 from rules.games import add_games, find_game
 from rules.match import Match
 from rules.testing.conformance import check_game
@@ -20,7 +20,14 @@ from rules.testing.playout import random_match
 
 ROOT = Path(rules.__file__).parents[1]
 PAGE = (ROOT / "docs" / "game-reference.md").read_text(encoding="utf-8")
-ASKED_NOT = {"with_colours", "complete_options", "as_played", "from_json", "keeps_ledger"}
+ASKED_NOT = {
+    "with_colours",
+    "complete_options",
+    "as_played",
+    "from_json",
+    "read_unchecked",
+    "keeps_ledger",
+}
 """What Heelstone does with a game, and no game changes."""
 SET_FOR_IT = {"board_text", "board_name"}
 
@@ -74,6 +81,15 @@ def test_every_question_is_there_as_the_code_puts_it() -> None:
 def test_what_must_be_answered_is_in_the_first_table() -> None:
     told = {cells[0].strip("`").partition("(")[0] for cells in rows(QUESTIONS[0])}
     assert told == {name for name in questions() if name in Game.__abstractmethods__}
+
+
+def test_what_a_position_must_answer_is_there_as_the_code_puts_it() -> None:
+    told = [(cells[0], cells[1]) for cells in rows("What a position must answer")]
+    assert told == [
+        (put(name, asked), f"`{said(inspect.signature(asked).return_annotation)}`")
+        for name, asked in vars(State).items()
+        if inspect.isfunction(asked) and name[0] != "_"
+    ]
 
 
 def test_what_is_handed_in_has_the_types_of_the_code() -> None:

@@ -51,7 +51,7 @@ class Table:
         ]
         """By the seat that is dealt to."""
         for position in (self.state, self.referee, *self.beside):
-            assert GAME.invariants(position) == []
+            assert position.problems() == []
 
     def _position(
         self, seats: tuple[str, ...], *, physical: bool, dealt: tuple[int, ...] = ()
@@ -120,7 +120,7 @@ class Table:
         GAME.apply(self.state, move)
         asked = GAME.prompt(self.state)
         for position in (self.state, self.referee, *self.beside):
-            assert GAME.invariants(position) == []
+            assert position.problems() == []
             assert GAME.prompt(position) == asked, "the referee asks somebody or something else"
 
     def _is_the_same_beside(self) -> None:

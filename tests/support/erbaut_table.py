@@ -26,7 +26,7 @@ def play(state: ErbautState, script: str) -> ErbautState:
             assert GAME.check(state, move) == [], move
             assert move in GAME.moves(state), move
             GAME.apply(state, move)
-            assert GAME.invariants(state) == [], move
+            assert state.problems() == [], move
     return state
 
 

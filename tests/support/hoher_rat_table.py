@@ -49,7 +49,7 @@ def table(
             state.arguments[seat][COLOUR_NUMBER[colour]] += number
             state.heap[COLOUR_NUMBER[colour]] -= number
     state.vote = vote
-    assert GAME.invariants(state) == []
+    assert state.problems() == []
     return state
 
 
@@ -65,7 +65,7 @@ def play(state: RatState, *texts: str) -> None:
         assert GAME.check(state, move) == [], text
         assert move in GAME.moves(state), text
         GAME.apply(state, move)
-        assert GAME.invariants(state) == [], text
+        assert state.problems() == [], text
 
 
 def codes(state: RatState, text: str) -> list[str]:

@@ -41,9 +41,10 @@ def position(
     start["hands"], start["pile"] = hands, [f"d{n}" for n in sorted(rest)]
     start["phase"], start["turn"] = "place", hand_of
     if points is not None:
-        start["points"] = [dict(held) for held in points]
+        start["points"] = [{name: n for name, n in held.items() if n} for held in points]
     if physical:
         start["physical"] = True
+        start["hands"], start["pile"], start["gone"] = [size] * players, 30 - size * players, 0
         unseen = {f"d{n}": 1 for n in range(1, 31)}
         zones = {f"p{seat}": {"unknown": {"0": size}} for seat in range(players)}
         zones["pile"] = {"unknown": {"0": 30 - size * players}}
@@ -61,7 +62,7 @@ def play(state: TrilithenState, *texts: str) -> TrilithenState:
         assert text in legal(state), f"{text} is none of {legal(state)}"
         assert not GAME.check(state, Move.parse(text))
         GAME.apply(state, Move.parse(text))
-        assert not GAME.invariants(state)
+        assert not state.problems()
     return state
 
 

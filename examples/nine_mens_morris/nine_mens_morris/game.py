@@ -13,6 +13,7 @@ from nine_mens_morris.state import (
     FIELDS,
     NEXT_TO,
     NOBODY,
+    OUTCOMES,
     STONES,
     MorrisState,
 )
@@ -71,7 +72,7 @@ class NineMensMorris(Game[MorrisState]):
         "match_over", "wrong_player", "unknown_move", "take_first", "no_mill", "nothing_to_take",
         "in_mill", "occupied", "all_placed", "still_placing", "not_yours", "not_next",
     )  # fmt: skip
-    outcomes = ("two_stones", "no_move", "repetition", "quiet")
+    outcomes = OUTCOMES
     handling_rule = "1.4"
     craft = "nine_mens_morris.craft:MorrisCraft"
 
@@ -86,11 +87,6 @@ class NineMensMorris(Game[MorrisState]):
 
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         return COLOURS
-
-    def restored(self, data: Json) -> MorrisState:
-        state = self.setup(2, self.complete_options(2, data["options"]), False)
-        state.read(data)
-        return state
 
     # -- 1.3 to 1.5 Placing, moving, flying -----------------------------------------------
 
@@ -323,20 +319,3 @@ class NineMensMorris(Game[MorrisState]):
     def essence(self, state: MorrisState) -> Json:
         """Nobody is asked how often a position came about."""
         return [state.key(), state.hand, state.taking, state.over]
-
-    # -- safety ---------------------------------------------------------------------------
-
-    def invariants(self, state: MorrisState) -> list[str]:
-        problems = []
-        for seat in (0, 1):
-            if not 0 <= state.hand[seat] <= STONES or state.left(seat) > STONES:
-                problems.append(
-                    f"p{seat} has {state.left(seat)} stones, {state.hand[seat]} in hand"
-                )
-        if state.turn not in (0, 1) or state.taking not in range(state.takes + 1):
-            problems.append(f"p{state.turn} takes {state.taking} stones")
-        if state.over not in ("", *self.outcomes):
-            problems.append(f"the match is over by '{state.over}'")
-        if not set(state.points) <= {NOBODY, 0, 1} or len(state.points) != len(FIELDS):
-            problems.append(f"the points are {state.points}")
-        return problems

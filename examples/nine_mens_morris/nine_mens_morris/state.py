@@ -15,6 +15,7 @@ MILLS = (
 )  # fmt: skip
 STONES = 9
 NOBODY = 2
+OUTCOMES = ("two_stones", "no_move", "repetition", "quiet")
 
 FIELD = {name: at for at, name in enumerate(FIELDS)}
 LINES = tuple(tuple(FIELD[name] for name in mill.split()) for mill in MILLS)
@@ -84,12 +85,26 @@ class MorrisState:
         }
 
     def read(self, data: Json) -> None:
-        """Take over what ``to_json`` wrote, but for the options."""
+        """Take over what ``to_json`` wrote."""
         self.points = bytearray(_read("points", data["points"]))
         self.hand = [int(count) for count in data["hand"]]
         self.turn, self.taking = int(data["turn"]), int(data["taking"])
         self.quiet, self.over = int(data["quiet"]), str(data["over"])
         self.seen = [_read("seen", text) for text in data["seen"]]
+
+    def problems(self) -> list[str]:
+        """What must never be wrong with a position."""
+        found = []
+        for seat in (0, 1):
+            if not 0 <= self.hand[seat] <= STONES or self.left(seat) > STONES:
+                found.append(f"p{seat} has {self.left(seat)} stones, {self.hand[seat]} in hand")
+        if self.turn not in (0, 1) or self.taking not in range(self.takes + 1):
+            found.append(f"p{self.turn} takes {self.taking} stones")
+        if self.over not in ("", *OUTCOMES):
+            found.append(f"the match is over by '{self.over}'")
+        if not set(self.points) <= {NOBODY, 0, 1} or len(self.points) != len(FIELDS):
+            found.append(f"the points are {self.points}")
+        return found
 
     def key(self) -> bytes:
         """The points and who is to move: what makes two positions the same."""

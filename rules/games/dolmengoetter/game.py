@@ -19,7 +19,6 @@ from rules.core import (
     Outcome,
     Prompt,
     ScoreLine,
-    StateError,
     ranked,
 )
 from rules.errors import Sentence
@@ -46,7 +45,6 @@ from rules.games.dolmengoetter.state import (
     built,
     hand,
 )
-from rules.games.dolmengoetter.stored import problems, read_state
 from rules.hidden import UNSEEN
 
 
@@ -98,11 +96,6 @@ class DolmenGame(Game[DolmenState]):
 
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         return self.chosen_colours(players, options)
-
-    def restored(self, data: Json) -> DolmenState:
-        if data["board"] != self.board.name:
-            raise StateError("other_board", found=data["board"], wanted=self.board.name)
-        return read_state(self, data)
 
     # -- decisions ------------------------------------------------------------------------
 
@@ -408,8 +401,3 @@ class DolmenGame(Game[DolmenState]):
 
     def unfinished(self, state: DolmenState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
         return unfinished(state, site, seen)
-
-    # -- safety ---------------------------------------------------------------------------
-
-    def invariants(self, state: DolmenState) -> list[str]:
-        return problems(state)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from rules.colours import paint_of
-from rules.core import COLOURS, Json, Options
+from rules.core import COLOURS, Json, Options, StateError
 from rules.games.dolmengoetter.board import FACTORS, DolmenBoard
 from rules.games.dolmengoetter.components import COLOURS as PALETTE
 from rules.games.dolmengoetter.components import (
     DOLMENS_TABLE,
+    DRUIDS_EACH,
     LEVELS,
     STONES_TABLE,
     UNKNOWN,
@@ -184,7 +186,109 @@ class DolmenState:
             data["zones"] = self.zones.to_json()
         return data
 
-    def settle_counts(self) -> None:
+    def read(self, data: Json) -> None:
+        place, circle = self.board.place, self.board.circle
+        if data["board"] != self.board.name:
+            raise StateError("other_board", found=data["board"], wanted=self.board.name)
+        self.phase, self.turn = PHASES.index(data["phase"]), int(data["turn"])
+        self.first, self.first_out = _number(data["first"]), _number(data["first_out"])
+        self.points, self.refused, self.stones, self.dolmens = (
+            [int(number) for number in data[key]]
+            for key in ("points", "refused", "stones_left", "dolmens_left")
+        )
+        self.stones_left = sum(self.stones)
+        poses = {"standing": DRUID, "lying": LYING}
+        self.druids = [[place[name] for name in own] for own in data["druids"]]
+        for owner, own in enumerate(data["druids"]):
+            for name, pose in own.items():
+                self.occ[place[name]] = poses[pose] + owner
+        for name, owner in data["stones"].items():
+            self.occ[place[name]] = 1 + range(self.players)[owner]
+        self._settle_counts()
+        for name, pile in data["piles"].items():
+            self.piles[circle[name]] = _dolmens(pile)
+        self.scored = [(circle[name], tuple(_dolmens(pile))) for name, pile in data["scored"]]
+        self.left = NOBODY if data["left"] is None else place[data["left"]]
+        self.stone = NOBODY if data["stone"] is None else place[data["stone"]]
+        self.rights = [
+            ((owner - self.turn) % self.players, circle[name], owner, LEVELS.index(level))
+            for name, owner, level in data["rights"]
+        ]
+        self.pending = [circle[name] for name in data["pending"]]
+        self.last = None if data["last_turns"] is None else list(data["last_turns"])
+        self.over_by = data["over_by"] or ""
+        if self.zones is not None:
+            self.zones = Zones.from_json(data["zones"])
+        else:
+            self.values = [[0, *map(own.count, VALUES)] for own in data["supplies"]]
+
+    def problems(self) -> list[str]:
+        players, seats = self.players, {*range(self.players)}
+        per_seat = (
+            self.points, self.refused, self.stones, self.dolmens, self.druids, self.values,
+        )  # fmt: skip
+        if any(len(values) != players for values in per_seat):
+            return ["some list is not as long as there are players"]
+        owners = {owner for pile in self._all_piles() for owner, _ in pile}
+        owners |= {owner for _, _, owner, _ in self.rights} | {self.turn, *(self.last or ())}
+        if strangers := (owners | {self.first, self.first_out} - {NOBODY}) - seats:
+            return [f"somebody has no seat: {sorted(strangers)}"]
+        found = [problem for seat in range(players) for problem in self._seat_problems(seat)]
+        if self.zones is not None:
+            found += self.zones.invariants()
+            if [self.zones.size(hand(seat)) for seat in range(players)] != self.dolmens:
+                found.append("hidden dolmens and supplies do not add up")
+        return found + self._phase_problems()
+
+    def _all_piles(self) -> list[Sequence[tuple[int, int]]]:
+        return [*self.piles, *(pile for _, pile in self.scored)]
+
+    def _seat_problems(self, seat: int) -> list[str]:
+        """Whether the points are those earned, and the pieces those that a seat began with."""
+        found, name = [], f"p{seat}"
+        setup = DolmenState(self.board, self.players, self.options, self.physical)
+        earned = setup.points[seat] - self.refused[seat]
+        earned += sum(self.circle_points(circle, pile)[seat] for circle, pile in self.scored)
+        if self.points[seat] != earned:
+            found.append(f"{name} has {self.points[seat]} points and earned {earned}")
+        stones = self.stones[seat] + self.occ.count(1 + seat)
+        if stones != setup.stones[seat] or self.stones[seat] < 0:
+            found.append(f"{name} has {stones} stones of {setup.stones[seat]}")
+        own = Counter(value for pile in self._all_piles() for owner, value in pile if owner == seat)
+        dolmens = self.dolmens[seat] + own.total()
+        if dolmens != setup.dolmens[seat] or self.dolmens[seat] < 0:
+            found.append(f"{name} has {dolmens} dolmens")
+        for value in VALUES:
+            whole, placed, left = self.set[value], own[value], self.values[seat][value]
+            if self.zones is None and (left < 0 or left + placed != whole):
+                found.append(f"{name} has {left} + {placed} dolmens of value {value}, not {whole}")
+            elif placed > whole:
+                found.append(f"{name} has shown {placed} dolmens of value {value}")
+        druids = [p for p, o in enumerate(self.occ) if o >= DRUID and o & 7 == seat]
+        if sorted(self.druids[seat]) != druids or len(druids) > DRUIDS_EACH:
+            found.append(f"{name} has druids on {druids}")
+        if self.phase > DRUIDS and len(druids) != DRUIDS_EACH:
+            found.append(f"{name} has {len(druids)} druids")
+        return found
+
+    def _phase_problems(self) -> list[str]:
+        """Whether what is asked now can be asked."""
+        found = []
+        if (self.phase == STONE) != (self.left != NOBODY):
+            found.append("a place left and the phase do not go together")
+        if (self.phase == RIGHTS and not self.rights) or (self.rights and self.stone == NOBODY):
+            found.append("rights and the phase do not go together")
+        if (self.phase == SHOW) != bool(self.pending):
+            found.append("dolmens to show and the phase do not go together")
+        elif self.pending and all(value for _, value in self.piles[self.pending[0]]):
+            found.append("a circle waits for dolmens that are all known")
+        if self.over_by not in ("", "last_stone", "last_dolmen"):
+            found.append(f"the match is over by '{self.over_by}'")
+        if self.phase == OVER and not self.over_by:
+            found.append("the match is over for no reason")
+        return found
+
+    def _settle_counts(self) -> None:
         """Work out free places and the stones in each circle from what stands where."""
         for p, standing in enumerate(self.occ):
             self.free[p] = not standing
@@ -238,5 +342,14 @@ def _seat(seat: int) -> int | None:
     return None if seat == NOBODY else seat
 
 
+def _number(seat: int | None) -> int:
+    return NOBODY if seat is None else int(seat)
+
+
 def _pile(pile: Sequence[tuple[int, int]]) -> list[list[int | None]]:
     return [[owner, value or None] for owner, value in pile]
+
+
+def _dolmens(pile: Json) -> Pile:
+    values = (UNKNOWN, *VALUES)
+    return [(int(owner), UNKNOWN if value is None else values[value]) for owner, value in pile]

@@ -416,15 +416,6 @@ STEPS: dict[str, Callable[..., Any]] = {
 }
 """What follows automatically, by the name on the stack."""
 
-FRAME_PARTS: dict[str, str] = {
-    **dict.fromkeys((*QUESTIONS, *STEPS), "s"),
-    "draw": "sn", "look": "sn", "reveal": "sn", "chapel": "sn",
-    "gain": "snc", "gain-treasure": "snc",
-    "spy": "ss", "thief": "ss", "loot": "sC",
-    "play": "sc", "attack": "scS",
-}  # fmt: skip
-"""What is on the stack after the name: seat, number, card, Cards, Seats."""
-
 
 def settle(state: DominionState) -> None:
     """Everything that follows automatically, up to the next decision."""

@@ -36,7 +36,6 @@ from rules.games.dominion.legality import CODES, violations
 from rules.games.dominion.moves import DONE, DRAW_UNSEEN, NONE, SEAT_NAMES
 from rules.games.dominion.prompts import legal_moves, prompt, pseudo_moves
 from rules.games.dominion.state import NOBODY, QUIET_ROUNDS, DominionState, seats_of
-from rules.games.dominion.stored import problems, read_state
 from rules.games.dominion.turn import buy, done_by_hand, play
 from rules.games.dominion.wares import market_of, pictures, usual_move
 
@@ -129,9 +128,6 @@ class Dominion(Game[DominionState]):
     def sits_at(self, seat: int, options: Options) -> str:
         # Cards of a ledger lie anywhere.
         return "" if self.keeps_ledger(options) else f"play-p{seat}"
-
-    def restored(self, data: Json) -> DominionState:
-        return read_state(self, data)
 
     # -- 8.2 Turn and moves ---------------------------------------------------------------
 
@@ -337,11 +333,6 @@ class Dominion(Game[DominionState]):
                 cards["hand"] = sum(cards["hand"].values())
                 cards["drawn"] = "?" if cards["drawn"] else ""
         return data
-
-    # -- safety ---------------------------------------------------------------------------
-
-    def invariants(self, state: DominionState) -> list[str]:
-        return problems(state)
 
 
 _TURN_VERBS = frozenset({"play", "buy", "done"})

@@ -7,11 +7,23 @@ is empty the player whose turn it is decides what to do (8.2).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from rules.core import Json, Move, Options
-from rules.games.dominion.components import START_DECK, TENS, layout_order, pile_sizes
+from rules.games.dominion.components import (
+    BASIC,
+    CARDS,
+    KINGDOM,
+    KINGDOMS,
+    START_DECK,
+    TENS,
+    TREASURES,
+    layout_order,
+    pile_sizes,
+)
 from rules.games.dominion.holdings import (
     CardsBeside,
     Counts,
@@ -19,6 +31,7 @@ from rules.games.dominion.holdings import (
     HeapedCards,
     Holdings,
     WatchedCards,
+    read_cards,
 )
 from rules.games.dominion.moves import Market, market
 
@@ -26,6 +39,24 @@ Frame = tuple[Any, ...]
 
 NOBODY = -1
 QUIET_ROUNDS = 50
+
+ASKED = {
+    **dict.fromkeys(
+        ("bureaucrat", "cellar", "chancellor", "fewer", "kingdom-choice", "kingdom-lot", "library",
+         "militia", "mine", "moat", "moneylender", "remodel", "start", "throne-room"), "s"
+    ),
+    "draw": "sn", "look": "sn", "reveal": "sn", "chapel": "sn", "gain": "snc",
+    "gain-treasure": "snc", "spy": "ss", "thief": "ss", "loot": "sC",
+}  # fmt: skip
+"""Names of questions, and what follows them on the stack: seat, number, card, Cards, Seats."""
+PARTS = ASKED | {
+    **dict.fromkeys(
+        ("adventurer", "curse", "deal", "discard-revealed", "lay-out", "library-goes-on", "turn"),
+        "s",
+    ),
+    "play": "sc", "attack": "scS",
+}  # fmt: skip
+"""The same of questions and steps."""
 
 
 class DominionState:
@@ -223,6 +254,93 @@ class DominionState:
             **({"entered": [move.text for move in self.entered]} if self.ledger else {}),
             "stack": [_listed(frame) for frame in self.stack],
         }
+
+    def read(self, data: Json) -> None:
+        self.kingdom = list(data["kingdom"])
+        supply = data["supply"]
+        # JSON written by others may be sorted; the piles have one order only.
+        self.supply = {card: int(supply[card]) for card in (*BASIC, *self.kingdom) if supply}
+        self.trash = read_cards(data["trash"])
+        self.seats = [self.holdings_from(entry) for entry in data["seats"]]
+        self.seat = NOBODY if data["turn"] is None else int(data["turn"])
+        self.turns = [int(turns) for turns in data["turns"]]
+        self.actions, self.buys, self.coins = (
+            int(data[key]) for key in ("actions", "buys", "coins")
+        )
+        self.buying, self.bought = data["phase"] == "buy", bool(data["bought"])
+        self.quiet, self.over = int(data["quiet"]), str(data["over"])
+        self.entered = [Move.parse(text) for text in data.get("entered", ())]
+        self.stack = [_frozen(frame) for frame in data["stack"]]
+        self.sort_market()
+
+    def problems(self) -> list[str]:
+        """Cards lost or out of nowhere, numbers below zero, questions that cannot be asked."""
+        if not len(self.seats) == len(self.turns) == self.players:
+            return [f"there are {len(self.seats)} players"]
+        found = [
+            f"nothing is known of {frame}" for frame in self.stack if not _fits(frame, self.players)
+        ]
+        numbers = (self.actions, self.buys, self.coins, self.quiet + 1)
+        if min(*numbers, *self.turns, *self.supply.values()) < 0:
+            found.append(f"{self.actions} actions, {self.buys} buys, {self.coins} coins")
+        if len({*self.kingdom} & {*KINGDOM}) != len(self.kingdom):
+            found.append(f"these are no kingdom cards: {self.kingdom}")
+        if self.seat not in range(NOBODY, self.players):
+            found.append(f"it is the turn of nobody: {self.seat}")
+        if self.over not in ("", "provinces", "piles", "quiet", "counted"):
+            found.append(f"the match is over by '{self.over}'")
+        for seat, cards in enumerate(self.seats):
+            found += [f"p{seat}: {problem}" for problem in cards.problems()]
+            if cards.everything() != Counter(cards.owned):
+                found.append(f"p{seat}: owned {cards.owned} but there is {cards.everything()}")
+        if self.supply:
+            found += self._miscounted()
+        elif self.kingdom_option in KINGDOMS and not self.counting:
+            found.append("the supply is not laid out")
+        if self.supply and not self.over and not self.stack and self.seat == NOBODY:
+            found.append("it is nobody's turn")
+        if self.over and self.stack:
+            found.append("the match is over, but something is to happen")
+        if self.stack and self.stack[-1][0] not in ASKED:
+            found.append(f"nobody is asked about {self.stack[-1]}")
+        return found
+
+    def _miscounted(self) -> list[str]:
+        there = Counter(self.supply)
+        there.update(self.trash)
+        for cards in self.seats:
+            there.update(cards.owned)
+        box = _box(self.players, tuple(self.kingdom))
+        return [
+            f"there are {there[card]} {card} instead of {box.get(card, 0)}"
+            for card in there.keys() | box.keys()
+            if there[card] != box.get(card, 0)
+        ]
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+def _fits(frame: Frame, players: int) -> bool:
+    """Whether a frame is one that may be on the stack."""
+    seats, parts = range(players), PARTS.get(frame[0], "")
+    return len(parts) == len(frame) - 1 and all(
+        part in seats if kind == "s"
+        else isinstance(part, int) and part >= 0 if kind == "n"
+        else part in CARDS if kind == "c"
+        else isinstance(part, tuple) and {*part} <= (TREASURES if kind == "C" else {*seats})
+        for kind, part in zip(parts, frame[1:], strict=True)
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=256)
+def _box(players: int, kingdom: tuple[str, ...]) -> Counts:
+    """All cards of a match."""
+    box = pile_sizes(players, list(kingdom))
+    for card, number in START_DECK.items():
+        box[card] += number * players
+    return box
 
 
 def _listed(value: Any) -> Any:

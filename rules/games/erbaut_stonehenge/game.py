@@ -57,7 +57,6 @@ from rules.games.erbaut_stonehenge.moves import (
 )
 from rules.games.erbaut_stonehenge.prompts import legal_moves, prompt, pseudo_moves
 from rules.games.erbaut_stonehenge.state import ErbautState
-from rules.games.erbaut_stonehenge.stored import problems, read_state
 from rules.games.erbaut_stonehenge.touch import result
 from rules.games.erbaut_stonehenge.traces import (
     fitting,
@@ -107,9 +106,6 @@ class ErbautStonehenge(Game[ErbautState]):
 
     def sits_at(self, seat: int, options: Options) -> str:
         return YARDS[seat]
-
-    def restored(self, data: Json) -> ErbautState:
-        return read_state(self, data)
 
     # -- 3.3 The turn ---------------------------------------------------------------------
 
@@ -242,8 +238,3 @@ class ErbautStonehenge(Game[ErbautState]):
             if card[1] not in (None, seat):
                 card[0] = UNSEEN
         return data
-
-    # -- safety ---------------------------------------------------------------------------
-
-    def invariants(self, state: ErbautState) -> list[str]:
-        return problems(state)

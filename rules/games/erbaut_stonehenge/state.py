@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
+from collections import Counter
 from typing import Any
 
 from rules.colours import Paint
@@ -10,30 +11,51 @@ from rules.core import Json
 from rules.games.erbaut_stonehenge.cards import HiddenCards
 from rules.games.erbaut_stonehenge.components import (
     BARS,
+    BUILD,
+    CARD,
     CARD_COLOUR,
     CARD_NAMES,
+    CARDS,
     COLOURS,
     DEAL,
+    DEALT,
     DISCS,
+    DRAW,
     DRUID_AT,
     EMPTY,
+    FACE_DOWN,
+    FIELDS,
     FIRST_D,
     FIRST_T,
+    HIDDEN,
     LAY_OUT,
+    MARKED,
     NEUTRAL_BARS,
     NONE,
     NUMBER_CARDS,
+    OCCUPY,
     OPEN,
+    OVER,
     PHASE_NAMES,
     PILLARS_0,
     PILLARS_2,
+    PROJECT,
+    RETURN,
+    REVEALED,
+    SHOW,
+    SITE,
     SITE_NAMES,
     SITES,
     STAGE_NAMES,
     SUPPLY,
     TRILITHONS,
     card_name,
+    is_day,
+    is_trilithon,
 )
+from rules.hidden import UNSEEN, Zones
+
+_DRUID = {name: at for at, name in DRUID_AT.items()}
 
 
 class ErbautState:
@@ -176,6 +198,144 @@ class ErbautState:
             "disc": self.marked_trilithons[seat],
         }
 
+    def read(self, data: Json) -> None:
+        self.phase = PHASE_NAMES.index(data["phase"])
+        self.turn, self.first_round = int(data["turn"]), int(data["first_round"])
+        self.due, self.came = int(data["due"]), bool(data["trilithon_came"])
+        self.sabotaged, self.reason = bool(data["sabotaged"]), str(data["reason"])
+        self.giver = NONE if data["giver"] is None else int(data["giver"])
+        for name, owner in data["built"].items():
+            self.built[SITE[name]] = int(owner)
+            self.reserve(SITE[name])
+        self.to_build = self.built.count(NONE)
+        self.unmarked = [SITE[name] for name in data["unmarked"]]
+        for seat, name in enumerate(data["druids"]):
+            self.send(seat, _DRUID[name] if name in _DRUID else SITE[name])
+        self.bars, self.discs = [int(n) for n in data["bars"]], [int(n) for n in data["discs"]]
+        self.neutral = int(data["neutral"])
+        owner = data["neutral_owner"]
+        self.neutral_owner = NONE if owner is None else int(owner)
+        for seat, project in enumerate(data["projects"]):
+            if project is not None:
+                self.yard[seat] = _card(project["card"])
+                self.stage[seat] = STAGE_NAMES.index(project["stage"])
+                self.stolen[seat] = bool(project["stolen"])
+                self.marked_trilithons[seat] = bool(project["disc"])
+        self.influence = [sorted(CARD[name] for name in cards) for cards in data["influence"]]
+        self.display = sorted(CARD[name] for name in data["display"])
+        self.cards.pile = sorted(CARD[name] for name in data["pile"])
+        self.cards.below = [
+            (_card(name), NONE if by is None else int(by)) for name, by in data["under"]
+        ]
+        self.gone = [CARD[name] for name in data["gone"]]
+        self.blocked = [bool(flag) for flag in data["blocked"]]
+        if self.cards.zones is None:
+            self.cards.hands = [sorted(CARD[name] for name in hand) for hand in data["hands"]]
+            self.cards.hand_size = [len(hand) for hand in self.cards.hands]
+        else:
+            self.cards.hand_size = [int(size) for size in data["hands"]]
+            self.cards.below_first = int(data["under_first"])
+            self.cards.zones = Zones.from_json(data["zones"])
+
+    def problems(self) -> list[str]:
+        players = self.players
+        per_seat = (
+            self.druid, self.bars, self.discs, self.yard, self.stage, self.influence,
+            self.blocked, self.cards.hand_size, self.cards.hands,
+        )  # fmt: skip
+        if any(len(values) != players for values in per_seat):
+            return ["some list is not as long as there are players"]
+        if self.turn not in range(players) or self.giver not in range(NONE, players):
+            return [f"somebody asked has no seat: {self.turn}, {self.giver}"]
+        return [*self._piece_problems(), *self._card_problems(), *self._phase_problems()]
+
+    def _phase_problems(self) -> list[str]:
+        """Whether what is asked now can be asked."""
+        phase, stage = self.phase, self.stage[self.turn]
+        penance = self.at_altar(self.turn)
+        wanted = {
+            BUILD: penance or stage != EMPTY,
+            SHOW: stage == FACE_DOWN and self.cards.zones is not None,
+            REVEALED: stage == OPEN,
+            OCCUPY: stage >= OPEN and not penance,
+            DRAW: self.due > 0,
+            DEALT: self.due > 0,
+            PROJECT: stage == EMPTY and not penance,
+            RETURN: self.giver != NONE and self.cards.hand_size[self.giver] > 0,
+            OVER: bool(self.reason),
+        }
+        if not wanted.get(phase, True):
+            return [f"p{self.turn} cannot be asked '{PHASE_NAMES[phase]}' here"]
+        return []
+
+    def _piece_problems(self) -> list[str]:
+        found = []
+        players = self.players
+        blocks = Counter(self.built[:FIELDS])
+        if blocks[players] + self.neutral != NEUTRAL_BARS or self.neutral < 0:
+            found.append(f"the neutral bars are not {NEUTRAL_BARS}")
+        if (self.neutral_owner == NONE) != (self.neutral == NEUTRAL_BARS):
+            found.append("the neutral bars are touched if and only if somebody owns them")
+        dolerites = Counter(self.built[FIRST_D:FIRST_T])
+        for seat in range(players):
+            if self.bars[seat] < 0 or self.bars[seat] + blocks[seat] != BARS[players]:
+                found.append(f"the bars of p{seat} are not {BARS[players]}")
+            marks = sum(
+                owner == seat and site not in self.unmarked
+                for site, owner in enumerate(self.built[FIRST_T:], FIRST_T)
+            )
+            discs = self.discs[seat] + dolerites[seat] + marks + self.marked_trilithons[seat]
+            if self.discs[seat] < 0 or discs != DISCS:
+                found.append(f"the discs of p{seat} are not {DISCS}")
+            if (self.stage[seat] == EMPTY) != (self.yard[seat] == NONE):
+                found.append(f"the yard of p{seat} holds {self.yard[seat]} at {self.stage[seat]}")
+            if (self.stage[seat] >= PILLARS_0) != (self.yard[seat] >= NUMBER_CARDS):
+                found.append(f"the project of p{seat} is at a stage its card does not have")
+            if self.marked_trilithons[seat] and self.stage[seat] != MARKED:
+                found.append(f"p{seat} has marked something else than a capstone")
+        if players in dolerites or players in self.built[FIRST_T:]:
+            found.append("only blocks can be neutral")
+        return found
+
+    def _card_problems(self) -> list[str]:
+        found = []
+        counts = Counter([*self.cards.pile, *self.display, *self.gone])
+        for cards in self.influence:
+            counts.update(cards)
+        counts.update(card for card in self.yard if card != NONE)
+        counts.update(card for card, _ in self.cards.below)
+        hidden_below = sum(card == HIDDEN for card, _ in self.cards.below)
+        hidden_yards = sum(card == HIDDEN for card in self.yard)
+        if self.cards.zones is None:
+            for hand in self.cards.hands:
+                counts.update(hand)
+            if self.cards.hand_size != [len(hand) for hand in self.cards.hands]:
+                found.append("hand sizes are wrong")
+        else:
+            del counts[HIDDEN]
+            in_zones = self.cards.zones.count_all()
+            counts.update({CARD[name]: number for name, number in in_zones.items()})
+            sizes = [self.cards.zones.size(f"p{seat}") for seat in range(self.players)]
+            if self.cards.hand_size != sizes:
+                found.append("hand sizes are wrong")
+            held = (
+                sum(self.cards.hand_size)
+                + self.cards.shuffled_numbers()
+                + hidden_below
+                + hidden_yards
+            )
+            if held != sum(in_zones.values()):
+                found.append("hidden cards lie where no place is")
+            found += self.cards.zones.invariants()
+        for card in CARDS:
+            wanted = 0 if is_trilithon(card) and self.phase == DEAL else 1
+            if counts[card] != wanted:
+                found.append(f"{CARD_NAMES[card]} exists {counts[card]} times")
+        for seat, card in enumerate(self.yard):
+            if self.stage[seat] == FACE_DOWN and card != HIDDEN and not is_day(card):
+                found.append(f"p{seat} has laid a night card face down")
+        return found
+
     # -- the board ------------------------------------------------------------------------
 
     def reserve(self, site: int) -> None:
@@ -255,3 +415,7 @@ def cannot_build(state: ErbautState, seat: int) -> bool:
     if state.druid[seat] < FIRST_D:
         return not state.has_bar(seat)
     return not state.discs[seat]
+
+
+def _card(name: str) -> int:
+    return HIDDEN if name == UNSEEN else CARD[name]

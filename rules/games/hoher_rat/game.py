@@ -46,7 +46,6 @@ from rules.games.hoher_rat.moves import (
 from rules.games.hoher_rat.prompts import legal_moves, prompt, pseudo_moves
 from rules.games.hoher_rat.reading import discussed, halfway, plausible, tolerates, unentered
 from rules.games.hoher_rat.state import BLOCK, Pending, RatState
-from rules.games.hoher_rat.stored import problems, read_state
 
 
 class HoherRat(Game[RatState]):
@@ -83,9 +82,6 @@ class HoherRat(Game[RatState]):
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         """HR19; with two players the first of the two colours stands for the seat."""
         return tuple(COLOURS[colour] for colour in SEAT_COLOURS[:players])
-
-    def restored(self, data: Json) -> RatState:
-        return read_state(self, data)
 
     # -- 2.4 Turn -------------------------------------------------------------------------
 
@@ -344,8 +340,3 @@ class HoherRat(Game[RatState]):
             for key in ("piles", "pondered"):
                 data[key] = {name: len(cards) for name, cards in data[key].items()}
         return data
-
-    # -- safety ---------------------------------------------------------------------------
-
-    def invariants(self, state: RatState) -> list[str]:
-        return problems(state)

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
 
-from rules.core import Json
+from rules.core import Json, StateError
 from rules.games.hoher_rat.components import (
     ARGUMENTS,
     CARD_NAME,
     CARD_NUMBER,
+    COLOUR_NUMBER,
     COLOURS,
     DECK,
     EMPTY,
     FACTION_COLOURS,
     FACTIONS,
     FIELD_NAME,
+    FIELD_NUMBER,
     FIELDS,
     FOLLOWERS,
     HAND,
@@ -26,6 +28,7 @@ from rules.games.hoher_rat.components import (
     PIECE_COLOUR,
     PIECE_FACTION,
     PIECE_NAME,
+    PIECE_NUMBER,
     SEAT_COLOURS,
     SPOKESMAN,
     faction_of,
@@ -442,6 +445,74 @@ class RatState:
             data["zones"] = self.zones.to_json()
         return data
 
+    def read(self, data: Json) -> None:
+        self.turn = NONE if data["turn"] is None else int(data["turn"])
+        self.acted, self.vote = bool(data["acted"]), bool(data["vote"])
+        self.unnamed = tuple(COLOUR_NUMBER[name] for name in data.get("unnamed", ()))
+        for name, piece in data["ring"].items():
+            self.put(FIELD_NUMBER[name], PIECE_NUMBER[piece])
+        for seat, mine in enumerate(data["arguments"]):
+            for name, number in mine.items():
+                self.heap[COLOUR_NUMBER[name]] -= int(number)
+                self.arguments[seat][COLOUR_NUMBER[name]] = int(number)
+        self.pending = [_pending_from(words, self.players) for words in data["pending"]]
+        if self.physical:
+            for name in data.get("dealt", ()):
+                self.deal_for(FACTIONS.index(name))
+            self.zones = Zones.from_json(data["zones"])
+        if any(self.dealt):
+            self.hands = [_cards(hand) for hand in data["hands"]]
+            for key, piles in self.all_piles().items():
+                for faction, name in enumerate(FACTIONS):
+                    piles[faction][:] = _cards(data[key][name])
+        for faction in (0, 1):
+            if self.largest_block(faction) >= BLOCK:
+                self.winner = faction
+
+    def problems(self) -> list[str]:
+        if len(self.hands) != self.players:
+            return ["some list is not as long as there are players"]
+        found = []
+        if self.turn not in range(NONE, self.players):
+            found.append(f"it is the turn of nobody: {self.turn}")
+        if self.turn == NONE and not self.pending:
+            found.append("nobody is asked for anything")
+        if any(number < 0 for mine in self.arguments for number in mine):
+            found.append("somebody holds less than no arguments")
+        for colour, name in enumerate(COLOURS):
+            owned = sum(mine[colour] for mine in self.arguments)
+            if self.heap[colour] < 0 or self.heap[colour] + owned != ARGUMENTS:
+                found.append(f"the {name} arguments do not add up to {ARGUMENTS}")
+            for faction in (0, 1):
+                if self.owned(faction, colour) > LIMIT:
+                    found.append(f"{FACTIONS[faction]} owns more than {LIMIT} {name} arguments")
+        for colour in SEAT_COLOURS:
+            standing = self.ring.count(colour)
+            if self.followers[colour] < 0 or self.followers[colour] + standing != FOLLOWERS:
+                found.append(f"the {COLOURS[colour]} followers do not add up to {FOLLOWERS}")
+            if self.spokesmen[colour] + self.ring.count(colour + SPOKESMAN) != 1:
+                found.append(f"there is not one {COLOURS[colour]} spokesman")
+        if not self.empty and not self.vote:
+            found.append("the ring is full and the vote has not begun")
+        return found + self._card_problems()
+
+    def _card_problems(self) -> list[str]:
+        found = self.zones.invariants()
+        cards = [CARD_NUMBER[name] for name in self.zones.count_all().elements()]
+        if any(self.dealt):
+            cards += [card for hand in self.hands for card in hand]
+            for piles in self.all_piles().values():
+                cards += piles[0] + piles[1]
+            for seat, hand in enumerate(self.hands):
+                if any(card // DECK != faction_of(seat) for card in hand):
+                    found.append(f"p{seat} holds a card of the other faction")
+        if sorted(cards) != list(range(2 * DECK)):
+            found.append("the cards are not the 32 of each faction")
+        for seat in range(self.players):
+            if self.hand_size(seat) > HAND + 1:
+                found.append(f"p{seat} holds {self.hand_size(seat)} cards")
+        return found
+
     def all_piles(self) -> dict[str, list[list[int]]]:
         """The cards nobody holds, by what they are and by faction."""
         return {"piles": self.piles, "played": self.played, "pondered": self.pondered}
@@ -460,6 +531,22 @@ def find_fronts(state: RatState) -> tuple[list[Front], list[Front]]:
             found[b].append((2 * field, state.price(field, last), field % 6))
         before = piece
     return found
+
+
+def _cards(names: Sequence[str]) -> tuple[int, ...]:
+    return tuple(sorted(CARD_NUMBER[name] for name in names))
+
+
+def _pending_from(words: Sequence[Any], players: int) -> Pending:
+    match words:
+        case ["start"]:
+            return Pending("start")
+        case [("draw" | "return") as verb, seat]:
+            return Pending(verb, range(players)[seat])
+        case ["lift", seat, field, source]:
+            from_field = NONE if source is None else FIELD_NUMBER[source]
+            return Pending("lift", range(players)[seat], FIELD_NUMBER[field], from_field)
+    raise StateError("unfit", key="pending", found=words)
 
 
 def _pending_words(pending: Pending) -> list[str | int | None]:

@@ -36,7 +36,6 @@ from rules.games.knizia_stonehenge.legality import CODES, violations
 from rules.games.knizia_stonehenge.moves import PLACE_UNSEEN, SHOW
 from rules.games.knizia_stonehenge.prompts import legal_moves, prompt, pseudo_moves
 from rules.games.knizia_stonehenge.state import NOBODY, KniziaState
-from rules.games.knizia_stonehenge.stored import problems, read_state
 
 
 class KniziaSeries:
@@ -90,9 +89,6 @@ class KniziaStonehenge(Game[KniziaState]):
 
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         return self.chosen_colours(players, options)
-
-    def restored(self, data: Json) -> KniziaState:
-        return read_state(self, data)
 
     # -- asking ---------------------------------------------------------------------------
 
@@ -250,8 +246,3 @@ class KniziaStonehenge(Game[KniziaState]):
 
     def touches(self, state: KniziaState, move: Move) -> Collection[str]:
         return super().touches(state, move) if state.hidden else touches(move)
-
-    # -- safety ---------------------------------------------------------------------------
-
-    def invariants(self, state: KniziaState) -> list[str]:
-        return problems(state)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from rules.colours import Paint
 from rules.core import Json
 from rules.games.knizia_stonehenge.components import (
+    FIELD,
     FIELDS,
     FIELDS_OF,
+    LINE,
     LINE_IDS,
     LINES,
     LINES_OF,
@@ -133,6 +136,43 @@ class KniziaState:
                 None if self.pending_claim == NOBODY else LINE_IDS[self.pending_claim]
             )
         return data
+
+    def read(self, data: Json) -> None:
+        for name in data["order"]:
+            owner, value, faceup = data["fields"][name]
+            self.lay(owner, value, FIELD[name])
+            self.faceup[FIELD[name]] = faceup
+        for name, seat in data["lines"].items():
+            self.put_megalith(seat, LINE[name])
+        self.turn, self.placed = int(data["turn"]), bool(data["placed"])
+        if self.zones is not None:
+            self.zones = Zones.from_json(data["zones"])
+            self.pending = [FIELD[name] for name in data["pending"]]
+            claim = data["pending_claim"]
+            self.pending_claim = NOBODY if claim is None else LINE[claim]
+
+    def problems(self) -> list[str]:
+        found = []
+        for seat in (0, 1):
+            placed = [f for f in self.order if self.owner[f] == seat]
+            lying = sorted(self.value[f] for f in placed)
+            if self.zones is None:
+                stones = sorted(lying + [v for v in VALUES for _ in range(self.count[seat][v])])
+                if stones != list(STONES):
+                    found.append(f"the stones of p{seat} are {stones}")
+            elif Counter(lying) - Counter([*STONES, *[UNKNOWN] * len(placed)]):
+                found.append(f"p{seat} has shown {lying}")
+            if len(placed) > len(STONES):
+                found.append(f"p{seat} has more than {len(STONES)} stones on the board")
+            if self.megaliths[seat] > MEGALITHS:
+                found.append(f"p{seat} has claimed {self.megaliths[seat]} lines")
+        if any(self.owner[f] not in (0, 1) for f in self.order):
+            found.append("somebody else has stones on the board")
+        if any(self.faceup[f] and self.value[f] == UNKNOWN for f in self.order):
+            found.append("a stone lies face up and nobody knows it")
+        if self.turn not in (0, 1):
+            found.append(f"it is the turn of nobody: {self.turn}")
+        return found if self.zones is None else found + self.zones.invariants()
 
     def stones_left(self, seat: int) -> int:
         """Stones in the hand of ``seat``."""

@@ -55,7 +55,6 @@ from rules.games.opferroulette.reading import (
     tolerated,
 )
 from rules.games.opferroulette.state import NO_COLOUR, NOBODY, OpferrouletteState, Phase
-from rules.games.opferroulette.stored import problems, read_state
 from rules.games.opferroulette.touch import result
 from rules.hidden import UNSEEN
 
@@ -99,9 +98,6 @@ class Opferroulette(Game[OpferrouletteState]):
 
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         return self.chosen_colours(players, options)
-
-    def restored(self, data: Json) -> OpferrouletteState:
-        return read_state(self, data)
 
     # -- asking ---------------------------------------------------------------------------
 
@@ -387,8 +383,3 @@ class Opferroulette(Game[OpferrouletteState]):
         data = state.to_json()
         state.deck.conceal(data, seat)
         return data
-
-    # -- safety ---------------------------------------------------------------------------
-
-    def invariants(self, state: OpferrouletteState) -> list[str]:
-        return problems(state)

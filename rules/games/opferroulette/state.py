@@ -13,8 +13,11 @@ from rules.games.opferroulette.components import (
     COLOURS,
     FACINGS,
     FIELD_COLOURS,
+    FIELDS,
     HAND,
     NUMBER_CARDS,
+    OFFERINGS,
+    PIT,
     PITS,
 )
 from rules.hidden import Deck
@@ -137,6 +140,50 @@ class OpferrouletteState:
         if "zones" in cards:
             data["zones"] = cards["zones"]
         return data
+
+    def read(self, data: Json) -> None:
+        self.phase, self.turn = Phase(data["phase"]), int(data["turn"])
+        self.undrawn = self.deck.numbers(data["undrawn"])
+        for name, seat in data["trilithon_offerings"].items():
+            self.holders[CARD[name] - NUMBER_CARDS] = int(seat)
+        for name, owners in data["pits"].items():
+            for owner in owners:
+                self.put_offering(range(self.players + 1)[owner], PIT[name])
+        self.crushed = [[int(number) for number in row] for row in data["crushed"]]
+        if data["ball"] is not None:
+            field, facing = data["ball"]
+            self.ball, self.facing = range(FIELDS + 1)[field], FACINGS.index(facing)
+        self.deck.read(data)
+        self.drawn, self.through = int(data["drawn"]), int(data["through"])
+        self.passes, self.played = int(data["passes"]), bool(data["played"])
+        colour = data["colour"]
+        self.colour = NO_COLOUR if colour is None else FIELD_COLOURS.index(colour)
+
+    def problems(self) -> list[str]:
+        if [len(row) for row in self.crushed] != [self.players + 1] * self.players:
+            return ["some list is not as long as there are players"]
+        found = []
+        dealt = self.phase not in (Phase.OFFER, Phase.NEUTRAL, Phase.TRILITHON, Phase.BALL)
+        if dealt:
+            found += self.deck.problems("the cards")
+            if self.physical != (self.deck.zones is not None):
+                found.append("it is not said what may be in hands and pile")
+        elif len(set(self.undrawn)) != len(self.undrawn):
+            found.append("a card is twice among the undrawn ones")
+        for seat in range(self.players):
+            gone = sum(row[seat] for row in self.crushed)
+            total = self.own_left[seat] + gone + self.holders.count(seat)
+            if total > OFFERINGS or (dealt and total != OFFERINGS):
+                found.append(f"p{seat} has {total} offerings")
+            if self.deck.hand_size(seat) > self.hand_limit(seat):
+                found.append(f"p{seat} holds more cards than the hand limit")
+        if not self.shared and any(len(owners) > 1 for owners in self.pits):
+            found.append("a pit holds two offerings")
+        if dealt and not self.ball:
+            found.append("there is no ball")
+        if self.turn not in range(self.players):
+            found.append(f"it is the turn of nobody: {self.turn}")
+        return found
 
     # -- cards ----------------------------------------------------------------------------
 

@@ -69,3 +69,8 @@ SPOT = {name: spot for spot, name in enumerate(SPOTS)}
 TRACK = tuple(f"track-{n}" for n in range(1, RING + 1))
 TRACK_START = "track-start"
 PILE, DISCARDS = "draw-pile", "discard-pile"
+
+
+def front(place: int, direction: int) -> int:
+    """The first field ahead of a trilithon."""
+    return (place + 2 if direction == 0 else place - 1) % RING

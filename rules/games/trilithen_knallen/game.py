@@ -52,9 +52,8 @@ from rules.games.trilithen_knallen.moves import (
 )
 from rules.games.trilithen_knallen.placing import mistaken, places
 from rules.games.trilithen_knallen.prompts import legal_moves, prompt, pseudo_moves
-from rules.games.trilithen_knallen.ramming import advance, announce, reaches, strike
+from rules.games.trilithen_knallen.ramming import advance, announce, strike
 from rules.games.trilithen_knallen.state import NO_SPOT, Phase, TrilithenState
-from rules.games.trilithen_knallen.stored import problems, read_state
 from rules.games.trilithen_knallen.touch import places_of, result, spread
 
 _PLACE, _RAM, _FLIP, _SHOW = Phase.PLACE, Phase.RAM, Phase.FLIP, Phase.SHOW
@@ -97,9 +96,6 @@ class TrilithenKnallen(Game[TrilithenState]):
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         """TK24: the colour of each seat's (first) trilithon."""
         return self.chosen_colours(players, options)
-
-    def restored(self, data: Json) -> TrilithenState:
-        return read_state(self, data)
 
     # -- asking ---------------------------------------------------------------------------
 
@@ -190,7 +186,7 @@ class TrilithenKnallen(Game[TrilithenState]):
             self._after_placing(state, seat)
 
     def _after_placing(self, state: TrilithenState, seat: int) -> None:
-        state.rams = reaches(state)
+        state.rams = state.reaches()
         if state.waiting(seat) and (state.physical or places(state)):
             # TK26: both that wait, in whatever order they like. What a hand that nobody sees holds
             # is not known: the owner says it when nothing fits.
@@ -466,11 +462,6 @@ class TrilithenKnallen(Game[TrilithenState]):
         }
         state.deck.conceal(data, seat)
         return data
-
-    # -- safety ---------------------------------------------------------------------------
-
-    def invariants(self, state: TrilithenState) -> list[str]:
-        return problems(state)
 
 
 def _lay_open(state: TrilithenState, seat: int, card: int) -> None:

@@ -30,6 +30,7 @@ from rules.games.trilithen_knallen.components import (
     TRACK,
     TRACK_START,
     UNBOUND,
+    front,
 )
 from rules.games.trilithen_knallen.legality import violations
 from rules.games.trilithen_knallen.moves import (
@@ -45,7 +46,7 @@ from rules.games.trilithen_knallen.moves import (
 )
 from rules.games.trilithen_knallen.placing import fitting_cards, may_be_stuck, places
 from rules.games.trilithen_knallen.prompts import legal_moves, rides
-from rules.games.trilithen_knallen.ramming import advance, announce, front, reaches, strike
+from rules.games.trilithen_knallen.ramming import advance, announce, strike
 from rules.games.trilithen_knallen.state import FREE, Phase, TrilithenState
 
 Seen = Sequence[tuple[str, str]]
@@ -228,7 +229,7 @@ def _turn_leads_to(state: TrilithenState, move: Move, seen: Mapping[int, int]) -
     after.placed += (colour,)
     if _agrees(after, seen):
         return True
-    return any(_ram_leads_to(after, c, way, seen) for c, way, _, _ in reaches(after))
+    return any(_ram_leads_to(after, c, way, seen) for c, way, _, _ in after.reaches())
 
 
 def _ram_leads_to(
@@ -404,7 +405,7 @@ def _turn_shows(
                 after.place_of[colour] = start
                 after.settle()
                 after.placed = (colour,)
-                if any(shows(after, c, way, seen, faces) for c, way, _, _ in reaches(after)):
+                if any(shows(after, c, way, seen, faces) for c, way, _, _ in after.reaches()):
                     return True
     return False
 

@@ -16,10 +16,10 @@ from rules.games.trilithen_knallen.components import (
     SPOTS,
     STEP,
     UNBOUND,
+    front,
 )
 from rules.games.trilithen_knallen.moves import MEANING, discarded
 from rules.games.trilithen_knallen.placing import fitting_cards, may_be_stuck, mistaken
-from rules.games.trilithen_knallen.ramming import front, range_limit
 from rules.games.trilithen_knallen.state import FREE, GONE, Phase, TrilithenState
 from rules.hidden import UNSEEN
 
@@ -278,8 +278,8 @@ def _ram(state: TrilithenState, seat: int, colour: int, direction: int) -> list[
         field = (start + STEP[direction] * distance) % RING
         hue, target = state.bars[field], state.ring[field]
         crossed[hue] += 1
-        if crossed[hue] > range_limit(state):
-            limit = range_limit(state)
+        if crossed[hue] > state.range_limit:
+            limit = state.range_limit
             return [Objection.of("5.3", "too_far", colour=COLOURS[hue], limit=limit)]
         if target != FREE:
             if state.owner(target) == seat:

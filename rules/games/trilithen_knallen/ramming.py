@@ -2,53 +2,8 @@
 
 from __future__ import annotations
 
-from rules.games.trilithen_knallen.components import HUES, NOBODY, POINTS, RING, STEP
-from rules.games.trilithen_knallen.state import FREE, GONE, WAITING, Reach, TrilithenState
-
-
-def range_limit(state: TrilithenState) -> int:
-    """5.3, TK29: fields of one colour that a movement may cross."""
-    return 2 if state.simple else 3
-
-
-def front(place: int, direction: int) -> int:
-    """The first field ahead of a trilithon."""
-    return (place + 2 if direction == 0 else place - 1) % RING
-
-
-def reach(state: TrilithenState, colour: int, direction: int) -> Reach | None:
-    """The ram of ``colour`` in a direction if it is legal (5.5)."""
-    limit = range_limit(state)
-    seen = [0] * HUES
-    bars, ring, step = state.bars, state.ring, STEP[direction]
-    field = front(state.place_of[colour], direction)
-    distance = 0
-    while True:
-        hue = bars[field]
-        seen[hue] += 1
-        if seen[hue] > limit:
-            return None
-        target = ring[field]
-        if target != FREE:
-            break
-        field = (field + step) % RING
-        distance += 1
-    owners = state.owners
-    # TK18: the next one must be another player's; at least one free field lies between.
-    if not distance or owners[target] == owners[colour]:
-        return None
-    return colour, direction, target, distance
-
-
-def reaches(state: TrilithenState) -> tuple[Reach, ...]:
-    """Every legal ram with the trilithons placed in this turn."""
-    found = []
-    for colour in state.placed:
-        for direction in (0, 1):
-            one = reach(state, colour, direction)
-            if one is not None:
-                found.append(one)
-    return tuple(found)
+from rules.games.trilithen_knallen.components import NOBODY, POINTS, RING, STEP, front
+from rules.games.trilithen_knallen.state import FREE, GONE, WAITING, TrilithenState
 
 
 def announce(state: TrilithenState, colour: int, direction: int) -> None:

@@ -12,6 +12,7 @@ from rules.games.trilithen_knallen.components import (
     DAY_CARD,
     DIRECTIONS,
     DISPLAY,
+    DISPLAY_CARD,
     HAND,
     HUES,
     NEXT,
@@ -19,8 +20,10 @@ from rules.games.trilithen_knallen.components import (
     POINTS,
     RING,
     SPOTS,
+    STEP,
     UNBOUND,
     display_of,
+    front,
 )
 from rules.hidden import Deck
 
@@ -211,6 +214,75 @@ class TrilithenState:
         chosen = ",".join(COLOURS[colour] for colour in by_seat)
         return {} if by_seat == list(range(self.players)) else {COLOURS_OPTION: chosen}
 
+    def read(self, data: Json) -> None:
+        self.phase, self.turn = Phase(data["phase"]), int(data["turn"])
+        for field, name in data["bars"].items():
+            self.bars[range(RING)[int(field) - 1]] = COLOURS.index(name)
+        for colour in self.in_play:
+            self.place_of[colour] = _place(data["trilithons"][COLOURS[colour]])
+        self.settle()
+        self.points = [[held.get(name, 0) for name in COLOURS] for held in data["points"]]
+        self.won = [[int(number) for number in row] for row in data["won_bars"]]
+        self.lives = [int(number) for number in data["lives"]]
+        self.deck.read(data)
+        for name, entry in data["display"].items():
+            spot = SPOTS.index(name)
+            if entry["card"] is not None:
+                self.card[spot] = DISPLAY_CARD[entry["card"]]
+            self.up[spot], self.public[spot] = bool(entry["up"]), bool(entry["public"])
+            self.peeked[spot] = sum(1 << seat for seat in entry["peeked"])
+        self.loose = [card for card in self.loose if card not in self.card]
+        self.turned_back = tuple(SPOTS.index(name) for name in data["turned_back"])
+        self.placed = tuple(COLOURS.index(name) for name in data["placed"])
+        if (ram := data["ram"]) is not None:
+            self.rammer, self.target = COLOURS.index(ram["rammer"]), COLOURS.index(ram["target"])
+            self.direction = DIRECTIONS.index(ram["direction"])
+            self.needed = tuple(COLOURS.index(name) for name in ram["needed"])
+            self.right = int(ram["right"])
+        if data["spot"] is not None:
+            self.spot = SPOTS.index(data["spot"])
+        if self.phase in (Phase.PLACE, Phase.RAM):
+            self.rams = self.reaches()
+
+    def problems(self) -> list[str]:
+        lengths = {len(self.points), len(self.lives), len(self.won), *map(len, self.won)}
+        if lengths != {self.players}:
+            return ["some list is not as long as there are players"]
+        found = self.deck.problems("the day cards")
+        if any(self.deck.hand_size(seat) > self.full_hand() for seat in range(self.players)):
+            found.append("somebody holds too many cards")
+        bound = [card for card in self.card if card != UNBOUND]
+        if sorted(bound + self.loose) != sorted(display_of(self.simple, self.changing)):
+            found.append("the cards of the display are not complete")
+        if any(self.card[spot] == UNBOUND for spot, up in enumerate(self.up) if up):
+            found.append("a card lies face up and nobody knows it")
+        for start in range(0, RING, HUES):
+            laid = [colour for colour in self.bars[start : start + HUES] if colour != NOBODY]
+            if len(set(laid)) != len(laid):
+                found.append(f"a colour lies twice below the numbers from {start + 1} on")
+        for colour, owner in enumerate(self.owners):
+            held = sum(row[colour] for row in self.points)
+            # TK9: only with two players can points be lost to nobody.
+            lost = owner != NOBODY and self.players > 2 and held != POINTS
+            if held > (POINTS if owner != NOBODY else 0) or lost:
+                found.append(f"there are {held} points of {COLOURS[colour]}")
+        standing = [place for place in self.place_of if place >= 0]
+        fields = {field for place in standing for field in (place, NEXT[place])}
+        if len(fields) != 2 * len(standing):
+            found.append("two trilithons stand on one field")
+        if any(number < 0 for row in self.points for number in row):
+            found.append("somebody holds less than no points")
+        bars = sum(self.lives) + sum(map(sum, self.won))
+        if min(self.lives) < 0 or bars > self.life_bars * self.players:
+            found.append("there are more bars for lives than the match began with")
+        if self.turn not in range(self.players):
+            found.append(f"it is the turn of nobody: {self.turn}")
+        if self.phase is Phase.FLIP and self.right not in range(len(self.needed)):
+            found.append(f"{self.right} cards of {len(self.needed)} are right")
+        if (self.phase is Phase.OVER) != (len(self.survivors()) < 2):
+            found.append("the match is over exactly when one player only is not out")
+        return found
+
     # -- trilithons -----------------------------------------------------------------------
 
     @property
@@ -254,6 +326,43 @@ class TrilithenState:
                 ring[place] = ring[NEXT[place]] = colour
         self.ring = ring
 
+    # -- ramming --------------------------------------------------------------------------
+
+    @property
+    def range_limit(self) -> int:
+        """5.3, TK29: fields of one colour that a movement may cross."""
+        return 2 if self.simple else 3
+
+    def reaches(self) -> tuple[Reach, ...]:
+        """Every legal ram with the trilithons placed in this turn."""
+        found = (self._reach(colour, way) for colour in self.placed for way in (0, 1))
+        return tuple(one for one in found if one is not None)
+
+    def _reach(self, colour: int, direction: int) -> Reach | None:
+        """The ram of ``colour`` in a direction if it is legal (5.5)."""
+        limit = self.range_limit
+        seen = [0] * HUES
+        bars, ring, step = self.bars, self.ring, STEP[direction]
+        field = front(self.place_of[colour], direction)
+        distance = 0
+        while True:
+            hue = bars[field]
+            seen[hue] += 1
+            if seen[hue] > limit:
+                return None
+            target = ring[field]
+            if target != FREE:
+                break
+            field = (field + step) % RING
+            distance += 1
+        owners = self.owners
+        # TK18: the next one must be another player's; at least one free field lies between.
+        if not distance or owners[target] == owners[colour]:
+            return None
+        return colour, direction, target, distance
+
+    # -- hands and display ----------------------------------------------------------------
+
     def full_hand(self) -> int:
         """5.2: four cards, two players six."""
         return HAND[self.players]
@@ -286,6 +395,12 @@ class TrilithenState:
         columns: tuple[list[Any], ...] = (self.card, self.up, self.public, self.peeked)
         for column in columns:
             column[one], column[other] = column[other], column[one]
+
+
+def _place(name: int | str) -> int:
+    if name == "waiting":
+        return WAITING
+    return GONE if name == "destroyed" else range(RING)[int(name) - 1]
 
 
 def _place_name(place: int) -> int | str:

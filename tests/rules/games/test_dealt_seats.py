@@ -40,7 +40,7 @@ def test_it_ends_like_the_match_in_which_the_program_deals_everything(
         assert mixed.outcome == whole.outcome
         if mixed.ply % 40 == 0 or mixed.outcome is not None:
             # Every card is somewhere, and the position is stored as it is.
-            assert mixed.game.invariants(mixed.state) == []
+            assert mixed.state.problems() == []
             stored = mixed.state.to_json()
             again = mixed.game.from_json(json.loads(json.dumps(stored)))
             assert again.to_json() == stored

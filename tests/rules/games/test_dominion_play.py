@@ -40,7 +40,7 @@ def playing(players: int, options: dict[str, str], seed: int) -> Iterator[tuple[
 @pytest.mark.parametrize(("players", "options"), SETTINGS)
 def test_no_card_is_ever_lost_or_made(players: int, options: dict[str, str]) -> None:
     for match, _ in playing(players, options, 11):
-        assert GAME.invariants(match.state) == []
+        assert match.state.problems() == []
 
 
 @pytest.mark.parametrize(("players", "options"), SETTINGS)
@@ -212,7 +212,7 @@ def test_an_illegal_move_that_was_made_can_be_tried_out() -> None:
             state = (table.referee if physical else table.state).clone()
             GAME.apply(state, move)
             GAME.layout(state)
-            assert GAME.invariants(state) == [], str(move)
+            assert state.problems() == [], str(move)
 
 
 # -- positions counted by hand --------------------------------------------------------------
@@ -281,7 +281,7 @@ def test_big_money_buys_all_provinces() -> None:
     for seed in range(100):
         state = money_match(seed)
         assert state.over == "provinces"
-        assert GAME.invariants(state) == []
+        assert state.problems() == []
         turns += sum(state.turns)
     assert 30 < turns / 100 < 38
 
@@ -291,7 +291,7 @@ def test_late_greens_beat_plain_big_money_in_most_matches() -> None:
     for seed in range(200):
         strategies = (late_greens_move, money_move)[:: 1 if seed % 2 else -1]
         state = money_match(seed, 2, strategies)
-        assert GAME.invariants(state) == []
+        assert state.problems() == []
         outcome = GAME.outcome(state)
         assert outcome is not None
         for seat in outcome.ranking[0]:
@@ -304,7 +304,7 @@ def test_both_money_strategies_come_to_an_end_at_a_larger_table(players: int) ->
     for seed in range(30):
         state = money_match(seed, players, (money_move, late_greens_move))
         assert state.over
-        assert GAME.invariants(state) == []
+        assert state.problems() == []
 
 
 def test_big_money_takes_as_long_as_with_pyminion(monkeypatch: pytest.MonkeyPatch) -> None:

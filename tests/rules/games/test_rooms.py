@@ -21,7 +21,6 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
     "prompts": ("prompt", "legal_moves", "pseudo_moves"),
     "legality": ("CODES", "violations"),
     "layout": ("layout", "supply", "touches"),
-    "stored": ("read_state", "problems"),
 }
 """Rooms, and what every game has in them; the table in ``docs/add-a-game.md`` says more."""
 

@@ -76,7 +76,7 @@ def test_worlds_look_to_the_seat_like_the_real_one(name: str) -> None:
         states = craft_of(game).states(view)
         for _ in range(3):
             state = states(random)
-            assert not game.invariants(state)
+            assert not state.problems()
             assert game.view(state, seat) == view.state
             assert set(game.moves(state)) == set(match.legal_moves())
 

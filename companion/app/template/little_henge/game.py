@@ -61,6 +61,20 @@ class LittleHengeState:
         """Everything; ``options`` belongs to every position, even if there are none."""
         return {"options": {}, "owner": dict(self.owner)}
 
+    def read(self, data: Json) -> None:
+        """Take over what ``to_json`` wrote."""
+        for place, seat in data["owner"].items():
+            if place not in PLACES or seat not in (0, 1):
+                raise StateError("unfit", key=f"owner.{place}", found=seat)
+            self.owner[place] = seat
+
+    def problems(self) -> list[str]:
+        """What must never be; here, that somebody has set more stones than it was their turn."""
+        first, second = (sum(o == seat for o in self.owner.values()) for seat in (0, 1))
+        if first - second not in (0, 1):
+            return [f"there are {first} black stones and {second} white ones"]
+        return []
+
     @property
     def turn(self) -> int:
         """The seat whose turn it is."""
@@ -91,14 +105,6 @@ class LittleHenge(Game[LittleHengeState]):
 
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         return COLOURS
-
-    def restored(self, data: Json) -> LittleHengeState:
-        state = LittleHengeState()
-        for place, seat in data["owner"].items():
-            if place not in PLACES or seat not in (0, 1):
-                raise StateError("unfit", key=f"owner.{place}", found=seat)
-            state.owner[place] = seat
-        return state
 
     # -- 1.3 A turn -----------------------------------------------------------------------
 
@@ -156,14 +162,6 @@ class LittleHenge(Game[LittleHengeState]):
 
     def touches(self, state: LittleHengeState, move: Move) -> Collection[str]:
         return move.args
-
-    # -- safety ---------------------------------------------------------------------------
-
-    def invariants(self, state: LittleHengeState) -> list[str]:
-        first, second = (sum(o == seat for o in state.owner.values()) for seat in (0, 1))
-        if first - second not in (0, 1):
-            return [f"there are {first} black stones and {second} white ones"]
-        return []
 
 
 GAME = LittleHenge()

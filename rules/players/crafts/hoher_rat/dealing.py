@@ -28,7 +28,7 @@ def dealt_anew(game: Game[RatState], view: SeatView) -> Callable[[Random], RatSt
     players = view.players
     nothing = {key: dict.fromkeys(FACTIONS, ()) for key in ("piles", "played", "pondered")}
     # A position without its cards is not sound, so that the first is read without being checked.
-    bare = game.restored({
+    bare = game.read_unchecked({
         **view.state, **nothing, "physical": False, "unnamed": (), "hands": [()] * players,
         "options": view.options,
     })  # fmt: skip

@@ -57,7 +57,7 @@ def _bare(game: Game[TrilithenState], view: SeatView) -> TrilithenState:
         for name, entry in data["display"].items()
     }
     data["hands"], data["pile"], data["gone"] = [()] * view.players, (), ()
-    return game.restored({**data, "physical": False, "options": view.options})
+    return game.read_unchecked({**data, "physical": False, "options": view.options})
 
 
 def whereabouts(view: SeatView) -> Whereabouts:

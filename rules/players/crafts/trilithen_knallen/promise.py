@@ -9,7 +9,6 @@ from typing import NamedTuple
 from rules.core import Move
 from rules.games.trilithen_knallen.components import HUES, RING, STEP
 from rules.games.trilithen_knallen.moves import FLIP, MEANING, PEEK
-from rules.games.trilithen_knallen.ramming import range_limit
 from rules.games.trilithen_knallen.state import FREE, Phase, TrilithenState
 
 __all__ = ["Aim", "Recall", "aims", "candidates", "looks"]
@@ -75,7 +74,7 @@ def knows(state: TrilithenState, seat: int, spot: int) -> bool:
 
 def aim(state: TrilithenState, colour: int, place: int, direction: int) -> Aim | None:
     """The ram of ``colour`` from a place, as if it stood there (5.5)."""
-    limit, seen = range_limit(state), [0] * HUES
+    limit, seen = state.range_limit, [0] * HUES
     bars, ring, step = state.bars, state.ring, STEP[direction]
     field = (place + 2 if direction == 0 else place - 1) % RING
     needed: list[int] = []
