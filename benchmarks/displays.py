@@ -25,13 +25,13 @@ from companion.match.session import Session
 from companion.match.view import TapMove, Undo
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
+from hardware.displays.cfa635.simulated import Cfa631Twin, Cfa635Twin
+from hardware.displays.matrix_orbital.simulated import MatrixOrbitalTwin
+from hardware.displays.pico.simulated import PicoTwin
 from hardware.displays.segments import digit_text
+from hardware.displays.serial7segment.simulated import Serial7SegmentTwin
 from hardware.settings import RigSettings, ScoreSettings
-from hardware.twin.cfa635 import Cfa631Twin, Cfa635Twin
-from hardware.twin.matrix_orbital import MatrixOrbitalTwin
-from hardware.twin.pico import PicoTwin
-from hardware.twin.pty import PtyTwin
-from hardware.twin.serial7segment import Serial7SegmentTwin
+from hardware.simulated.pty import PtyTwin
 from rules.testing.playout import pick
 
 __all__ = ["results"]

@@ -30,10 +30,10 @@ from hardware.lamps.wled import Wled, WledStrip
 from hardware.ports.serial_port import SerialPort
 from hardware.rhythm import Rhythm
 from hardware.settings import LampSettings, RigSettings
+from hardware.simulated.adalight import AdalightTwin
+from hardware.simulated.strip import Pixel, StripTwin
+from hardware.simulated.wled import WledTwin
 from hardware.status import Report
-from hardware.twin.adalight import AdalightTwin
-from hardware.twin.strip import Pixel, StripTwin
-from hardware.twin.wled import WledTwin
 from rules.testing.playout import pick
 
 __all__ = ["results"]

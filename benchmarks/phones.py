@@ -31,8 +31,8 @@ from companion.match.view import TableView, TapMove, Undo
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
 from hardware.settings import LampSettings, RigSettings
-from hardware.twin.strip import Pixel
-from hardware.twin.wled import WledTwin
+from hardware.simulated.strip import Pixel
+from hardware.simulated.wled import WledTwin
 from rules.testing.playout import pick
 
 if TYPE_CHECKING:

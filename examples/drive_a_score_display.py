@@ -3,9 +3,9 @@
 With a real display, give its port (such as /dev/ttyUSB0) instead of ``twin.url``.
 """
 
-from hardware.displays.crystalfontz import CrystalfontzDisplay
+from hardware.displays.cfa635.driver import CrystalfontzDisplay
+from hardware.displays.cfa635.simulated import Cfa635Twin
 from hardware.status import Report
-from hardware.twin.cfa635 import Cfa635Twin
 
 
 def tell(report: Report) -> None:

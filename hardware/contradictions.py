@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 
+from hardware.displays.score import Fittings
 from hardware.settings import DISPLAYS, RigSettings
 from hardware.status import HardwareError, Report, unheard
 from hardware.wiring import Wiring
 
-SERIAL_DISPLAYS = ("cfa635", "matrix_orbital", "serial7segment", "pico")
 STRIPS = ("wled", "adalight", "spi")
 
 
@@ -30,23 +30,21 @@ def contradictions(settings: RigSettings) -> list[tuple[str, Report]]:
             found.append((name, error.report))
 
     lamps, score, sound = settings.lamps, settings.score, settings.sound
-    keys, own_lamps = _of_display(settings)
+    display = fittings(settings)
     with part("score"):
-        if score.kind in SERIAL_DISPLAYS:
+        if display.serial:
             wiring.take_port("score", score.port, unheard)
-        if score.kind == "pico" and lamps.kind == "display":
-            from hardware.displays.pico import MOST_LAMPS
-
-            if lamps.count > MOST_LAMPS:
-                raise HardwareError("too_many_lamps", count=lamps.count, most=MOST_LAMPS)
+        most = display.most_lamps
+        if lamps.kind == "display" and most is not None and lamps.count > most:
+            raise HardwareError("too_many_lamps", count=lamps.count, most=most)
     with part("lamps"):
         if lamps.kind in STRIPS:
             if lamps.kind != "spi":
                 wiring.take_port("lamps", lamps.port, unheard)
             wiring.lamp_count()
-        elif lamps.kind == "display" and own_lamps is None:
+        elif lamps.kind == "display" and display.lamps is None:
             raise HardwareError("no_display_lamps")
-        elif lamps.kind == "display" and not own_lamps:
+        elif lamps.kind == "display" and not display.lamps:
             raise HardwareError("no_such_lamp", index=0, count=0)
         elif lamps.kind == "gpio":
             if not lamps.pins:
@@ -61,7 +59,7 @@ def contradictions(settings: RigSettings) -> list[tuple[str, Report]]:
         with part("buttons"):
             if isinstance(key, int):
                 wiring.pins.reserve([(key, f"rig.buttons.{button}")])
-            elif key not in keys:
+            elif key not in display.keys:
                 raise HardwareError("no_display_keys", button=button, key=key)
     return found
 
@@ -74,26 +72,21 @@ def lamp_count(settings: RigSettings) -> int | None:
         case "gpio":
             return len(settings.lamps.pins) or None
         case "display":
-            return _of_display(settings)[1] or None
+            return fittings(settings).lamps or None
     return settings.lamps.count or None
 
 
-def _of_display(settings: RigSettings) -> tuple[tuple[str, ...], int | None]:
-    """The keys of the display, and how many lamps it has; None: none can be at such a display."""
-    score = settings.score
-    match score.kind:
-        case "cfa635" | "mock":
-            from hardware.displays.crystalfontz import CORNER_KEYS, KEYS, LED_COUNT
+def fittings(settings: RigSettings) -> Fittings:
+    """The parts of the score display of these settings."""
+    match settings.score.kind:
+        case "none":
+            return Fittings(serial=False)
+        case "mock":
+            from hardware.displays.cfa635.driver import KEYS, LED_COUNT
 
-            large = score.rows > 2 or score.kind == "mock"
-            return (KEYS, LED_COUNT) if large else (CORNER_KEYS, None)
-        case "pico":
-            from hardware.displays.pico import BUTTONS
-
-            return BUTTONS, settings.lamps.count
-        case "lcdd":
-            return tuple(import_module(DISPLAYS["lcdd"]).KEYS.values()), None
-    return (), None
+            return Fittings(serial=False, keys=KEYS, lamps=LED_COUNT)
+    found: Fittings = import_module(DISPLAYS[settings.score.kind]).fittings(settings)
+    return found
 
 
 def _each(pins: Iterable[int | list[int]]) -> Iterator[int]:

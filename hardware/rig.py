@@ -27,7 +27,7 @@ from hardware.supervised_thread import SupervisedThread
 from hardware.wiring import Wiring
 
 if TYPE_CHECKING:
-    from hardware.twin.simulated import Twin
+    from hardware.simulated.mock import Twin
 
 T = TypeVar("T")
 
@@ -106,7 +106,7 @@ class Rig:
         if "mock" not in (settings.lamps.kind, settings.score.kind):
             return settings
         # Imported only by tables that have simulated devices.
-        from hardware.twin.simulated import simulated
+        from hardware.simulated.mock import simulated
 
         return simulated(settings, self.twins)
 
@@ -159,7 +159,7 @@ class Rig:
     def _sound(self) -> Sound:
         sound = self.settings.sound
         if sound.kind == "mock":
-            from hardware.twin.sound import SoundTwin
+            from hardware.simulated.sound import SoundTwin
 
             twin = self.twins["sound"] = SoundTwin(sound.volume)
             self._statuses.note("sound", Report("simulated"))
@@ -193,7 +193,7 @@ class Rig:
     def _watch_pins(self) -> None:
         """Gives simulated pins somebody to look at them and push their buttons."""
         if self._wiring.pins.opened and self.settings.pin_factory == "mock":
-            from hardware.twin.gpio import GpioTwin
+            from hardware.simulated.gpio import GpioTwin
 
             self.twins["gpio"] = GpioTwin(self.settings.lamps.pins, self._wiring.pins.factory)
 

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
+_DRIVERS = Path(__file__).parent / "displays"
+
 DISPLAYS: Mapping[str, str] = {
-    # Crystalfontz CFA631 and CFA635
-    "cfa635": "hardware.displays.crystalfontz",
-    # also the backpacks of Adafruit
-    "matrix_orbital": "hardware.displays.matrix_orbital",
-    # four digits of SparkFun
-    "serial7segment": "hardware.displays.serial7segment",
-    # whatever LCDd drives
-    "lcdd": "hardware.displays.lcdproc",
-    # our firmware on a Raspberry Pi Pico
-    "pico": "hardware.displays.pico",
+    folder.name: f"hardware.displays.{folder.name}.driver"
+    for folder in sorted(_DRIVERS.iterdir())
+    if (folder / "driver.py").is_file()
 }
-"""Kind of a score display to the module that drives it. Its `connect` makes the display; it is
-loaded only by tables that have one."""
+"""Kind of a score display to the module that drives it: each folder of `hardware.displays`. The
+`connect` of the driver makes the display; it is loaded only by tables that have one."""
 
 LAMPS: Mapping[str, str] = {
     # LEDs at pins
@@ -32,7 +28,7 @@ LAMPS: Mapping[str, str] = {
     # a WS2812 strip at the SPI bus
     "spi": "hardware.lamps.spi_strip",
 }
-"""Kind of lamps to the module that drives them, in the same way."""
+"""Kind of lamps to the module that drives them; its `connect` makes the lamps."""
 
 if TYPE_CHECKING:
     ScoreKind = str

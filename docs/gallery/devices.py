@@ -19,14 +19,14 @@ from companion.match.view import TableView
 from companion.outputs.cues import CueDirector
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
+from hardware.displays.cfa635.simulated import Cfa631Twin, Cfa635Twin
+from hardware.displays.matrix_orbital.simulated import MatrixOrbitalTwin
+from hardware.displays.pico.simulated import PicoTwin
+from hardware.displays.serial7segment.simulated import Serial7SegmentTwin
 from hardware.lamps.lamps import Light
 from hardware.rig import Rig
 from hardware.settings import LampSettings, RigSettings, ScoreSettings
-from hardware.twin.cfa635 import Cfa631Twin, Cfa635Twin
-from hardware.twin.matrix_orbital import MatrixOrbitalTwin
-from hardware.twin.pico import PicoTwin
-from hardware.twin.picture import Letter, Patch, Picture
-from hardware.twin.serial7segment import Serial7SegmentTwin
+from hardware.simulated.picture import Letter, Patch, Picture
 
 __all__ = ["DEVICE_PICTURES", "device_pictures"]
 

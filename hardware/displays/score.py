@@ -4,10 +4,25 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from hardware.displays.lettering import ASCII_ROM, CharacterRom, fit
 from hardware.displays.segments import Digits
 from hardware.lamps.lamps import LampBackend
+
+
+@dataclass(frozen=True)
+class Fittings:
+    """The parts of a display that its settings tell, before it is connected."""
+
+    serial: bool = True
+    """Whether it is at a serial port."""
+    keys: tuple[str, ...] = ()
+    """Names of its keys."""
+    lamps: int | None = None
+    """Lamps beside its text; None: it cannot have any."""
+    most_lamps: int | None = None
+    """The most it can drive; None: no limit of its own."""
 
 
 class ScoreDisplay(ABC):

@@ -25,8 +25,8 @@ def hasty(patient: None, monkeypatch: pytest.MonkeyPatch) -> None:
     For tests that ask only what there is in the end: a busy machine makes some tries fail, and
     the next one succeeds.
     """
-    for name in ("crystalfontz", "lcdproc", "pico"):
-        monkeypatch.setattr(f"hardware.displays.{name}.REPLY_WAIT_S", 0.5)
+    for name in ("cfa635", "lcdd", "pico"):
+        monkeypatch.setattr(f"hardware.displays.{name}.driver.REPLY_WAIT_S", 0.5)
 
 
 @pytest.fixture(autouse=True)

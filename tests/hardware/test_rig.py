@@ -13,21 +13,21 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from hardware.displays.crystalfontz import KEYS
-from hardware.displays.lcdproc import KEYS as LCDD_KEYS
-from hardware.displays.pico import BUTTONS
+from hardware.displays.cfa635.driver import KEYS
+from hardware.displays.cfa635.simulated import Cfa635Twin
+from hardware.displays.lcdd.driver import KEYS as LCDD_KEYS
+from hardware.displays.matrix_orbital.simulated import MatrixOrbitalTwin
+from hardware.displays.pico.driver import BUTTONS
+from hardware.displays.pico.simulated import PicoTwin
+from hardware.displays.serial7segment.simulated import Serial7SegmentTwin
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
 from hardware.settings import DISPLAYS, LAMPS, MOCK_RIG, LampSettings, RigSettings, ScoreSettings
+from hardware.simulated.adalight import AdalightTwin
+from hardware.simulated.gpio import GpioTwin
+from hardware.simulated.sound import SoundTwin
 from hardware.status import DeviceStatus
-from hardware.twin.adalight import AdalightTwin
-from hardware.twin.cfa635 import Cfa635Twin
-from hardware.twin.gpio import GpioTwin
-from hardware.twin.matrix_orbital import MatrixOrbitalTwin
-from hardware.twin.pico import PicoTwin
-from hardware.twin.serial7segment import Serial7SegmentTwin
-from hardware.twin.sound import SoundTwin
 from tests.support.rig import rig_of, rig_settings
 from tests.support.waiting import PATIENCE_S, until
 

@@ -9,11 +9,12 @@ from importlib.util import find_spec
 
 from companion.care.doctor.finding import Finding, Place, user
 from companion.settings.settings import Settings
+from hardware.contradictions import fittings
 
 __all__ = ["camera", "pins", "ports", "voice"]
 
-NO_PORT = ("none", "mock", "gpio", "display", "spi", "lcdd")
-"""Kinds of devices that need no serial port."""
+PORTLESS_LAMPS = ("none", "mock", "gpio", "display", "spi")
+"""Kinds of lamps that need no serial port."""
 
 CONSOLES = ("serial0", "ttyAMA0", "ttyS0")
 """Ports that the system's own console may hold."""
@@ -52,11 +53,11 @@ def ports(place: Place, settings: Settings) -> Iterator[Finding]:
     """The serial ports of lamps and score display, as far as they are set."""
     score, lamps = settings.rig.score, settings.rig.lamps
     wanted = []
-    for name, kind, port in (
-        ("score display", score.kind, score.port),
-        ("lamps", lamps.kind, lamps.port),
+    for name, kind, port, serial in (
+        ("score display", score.kind, score.port, fittings(settings.rig).serial),
+        ("lamps", lamps.kind, lamps.port, lamps.kind not in PORTLESS_LAMPS),
     ):
-        if kind in NO_PORT:
+        if not serial:
             yield place.ok(name, "device_off" if kind == "none" else "device_here")
         elif "://" in port:
             yield place.ok(name, "device_url", port=port)

@@ -21,9 +21,9 @@ from companion.match.view import Intent, Redo, TableState, TableView, TapMove, U
 from companion.settings.manners import Manners
 from companion.settings.people import Plan
 from companion.settings.settings import CameraSettings, Settings
+from hardware.displays.cfa635.simulated import Cfa635Twin
 from hardware.displays.lettering import CFA635_ROM, fit
 from hardware.settings import MOCK_RIG
-from hardware.twin.cfa635 import Cfa635Twin
 from tests.support.table_setup import Look, header, tap_move
 from tests.support.waiting import PATIENCE_S, until
 

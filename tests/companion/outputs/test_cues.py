@@ -21,12 +21,12 @@ from companion.match.view import Choose, TableState, TableView, TapMove
 from companion.outputs.cues import ASK, DAWN, OK, SPEECH, STOP, CueDirector, Speech
 from companion.settings.manners import Manners
 from companion.words.errors import notice
+from hardware.displays.cfa635.simulated import Cfa635Twin
 from hardware.displays.lettering import ASCII_ROM, CFA635_ROM, fit
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
 from hardware.settings import MOCK_RIG
-from hardware.twin.cfa635 import Cfa635Twin
 from rules.box import load_box
 from rules.games import find_game, game_ids
 from rules.reading.reading import Fix

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -15,12 +13,11 @@ from companion.outputs.display_lines import display_lines
 from companion.settings.clocks import ClockKind, ClockPlan, clock_figures
 from hardware.displays.lettering import ASCII_ROM, CFA635_ROM, HD44780_A00_ROM, fit
 from hardware.displays.segments import Digits, digit_text
-from hardware.twin.matrix_orbital import MatrixOrbitalTwin
-from hardware.twin.pico import PicoTwin
-from hardware.twin.serial7segment import Serial7SegmentTwin
 from rules.match import Match
 from rules.telling import LANGUAGES
+from tests.support.devices import Case
 from tests.support.match_views import EVERY_MATCH, teller_of, views
+from tests.support.plugged_in import SCORE_DISPLAYS
 from tests.support.rig import rig_of
 
 FOUR = Digits(4, colon=True)
@@ -165,32 +162,22 @@ def test_a_refusal_is_said_on_every_display_and_with_two_rows_the_points_stay() 
 
 # -- the whole way to a device ------------------------------------------------------------
 
-DEVICES: dict[str, tuple[Callable[[], Any], dict[str, Any], list[str]]] = {
-    "serial7segment": (Serial7SegmentTwin, {}, ["12.:07"]),
-    "matrix_orbital": (
-        lambda: MatrixOrbitalTwin(16, 2),
-        {"columns": 16, "rows": 2},
-        ["Black to play   ", "Black 12 Brown 7"],
-    ),
-    "pico": (
-        PicoTwin,
-        {"columns": 16, "rows": 2},
-        ["Black to play   ", "Black 12 Brown 7"],
-    ),
-    "pico tm1637": (lambda: PicoTwin("tm1637"), {"display": "tm1637"}, ["12:07"]),
-    "pico max7219": (lambda: PicoTwin("max7219"), {"display": "max7219"}, ["12.    07"]),
-}
 
-
-@pytest.mark.parametrize("device", DEVICES)
-def test_a_person_reads_score_and_turn_on_the_device(device: str) -> None:
-    make, options, wanted = DEVICES[device]
+@pytest.mark.parametrize(
+    ("kind", "case"),
+    [
+        pytest.param(kind, case, id=name)
+        for kind, device in SCORE_DISPLAYS.items()
+        for name, case in device.models.items()
+        if case.reads
+    ],
+)
+def test_a_person_reads_score_and_turn_on_the_device(kind: str, case: Case) -> None:
     view = replace(two_players(), scores=(12, 7))
-    with make() as twin:
-        kind = device.partition(" ")[0]
-        with rig_of({"score": {"kind": kind, "port": twin.url, **options}}) as rig:
+    with case.twin() as twin:
+        with rig_of({"score": {"kind": kind, "port": twin.url, **case.score}}) as rig:
             CueDirector(rig, "en")(view, ())
-            assert twin.wait_for(lambda: twin.rows() == wanted), twin.rows()
+            assert twin.wait_for(lambda: tuple(twin.rows()) == case.reads), twin.rows()
         assert twin.errors == []
 
 

@@ -20,9 +20,9 @@ from hardware.displays.lettering import (
     UNKNOWN,
     fit,
 )
-from hardware.displays.pico import DIGITS
+from hardware.displays.pico.driver import DIGITS
 from hardware.displays.segments import SEATS, digit_text
-from hardware.displays.serial7segment import Serial7SegmentDisplay
+from hardware.displays.serial7segment.driver import Serial7SegmentDisplay
 from rules.telling import LANGUAGES, Teller
 from tests.support.match_views import EVERY_MATCH, teller_of, views
 from tests.support.sweep import widely

@@ -17,7 +17,7 @@ from companion.match.view import TableState
 from companion.settings.manners import Manners
 from companion.settings.settings import CameraSettings, Settings
 from hardware.settings import LampSettings, RigSettings, ScoreSettings
-from hardware.twin.pty import PtyTwin
+from hardware.simulated.pty import PtyTwin
 from tests.support.app_window import faults
 from tests.support.at_the_screen import Player
 from tests.support.scenery import picture

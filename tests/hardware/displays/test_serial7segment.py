@@ -7,11 +7,29 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.displays.segments import digit_text
-from hardware.displays.serial7segment import Serial7SegmentDisplay, wire
-from hardware.twin.serial7segment import Serial7SegmentTwin
+from hardware.displays.serial7segment.driver import Serial7SegmentDisplay, _Digits, wire
+from hardware.displays.serial7segment.simulated import Serial7SegmentTwin
 from tests.hardware.conftest import Heard
+from tests.support.devices import PAUSE, Case, Device, nobody
 
 SOON_S = 0.02
+
+DEVICE = Device(
+    models={
+        "serial7segment": Case(
+            Serial7SegmentTwin,
+            lambda url, heard: Serial7SegmentDisplay(url, heard, first_wait_s=SOON_S),
+            lambda display, n: display.show([str(n)]),
+            lambda twin, n: twin.rows() == [f"{n:>4}"],
+            reads=("12.:07",),
+        )
+    },
+    parser=lambda: _Digits("x", 100),
+    flood=b"\x76",
+    display=lambda: Serial7SegmentDisplay("wire", nobody),
+    says=(PAUSE.join((b"\x76", b"\x77\x00")),),
+    noise=b"\0\xff",
+)
 
 
 @pytest.mark.parametrize(

@@ -20,9 +20,9 @@ from hardware.lamps.lamps import (
 from hardware.lamps.leds import GpioLamps
 from hardware.lamps.strip_power import DARK_MA, LEAST_PART, PART_MA, within_supply
 from hardware.rhythm import Rhythm, level, until_change
+from hardware.simulated.adalight import AdalightTwin
+from hardware.simulated.gpio import GpioTwin
 from hardware.status import PinError
-from hardware.twin.adalight import AdalightTwin
-from hardware.twin.gpio import GpioTwin
 from tests.hardware.conftest import Heard
 from tests.support.waiting import until
 

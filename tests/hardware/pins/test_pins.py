@@ -13,8 +13,8 @@ from gpiozero.pins.mock import MockPWMPin
 from hardware.lamps.lamps import Light
 from hardware.pins.factory import open_factory
 from hardware.rig import Rig
+from hardware.simulated.gpio import GpioTwin
 from hardware.status import DeviceStatus, PinError
-from hardware.twin.gpio import GpioTwin
 from tests.support.rig import rig_of
 from tests.support.waiting import until
 

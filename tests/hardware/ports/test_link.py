@@ -18,10 +18,10 @@ import serial
 
 from hardware.ports.link import Link
 from hardware.ports.serial_port import SerialPort, open_port
+from hardware.simulated.pty import PtyTwin
 from hardware.status import TEXTS, DeviceSilent, PortError, Report
-from hardware.twin.pty import PtyTwin
 from tests.hardware.conftest import Heard
-from tests.support.plugged_in import Lines
+from tests.support.devices import Lines
 from tests.support.waiting import PATIENCE_S, until
 
 SOON_S = 0.02

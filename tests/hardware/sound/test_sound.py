@@ -12,11 +12,11 @@ import pytest
 
 from hardware.lamps.lamps import Drawing, Light
 from hardware.rhythm import Rhythm
+from hardware.simulated.gpio import GpioTwin
 from hardware.sound.buzzer import BUZZ_S, Buzzer, gpio_output, sounds
 from hardware.sound.recordings import HEADER, Recordings, finished, is_whole, recordings_folder
 from hardware.sound.sound import Sound
 from hardware.sound.voice import VOICES, Voice
-from hardware.twin.gpio import GpioTwin
 from tests.hardware.conftest import Heard
 from tests.support.needed import needs
 from tests.support.rig import rig_of

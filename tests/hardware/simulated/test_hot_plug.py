@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import random
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -16,13 +16,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.displays import crystalfontz, lcdproc, matrix_orbital, pico, serial7segment
-from hardware.displays.lcdproc import LcddDisplay
+from hardware.displays.lcdd.driver import LcddDisplay
 from hardware.lamps.wled import Wled
 from hardware.ports import serial_port
 from tests.hardware.conftest import Heard
+from tests.support.devices import SOON_S, show_text
 from tests.support.lcdd_server import FakeLcdd
-from tests.support.plugged_in import CASES, SOON_S, show_text
+from tests.support.plugged_in import CASES, SCORE_DISPLAYS
 
 EXAMPLES = int(os.environ.get("HEELSTONE_CUTS", "3"))
 
@@ -105,43 +105,29 @@ def test_lcdd_may_hang_up_at_any_byte_too(cuts: list[int]) -> None:
 # -- garbage straight into the parsers ----------------------------------------------------
 
 
-def drivers() -> dict[str, Any]:
-    return {
-        "cfa635": crystalfontz._Packets("x", "CFA635", (b" " * 20,) * 4, lambda key, down: None),
-        "matrix_orbital": matrix_orbital._Commands("x", [], (b" " * 20,) * 4),
-        "serial7segment": serial7segment._Digits("x", 100),
-        "pico": pico._Lines("x", ("S",), lambda key, down: None),
-        "wled": Wled("x", 3),
-        "lcdd": lcdproc._Dialogue("x", 20, 4, lambda key, down: None),
-    }
-
-
-FLOODS = {
-    "cfa635": crystalfontz.packet(0x46) + crystalfontz.packet(0x80, b"\5"),
-    "matrix_orbital": b"\xfe\x47",
-    "serial7segment": b"\x76",
-    "pico": pico.line(1, "A") + pico.line(0, "B", "1", "1") + pico.line(0, "B", "9", "x"),
-    "wled": b"WLED 1\r\n",
-    "lcdd": b"success\nkey Up\nhuh? what\nlisten table\n",
+PARSERS: dict[str, tuple[Callable[[], Any], bytes]] = {
+    **{kind: (device.parser, device.flood) for kind, device in SCORE_DISPLAYS.items()},
+    "wled": (lambda: Wled("x", 3), b"WLED 1\r\n"),
 }
+"""By kind: a driver without a port, and valid talk that nobody asked for."""
 
 
-@pytest.mark.parametrize("kind", drivers())
+@pytest.mark.parametrize("kind", PARSERS)
 @settings(max_examples=100)
 @given(chunks=st.lists(st.binary(max_size=300), max_size=8))
 def test_no_bytes_make_a_parser_raise(kind: str, chunks: list[bytes]) -> None:
-    driver = drivers()[kind]
+    driver = PARSERS[kind][0]()
     for chunk in chunks:
         driver.received(chunk)
         tried["garbage"] += len(chunk)
     driver.lost()
 
 
-@pytest.mark.parametrize("kind", drivers())
+@pytest.mark.parametrize("kind", PARSERS)
 def test_no_amount_of_garbage_or_of_answers_nobody_asked_for_fills_the_memory(kind: str) -> None:
-    driver = drivers()[kind]
+    make, valid = PARSERS[kind]
+    driver, flood = make(), valid * 20
     chance = random.Random(7)
-    flood = FLOODS[kind] * 20
     driver.received(flood)
     tracemalloc.start()
     try:

@@ -7,13 +7,8 @@ from typing import Any
 
 import pytest
 
-from hardware.twin.adalight import AdalightTwin
-from hardware.twin.cfa635 import Cfa635Twin
-from hardware.twin.matrix_orbital import MatrixOrbitalTwin
-from hardware.twin.pico import PicoTwin
-from hardware.twin.pty import PtyTwin
-from hardware.twin.serial7segment import Serial7SegmentTwin
-from hardware.twin.wled import WledTwin
+from hardware.simulated.pty import PtyTwin
+from tests.support.plugged_in import CASES, SCORE_DISPLAYS
 from tests.support.rig import rig_of
 from tests.support.waiting import until
 
@@ -48,16 +43,19 @@ class Navigator(Modem):
 
 
 THERE: dict[str, Callable[[], Any]] = {
-    "cfa635": Cfa635Twin,
-    "matrix_orbital": MatrixOrbitalTwin,
-    "serial7segment": Serial7SegmentTwin,
-    "pico": PicoTwin,
-    "wled": lambda: WledTwin(3),
-    "adalight": lambda: AdalightTwin(3),
+    **{
+        kind: next(iter(device.models.values())).twin
+        for kind, device in SCORE_DISPLAYS.items()
+        if device.models
+    },
+    "wled": CASES["wled"].twin,
+    "adalight": CASES["adalight"].twin,
     "modem": Modem,
     "prompt": Prompt,
     "navigator": Navigator,
 }
+SILENT = [kind for kind, device in SCORE_DISPLAYS.items() if device.noise]
+"""Kinds of displays that never answer."""
 
 
 @pytest.mark.parametrize("there", THERE)
@@ -66,8 +64,8 @@ def test_a_display_that_answers_is_not_taken_for_another(
     kind: str, there: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if kind != there:
-        monkeypatch.setattr("hardware.displays.pico.REPLY_WAIT_S", 0.1)
-        monkeypatch.setattr("hardware.displays.crystalfontz.REPLY_WAIT_S", 0.1)
+        monkeypatch.setattr("hardware.displays.pico.driver.REPLY_WAIT_S", 0.1)
+        monkeypatch.setattr("hardware.displays.cfa635.driver.REPLY_WAIT_S", 0.1)
     with (
         THERE[there]() as twin,
         rig_of({"score": {"kind": kind, "port": twin.url, "rows": 4, "columns": 20}}) as rig,
@@ -84,7 +82,7 @@ def test_a_display_that_answers_is_not_taken_for_another(
 
 
 @pytest.mark.parametrize("there", ["modem", "prompt", "navigator"])
-@pytest.mark.parametrize("kind", ["matrix_orbital", "serial7segment"])
+@pytest.mark.parametrize("kind", SILENT)
 def test_a_display_that_never_answers_is_told_from_a_thing_that_talks(
     kind: str, there: str
 ) -> None:
@@ -98,12 +96,12 @@ def test_a_display_that_never_answers_is_told_from_a_thing_that_talks(
         assert until(lambda: said() == "talks_back")
 
 
-@pytest.mark.parametrize("kind", ["matrix_orbital", "serial7segment"])
+@pytest.mark.parametrize("kind", SILENT)
 def test_noise_of_the_plug_and_keys_at_the_display_are_not_talk(kind: str) -> None:
     with THERE[kind]() as twin, rig_of({"score": {"kind": kind, "port": twin.url}}) as rig:
         rig.score.show(["12"])
         assert twin.wait_for(lambda: "12" in twin.rows()[0])
-        twin.send(b"\0\xff" if kind == "serial7segment" else b"\0ABCabcH")
+        twin.send(SCORE_DISPLAYS[kind].noise)
         for points in range(20, 40):
             rig.score.show([str(points)])
             assert twin.wait_for(lambda n=points: str(n) in twin.rows()[0])

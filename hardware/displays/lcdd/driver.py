@@ -13,9 +13,10 @@ import threading
 from collections.abc import Sequence
 
 from hardware.displays.lettering import LATIN1_ROM, fit
-from hardware.displays.score import ScoreDisplay
+from hardware.displays.score import Fittings, ScoreDisplay
 from hardware.ports.link import Link
 from hardware.ports.serial_port import SerialPort
+from hardware.settings import RigSettings
 from hardware.status import DeviceRefused, DeviceSilent, Listener
 from hardware.wiring import KeptListener, KeyListener, Wiring
 
@@ -33,6 +34,11 @@ REPLY_WAIT_S = 2.0
 """LCDd looks at its clients eight times a second; a busy computer takes longer."""
 KEEPALIVE_S = 5.0
 MOST_LINE = 4096
+
+
+def fittings(_rig: RigSettings) -> Fittings:
+    """All keys that LCDd knows, whatever display it drives."""
+    return Fittings(serial=False, keys=tuple(KEYS.values()))
 
 
 def connect(wiring: Wiring, tell: Listener) -> LcddDisplay:

@@ -6,10 +6,10 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
+from hardware.displays.cfa635.simulated import Cfa635Twin
 from hardware.settings import RigSettings
-from hardware.twin.adalight import AdalightTwin
-from hardware.twin.cfa635 import Cfa635Twin
-from hardware.twin.picture import Picture
+from hardware.simulated.adalight import AdalightTwin
+from hardware.simulated.picture import Picture
 
 USUAL_LAMPS = 24
 

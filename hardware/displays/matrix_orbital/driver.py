@@ -10,9 +10,10 @@ import time
 from collections.abc import Sequence
 
 from hardware.displays.lettering import ASCII_ROM, HD44780_A00_ROM, fit
-from hardware.displays.score import ScoreDisplay, changed_span
+from hardware.displays.score import Fittings, ScoreDisplay, changed_span
 from hardware.ports.link import Link
 from hardware.ports.serial_port import SerialPort
+from hardware.settings import RigSettings
 from hardware.status import Listener, Report
 from hardware.wiring import Wiring
 
@@ -30,6 +31,11 @@ NOISE = 3
 """Up to this many strange bytes are noise of the plug."""
 COMMAND_PAUSE_S = 0.01
 """The backpack loses bytes that come sooner than this after a command."""
+
+
+def fittings(_rig: RigSettings) -> Fittings:
+    """Nothing but letters."""
+    return Fittings()
 
 
 def connect(wiring: Wiring, tell: Listener) -> MatrixOrbitalDisplay:

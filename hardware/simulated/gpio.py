@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from hardware.lamps.leds import LampPins
 from hardware.pins.factory import open_factory
-from hardware.twin.picture import Picture, strip_picture
+from hardware.simulated.picture import Picture, strip_picture
 
 Pixel = tuple[int, int, int]
 

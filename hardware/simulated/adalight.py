@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hardware.twin.strip import StripTwin
+from hardware.simulated.strip import StripTwin
 
 
 class AdalightTwin(StripTwin):

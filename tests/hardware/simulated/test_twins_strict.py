@@ -12,16 +12,19 @@ from typing import Any
 
 import pytest
 
-from hardware.displays import crystalfontz, matrix_orbital, pico, serial7segment
+from hardware.displays.cfa635 import driver as crystalfontz
+from hardware.displays.cfa635.simulated import Cfa631Twin, Cfa635Twin
+from hardware.displays.matrix_orbital import driver as matrix_orbital
+from hardware.displays.matrix_orbital.simulated import MatrixOrbitalTwin
+from hardware.displays.pico import driver as pico
+from hardware.displays.pico.simulated import PicoTwin
 from hardware.displays.segments import digit_text
+from hardware.displays.serial7segment import driver as serial7segment
+from hardware.displays.serial7segment.simulated import Serial7SegmentTwin
 from hardware.lamps.adalight import adalight_frame
 from hardware.ports.serial_port import SerialPort
-from hardware.twin.adalight import AdalightTwin
-from hardware.twin.cfa635 import Cfa631Twin, Cfa635Twin
-from hardware.twin.matrix_orbital import MatrixOrbitalTwin
-from hardware.twin.pico import PicoTwin
-from hardware.twin.serial7segment import Serial7SegmentTwin
-from hardware.twin.wled import WledTwin
+from hardware.simulated.adalight import AdalightTwin
+from hardware.simulated.wled import WledTwin
 
 tried: dict[str, int] = {}
 

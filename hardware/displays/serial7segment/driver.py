@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hardware.displays.score import ScoreDisplay
+from hardware.displays.score import Fittings, ScoreDisplay
 from hardware.displays.segments import Digits, DigitText, digit_text
 from hardware.ports.link import Link
 from hardware.ports.serial_port import SerialPort
+from hardware.settings import RigSettings
 from hardware.status import Listener, Report
 from hardware.wiring import Wiring
 
@@ -32,6 +33,11 @@ NOISE = 3
 """Up to this many bytes are noise of the plug."""
 PLAIN = frozenset("0123456789- ")
 """What the device's own letters show as we do; anything else is sent as segments."""
+
+
+def fittings(_rig: RigSettings) -> Fittings:
+    """Nothing but digits."""
+    return Fittings()
 
 
 def connect(wiring: Wiring, tell: Listener) -> Serial7SegmentDisplay:

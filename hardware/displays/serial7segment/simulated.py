@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hardware.twin.picture import Picture, digits_picture, read_segments
-from hardware.twin.pty import PtyTwin
+from hardware.simulated.picture import Picture, digits_picture, read_segments
+from hardware.simulated.pty import PtyTwin
 
 DIGITS = 4
 

@@ -8,21 +8,55 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.displays.crystalfontz import (
+from hardware.displays.cfa635.driver import (
     CORNER_KEYS,
     KEYS,
     CrystalfontzDisplay,
     DisplayLamps,
     PacketReader,
+    _Packets,
     crc16,
     packet,
 )
-from hardware.twin.adalight import AdalightTwin
-from hardware.twin.cfa635 import Cfa631Twin, Cfa635Twin
+from hardware.displays.cfa635.simulated import Cfa631Twin, Cfa635Twin
+from hardware.simulated.adalight import AdalightTwin
 from tests.hardware.conftest import Heard
+from tests.support.devices import PAUSE, Case, Device, nobody, show_text, shows_text, strip_frame
 from tests.support.waiting import PATIENCE_S, until
 
 SOON_S = 0.02
+
+
+def _show(display: CrystalfontzDisplay, number: int) -> None:
+    show_text(display, number)
+    DisplayLamps(display).show(strip_frame(number))
+
+
+DEVICE = Device(
+    models={
+        "cfa635": Case(
+            Cfa635Twin,
+            lambda url, heard: CrystalfontzDisplay(url, heard, first_wait_s=SOON_S),
+            _show,
+            lambda twin, n: shows_text(twin, n) and twin.leds[0] == (0, round(n / 2.55)),
+        ),
+        "cfa631": Case(
+            Cfa631Twin,
+            lambda url, heard: CrystalfontzDisplay(url, heard, rows=2, first_wait_s=SOON_S),
+            lambda display, n: display.show([f"score {n}", f"two {n}"]),
+            lambda twin, n: [row.rstrip() for row in twin.rows()] == [f"score {n}", f"two {n}"],
+            {"rows": 2},
+        ),
+    },
+    parser=lambda: _Packets("x", "CFA635", (b" " * 20,) * 4, lambda key, down: None),
+    flood=packet(0x46) + packet(0x80, b"\5"),
+    display=lambda: CrystalfontzDisplay("wire", nobody, on_key=nobody),
+    says=(
+        PAUSE.join(packet(0x40 | kind) for kind in (0, 6, 12, 13, 14, 23, 31, 34)),
+        PAUSE.join(packet(0x80, bytes((key,))) for key in range(1, 13)),
+        packet(0xC0, b"0123456789abcdef") * 6,
+    ),
+)
 
 
 @pytest.mark.parametrize(
@@ -257,14 +291,14 @@ def test_noise_from_the_device_is_survived(heard: Heard, monkeypatch: pytest.Mon
     give_up = PacketReader.unstick
 
     def patient_again(reader: PacketReader) -> list[tuple[int, bytes]]:
-        monkeypatch.setattr("hardware.displays.crystalfontz.REPLY_WAIT_S", PATIENCE_S)
+        monkeypatch.setattr("hardware.displays.cfa635.driver.REPLY_WAIT_S", PATIENCE_S)
         return give_up(reader)
 
     monkeypatch.setattr(PacketReader, "unstick", patient_again)
     with Cfa635Twin() as twin:
         display = CrystalfontzDisplay(twin.url, heard)
         assert greeted(twin)
-        monkeypatch.setattr("hardware.displays.crystalfontz.REPLY_WAIT_S", 0.25)
+        monkeypatch.setattr("hardware.displays.cfa635.driver.REPLY_WAIT_S", 0.25)
         # Looks like a long reply, so the next real reply hides in it until it is given up.
         twin.send(b"\x40\x10")
         display.show(["still here"])
@@ -280,12 +314,12 @@ def test_a_display_that_hangs_is_told_as_such_and_not_as_another_device(
         display = CrystalfontzDisplay(twin.url, heard, first_wait_s=SOON_S)
         assert greeted(twin)
         twin.stall()
-        monkeypatch.setattr("hardware.displays.crystalfontz.REPLY_WAIT_S", 0.05)
+        monkeypatch.setattr("hardware.displays.cfa635.driver.REPLY_WAIT_S", 0.05)
         display.show(["Anna\t12"])
         assert heard.wait_for("fell_silent")
         time.sleep(0.5)
         assert heard.codes == ["connected", "fell_silent"]
-        monkeypatch.setattr("hardware.displays.crystalfontz.REPLY_WAIT_S", 0.5)
+        monkeypatch.setattr("hardware.displays.cfa635.driver.REPLY_WAIT_S", 0.5)
         twin.resume()
         assert twin.wait_for(lambda: twin.rows()[0].endswith("12"))
         twin.unplug()

@@ -15,11 +15,12 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from hardware.displays.lettering import HD44780_A00_ROM, fit
-from hardware.displays.score import ScoreDisplay
+from hardware.displays.score import Fittings, ScoreDisplay
 from hardware.displays.segments import Digits, digit_text
 from hardware.lamps.lamps import FRAME_GAP_S, Frame
 from hardware.ports.link import Link
 from hardware.ports.serial_port import SerialPort
+from hardware.settings import RigSettings
 from hardware.status import DeviceRefused, DeviceSilent, HardwareError, Listener, Report
 from hardware.wiring import KeyListener, Wiring
 
@@ -47,6 +48,11 @@ DIGITS: Mapping[str, Digits] = {
 WINK_EVERY_S = 4.0
 WINK_S = 1.0
 """Digits without dots show whose turn it is by going out, every 4 s for about one."""
+
+
+def fittings(rig: RigSettings) -> Fittings:
+    """Two buttons, and as many lamps as are set."""
+    return Fittings(keys=BUTTONS, lamps=rig.lamps.count, most_lamps=MOST_LAMPS)
 
 
 def connect(wiring: Wiring, tell: Listener) -> PicoTable:

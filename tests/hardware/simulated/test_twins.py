@@ -12,16 +12,15 @@ import serial
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hardware.displays.cfa635.simulated import Cfa635Twin
+from hardware.displays.matrix_orbital.simulated import MatrixOrbitalTwin
+from hardware.displays.serial7segment.simulated import Serial7SegmentTwin
 from hardware.lamps.adalight import adalight_frame
-from hardware.twin.adalight import AdalightTwin
-from hardware.twin.cfa635 import Cfa635Twin
-from hardware.twin.gpio import GpioTwin
-from hardware.twin.matrix_orbital import MatrixOrbitalTwin
-from hardware.twin.pico import PicoTwin
-from hardware.twin.picture import Letter, Patch, brightness
-from hardware.twin.serial7segment import Serial7SegmentTwin
-from hardware.twin.sound import SoundTwin
-from hardware.twin.wled import WledTwin
+from hardware.simulated.adalight import AdalightTwin
+from hardware.simulated.gpio import GpioTwin
+from hardware.simulated.picture import Letter, Patch, brightness
+from hardware.simulated.sound import SoundTwin
+from tests.support.plugged_in import CASES
 from tests.support.waiting import PATIENCE_S
 
 
@@ -89,14 +88,7 @@ def test_a_wrong_checksum_is_skipped_byte_by_byte_until_the_next_frame() -> None
 
 
 TWINS: dict[str, Callable[[], Any]] = {
-    "cfa635": Cfa635Twin,
-    "matrix_orbital": lambda: MatrixOrbitalTwin(16, 2),
-    "serial7segment": Serial7SegmentTwin,
-    "adalight": lambda: AdalightTwin(20),
-    "wled": lambda: WledTwin(20),
-    "pico": PicoTwin,
-    "pico tm1637": lambda: PicoTwin("tm1637"),
-    "pico max7219": lambda: PicoTwin("max7219"),
+    **{name: case.twin for name, case in CASES.items()},
     "gpio": lambda: GpioTwin([17, [22, 23, 24]]),
     "sound": SoundTwin,
 }

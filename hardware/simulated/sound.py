@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hardware.rhythm import Rhythm
-from hardware.twin.picture import Picture, said_picture
+from hardware.simulated.picture import Picture, said_picture
 
 MOST_REMEMBERED = 1000
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from hardware.twin.strip import FORGETS_AFTER_S, StripTwin
+from hardware.simulated.strip import FORGETS_AFTER_S, StripTwin
 
 BAUDS = (115200, 230400, 460800, 500000, 576000, 921600, 1000000, 1500000)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from hardware.twin.picture import Picture, strip_picture
-from hardware.twin.pty import PtyTwin
+from hardware.simulated.picture import Picture, strip_picture
+from hardware.simulated.pty import PtyTwin
 
 Pixel = tuple[int, int, int]
 

@@ -1,20 +1,20 @@
 """A simulated Raspberry Pi Pico. The program in it is no imitation: it is the firmware itself, on
-simulated chips (`hardware.twin.pico_board`).
+simulated chips (`hardware.displays.pico.board`).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from hardware.twin.pico_board import Board, Pixel
-from hardware.twin.picture import (
+from hardware.displays.pico.board import Board, Pixel
+from hardware.simulated.picture import (
     Picture,
     digits_picture,
     letters_picture,
     read_segments,
     strip_picture,
 )
-from hardware.twin.pty import PtyTwin
+from hardware.simulated.pty import PtyTwin
 
 BUTTON_PINS = {"button1": 14, "button2": 15}
 

@@ -17,16 +17,18 @@ from typing import Any
 
 import pytest
 
-from hardware.displays import crystalfontz, pico
-from hardware.displays.crystalfontz import KEY_REPORT, packet
-from hardware.displays.lcdproc import LcddDisplay
+from hardware.displays.cfa635 import driver as crystalfontz
+from hardware.displays.cfa635.driver import KEY_REPORT, packet
+from hardware.displays.lcdd.driver import LcddDisplay
+from hardware.displays.pico import driver as pico
 from hardware.ports import link as ports
 from hardware.ports.link import MOST_A_SECOND, Flow, Link
 from hardware.ports.serial_port import SerialPort
 from hardware.status import DeviceFloods, DeviceSilent, DeviceStatus
 from tests.hardware.conftest import Heard
+from tests.support.devices import Lines, show_text
 from tests.support.lcdd_server import FakeLcdd
-from tests.support.plugged_in import CASES, Lines, show_text
+from tests.support.plugged_in import CASES
 from tests.support.rig import rig_of
 from tests.support.waiting import PATIENCE_S, until
 
@@ -107,7 +109,7 @@ def soon_given_up(hasty: None) -> None:
 def test_a_device_that_floods_is_reported_or_shows_its_text_and_is_well_when_it_is_calm(
     kind: str, said: str, heard: Heard
 ) -> None:
-    case, language = CASES[kind], kind.split()[0].removesuffix("635").removesuffix("631")
+    case, language = CASES[kind], kind.partition(",")[0].removesuffix("635").removesuffix("631")
     data = {"rubbish": RUBBISH, "half": FRAMES["half"]}.get(said, FRAMES.get(language, RUBBISH))
     with case.twin() as twin:
         device = case.driver(twin.url, heard)

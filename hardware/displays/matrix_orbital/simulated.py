@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from hardware.displays.lettering import HD44780_A00_ROM
-from hardware.twin.picture import Picture, letters_picture
-from hardware.twin.pty import PtyTwin
+from hardware.simulated.picture import Picture, letters_picture
+from hardware.simulated.pty import PtyTwin
 
 ARGUMENTS: dict[int, int] = {
     0x23: 2, 0x24: 1, 0x26: 0, 0x33: 1, 0x34: 2, 0x35: 0, 0x36: 0, 0x37: 0, 0x39: 1, 0x3A: 2,

@@ -1,5 +1,5 @@
 """A simulated Pico and its wires: the modules `machine`, `micropython`, `neopixel` and `utime` of
-MicroPython for CPython, in front of the chips of `hardware.twin.pico_chips`.
+MicroPython for CPython, in front of the chips of `hardware.displays.pico.chips`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from hardware.twin.pico_chips import Hd44780, Max7219Chip, Tm1637Chip
+from hardware.displays.pico.chips import Hd44780, Max7219Chip, Tm1637Chip
 
-FIRMWARE = Path(__file__).parent.parent / "firmware" / "pico" / "main.py"
+FIRMWARE = Path(__file__).parents[2] / "firmware" / "pico" / "main.py"
 """The program that runs on the real Pico, too."""
 
 I2C_BYTE_US = 90

@@ -8,8 +8,8 @@ would cancel out.
 from __future__ import annotations
 
 from hardware.displays.lettering import CFA635_ROM
-from hardware.twin.picture import Picture, letters_picture
-from hardware.twin.pty import PtyTwin
+from hardware.simulated.picture import Picture, letters_picture
+from hardware.simulated.pty import PtyTwin
 
 COLUMNS = 20
 

@@ -15,10 +15,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hardware.displays.lettering import CFA635_ROM, fit
-from hardware.displays.score import ScoreDisplay, changed_span
+from hardware.displays.score import Fittings, ScoreDisplay, changed_span
 from hardware.lamps.lamps import Frame
 from hardware.ports.link import Link
 from hardware.ports.serial_port import SerialPort
+from hardware.settings import RigSettings
 from hardware.status import DeviceRefused, DeviceSilent, Listener
 from hardware.wiring import KeyListener, Wiring
 
@@ -60,6 +61,13 @@ LED_COUNT = len(LED_GPOS)
 
 CONTRAST_OF_MANUAL = 95
 MOST_CONTRAST = 254
+
+
+def fittings(rig: RigSettings) -> Fittings:
+    """Six keys and four LEDs, or the four keys of a CFA631."""
+    if rig.score.rows <= SIZES["CFA631"][1]:
+        return Fittings(keys=CORNER_KEYS)
+    return Fittings(keys=KEYS, lamps=LED_COUNT)
 
 
 def connect(wiring: Wiring, tell: Listener) -> CrystalfontzDisplay:

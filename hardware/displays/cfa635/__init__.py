@@ -1,0 +1,1 @@
+"""Crystalfontz CFA635 and CFA631."""

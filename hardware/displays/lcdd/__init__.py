@@ -1,0 +1,1 @@
+"""Every display that LCDd of lcdproc drives."""

@@ -1,0 +1,1 @@
+"""Matrix Orbital displays and Adafruit's backpacks."""

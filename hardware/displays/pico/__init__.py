@@ -1,0 +1,1 @@
+"""Displays at a Raspberry Pi Pico with Heelstone's firmware."""

@@ -1,0 +1,1 @@
+"""SparkFun's Serial7Segment and OpenSegment."""
