@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from rules.box.box import BoxError, Point
@@ -12,7 +13,7 @@ from rules.errors import Sentence, Where
 from rules.near import hint
 from rules.toml_lines import KeyPath, at_line, lines_of, nearest_line
 
-__all__ = ["COLOUR", "LONGEST_MM", "Entry", "Source"]
+__all__ = ["COLOUR", "LONGEST_MM", "MOST", "Entry", "Origin", "Source"]
 
 LONGEST_MM = 10_000
 """No table is larger."""
@@ -24,9 +25,25 @@ WANTED = {
     "counts": "kind_counts", "points": "kind_points", "tables": "kind_tables",
     "length": "kind_length", "extent": "kind_length", "count": "kind_count",
     "number_of": "kind_count", "point": "kind_point", "size": "kind_size",
+    "degrees": "kind_degrees", "rows": "kind_rows", "parts": "kind_tables",
 }  # fmt: skip
 """The words for what a value must be."""
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where in a file a table comes from; several may come from one."""
+
+    path: KeyPath
+    keys: Mapping[str, KeyPath] = field(default_factory=dict)
+    """Keys whose values come from elsewhere."""
+
+    def of(self, inner: KeyPath) -> KeyPath:
+        """The path in the file of what is at ``inner`` in the table."""
+        if inner and inner[0] in self.keys:
+            return (*self.keys[str(inner[0])], *inner[1:])
+        return (*self.path, *inner)
 
 
 class Source:
@@ -35,9 +52,13 @@ class Source:
     def __init__(self, where: Where, text: str) -> None:
         self.where = where
         self._text = text
+        self.origins: Mapping[KeyPath, Origin] = {}
+        """Of tables that do not stand in the file as they are read, by table and number or name."""
 
     def wrong(self, code: str, path: KeyPath, key: str, **params: object) -> BoxError:
         """An error about what stands at ``path`` and is called ``key``."""
+        if path[:2] in self.origins:
+            path = self.origins[path[:2]].of(path[2:])
         line = nearest_line(lines_of(self._text), path)
         return BoxError(code, file=at_line(self.where, line), key=key, **params)
 
@@ -100,19 +121,23 @@ class Entry:
                 return value
             case "flag", bool():
                 return value
-            case "table", dict():
+            case "table" | "parts", dict():
+                return value
+            case "rows", str():
                 return value
             case "names" | "colours", dict():
                 inner = "colour" if wants == "colours" else "text"
                 return {key: self._checked(inner, each, *at, key) for key, each in value.items()}
-            case "texts" | "counts" | "points" | "tables", list():
-                inner = wants[:-1]
+            case "texts" | "counts" | "points" | "tables" | "rows" | "parts", list():
+                inner = "table" if wants in ("rows", "parts") else wants[:-1]
                 return tuple(self._checked(inner, v, *at, n) for n, v in enumerate(value))
             case "point" | "size", [int() | float() as x, int() | float() as y]:
                 pair: Point = (self._number(x, *at), self._number(y, *at))
                 if wants == "size" and min(pair) <= 0:
                     raise self.wrong("wants_lengths", *at, found=value)
                 return pair
+            case "degrees", int() | float() if not isinstance(value, bool):
+                return self._number(value, *at)
             case "length" | "extent", int() | float() if not isinstance(value, bool):
                 number = self._number(value, *at)
                 if number < 0 or (number == 0 and wants == "length"):

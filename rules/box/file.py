@@ -2,7 +2,8 @@
 
 A box file (``boxes/<id>.toml``) holds the board, every site with its millimetres, the pieces with
 stickers and heights, and how the board is drawn. Its keys are in ``rules.box.keys``, what must be
-true of them together in ``rules.box.checks``.
+true of them together in ``rules.box.checks``; ``rules.box.series`` writes out tables that stand for
+several.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from rules.box.box import Box, BoxError, Corner, PieceKind, Site, Stroke
 from rules.box.checks import Parts, check_box
 from rules.box.entry import Entry, Source
 from rules.box.keys import FILE, TABLES
+from rules.box.series import written_out
 from rules.errors import Where
 from rules.near import hint
 from rules.printable import unprintable_key, unprintable_path
@@ -98,7 +100,7 @@ def parse_box(text: str, where: Where) -> Box:
     source = Source(where, text)
     if key := unprintable_key(data):
         raise source.wrong("unprintable", unprintable_path(data), key)
-    return _box(source, data)
+    return _box(source, written_out(source, data))
 
 
 # -- private ------------------------------------------------------------------------------

@@ -46,6 +46,7 @@ FILE: Final[Mapping[str, Key]] = {
     "site": Key("tables", []),
     "kinds": Key("table", {}),
     "stroke": Key("tables", []),
+    "lists": Key("table", {}),
 }
 """What stands on the outermost floor."""
 
@@ -103,5 +104,26 @@ TABLES: Final[Mapping[str, Mapping[str, Key]]] = {
         "text": Key("text", ""),
         "sites": Key("texts", []),
     },
+    "series": {
+        "copies": Key("number_of", None),
+        "each": Key("rows", []),
+        "parts": Key("parts", []),
+    },
+    "ring": {
+        "radius": Key("extent", 0.0),
+        "first": Key("degrees", 90.0),
+        "step": Key("degrees", None),
+        "at": Key("point", (0.0, 0.0)),
+    },
+    "grid": {"columns": Key("number_of"), "at": Key("point"), "step": Key("point")},
+    "shape": {
+        "at": Key("point", None),
+        "through": Key("texts", []),
+        "rectangle": Key("table", None),
+        "sector": Key("table", None),
+    },
+    "rectangle": {"size": Key("size"), "cut": Key("extent", 0.0)},
+    "sector": {"inner": Key("length"), "outer": Key("length"), "degrees": Key("length")},
 }
-"""Keys by table: ``otherwise`` is the table of a game within ``site.otherwise``."""
+"""Keys by table: ``otherwise`` is the table of a game within ``site.otherwise``; those from
+``series`` on are of tables that stand for several, see ``rules.box.series``."""

@@ -22,7 +22,7 @@ TYPES = {
     "size": "width, height", "count": "number", "number_of": "number", "point": "point",
     "length": "length", "extent": "length or 0", "texts": "texts", "flag": "yes or no",
     "counts": "numbers", "colour": "colour", "points": "points", "table": "table",
-    "tables": "tables",
+    "tables": "tables", "degrees": "degrees", "rows": "tables, or name", "parts": "tables",
 }  # fmt: skip
 """What the page calls the types of values."""
 EMPTY = {"none", "", "with stickers", "all"}
@@ -37,7 +37,10 @@ def _rows(heading: str) -> dict[str, tuple[str, str]]:
     return {key: (kind.strip(), default.strip()) for key, kind, default in rows}
 
 
-SECTIONS = {"What stands where": FILE} | {f"`{name}`": keys for name, keys in TABLES.items()}
+CALLED = {"series": "Series", "shape": "Shapes of strokes"}
+SECTIONS = {"What stands where": FILE} | {
+    CALLED.get(name, f"`{name}`"): keys for name, keys in TABLES.items()
+}
 
 
 @pytest.mark.parametrize("heading", SECTIONS)
@@ -65,6 +68,17 @@ def test_the_example_on_the_page_is_a_box() -> None:
                   if "[box]" in block]  # fmt: skip
     box = parse_box(example, "box-file.md")
     assert box.keeps_supplies(box.sites["taken"]) and box.sites["a"].drawn == 5
+
+
+def test_every_example_of_a_series_on_the_page_is_one() -> None:
+    examples = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+    (whole,) = [example for example in examples if "[box]" in example]
+    head, sites, kinds, _ = re.split(r"(?m)^(?=\[\[site\]\]\nid = \"a\"|\[kinds|\[\[stroke)", whole)
+    for word in ("ring = { radius", "grid =", "each =", "copies = 3\n", "sector ="):
+        (example,) = [example for example in examples if word in example]
+        places = "" if "[[site]]" in example else sites
+        box = parse_box(head + places + example + kinds, "box-file.md")
+        assert len([*box.sites, *box.kinds, *box.strokes]) > 2, word
 
 
 def test_weights_and_kinds_of_places_with_a_meaning_are_explained() -> None:

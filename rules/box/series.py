@@ -1,0 +1,354 @@
+"""Series: one table of a box file that stands for several, as rings, grids and equal pieces do.
+
+    [[site]]
+    copies = 30
+    ring = { radius = 216.5 }
+    id = "{n}"
+    neighbours = ["{before}", "{after}"]
+
+``written_out`` makes of them the tables of a file without series, before those are read.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final
+
+from rules.box.box import Point
+from rules.box.entry import MOST, Entry, Origin, Source
+from rules.box.keys import TABLES, Key
+from rules.near import hint
+from rules.toml_lines import KeyPath
+
+__all__ = ["written_out"]
+
+_SERIES: Final = TABLES["series"]
+_SPOTS: Final = ("ring", "grid")
+_SHAPES: Final = ("through", "rectangle", "sector")
+_WORD = re.compile(r"\{([^{}]*)\}")
+_NUMBER = re.compile(r"(?:([0-9]{1,4})\*)?n([+-][0-9]{1,4})?")
+_NUMBERS: Final = ("stickers", "lying_stickers", "count", "room")
+"""Keys in which ``{n}`` is a number; elsewhere it is text."""
+_TEXTS: Final = ("sites", "through", "takes", "neighbours", "one_way", "games", "single_in")
+"""Keys in which a word that stands for a list puts all of it there."""
+_ARC_DEGREES: Final = 4.0
+"""The most between two points of an arc."""
+
+Table = dict[str, Any]
+Made = tuple[str, Any, Origin]
+"""Name, values and origin of a table."""
+
+
+def written_out(source: Source, data: Table) -> Table:
+    """``data`` without series; ``source`` learns where in the file its tables come from.
+
+    Raises BoxError.
+    """
+    file = _File(source, data.get("lists", {}))
+    found = {key: value for key, value in data.items() if key != "lists"}
+    for table, form in (("site", list), ("stroke", list), ("kinds", dict)):
+        if isinstance(tables := data.get(table), form):
+            found[table] = file.tables(table, tables)
+    for rows in file.lists.values():
+        rows.check(source)
+    source.origins = file.origins
+    return found
+
+
+# -- private ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """What the copies of a series differ in: words, and what each has for them."""
+
+    path: KeyPath
+    rows: tuple[Table, ...]
+    taken: set[str] = field(default_factory=set)
+    """Words that stand in the texts of a series."""
+
+    @cached_property
+    def words(self) -> dict[str, None]:
+        """All words, in the order of the file."""
+        return {word: None for row in self.rows for word in row}
+
+    def check(self, source: Source) -> None:
+        """Raises BoxError for a word that stands nowhere: it is most likely misspelt."""
+        for number, row in enumerate(self.rows):
+            for word in sorted(row.keys() - self.taken):
+                raise source.wrong("word_idle", (*self.path, number, word), word)
+
+
+class _File:
+    """A box file, as far as its tables are written out."""
+
+    def __init__(self, source: Source, lists: Any) -> None:
+        """Raises BoxError."""
+        keys = dict.fromkeys(lists, Key("tables")) if isinstance(lists, dict) else {}
+        kept = Entry(source, lists, ("lists",), "lists", keys)
+        self.source = source
+        self.lists = {name: _Rows(("lists", name), kept[name]) for name in keys}
+        self.origins: dict[KeyPath, Origin] = {}
+        self.places: Table = {}
+        """Middles of sites by id, as far as they are known."""
+
+    def tables(self, table: str, given: Any) -> Any:
+        """All tables of one sort, in a list or by name."""
+        named = isinstance(given, dict)
+        found: dict[Any, Any] = {}
+        for key, each in given.items() if named else enumerate(given):
+            for name, values, origin in self._made((table, key), each):
+                number = name if named else len(found)
+                if number in found:
+                    path, key = origin.path, f'kinds."{name}"'
+                    raise self.source.wrong("kind_twice", path, key, kind=name)
+                if len(found) == MOST:
+                    raise self.source.wrong("series_long", origin.path, table, most=MOST)
+                found[number] = values
+                self.origins[table, number] = origin
+                if table == "site" and isinstance(values, dict):
+                    self.places[str(values.get("id"))] = values.get("at")
+        return found if named else list(found.values())
+
+    def _made(self, path: KeyPath, given: Any) -> Iterator[Made]:
+        if isinstance(given, dict) and any(key in given for key in (*_SERIES, *_SPOTS, *_SHAPES)):
+            return _Series(self, path, given).made()
+        return iter([(str(path[1]), given, Origin(path))])
+
+
+class _UnknownWord(KeyError):
+    """A word for which neither the series nor its rows have anything."""
+
+
+class _Words:
+    """What is put for the words in the texts of one copy."""
+
+    def __init__(self, rows: _Rows, index: int, count: int) -> None:
+        number = index % len(rows.rows) if rows.rows else 0
+        self._row = rows.rows[number] if rows.rows else {}
+        self._rows, self.path = rows, (*rows.path, number)
+        self._n = index + 1
+        self.more: Table = {
+            "before": str(index) if index else None,
+            "after": str(index + 2) if index + 1 < count else None,
+            "round": str(index // max(len(rows.rows), 1) + 1),
+        }
+        """Words besides those of the row; None for what there is not, as before the first."""
+
+    def put(self, given: Any, *, numbers: bool = False) -> tuple[Any, bool]:
+        """``given`` with its words filled in, None if one has nothing there; and whether the row
+        has a say in it. Raises _UnknownWord."""
+        if isinstance(given, str):
+            return self._text(given, numbers)
+        if isinstance(given, list | dict):
+            keyed = given.items() if isinstance(given, dict) else enumerate(given)
+            found = [(key, *self.put(each, numbers=numbers)) for key, each in keyed]
+            kept = [(key, value) for key, value, _ in found if value is not None]
+            whole = dict(kept) if isinstance(given, dict) else [value for _, value in kept]
+            return whole, any(of_row for *_, of_row in found)
+        return given, False
+
+    def known(self) -> list[str]:
+        """All words."""
+        return ["n", *self.more, *self._rows.words]
+
+    def _text(self, given: str, numbers: bool) -> tuple[Any, bool]:
+        words = _WORD.findall(given)
+        found = [self._word(word, numbers) for word in words]
+        of_row = any(word in self._row for word in words)
+        if any(value is None for value in found):
+            return None, of_row
+        if _WORD.fullmatch(given):
+            return found[0], of_row
+        values = iter(found)
+        return _WORD.sub(lambda _: str(next(values)), given), of_row
+
+    def _word(self, word: str, numbers: bool) -> Any:
+        if word in self._rows.words:
+            self._rows.taken.add(word)
+            return self._row.get(word)
+        if word in self.more:
+            return self.more[word]
+        if (number := _NUMBER.fullmatch(word)) is None:
+            raise _UnknownWord(word)
+        value = int(number[1] or 1) * self._n + int(number[2] or 0)
+        return value if numbers else str(value)
+
+
+@dataclass(frozen=True)
+class _Spot:
+    """Where a copy lies, mm."""
+
+    at: Point | None = None
+    middle: Point = (0.0, 0.0)
+    """Of its ring."""
+    degrees: float = 0.0
+    """Its direction in the ring, counter-clockwise from the right."""
+    words: Table = field(default_factory=dict)
+
+
+class _Series:
+    """A table that stands for several."""
+
+    def __init__(self, file: _File, path: KeyPath, given: Table) -> None:
+        """Raises BoxError."""
+        self._file, self._path = file, path
+        self._name = f'kinds."{path[1]}"' if path[0] == "kinds" else f"{path[0]}[{path[1]}]"
+        self._own = {key: value for key, value in given.items() if key not in _SERIES}
+        self._head = self._entry("series", {k: v for k, v in given.items() if k in _SERIES})
+        each = self._head["each"]
+        if isinstance(each, str) and each not in file.lists:
+            raise self._head.wrong("list_unknown", "each", found=each, hint=hint(each, file.lists))
+        self._rows = file.lists[each] if isinstance(each, str) else _Rows((*path, "each"), each)
+        self._count: int = self._head["copies"] or len(self._rows.rows) or 1
+
+    def made(self) -> Iterator[Made]:
+        """The tables for which it stands."""
+        parts = self._head["parts"]
+        keyed = parts.items() if isinstance(parts, dict) else enumerate(parts)
+        every: list[tuple[KeyPath, str, Any]] = [(("parts", k), str(k), part) for k, part in keyed]
+        for index in range(self._count):
+            for inner, name, own in every or [((), str(self._path[1]), {})]:
+                if not isinstance(own, dict):
+                    raise self._head.wrong("wants_table", *inner)
+                yield self._one(index, inner, name, own)
+        if not isinstance(self._head["each"], str):
+            self._rows.check(self._file.source)
+
+    def _one(self, index: int, inner: KeyPath, name: str, own: Table) -> Made:
+        """The table of one part of one copy."""
+        words, spot = _Words(self._rows, index, self._count), _Spot()
+        given = self._own | own
+        values: Table = {}
+        keys: dict[str, KeyPath] = {}
+        for key in sorted(given, key=lambda key: key not in _SPOTS):
+            at = (*inner, key) if key in own else (key,)
+            value, of_row = self._put(words, given[key], at)
+            if key in _SPOTS:
+                if spot.at is not None:
+                    raise self._head.wrong("only_one", *at, keys=[*_SPOTS])
+                spot = self._spot(key, value, index, at)
+                words.more |= spot.words
+            elif value is not None:
+                values[key] = _flat(value) if key in _TEXTS else value
+                keys[key] = words.path if of_row else (*self._path, *at)
+        if self._path[0] == "stroke":
+            self._draw(values, spot, inner)
+        elif spot.at is not None:
+            values.setdefault("at", [*spot.at])
+        called = self._put(words, name, inner)[0] or name
+        return str(called), values, Origin((*self._path, *inner), keys)
+
+    def _put(self, words: _Words, given: Any, at: KeyPath) -> tuple[Any, bool]:
+        try:
+            return words.put(given, numbers=bool(at) and at[-1] in _NUMBERS)
+        except _UnknownWord as error:
+            word = error.args[0]
+            raise self._head.wrong(
+                "word_unknown", *at, found=word, hint=hint(word, words.known())
+            ) from error
+
+    def _spot(self, key: str, given: Any, index: int, at: KeyPath) -> _Spot:
+        """Where a ring or a grid has a copy."""
+        entry = self._entry(key, given, *at)
+        (x, y), columns = entry["at"], entry.values.get("columns", 0)
+        if key == "grid":
+            row, column = divmod(index, columns)
+            dx, dy = entry["step"]
+            letter = chr(ord("a") + column) if column < 26 else None
+            words = {"column": str(column + 1), "row": str(row + 1), "letter": letter}
+            return _Spot((_mm(x + column * dx), _mm(y + row * dy)), words=words)
+        step = -360 / self._count if entry["step"] is None else entry["step"]
+        degrees = entry["first"] + step * index
+        words = {}
+        if abs(step) * self._count >= 360:
+            words = {
+                "before": str(index or self._count),
+                "after": str((index + 1) % self._count + 1),
+            }
+        return _Spot(_polar((x, y), entry["radius"], degrees), (x, y), degrees, words)
+
+    def _draw(self, values: Table, spot: _Spot, inner: KeyPath) -> None:
+        """Give a stroke its points: those of a shape, or its own, from where it lies."""
+        shape = self._entry(
+            "shape", {key: values.pop(key) for key in TABLES["shape"] if key in values}, *inner
+        )
+        drawn = [key for key in _SHAPES if shape.has(key)]
+        if len([*drawn, *values.keys() & {"points"}]) > 1:
+            raise shape.wrong("only_one", drawn[-1], keys=["points", *_SHAPES])
+        at = spot.at if shape["at"] is None else shape["at"]
+        if "sector" in drawn:
+            sector = self._entry("sector", shape["sector"], *inner, "sector")
+            values["points"] = _sector(sector, spot)
+        elif "rectangle" in drawn:
+            rectangle = self._entry("rectangle", shape["rectangle"], *inner, "rectangle")
+            points = _rectangle(rectangle["size"], rectangle["cut"])
+            closed = points[:1] if values.get("kind") == "line" else []
+            values["points"] = _moved([*points, *closed], at or (0.0, 0.0))
+        elif "through" in drawn:
+            values["points"] = [self._middle(name, shape) for name in shape["through"]]
+        elif at is not None and "points" in values:
+            values["points"] = _moved(values["points"], at)
+
+    def _middle(self, site: str, shape: Entry) -> Any:
+        if site not in self._file.places:
+            known = hint(site, self._file.places)
+            raise shape.wrong("site_unknown", "through", site=site, hint=known)
+        return self._file.places[site]
+
+    def _entry(self, table: str, given: Any, *inner: str | int) -> Entry:
+        """A checked table within this one."""
+        name = ".".join([self._name, *map(str, inner)])
+        return Entry(self._file.source, given, (*self._path, *inner), name, TABLES[table])
+
+
+def _mm(value: float) -> float:
+    """What is worked out is rounded to tenths."""
+    return round(value, 1)
+
+
+def _polar(middle: Point, radius: float, degrees: float) -> Point:
+    turn = math.radians(degrees)
+    return _mm(middle[0] + radius * math.cos(turn)), _mm(middle[1] + radius * math.sin(turn))
+
+
+def _flat(texts: Any) -> Any:
+    """A list with what is in lists within it."""
+    if not isinstance(texts, list):
+        return texts
+    return [one for each in texts for one in (each if isinstance(each, list) else [each])]
+
+
+def _moved(points: Any, at: Point) -> Any:
+    """Points from ``at`` on; whatever else it is stays, and is complained of by who reads it."""
+    try:
+        return [[_mm(x + at[0]), _mm(y + at[1])] for x, y in points]
+    except (TypeError, ValueError, OverflowError):
+        return points
+
+
+def _rectangle(size: Point, cut: float) -> list[Point]:
+    """Corners around the origin, counter-clockwise from the lower left; with a ``cut`` two each."""
+    x, y = size[0] / 2, size[1] / 2
+    if not cut:
+        return [(-x, -y), (x, -y), (x, y), (-x, y)]
+    return [
+        (-x + cut, -y), (x - cut, -y), (x, -y + cut), (x, y - cut),
+        (x - cut, y), (-x + cut, y), (-x, y - cut), (-x, -y + cut),
+    ]  # fmt: skip
+
+
+def _sector(sector: Entry, spot: _Spot) -> list[Point]:
+    """A field of a ring: along its outer arc clockwise, and back along the inner one."""
+    if sector["degrees"] > 360:
+        raise sector.wrong("wants_length", "degrees", most=360, found=sector["degrees"])
+    half = sector["degrees"] / 2
+    steps = math.ceil(sector["degrees"] / _ARC_DEGREES)
+    turns = [half - 2 * half * step / steps for step in range(steps + 1)]
+    outer = [_polar(spot.middle, sector["outer"], spot.degrees + turn) for turn in turns]
+    inner = [_polar(spot.middle, sector["inner"], spot.degrees - turn) for turn in turns]
+    return outer + inner
