@@ -32,12 +32,12 @@ MOST_TENS = 50
 """No player can own more: that would be all 500 cards of the box."""
 
 
-def asked(state: DominionState) -> Prompt:
+def prompt(state: DominionState) -> Prompt:
     """Whose cards are counted now."""
     return Prompt(Actor.PLAYER, state.seat, "count", "DO32")
 
 
-def answers(state: DominionState) -> list[Move]:
+def legal_moves(state: DominionState) -> list[Move]:
     """One more or one fewer of each, and that these were all."""
     seat, owned = state.seat, state.seats[state.seat].owned
     found = [COUNT[seat][card] for card in (*COUNTED, *UNSCORED) if _left(state, card)]
@@ -46,7 +46,7 @@ def answers(state: DominionState) -> list[Move]:
     return found
 
 
-def attempts(state: DominionState) -> Iterator[Move]:
+def pseudo_moves(state: DominionState) -> Iterator[Move]:
     """Everything that hands could enter, no matter whose cards are counted."""
     for seat in range(state.players):
         yield from COUNT[seat].values()

@@ -33,10 +33,10 @@ _TRASHES = {
 """What the cards that trash are mostly used on."""
 
 
-def asked(state: DominionState) -> Prompt:
+def prompt(state: DominionState) -> Prompt:
     """What is to be entered; tells how near the end is."""
     if state.counting:
-        return final_count.asked(state)
+        return final_count.prompt(state)
     return _prompt(state.seat, state.supply["province"], _empty(state))
 
 
@@ -49,10 +49,10 @@ def _prompt(seat: int, provinces: int, empty: int) -> Prompt:
     return Prompt(Actor.PLAYER, seat, code, "8.3" if over or near else "DO31", params)
 
 
-def answers(state: DominionState) -> list[Move]:
+def legal_moves(state: DominionState) -> list[Move]:
     """Everything that may be entered now."""
     if state.counting:
-        return final_count.answers(state)
+        return final_count.legal_moves(state)
     seat = state.seat
     there = [card for card, left in state.supply.items() if left]
     found = [GAIN[seat][card] for card in there]
@@ -65,7 +65,7 @@ def answers(state: DominionState) -> list[Move]:
     return found
 
 
-def attempts(state: DominionState, seat: int) -> Iterator[Move]:
+def pseudo_moves(state: DominionState, seat: int) -> Iterator[Move]:
     """Whatever could be entered for the player asked, on whatever pile."""
     for card in state.supply:
         yield TAKE[seat][card]

@@ -42,7 +42,7 @@ def prompt(state: DominionState) -> Prompt | None:
             return _draw_prompt(frame[1], frame[2])
         return QUESTIONS[frame[0]].prompt(state, frame)
     if state.ledger:
-        return ledger.asked(state)
+        return ledger.prompt(state)
     return _turn_prompt(
         state.seat, state.buying or not state.actions, state.actions, state.buys, state.coins
     )
@@ -69,7 +69,7 @@ def legal_moves(state: DominionState) -> list[Move]:
         frame = state.stack[-1]
         return QUESTIONS[frame[0]].moves(state, frame)
     if state.ledger:
-        return ledger.answers(state)
+        return ledger.legal_moves(state)
     seat = state.seat
     row = PLAY_TREASURE[seat] if state.buying or not state.actions else PLAY_ANY[seat]
     if state.bought and state.treasures_first:
@@ -88,7 +88,7 @@ def pseudo_moves(state: DominionState) -> Iterable[Move]:
     if asked is None:
         return
     if state.counting:
-        yield from final_count.attempts(state)
+        yield from final_count.pseudo_moves(state)
         return
     seat_asked = state.seat if asked.player is None else asked.player
     if not state.supply:
@@ -97,7 +97,7 @@ def pseudo_moves(state: DominionState) -> Iterable[Move]:
             yield from NAME[seat].values()
     yield from START[: state.players]
     if state.ledger and asked.actor is Actor.PLAYER:
-        yield from ledger.attempts(state, seat_asked)
+        yield from ledger.pseudo_moves(state, seat_asked)
     for seat in range(state.players):
         verbs = CARD_MOVES if seat == seat_asked else ("play", "buy", "discard")
         yield from (CARD_MOVES[verb][seat][card] for verb in verbs for card in state.supply)
