@@ -128,7 +128,7 @@ def _layouts(game_id: str, seed: int, random: Random) -> list[Layout]:
     truth = Match(game, players, options, physical=True, seed=seed)
     every: list[Layout] = []
     for match, _, move in random_match(game, players, options, seed):
-        for shown in game.shown(match.state, move):
+        for shown in match.state.shown(move):
             truth.push(shown)
         every.append(truth.layout)
         if len(every) > 120:

@@ -141,7 +141,7 @@ def _playing(name: str, kind: Kind) -> Iterator[Result]:
             if match.outcome is not None or not moves:
                 session.post(Undo())
             else:
-                session.post(TapMove(pick(match.game, match.state, moves, chance)))
+                session.post(TapMove(pick(match.state, moves, chance)))
             session.settle()
             _until(lambda: _shows(house, twin))
             time.sleep(0.06)

@@ -109,7 +109,7 @@ def _busy_minute() -> Iterator[Result]:
             if match.outcome is not None or chance.random() < 0.2:
                 session.post(Undo())
             else:
-                session.post(TapMove(pick(match.game, match.state, list(match.legal_moves()),
+                session.post(TapMove(pick(match.state, list(match.legal_moves()),
                                           chance)))  # fmt: skip
             session.settle()
             blinking = {0: Light((213, 94, 0), Rhythm.DOUBLE_BLINK)}
@@ -143,7 +143,7 @@ def _latency() -> Iterator[Result]:
             if match.outcome is not None:
                 session.post(Undo(20))
             else:
-                move = pick(match.game, match.state, list(match.legal_moves()), chance)
+                move = pick(match.state, list(match.legal_moves()), chance)
                 session.post(TapMove(move))
             session.settle()
             time.sleep(APART_S + chance.random() * 0.05)

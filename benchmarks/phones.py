@@ -257,7 +257,7 @@ def moves(session: Session, count: int, chance: random.Random | None = None) -> 
         if match.outcome is not None:
             session.post(Undo(20))
         else:
-            session.post(TapMove(pick(match.game, match.state, match.legal_moves(), chance)))
+            session.post(TapMove(pick(match.state, match.legal_moves(), chance)))
         session.settle()
         yield
 

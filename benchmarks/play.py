@@ -57,8 +57,8 @@ def _random_play(game: Game[Any]) -> Callable[[], int]:
     def play() -> int:
         state = game.setup(players, options, False)
         steps = 0
-        while moves := game.moves(state):
-            game.apply(state, pick(game, state, moves, random))
+        while moves := state.legal_moves():
+            state.apply(pick(state, moves, random))
             steps += 1
         return steps
 
@@ -115,7 +115,7 @@ def _reading_of(game: Game[Any]) -> Result:
         options = game.complete_options(players, {})
         referee = Match(game, players, options, physical=True, seed=seed)
         for match, _, move in random_match(game, players, options, seed):
-            for shown in game.shown(match.state, move):
+            for shown in match.state.shown(move):
                 before = referee.clone()
                 referee.push(shown)
                 if shown.player is not None and referee.ply % 3 == 0:

@@ -189,7 +189,7 @@ def _play_dealt(table: Table, effort: Effort, random: Random) -> None:
             effort.pauses += 1
             effort.touches += 1
             alone = asked
-        _tap(table, effort, match.game.choose(match.state, view.legal, random))
+        _tap(table, effort, match.state.choose(view.legal, random))
 
 
 def _play_along(table: Table, effort: Effort, seed: str, *, looks: bool) -> int:
@@ -200,7 +200,7 @@ def _play_along(table: Table, effort: Effort, seed: str, *, looks: bool) -> int:
     askers: list[int] = []
     shown: list[Move] = []
     for position, _moves, move in random_match(match.game, match.players, match.options, seed):
-        shown += match.game.shown(position.state, move)
+        shown += position.state.shown(move)
         for step in shown[truth.ply :]:
             if truth.ply >= len(shown):
                 break

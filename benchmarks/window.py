@@ -253,7 +253,7 @@ def begun(folder: Path, game: str) -> tuple[Any, Any, Any, Callable[[], None]]:
         now = house.session
         assert now is not None
         match = now.table.match
-        chosen = pick(match.game, match.state, match.legal_moves(), random)
+        chosen = pick(match.state, match.legal_moves(), random)
         now.post(TapMove(chosen))
         now.settle()
 

@@ -14,9 +14,9 @@ draws = 0
 for match, _, move in random_match(game, players, options, seed):
     if move.verb == "draw" and draws < 3:
         draws += 1
-        views = [str(game.public(match.state, move, seat)) for seat in (None, 0, 1)]
+        views = [str(match.state.public(move, seat)) for seat in (None, 0, 1)]
         print(f"{move.text:<22}everybody: {views[0]:<18} p0: {views[1]:<20} p1: {views[2]}")
-    for shown in game.shown(match.state, move):
+    for shown in match.state.shown(move):
         referee.push(shown)
 
 outcome = match.outcome

@@ -18,6 +18,7 @@ from rules.core import (
     OptionError,
     Outcome,
     Prompt,
+    State,
     StateError,
 )
 from rules.games import find_game
@@ -73,7 +74,7 @@ class Match:
         if self.dealt and not (physical and self._may_deal_for(self.dealt)):
             raise OptionError("not_dealt_for", game=self.game.id, seats=self.dealt)
         self.chance: Chance = Referee(Dealer(seed), self.dealt) if physical else Dealer(seed)
-        self._state = self.beginning()
+        self._state: State = self.beginning()
         self._log: list[Entry] = []
         self._undone: list[Entry] = []
         self._snapshots: list[tuple[int, Any]] = [(0, self._state.clone())]
@@ -88,7 +89,7 @@ class Match:
         """The position before the first move; the caller's own."""
         state = self.game.setup(self.players, self.options, self.physical)
         if self.dealt:
-            self.game.deal_for(state, self.dealt)
+            state.deal_for(self.dealt)
         return state
 
     def begun(self) -> Match:
@@ -121,47 +122,47 @@ class Match:
     @property
     def prompt(self) -> Prompt | None:
         """Who must do what now; None when the match is over."""
-        return self.game.prompt(self._state)
+        return self._state.prompt()
 
     @property
     def outcome(self) -> Outcome | None:
         """How the match ended, None while it goes on."""
-        return self.game.outcome(self._state)
+        return self._state.outcome()
 
     @property
     def scores(self) -> tuple[int, ...]:
         """Points by seat."""
-        return self.game.scores(self._state)
+        return self._state.scores()
 
     @property
     def layout(self) -> Layout:
         """What must lie where."""
-        return self.game.layout(self._state)
+        return self._state.layout()
 
     def legal_moves(self) -> list[Move]:
         """Every legal move, sorted by text."""
-        return sorted(self.game.moves(self._state), key=lambda move: move.text)
+        return sorted(self._state.legal_moves(), key=lambda move: move.text)
 
     def why_not(self, move: Move | str) -> list[Objection]:
         """Why ``move`` is not allowed now; empty if it is. Raises MoveSyntaxError."""
-        return self.game.check(self._state, self._move(move))
+        return self._state.violations(self._move(move))
 
     def view(self, seat: int | None) -> Json:
         """State and log as ``seat`` may see them (None: as everybody may)."""
         public: list[Move] = []
         state = self.beginning()
         for entry in self._log:
-            public.append(self.game.public(state, entry.move, seat))
-            self.game.apply(state, entry.move)
-        told = [move.text for move in self.game.remembered(self._state, public)]
-        return {"state": self.game.view(self._state, seat), "moves": told}
+            public.append(state.public(entry.move, seat))
+            state.apply(entry.move)
+        told = [move.text for move in self._state.remembered(public)]
+        return {"state": self._state.view(seat), "moves": told}
 
     # -- playing --------------------------------------------------------------------------
 
     def push(self, move: Move | str) -> None:
         """Play ``move``; otherwise raises IllegalMove with the objections and changes nothing."""
         move = self._move(move)
-        if objections := self.game.check(self._state, move):
+        if objections := self._state.violations(move):
             raise IllegalMove(move, objections)
         self.play(Entry(move))
 
@@ -171,8 +172,8 @@ class Match:
         Raises IllegalMove if hands could not make the move here.
         """
         move = self._move(move)
-        objections = self.game.check(self._state, move)
-        if objections and move not in set(self.game.pseudo_moves(self._state)):
+        objections = self._state.violations(move)
+        if objections and move not in set(self._state.pseudo_moves()):
             raise IllegalMove(move, objections)
         self.play(Entry(move, forced=bool(objections)))
         return objections
@@ -193,7 +194,7 @@ class Match:
         ply, state = self._snapshots[-1]
         self._state = state.clone()
         for again in self._log[ply:]:
-            self.game.apply(self._state, again.move)
+            self._state.apply(again.move)
         return entry.move
 
     def redo(self) -> Move:
@@ -223,10 +224,10 @@ class Match:
 
     def by_itself(self, *, ends_turns: bool = False) -> Move | None:
         """What follows without anybody's decision, not yet played: the dealer's next move, or the
-        only answer there is (``Game.obliged``). ``ends_turns``: even if that ends the turn."""
+        only answer there is (``State.obliged``). ``ends_turns``: even if that ends the turn."""
         move = self.next_chance()
         if move is None:
-            move = self.game.obliged(self._state)
+            move = self._state.obliged()
             if move is not None and move.verb == "done" and not ends_turns:
                 return None
         return move
@@ -302,7 +303,7 @@ class Match:
         return Move.parse(move) if isinstance(move, str) else move
 
     def _append(self, entry: Entry) -> None:
-        self.game.apply(self._state, entry.move)
+        self._state.apply(entry.move)
         self._log.append(entry)
         if len(self._log) % _SNAPSHOT_EVERY == 0:
             self._snapshots.append((len(self._log), self._state.clone()))

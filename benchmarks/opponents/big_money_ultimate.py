@@ -40,7 +40,7 @@ def big_money_ultimate(match: Match, seat: int, random: Random) -> Move:
     for card in ("smithy", *COINS):
         if PLAY[seat][card] in legal:
             return PLAY[seat][card]
-    card = purchase(state.coins, state.seats[seat].owned, state.supply)
+    card = purchase(state.coins, state.seats[seat].owned, state.piles)
     return BUY[seat][card] if card else DONE[seat]
 
 

@@ -47,7 +47,7 @@ class AgainstChance(OpenLoop):
     def draw(self, random: Random) -> Key:
         moves = self._legal()
         if moves[0].actor is Actor.PLAYER:
-            return self._game.choose(self._state, moves, random)
+            return self._state.choose(moves, random)
         return super().draw(random)
 
     def seen(self, key: Key) -> Hashable:
@@ -68,7 +68,7 @@ class AgainstChance(OpenLoop):
                 self.play(self.draw(random))
             else:
                 self.play(craft.carry_on(state, self._legal(), random))
-        outcome = self._game.outcome(state)
+        outcome = state.outcome()
         return craft.estimate(state) if outcome is None else craft.payoff(state, outcome)
 
 

@@ -28,7 +28,7 @@ class Contestant(Protocol):
 
 def by_chance(match: Match, seat: int, random: Random) -> Move:
     """The random player of ``heelstone simulate``."""
-    return pick(match.game, match.state, match.legal_moves(), random)
+    return pick(match.state, match.legal_moves(), random)
 
 
 class Thinking:
@@ -149,7 +149,7 @@ def contest(
                 assert prompt.player is not None
                 match.push(seats[prompt.player](match, prompt.player, random))
             elif not match.deal():
-                match.push(pick(game, match.state, match.legal_moves(), random))
+                match.push(pick(match.state, match.legal_moves(), random))
         if outcome is None:
             raise ValueError(f"{game.id}: no end after {match.ply} moves, seed {deal}")
         yield Played(deal, seat, outcome, match.ply, players // sides)

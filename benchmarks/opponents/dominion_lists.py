@@ -12,6 +12,7 @@ from random import Random
 from benchmarks.opponents.contest import wilson
 from rules.games.dominion import GAME
 from rules.games.dominion.components import CARDS, KINGDOM
+from rules.games.dominion.game import DominionPosition
 from rules.games.dominion.state import DominionState
 from rules.players.crafts.dominion.lists import BuyList, lists_for
 from rules.players.crafts.dominion.table import Table
@@ -43,7 +44,7 @@ def rating(buys: BuyList, matches: int, random: Random) -> float:
 
 def _laid_out(kingdom: list[str]) -> DominionState:
     """Everybody's ten cards as a draw pile, nothing drawn yet."""
-    state = DominionState(2, GAME.complete_options(2, {}), False)
+    state = DominionPosition(2, GAME.complete_options(2, {}), False)
     state.kingdom = kingdom
     state.lay_out_supply()
     state.seat, state.actions, state.buys = 0, 1, 1

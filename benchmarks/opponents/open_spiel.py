@@ -67,7 +67,7 @@ class _ByRules:
 
     def _legal(self) -> list[Move]:
         if self._moves is None:
-            self._moves = self.rules.moves(self.state)
+            self._moves = self.state.legal_moves()
         return self._moves
 
     def player(self) -> int:
@@ -78,11 +78,11 @@ class _ByRules:
         return sorted(NUMBER[move.text.partition(" ")[2]] for move in self._legal())
 
     def play(self, action: int) -> None:
-        self.rules.apply(self.state, Move.parse(f"p{self.player()} {MOVES[action]}"))
+        self.state.apply(Move.parse(f"p{self.player()} {MOVES[action]}"))
         self._moves = None
 
     def winner(self) -> int:
-        outcome = self.rules.outcome(self.state)
+        outcome = self.state.outcome()
         return OVER if outcome is None else outcome.ranking[0][0]
 
 

@@ -109,12 +109,12 @@ def _shots(
         if prompt is None:
             break
         # What goes without saying is asked at no screen.
-        if prompt.code not in asked and match.game.obliged(match.state) is None:
+        if prompt.code not in asked and match.state.obliged() is None:
             asked.add(prompt.code)
             yield _Shot(f"play-{prompt.code}", _quiet(table), match.clone())
             yield _Shot(f"play-{prompt.code}-touched", _quiet(table), match.clone(), touched=True)
         yield from _refusals(table, refused)
-        match.push(pick(match.game, match.state, match.legal_moves(), chance))
+        match.push(pick(match.state, match.legal_moves(), chance))
     if match.outcome is not None:
         lines, history = table.score_lines, table.score_history
         yield _Shot("result", _quiet(table), match.clone(), lines, history)
@@ -124,13 +124,13 @@ def _refusals(table: Table, refused: set[str]) -> Iterator[_Shot]:
     """What the screen says if hands make a move that is not allowed; where they cannot, because
     nothing of it lies on the table, what it says if somebody touches it."""
     match, box = table.match, load_box(table.match.game.box)
-    for move in match.game.pseudo_moves(match.state):
+    for move in match.state.pseudo_moves():
         objections = tuple(match.why_not(move))
         if not objections or objections[0].code in refused:
             continue
         after = match.state.clone()
-        match.game.apply(after, move)
-        reading = read(match, draw(box, match.game.layout(after)))
+        after.apply(move)
+        reading = read(match, draw(box, after.layout()))
         view = replace(_quiet(table), state=TableState.ILLEGAL, refused=move, objections=objections)
         if reading.status is Status.ILLEGAL and reading.objections[:1] == objections[:1]:
             view = replace(view, refused=reading.refused, fixes=reading.fixes)

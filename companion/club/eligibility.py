@@ -48,12 +48,11 @@ def usual(game_id: str) -> Plan:
 def _deals_secrets(game_id: str, players: int, options: tuple[tuple[str, str], ...]) -> bool:
     """Whether chance gives anybody what not everybody sees."""
     match, chance = Match(game_id, players, dict(options), seed="dealt"), random.Random(0)
-    game = match.game
     while match.outcome is None and match.ply < MOST_MOVES:
         move = match.next_chance()
         if move is None:
-            move = game.choose(match.state, match.legal_moves(), chance)
-        if move.actor is Actor.DEALER and game.public(match.state, move, None) != move:
+            move = match.state.choose(match.legal_moves(), chance)
+        if move.actor is Actor.DEALER and match.state.public(move, None) != move:
             return True
         match.push(move)
     return False

@@ -102,10 +102,10 @@ class PublicForm:
 
     def _public(self, what: MovePlayed, body: Mapping[str, Any]) -> dict[str, Any]:
         match = self._fold.match
-        public = match.game.public(match.state, what.move, None)
+        public = match.state.public(what.move, None)
         told = {**body, "move": public.text}
         if not match.physical or match.dealt:
-            shown = [move.text for move in match.game.shown(match.state, what.move)]
+            shown = [move.text for move in match.state.shown(what.move)]
             if shown != [public.text]:
                 told["shown"] = shown
         return told

@@ -151,7 +151,7 @@ class WholeMatch:
     def _moves(self) -> Iterator[Move]:
         game, view = self.stage.game, self.stage.view
         for match, _, move in random_match(game, view.players, view.options, self.seed):
-            for shown in game.shown(match.state, move):
+            for shown in match.state.shown(move):
                 if self._dealt:
                     self._dealt.pop(0)
                 else:

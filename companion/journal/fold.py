@@ -90,11 +90,10 @@ class Fold:
     def played(self) -> Sequence[Played]:
         """The moves that count; worked out when first asked for, and kept up from then on."""
         if self._played is None:
-            match, game = self.match, self.match.game
-            state, self._played = match.beginning(), []
-            for entry in match.log:
-                self._played.append(_known(match, state, entry))
-                game.apply(state, entry.move)
+            state, self._played = self.match.beginning(), []
+            for entry in self.match.log:
+                self._played.append(_known(self.match, state, entry))
+                state.apply(entry.move)
         return self._played
 
     def take(self, what: Happening) -> None:
@@ -148,7 +147,7 @@ class Fold:
 
     def possible(self, move: Move) -> bool:
         """Whether hands could make this move, allowed or not."""
-        return move in set(self.match.game.pseudo_moves(self.match.state))
+        return move in set(self.match.state.pseudo_moves())
 
     def _note(self, entry: Entry) -> None:
         """Keep ``played`` up with a move that is about to be made."""
@@ -168,12 +167,11 @@ class Fold:
 
 def _known(match: Match, state: Any, entry: Entry) -> Played:
     """What is known of a move of ``match`` before it is made in ``state``."""
-    game = match.game
-    prompt = game.prompt(state)
+    prompt = state.prompt()
     asked = prompt.player if prompt is not None and prompt.actor is Actor.PLAYER else None
-    objections = tuple(game.check(state, entry.move)) if entry.forced else ()
-    public, sites = game.public(state, entry.move, None), tuple(game.touches(state, entry.move))
-    by_itself = _is_dealt(match, state, prompt, entry.move) or game.obliged(state) == entry.move
+    objections = tuple(state.violations(entry.move)) if entry.forced else ()
+    public, sites = state.public(entry.move, None), tuple(state.touches(entry.move))
+    by_itself = _is_dealt(match, state, prompt, entry.move) or state.obliged() == entry.move
     seat = 0 if prompt is None or prompt.player is None else prompt.player
     return Played(entry, public, sites, asked, by_itself, objections, seat)
 
@@ -183,7 +181,7 @@ def _is_dealt(match: Match, state: Any, prompt: Prompt | None, move: Move) -> bo
     if move.actor is not Actor.DEALER:
         return False
     deals = not match.physical or (prompt is not None and prompt.player in match.dealt)
-    return deals or len(match.game.moves(state)) == 1
+    return deals or len(state.legal_moves()) == 1
 
 
 def begin(header: Header, where: Where = THE_JOURNAL) -> Match:

@@ -255,7 +255,7 @@ def asked_of(match: Match, *, seeing: bool) -> tuple[int | None, int | None]:
     prompt = trial.prompt
     if prompt is None or prompt.actor is not Actor.PLAYER or prompt.player is None:
         return None, None
-    return prompt.player, trial.game.turn_of(trial.state)
+    return prompt.player, trial.state.turn_of()
 
 
 def _goes_on(match: Match, *, seeing: bool) -> Move | None:
@@ -272,12 +272,12 @@ def _turns(match: Match, since: int) -> Iterator[int | None]:
     trial = match.clone()
     while trial.ply > since:
         trial.pop()
-    state, game = trial.state.clone(), match.game
+    state = trial.state.clone()
     for entry in match.log[since:]:
-        game.apply(state, entry.move)
-        prompt = game.prompt(state)
+        state.apply(entry.move)
+        prompt = state.prompt()
         if prompt is not None and prompt.actor is Actor.PLAYER:
-            yield game.turn_of(state)
+            yield state.turn_of()
 
 
 def _in_common(before: Match, after: Match) -> int:

@@ -136,7 +136,7 @@ def follow(fold: Fold, told: Sequence[Told], here: Collection[int], *, granted: 
         try:
             match what:
                 case MovePlayed(move, forced, joined):
-                    public = trial.match.game.public(trial.match.state, move, None)
+                    public = trial.match.state.public(move, None)
                     if move != public or move.player in seats.here:
                         raise Misfit("misfit_elsewhere")
                     if trial.play(move, force=forced, joined=joined) != what:

@@ -44,7 +44,7 @@ def forgotten(match: Match, move: Move) -> tuple[int, tuple[Move, ...]] | None:
 
 def _entered(before: Match, move: Move, since: list[Move]) -> tuple[Move, ...]:
     """``move``, what is dealt after it, and ``since``; empty if that is not allowed."""
-    if before.why_not(move) or before.game.touches(before.state, move):
+    if before.why_not(move) or before.state.touches(move):
         return ()
     trial = before.clone()
     trial.push(move)

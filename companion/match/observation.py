@@ -370,7 +370,7 @@ def _then(match: Match, moves: Sequence[Move], touched: Move) -> Match | None:
     for move in moves:
         trial.push(move)
     trial.deal()
-    if trial.why_not(touched) or trial.game.touches(trial.state, touched):
+    if trial.why_not(touched) or trial.state.touches(touched):
         return None
     trial.push(touched)
     return trial

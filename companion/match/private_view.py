@@ -1,7 +1,7 @@
 """The private view of one seat: its hand, hidden stones, values of dolmens.
 
 Nothing here knows a game. What a seat may see beyond everybody is the difference between the two
-views that a game offers (``Game.view``), found value by value.
+views that a game offers (``State.view``), found value by value.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Hand:
 
 def hand_of(match: Match, seat: int) -> Hand:
     """What ``seat`` may see of ``match`` that not everybody may."""
-    own = match.game.view(match.state, seat)
-    public = match.game.view(match.state, None)
+    own = match.state.view(seat)
+    public = match.state.view(None)
     sites = load_box(match.game.box).for_game(match.game.id).sites
     things: Counter[str] = Counter()
     lying: list[tuple[str, str]] = []
@@ -64,7 +64,7 @@ def keeps_secrets(match: Match) -> bool:
     game, state = match.game, match.state
     if game.private is not None and prompt.code not in game.private:
         return False
-    return bool(game.view(state, prompt.player) != game.view(state, None))
+    return bool(state.view(prompt.player) != state.view(None))
 
 
 def _differences(

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from companion.journal.fold import Fold, Played
 from rules.box import load_box
-from rules.core import Actor, Move
+from rules.core import Actor, Move, State
 from rules.hidden import UNSEEN
 
 __all__ = ["last_sites", "last_told", "public_log", "turn_of"]
@@ -16,7 +16,8 @@ __all__ = ["last_sites", "last_told", "public_log", "turn_of"]
 def public_log(fold: Fold) -> Sequence[Move]:
     """The moves as everybody may still know them; some games forget on purpose (TK23)."""
     public = [played.public for played in fold.played]
-    return fold.match.game.remembered(fold.match.state, public)
+    state: State = fold.match.state
+    return state.remembered(public)
 
 
 def last_told(fold: Fold) -> Move | None:

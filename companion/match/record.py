@@ -155,7 +155,7 @@ class MatchRecord:
         """The sites that ``move`` would touch, if hands could make it."""
         if not self.possible(move):
             return ()
-        return tuple(self.match.game.touches(self.match.state, move))
+        return tuple(self.match.state.touches(move))
 
     # -- moves ------------------------------------------------------------------------------
 
@@ -384,7 +384,7 @@ class MatchRecord:
 
     def _is_new_record(self) -> bool:
         self.new_record = False
-        if self.match.game.achievement(self.match.state) is not None:
+        if self.match.state.achievement() is not None:
             found = results(self.journal, self.match.game.id)
             self.new_record = any(
                 r.header.id == self.header.id and is_new_record(found, r) for r in found

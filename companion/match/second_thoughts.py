@@ -77,7 +77,7 @@ class SecondThoughts:
                 trial.push(twin)
                 trial.deal()
                 return _Otherwise(takeback, twin, trial)
-            if trial.game.touches(trial.state, move):
+            if trial.state.touches(move):
                 return None
         return None
 

@@ -156,7 +156,7 @@ class Table:
     @property
     def score_lines(self) -> tuple[ScoreLine, ...]:
         """Where the points come from."""
-        return tuple(self.match.game.explain_scores(self.match.state))
+        return tuple(self.match.state.explain_scores())
 
     @property
     def score_history(self) -> tuple[tuple[int, ...], ...]:

@@ -82,7 +82,7 @@ def view_of(
         blind_reason=blind if state is TableState.BLIND else "",
         other=other,
         legal=legal,
-        hints=() if away else tuple(match.game.hints(match.state)),
+        hints=() if away else tuple(match.state.hinted_moves()),
         usual=match.game.usual(match.state, legal),
         may_deal=match.physical and not away and match.game.may_deal(match.state),
         spread=None if away else match.game.spread(match.state),

@@ -118,7 +118,7 @@ def _closes(before: Match, move: Move, match: Match) -> bool:
     """Whether a touch left no trace and passed the turn on."""
     prompt = match.prompt
     passed = prompt is None or prompt.player != move.player or prompt.actor is not Actor.PLAYER
-    return passed and not before.game.touches(before.state, move)
+    return passed and not before.state.touches(move)
 
 
 def _has_begun(before: Match, move: Move) -> bool:

@@ -11,12 +11,14 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any, Final
 
 from companion.match.events import Agreed, Over, Penalised, Refused, TableEvent, TimeUp, TookBack
 from companion.match.view import TableState, TableView
-from rules.core import Actor, Game, Outcome
+from rules.core import Actor, Outcome, State
 from rules.games import find_game
+from rules.match import Match
 from rules.telling import Teller
 
 __all__ = ["EVENT_TYPES", "VERSION", "PublicTable", "as_json", "happened", "public_table"]
@@ -163,7 +165,14 @@ def _refuses_openly(view: TableView) -> bool:
     """Whether everybody may know what was tried in vain. Where the program deals what is hidden,
     that a move is refused tells what somebody does not have."""
     dealt = not view.physical or view.dealt
-    return not dealt or type(find_game(view.game)).public is Game.public
+    return not dealt or _tells_all(view.game)
+
+
+@cache
+def _tells_all(game_id: str) -> bool:
+    """Whether every move of a game may be known to everybody."""
+    game = find_game(game_id)
+    return type(Match(game, game.players[0]).state).public is State.public
 
 
 def _turn(view: TableView | None) -> int:

@@ -57,11 +57,11 @@ def _open(game: str, players: int, options: tuple[tuple[str, str], ...]) -> bool
     match, random = Match(game, players, dict(options)), Random(1)
     for _ in range(LOOKED_AT):
         match.deal()
-        state, rules = match.state, match.game
-        if any(rules.view(state, seat) != state.to_json() for seat in range(players)):
+        state = match.state
+        if any(state.view(seat) != state.to_json() for seat in range(players)):
             return False
         moves = match.legal_moves()
         if not moves:
             break
-        match.push(rules.choose(state, moves, random))
+        match.push(state.choose(moves, random))
     return True

@@ -312,5 +312,5 @@ def _first_shapes(
     """Verbs with arguments of everything hands can try at the beginning of a match."""
     rules = find_game(game)
     state = rules.setup(players, rules.complete_options(players, dict(options)), physical)
-    shapes = {(m.verb, *m.args): None for m in rules.pseudo_moves(state)}
+    shapes = {(m.verb, *m.args): None for m in state.pseudo_moves()}
     return tuple(shapes)

@@ -1,7 +1,7 @@
 """What happens at a table, as a numbered stream for people who build their own things.
 
 Documented in ``docs/events.md``; ``VERSION`` counts changes that break readers. Every happening is
-made of what everybody may know: moves as ``Game.public`` tells them, and the public view.
+made of what everybody may know: moves as ``State.public`` tells them, and the public view.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from companion.match.still import still_view
 from companion.presentation.words.translate import speaking
 from companion.web.picture import MOST_MOVES, VERSION, picture_of
 from companion.web.snapshot import Snapshot, open_to_all
-from rules.core import Actor, Game
+from rules.core import Actor, State
 from rules.match import Match
 
 __all__ = ["MOST_MOVES", "VERSION", "NoLookingBack", "picture_after", "public_picture"]
@@ -41,10 +41,10 @@ def picture_after(snapshot: Snapshot, ply: int, lang: str, name: str) -> Json:
 
     Raises NoLookingBack.
     """
-    match, game = snapshot.match, snapshot.match.game
+    match = snapshot.match
     if not 0 <= ply <= match.ply:
         raise NoLookingBack(memory=False)
-    if match.outcome is None and _forgets(game):
+    if match.outcome is None and _forgets(match.state):
         raise NoLookingBack(memory=True)
     then, asked, sites = _go_back(match, ply)
     told = snapshot.told[:ply]
@@ -59,9 +59,9 @@ def picture_after(snapshot: Snapshot, ply: int, lang: str, name: str) -> Json:
 # -- private ----------------------------------------------------------------------------------
 
 
-def _forgets(game: Game[Any]) -> bool:
+def _forgets(state: State) -> bool:
     """Whether players must remember what they saw (TK23)."""
-    return type(game).remembered is not Game.remembered
+    return type(state).remembered is not State.remembered
 
 
 def _go_back(match: Match, ply: int) -> tuple[Match, list[int], tuple[str, ...]]:
@@ -72,7 +72,7 @@ def _go_back(match: Match, ply: int) -> tuple[Match, list[int], tuple[str, ...]]
     for number, entry in enumerate(match.log[:ply], 1):
         _note_asked(then, asked)
         if number == ply:
-            sites = tuple(then.game.touches(then.state, entry.move))
+            sites = tuple(then.state.touches(entry.move))
         then.play(entry)
     _note_asked(then, asked)
     return then, asked, sites

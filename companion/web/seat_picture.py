@@ -17,7 +17,7 @@ from companion.presentation.words.translate import speaking
 from companion.web.public_picture import VERSION, public_picture
 from companion.web.seat_moves import seat_moves
 from companion.web.snapshot import Snapshot, open_to_all
-from rules.core import Game, Move
+from rules.core import Move, State
 from rules.telling import Teller
 
 __all__ = ["may_play", "may_tip", "seat_picture", "seen_from", "taken_back"]
@@ -63,7 +63,7 @@ def _tip(snapshot: Snapshot, seat: int, teller: Teller) -> Json | None:
 
 def _hides(snapshot: Snapshot) -> bool:
     """Whether somebody has anything that only they may see, or may have it in a real hand."""
-    hides = type(snapshot.match.game).view is not Game.view
+    hides = type(snapshot.match.state).view is not State.view
     return any(snapshot.hands) or (snapshot.view.physical and hides)
 
 

@@ -105,7 +105,7 @@ def open_to_all(snapshot: Snapshot) -> TableView:
 def _is_public(move: Move, match: Match) -> bool:
     """Whether everybody may know all of a move that was tried in vain."""
     try:
-        return match.game.public(match.state, move, None) == move
+        return bool(match.state.public(move, None) == move)
     except GameError:
         # No move of this game.
         return False

@@ -170,7 +170,7 @@ def _random(seed: int) -> Callable[[Session], Sequence[Move]]:
 
     def play(session: Session) -> Sequence[Move]:
         match = session.table.match
-        return (pick(match.game, match.state, match.legal_moves(), chance),)
+        return (pick(match.state, match.legal_moves(), chance),)
 
     return play
 

@@ -145,7 +145,7 @@ def _in_match(moment: Moment, names: tuple[str, ...], seed: int) -> tuple[Table,
         if asked and not moment.brought and match.ply >= moment.after:
             return table, _view_of(table)
         before = match.state.clone()
-        move = move or pick(match.game, match.state, match.legal_moves(), chance)
+        move = move or pick(match.state, match.legal_moves(), chance)
         match.push(move)
         result = match.game.result(before, move, match.state)
         if moment.brought and result is not None and result.code == moment.code:

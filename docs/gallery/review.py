@@ -170,8 +170,8 @@ def _played(
         if claims:
             move = chance.choice(claims)
         elif prompt.actor is Actor.PLAYER:
-            move = rules.choose(match.state, legal, chance)
+            move = match.state.choose(legal, chance)
         else:
-            move = chance.choices(legal, weights=rules.weights(match.state, legal))[0]
+            move = chance.choices(legal, weights=match.state.weights(legal))[0]
         table.handle(TapMove(move), 0.0)
     return table

@@ -153,7 +153,7 @@ def _entered(journal: Journal, names: tuple[str, ...]) -> Iterator[_Shot]:
     begins = {"last_winners": f"p{seats - 1}", "kingdom": "size-distortion"}
     ledger = _table(journal, "dominion", seats, "ledger", {"record": "ledger", **begins}, known)
     count = _table(journal, "dominion", seats, "count", {"record": "count"}, known)
-    left = ledger.match.state.supply["province"] - 2
+    left = ledger.match.state.piles["province"] - 2
     for move in (
         "p0 gain witch", "p0 gain feast", *["p0 gain province"] * (left // 2),
         *["p0 gain p1 province"] * (left - left // 2), *["p0 gain village"] * 10,
@@ -248,7 +248,7 @@ def _under_way(table: Table) -> TableView:
         match.deal()
         if match.outcome is not None:
             break
-        match.push(match.game.choose(match.state, match.legal_moves(), chance))
+        match.push(match.state.choose(match.legal_moves(), chance))
     match.deal()
     return _view_of(table)
 

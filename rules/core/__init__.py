@@ -11,10 +11,8 @@ from rules.core.matches import (
     Options,
     Outcome,
     Prompt,
-    S,
     ScoreLine,
     Series,
-    State,
     ranked,
 )
 from rules.core.moves import (
@@ -30,6 +28,7 @@ from rules.core.moves import (
 )
 from rules.core.natural import NaturalTurns
 from rules.core.pictures import Picture, Shape, read_pictures
+from rules.core.state import S, State
 from rules.core.tables import Belief, Board, Boards, Item, Layout, Ledger, Pile, Run, Runs
 from rules.core.touch import PlayedByTouch, Result, Spread
 

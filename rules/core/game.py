@@ -1,32 +1,15 @@
-"""What a game is: rules without a state of their own.
-
-A match (``rules.match``) owns the one state, and everything that leaves the rules is frozen, so
-that screens, journals and other threads may keep it.
-"""
+"""A game: its name, box, players and options, and the position that a match begins with."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from random import Random
+from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar
 
-from rules.core.matches import (
-    COLOURS,
-    Achievement,
-    Build,
-    Json,
-    Options,
-    Outcome,
-    Prompt,
-    S,
-    ScoreLine,
-    Series,
-)
-from rules.core.moves import Actor, Move, Objection, OptionError, StateError
+from rules.core.matches import COLOURS, Build, Json, Options, Series
+from rules.core.moves import OptionError, StateError
 from rules.core.natural import NaturalTurns
-from rules.core.tables import Layout, Ledger
+from rules.core.state import S
 from rules.core.touch import PlayedByTouch
 from rules.near import hint
 
@@ -37,7 +20,7 @@ _UNREADABLE = (KeyError, IndexError, TypeError, ValueError, AttributeError, Over
 
 
 class Game(NaturalTurns[S], PlayedByTouch[S]):
-    """Rules played with a box. Stateless: everything about a match is in the state."""
+    """Rules played with a box. Everything about a match is in its position, a ``State``."""
 
     id: ClassVar[str]
     box: ClassVar[str]
@@ -176,78 +159,7 @@ class Game(NaturalTurns[S], PlayedByTouch[S]):
         players sit as they like."""
         return ""
 
-    # -- play -----------------------------------------------------------------------------
-
-    @abstractmethod
-    def prompt(self, state: S) -> Prompt | None:
-        """Who must do what now; None when the match is over."""
-
-    def turn_of(self, state: S) -> int | None:
-        """Whose turn it is, while a player is asked.
-
-        By default whoever is asked. A game in which others answer in the middle of a turn, such as
-        those whom an attack hits, names the player whose turn it remains.
-        """
-        prompt = self.prompt(state)
-        return None if prompt is None or prompt.actor is not Actor.PLAYER else prompt.player
-
-    @abstractmethod
-    def pseudo_moves(self, state: S) -> Iterable[Move]:
-        """Everything hands could try now, allowed or not; holds every legal move."""
-
-    @abstractmethod
-    def check(self, state: S, move: Move) -> list[Objection]:
-        """Why ``move`` is not allowed now; empty means legal.
-
-        Answers for any move at all, even one that is not a pseudo-move (code ``unknown_move``).
-        """
-
-    @abstractmethod
-    def apply(self, state: S, move: Move) -> None:
-        """Carry out a pseudo-move. Total on pseudo-moves: it never checks."""
-
-    def moves(self, state: S) -> list[Move]:
-        """Every legal move, in any order; empty when the match is over."""
-        return [move for move in self.pseudo_moves(state) if not self.check(state, move)]
-
-    def weights(self, state: S, moves: Sequence[Move]) -> Sequence[int]:
-        """How likely each of ``moves`` is at a DEALER or TABLE decision."""
-        return [1] * len(moves)
-
-    def choose(self, state: S, moves: Sequence[Move], random: Random) -> Move:
-        """A random player's choice, as the game's rule file asks for it."""
-        return moves[int(random.random() * len(moves))]
-
-    @abstractmethod
-    def outcome(self, state: S) -> Outcome | None:
-        """How the match ended, None while it goes on."""
-
-    @abstractmethod
-    def scores(self, state: S) -> tuple[int, ...]:
-        """Points by seat at this moment; all nought in a game that counts none."""
-
-    def explain_scores(self, state: S) -> list[ScoreLine]:
-        """Where the points of ``scores`` come from; sums to it."""
-        scores = self.scores(state) if self.counts_points else ()
-        return [ScoreLine(seat, "score", points) for seat, points in enumerate(scores)]
-
-    def achievement(self, state: S) -> Achievement | None:
-        """What the finished match is remembered for; None where a game keeps no best list."""
-        return None
-
-    def hints(self, state: S) -> list[Move]:
-        """Moves worth pointing out, where the game has an option for it."""
-        return []
-
     # -- the table ------------------------------------------------------------------------
-
-    @abstractmethod
-    def layout(self, state: S) -> Layout:
-        """What must lie where."""
-
-    def supply(self, state: S, seat: int) -> Counter[str]:
-        """Pieces still in front of ``seat``, by kind of the box; what everybody may know."""
-        return Counter()
 
     def open_to_computers(self, options: Options) -> bool:
         """Whether a computer player can sit at a table with real pieces: what it must know lies
@@ -263,13 +175,6 @@ class Game(NaturalTurns[S], PlayedByTouch[S]):
         only where what they draw comes from piles that nobody else draws from."""
         return False
 
-    def deal_for(self, state: S, seats: Collection[int]) -> None:
-        """From the set-up on the program deals for ``seats``, which ``deals_for`` allows; their
-        draws are named in ``state``, and told to nobody else (``public``, ``view``).
-
-        Nothing is to be done where nothing is drawn.
-        """
-
     def keeps_ledger(self, options: Options) -> bool:
         """Whether a match with these options is only entered; nothing of it is watched."""
         if self.ledger_option is None:
@@ -277,47 +182,10 @@ class Game(NaturalTurns[S], PlayedByTouch[S]):
         name, values = self.ledger_option
         return options.get(name) in values
 
-    def ledger(self, state: S) -> Ledger | None:
-        """What was entered so far, if people play with their own cards and only enter what changes
-        hands; then nothing lies anywhere (``layout``). None in any other match."""
-        return None
-
     def worth(self, owned: Mapping[str, int]) -> Mapping[str, int]:
         """Points for each kind of cards, if these are all that a player owns (kind → number); what
         scores nothing is left out. For games that are counted at the end, see ``ledger_option``."""
         return {}
-
-    def touches(self, state: S, move: Move) -> Collection[str]:
-        """Sites whose layout ``move`` may change: at least those, better no others.
-
-        The default compares layouts; override it where reading must be fast.
-        """
-        after = state.clone()
-        self.apply(after, move)
-        before, then = self.layout(state), self.layout(after)
-        return {item.site for item in (before - then) + (then - before)}
-
-    # -- what may be known ----------------------------------------------------------------
-
-    def public(self, state: S, move: Move, seat: int | None) -> Move:
-        """``move`` as ``seat`` may know it (None: as everybody may), made in ``state``."""
-        return move
-
-    def remembered(self, state: S, told: Sequence[Move]) -> Sequence[Move]:
-        """The moves ``told`` so far, as a list of moves may still show them in ``state``."""
-        return told
-
-    def shown(self, state: S, move: Move) -> tuple[Move, ...]:
-        """The moves a physical table logs for ``move`` of a digital match in ``state``.
-
-        Usually ``public(state, move, None)`` alone; followed by ``table show …`` moves where a
-        digital move turns something up at once.
-        """
-        return (self.public(state, move, None),)
-
-    def view(self, state: S, seat: int | None) -> Json:
-        """The state as ``seat`` may see it (None: as everybody may)."""
-        return state.to_json()
 
 
 # -- private ------------------------------------------------------------------------------

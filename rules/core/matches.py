@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, Self, TypeVar
+from typing import Any, NamedTuple, Protocol
 
 from rules.core.moves import Actor, Param
 
@@ -17,10 +17,8 @@ __all__ = [
     "Options",
     "Outcome",
     "Prompt",
-    "S",
     "ScoreLine",
     "Series",
-    "State",
     "ranked",
 ]
 
@@ -108,29 +106,6 @@ class Build:
     seen: str
     """``front`` or ``top``; also the key of its caption in the section ``builds`` of the texts."""
     blocks: tuple[Block, ...]
-
-
-class State(Protocol):
-    """Position of one match; mutable inside, owned by one ``Match``."""
-
-    def clone(self) -> Self:
-        """An independent copy."""
-
-    def to_json(self) -> Json:
-        """Everything, as plain JSON data."""
-
-    def read(self, data: Json) -> None:
-        """Take over what ``to_json`` wrote, in the position that ``Game.setup`` made.
-
-        The data may be wrong: whatever that raises is dealt with by ``Game.from_json``, and so is
-        what was read otherwise than it is written.
-        """
-
-    def problems(self) -> list[str]:
-        """What must never be wrong with a position, as sentences; empty if it is sound."""
-
-
-S = TypeVar("S", bound=State)
 
 
 @dataclass(frozen=True, slots=True)

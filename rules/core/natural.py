@@ -3,13 +3,14 @@ about meanwhile, and what is worth trying to explain a picture."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import ABC
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Generic
 
-from rules.core.matches import Json, S
+from rules.core.matches import Json
 from rules.core.moves import Move
+from rules.core.state import S
 from rules.core.tables import Belief, Board, Boards, Layout, Runs
 
 __all__ = ["TAKEBACK", "NaturalTurns"]
@@ -21,10 +22,6 @@ TAKEBACK = 1.5
 class NaturalTurns(ABC, Generic[S]):
     """What readings ask of a game besides its rules. Everything has a default that is right for a
     game whose every step is a move that can be seen."""
-
-    @abstractmethod
-    def moves(self, state: S) -> list[Move]:
-        """Every legal move."""
 
     # -- turns ------------------------------------------------------------------------------
 
@@ -109,14 +106,6 @@ class NaturalTurns(ABC, Generic[S]):
             return list(moves)
         return [move for move in moves if move.verb == "done"]
 
-    def obliged(self, state: S) -> Move | None:
-        """The only legal answer to a player's question, if everybody at the table knows that it is
-        the only one and hands do nothing for it: such a question need not be put at all.
-
-        None where people decide, and wherever the answer follows from what only one player knows.
-        """
-        return None
-
     def unentered(self, state: S) -> Iterable[S]:
         """Positions that may have been reached since ``state`` by turns that left no trace and that
         nobody entered, each with all that such turns can bring.
@@ -143,7 +132,7 @@ class NaturalTurns(ABC, Generic[S]):
         Override it where there are many and ``board`` speaks for a few only, which it does
         cheaply: a search looks at nothing else.
         """
-        return self.moves(state)
+        return state.legal_moves()
 
     def fitting(self, state: S, moves: Sequence[Move], boards: Boards) -> Sequence[Move]:
         """Those of ``moves``, legal or not, that may have led to one of ``boards``, by themselves

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Generic
 
 from rules.core.market import Market
-from rules.core.matches import S
 from rules.core.moves import Move, Param
 from rules.core.pictures import Picture
+from rules.core.state import S
 
 __all__ = ["PlayedByTouch", "Result", "Spread"]
 

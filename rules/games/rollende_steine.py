@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from itertools import accumulate, combinations
 from random import Random
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from rules.colours import Paint, paint_of
 from rules.core import (
@@ -35,6 +35,7 @@ from rules.core import (
     Prompt,
     Result,
     ScoreLine,
+    State,
 )
 
 # 4.1 Components; RS13: colours by seat, clockwise.
@@ -142,7 +143,7 @@ _CUSHION_ITEM = tuple(
 )  # fmt: skip
 
 
-class RollendeSteineState:
+class RollendeSteineState(State):
     """Position of one match; lists are indexed by seat or by gate (G1 = 0)."""
 
     __slots__ = (
@@ -173,8 +174,9 @@ class RollendeSteineState:
         """Whether a disc lies in the hollow; RS2: else the app alone marks."""
         self.used = 0
 
-    def clone(self) -> RollendeSteineState:
-        other = RollendeSteineState.__new__(RollendeSteineState)
+    def clone(self) -> Self:
+        cls = type(self)
+        other = cls.__new__(cls)
         other.course, other.physical, other.paint = self.course, self.physical, self.paint
         other.phase, other.turn = self.phase, self.turn
         other.own, other.neutral, other.out = self.own[:], self.neutral[:], self.out[:]
@@ -255,6 +257,195 @@ class RollendeSteineState:
         """4.5: all gates are scored, or nobody has a disc left; all run out together (RS6)."""
         return not self.left or not self.own[self.turn] + self.neutral[self.turn]
 
+    # -- 4.4 Turn: a step, then the roll --------------------------------------------------
+
+    def prompt(self) -> Prompt | None:
+        if self.over:
+            return None
+        seat = self.turn
+        if self.phase == ROLL:
+            return Prompt(Actor.TABLE, seat, "result", "4.4")
+        code = "step" if self.cushions[seat] or self.lying else "step_roll"
+        return Prompt(Actor.PLAYER, seat, code, "4.4")
+
+    def legal_moves(self) -> list[Move]:
+        if self.phase == ROLL:
+            return list(_RESULTS[self.left])
+        if self.over:
+            return []
+        seat = self.turn
+        choice = (1 if self.cushions[seat] else 0) + (2 if self.lying else 0)
+        return list(_STEP_MOVES[seat][choice])
+
+    def pseudo_moves(self) -> Iterable[Move]:
+        """Anybody's cushions and discs, or every result there is."""
+        if self.over:
+            return
+        if self.phase == ROLL:
+            yield from _RESULTS[ALL_GATES]
+        else:
+            for seat in range(len(self.own)):
+                yield from (_CUSHION[seat], _RELOCATE[seat], _ROLL[seat])
+
+    def violations(self, move: Move) -> list[Objection]:
+        if self.over:
+            return [Objection.of("4.5", "match_over")]
+        seat = move.player
+        match move.verb, move.args:
+            case (("cushion" | "relocate" | "roll"), ()) if seat is not None and seat < len(
+                self.own
+            ):
+                pass
+            case (("short" | "miss"), ()) if move.actor is Actor.TABLE:
+                pass
+            case "score", (gates,) if move.actor is Actor.TABLE and gates in _BITS_OF:
+                pass
+            case _:
+                return [Objection.of("4.4", "unknown_move", move=move.text)]
+        if seat is None:
+            return self._check_result(move)
+        if self.phase == ROLL:
+            # RS4: one step per turn, and not another before the disc is rolled again.
+            return [Objection.of("RS4", "result_first", player=self.turn)]
+        if seat != self.turn:
+            return [Objection.of("4.4", "wrong_player", player=self.turn, other=seat)]
+        if move.verb == "cushion" and not self.cushions[seat]:
+            return [Objection.of("4.4", "no_cushion", player=seat)]
+        if move.verb == "relocate" and not self.lying:
+            return [Objection.of("RS11", "nothing_to_relocate", player=seat)]
+        return []
+
+    def _check_result(self, move: Move) -> list[Objection]:
+        if self.phase != ROLL:
+            return [Objection.of("4.4", "roll_first", player=self.turn)]
+        if move.verb == "score" and (again := _BITS_OF[move.args[0]] & ~self.left):
+            # RS3: passing gates that are scored already does not score.
+            gates = _SCORE[again].args[0]
+            return [Objection.of("RS3", "already_scored", gates=gates)]
+        return []
+
+    def apply(self, move: Move) -> None:
+        verb = move.verb
+        seat = move.player
+        if seat is not None:
+            if verb == "cushion" and self.cushions[seat]:
+                self.cushions[seat] -= 1
+                self.laid[seat] += 1
+                self.lying += 1
+            self.phase = ROLL
+        elif verb == "miss":
+            self._use_disc(scored=0)
+        elif verb == "score":
+            self._use_disc(scored=_BITS_OF[move.args[0]] & self.left)
+
+        # RS14: after ``short`` the same player rolls the same disc again.
+
+    def _use_disc(self, scored: int) -> None:
+        seat = self.turn
+        self.used += 1
+        in_first_gate = False
+        # Own discs first, then the neutral ones: which disc is rolled is not a decision.
+        if self.own[seat]:
+            self.own[seat] -= 1
+            if scored:
+                in_first_gate = True
+            else:
+                self.out[seat] += 1
+        else:
+            self.neutral[seat] -= 1
+        if scored:
+            self.left &= ~scored
+            for gate in range(len(GATES)):
+                if scored >> gate & 1:
+                    self.scorer[gate] = seat
+                    # RS16: an own disc lies in the first gate; own discs that are out of the
+                    # game mark the others in order. RS2: as long as there are any.
+                    if in_first_gate:
+                        in_first_gate = False
+                        self.marked[gate] = True
+                    elif self.out[seat]:
+                        self.out[seat] -= 1
+                        self.marked[gate] = True
+        self.phase = STEP
+        self.turn = (seat + 1) % len(self.own)
+
+    def weights(self, moves: Sequence[Move]) -> Sequence[int]:
+        return [_LIKELIHOOD.get(move.text, 1) for move in moves]
+
+    def choose(self, moves: Sequence[Move], random: Random) -> Move:
+        """Steps uniformly; results by ``weights``, since most outcomes of a roll are scores."""
+        if self.phase == STEP:
+            return moves[int(random.random() * len(moves))]
+        results = _RESULTS[self.left]
+        if len(moves) == len(results):
+            return random.choices(results, cum_weights=_CUMULATIVE[self.left])[0]
+        return random.choices(moves, weights=self.weights(moves))[0]
+
+    # -- 4.5 End --------------------------------------------------------------------------
+
+    def outcome(self) -> Outcome | None:
+        if not self.over:
+            return None
+        # RS7: the last gate with the last disc is a win. RS17: all share the place either way.
+        reason = "out_of_discs" if self.left else "all_gates_scored"
+        return Outcome(reason, (tuple(range(len(self.own))),), self.scores())
+
+    def achievement(self) -> Achievement | None:
+        """RS8: same course and number of players; more gates first, then fewer discs."""
+        gates = len(GATES) - self.left.bit_count()
+        players = len(self.own)
+        values = (("course", self.course), ("gates", gates), ("discs", self.used))
+        return Achievement(f"{self.course}/{players}", (-gates, self.used), values)
+
+    def scores(self) -> tuple[int, ...]:
+        return tuple(self.scorer.count(seat) for seat in range(len(self.own)))
+
+    def explain_scores(self) -> list[ScoreLine]:
+        return [
+            ScoreLine(seat, "gate", 1, (("gate", GATES[gate]),))
+            for gate, seat in enumerate(self.scorer)
+            if seat != NOBODY
+        ]
+
+    def layout(self) -> Layout:
+        """Gates with the discs in their hollows, and how many cushions lie on the board.
+
+        RS12: gates are things, not fields. Only course ``marked`` says where they stand.
+        """
+        gates = [
+            _MARKED_ITEM[self.scorer[gate]][gate] if self.marked[gate] else _BARE_ITEM[gate]
+            for gate in range(len(GATES))
+        ]
+        if self.course != "marked":
+            gates = [item._replace(seen=False) for item in gates]
+        layout = Counter(gates)
+        for seat, number in enumerate(self.laid):
+            if number:
+                layout[_CUSHION_ITEM[seat]] = number
+        return self.paint.layout(layout)
+
+    def supply(self, seat: int) -> Counter[str]:
+        """Own discs and cushions, and the neutral discs: of whatever colour they are (RS15), it is
+        said as if everybody had as many of each colour that nobody plays."""
+        players = len(self.own)
+        chosen = self.paint.colours[:players]
+        found = Counter(
+            {f"disc {chosen[seat]}": self.own[seat], f"bar {chosen[seat]}": self.cushions[seat]}
+        )
+        spare = [colour for colour in COLOURS if colour not in chosen]
+        left = self.neutral[seat]
+        for colour in spare:
+            number = min(left, NEUTRAL_SHARE[players] // len(spare))
+            found[f"disc {colour}"] += number
+            left -= number
+        return +found
+
+    def touches(self, move: Move) -> Collection[str]:
+        if move.verb == "score":
+            return move.args[0].split(",")
+        # 4.8: where a cushion lies is not part of the layout, only how many there are.
+        return ("board",) if move.verb == "cushion" else ()
+
 
 class RollendeSteine(Game[RollendeSteineState]):
     """The rules, section by section."""
@@ -292,200 +483,10 @@ class RollendeSteine(Game[RollendeSteineState]):
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         return self.chosen_colours(players, options)
 
-    # -- 4.4 Turn: a step, then the roll --------------------------------------------------
-
-    def prompt(self, state: RollendeSteineState) -> Prompt | None:
-        if state.over:
-            return None
-        seat = state.turn
-        if state.phase == ROLL:
-            return Prompt(Actor.TABLE, seat, "result", "4.4")
-        code = "step" if state.cushions[seat] or state.lying else "step_roll"
-        return Prompt(Actor.PLAYER, seat, code, "4.4")
-
-    def moves(self, state: RollendeSteineState) -> list[Move]:
-        if state.phase == ROLL:
-            return list(_RESULTS[state.left])
-        if state.over:
-            return []
-        seat = state.turn
-        choice = (1 if state.cushions[seat] else 0) + (2 if state.lying else 0)
-        return list(_STEP_MOVES[seat][choice])
-
-    def pseudo_moves(self, state: RollendeSteineState) -> Iterable[Move]:
-        """Anybody's cushions and discs, or every result there is."""
-        if state.over:
-            return
-        if state.phase == ROLL:
-            yield from _RESULTS[ALL_GATES]
-        else:
-            for seat in range(len(state.own)):
-                yield from (_CUSHION[seat], _RELOCATE[seat], _ROLL[seat])
-
-    def check(self, state: RollendeSteineState, move: Move) -> list[Objection]:
-        if state.over:
-            return [Objection.of("4.5", "match_over")]
-        seat = move.player
-        match move.verb, move.args:
-            case (("cushion" | "relocate" | "roll"), ()) if seat is not None and seat < len(
-                state.own
-            ):
-                pass
-            case (("short" | "miss"), ()) if move.actor is Actor.TABLE:
-                pass
-            case "score", (gates,) if move.actor is Actor.TABLE and gates in _BITS_OF:
-                pass
-            case _:
-                return [Objection.of("4.4", "unknown_move", move=move.text)]
-        if seat is None:
-            return self._check_result(state, move)
-        if state.phase == ROLL:
-            # RS4: one step per turn, and not another before the disc is rolled again.
-            return [Objection.of("RS4", "result_first", player=state.turn)]
-        if seat != state.turn:
-            return [Objection.of("4.4", "wrong_player", player=state.turn, other=seat)]
-        if move.verb == "cushion" and not state.cushions[seat]:
-            return [Objection.of("4.4", "no_cushion", player=seat)]
-        if move.verb == "relocate" and not state.lying:
-            return [Objection.of("RS11", "nothing_to_relocate", player=seat)]
-        return []
-
-    @staticmethod
-    def _check_result(state: RollendeSteineState, move: Move) -> list[Objection]:
-        if state.phase != ROLL:
-            return [Objection.of("4.4", "roll_first", player=state.turn)]
-        if move.verb == "score" and (again := _BITS_OF[move.args[0]] & ~state.left):
-            # RS3: passing gates that are scored already does not score.
-            gates = _SCORE[again].args[0]
-            return [Objection.of("RS3", "already_scored", gates=gates)]
-        return []
-
-    def apply(self, state: RollendeSteineState, move: Move) -> None:
-        verb = move.verb
-        seat = move.player
-        if seat is not None:
-            if verb == "cushion" and state.cushions[seat]:
-                state.cushions[seat] -= 1
-                state.laid[seat] += 1
-                state.lying += 1
-            state.phase = ROLL
-        elif verb == "miss":
-            self._use_disc(state, scored=0)
-        elif verb == "score":
-            self._use_disc(state, scored=_BITS_OF[move.args[0]] & state.left)
-        # RS14: after ``short`` the same player rolls the same disc again.
-
-    @staticmethod
-    def _use_disc(state: RollendeSteineState, scored: int) -> None:
-        seat = state.turn
-        state.used += 1
-        in_first_gate = False
-        # Own discs first, then the neutral ones: which disc is rolled is not a decision.
-        if state.own[seat]:
-            state.own[seat] -= 1
-            if scored:
-                in_first_gate = True
-            else:
-                state.out[seat] += 1
-        else:
-            state.neutral[seat] -= 1
-        if scored:
-            state.left &= ~scored
-            for gate in range(len(GATES)):
-                if scored >> gate & 1:
-                    state.scorer[gate] = seat
-                    # RS16: an own disc lies in the first gate; own discs that are out of the
-                    # game mark the others in order. RS2: as long as there are any.
-                    if in_first_gate:
-                        in_first_gate = False
-                        state.marked[gate] = True
-                    elif state.out[seat]:
-                        state.out[seat] -= 1
-                        state.marked[gate] = True
-        state.phase = STEP
-        state.turn = (seat + 1) % len(state.own)
-
-    def weights(self, state: RollendeSteineState, moves: Sequence[Move]) -> Sequence[int]:
-        return [_LIKELIHOOD.get(move.text, 1) for move in moves]
-
-    def choose(self, state: RollendeSteineState, moves: Sequence[Move], random: Random) -> Move:
-        """Steps uniformly; results by ``weights``, since most outcomes of a roll are scores."""
-        if state.phase == STEP:
-            return moves[int(random.random() * len(moves))]
-        results = _RESULTS[state.left]
-        if len(moves) == len(results):
-            return random.choices(results, cum_weights=_CUMULATIVE[state.left])[0]
-        return random.choices(moves, weights=self.weights(state, moves))[0]
-
-    # -- 4.5 End --------------------------------------------------------------------------
-
-    def outcome(self, state: RollendeSteineState) -> Outcome | None:
-        if not state.over:
-            return None
-        # RS7: the last gate with the last disc is a win. RS17: all share the place either way.
-        reason = "out_of_discs" if state.left else "all_gates_scored"
-        return Outcome(reason, (tuple(range(len(state.own))),), self.scores(state))
-
-    def achievement(self, state: RollendeSteineState) -> Achievement | None:
-        """RS8: same course and number of players; more gates first, then fewer discs."""
-        gates = len(GATES) - state.left.bit_count()
-        players = len(state.own)
-        values = (("course", state.course), ("gates", gates), ("discs", state.used))
-        return Achievement(f"{state.course}/{players}", (-gates, state.used), values)
-
-    def scores(self, state: RollendeSteineState) -> tuple[int, ...]:
-        return tuple(state.scorer.count(seat) for seat in range(len(state.own)))
-
-    def explain_scores(self, state: RollendeSteineState) -> list[ScoreLine]:
-        return [
-            ScoreLine(seat, "gate", 1, (("gate", GATES[gate]),))
-            for gate, seat in enumerate(state.scorer)
-            if seat != NOBODY
-        ]
-
     # -- the table ------------------------------------------------------------------------
 
     def open_to_computers(self, options: Options) -> bool:
         return True
-
-    def layout(self, state: RollendeSteineState) -> Layout:
-        """Gates with the discs in their hollows, and how many cushions lie on the board.
-
-        RS12: gates are things, not fields. Only course ``marked`` says where they stand.
-        """
-        gates = [
-            _MARKED_ITEM[state.scorer[gate]][gate] if state.marked[gate] else _BARE_ITEM[gate]
-            for gate in range(len(GATES))
-        ]
-        if state.course != "marked":
-            gates = [item._replace(seen=False) for item in gates]
-        layout = Counter(gates)
-        for seat, number in enumerate(state.laid):
-            if number:
-                layout[_CUSHION_ITEM[seat]] = number
-        return state.paint.layout(layout)
-
-    def supply(self, state: RollendeSteineState, seat: int) -> Counter[str]:
-        """Own discs and cushions, and the neutral discs: of whatever colour they are (RS15), it is
-        said as if everybody had as many of each colour that nobody plays."""
-        players = len(state.own)
-        chosen = state.paint.colours[:players]
-        found = Counter(
-            {f"disc {chosen[seat]}": state.own[seat], f"bar {chosen[seat]}": state.cushions[seat]}
-        )
-        spare = [colour for colour in COLOURS if colour not in chosen]
-        left = state.neutral[seat]
-        for colour in spare:
-            number = min(left, NEUTRAL_SHARE[players] // len(spare))
-            found[f"disc {colour}"] += number
-            left -= number
-        return +found
-
-    def touches(self, state: RollendeSteineState, move: Move) -> Collection[str]:
-        if move.verb == "score":
-            return move.args[0].split(",")
-        # 4.8: where a cushion lies is not part of the layout, only how many there are.
-        return ("board",) if move.verb == "cushion" else ()
 
     def tolerates(
         self, state: RollendeSteineState, site: str, seen: Sequence[tuple[str, str]]

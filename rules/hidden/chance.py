@@ -38,14 +38,14 @@ class Dealer:
 
     def answer(self, game: Game[S], state: S, ply: int) -> Move | None:
         """A random outcome by the game's weights; None at a decision that is not the dealer's."""
-        prompt = game.prompt(state)
+        prompt = state.prompt()
         if prompt is None or prompt.actor is not Actor.DEALER:
             return None
-        moves = sorted(game.moves(state), key=lambda move: move.text)
+        moves = sorted(state.legal_moves(), key=lambda move: move.text)
         if len(moves) == 1:
             return moves[0]
         random = Random(f"{self.seed}/{ply}")
-        return random.choices(moves, weights=game.weights(state, moves))[0]
+        return random.choices(moves, weights=state.weights(moves))[0]
 
 
 class Referee:
@@ -61,10 +61,10 @@ class Referee:
 
     def answer(self, game: Game[S], state: S, ply: int) -> Move | None:
         """The only possible move of a DEALER decision, None where people must say what came."""
-        prompt = game.prompt(state)
+        prompt = state.prompt()
         if prompt is None or prompt.actor is not Actor.DEALER:
             return None
         if self.dealer is not None and prompt.player in self.dealt:
             return self.dealer.answer(game, state, ply)
-        moves = game.moves(state)
+        moves = state.legal_moves()
         return moves[0] if len(moves) == 1 else None

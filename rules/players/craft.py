@@ -82,11 +82,11 @@ class Craft(Generic[S]):
 
     def carry_on(self, state: S, moves: Sequence[Move], random: Random) -> Move:
         """What somebody with a little experience does in a playout."""
-        return self.game.choose(state, moves, random)
+        return state.choose(moves, random)
 
     def estimate(self, state: S) -> Sequence[float]:
         """What each seat may hope for in a match that is not over, 0 … 1."""
-        return from_scores(self.game.scores(state))
+        return from_scores(state.scores())
 
     def payoff(self, state: S, outcome: Outcome) -> Sequence[float]:
         """What the end of a match is worth to each seat, 0 … 1."""
@@ -144,7 +144,7 @@ class RulesPosition:
 
     def _legal(self) -> list[Move]:
         if self._moves is None:
-            self._moves = self._game.moves(self._state)
+            self._moves = self._state.legal_moves()
         return self._moves
 
     def actor(self) -> int:
@@ -168,10 +168,11 @@ class RulesPosition:
     def seen(self, key: Key) -> Hashable:
         # One's own moves are known; so are most others, but the game must be asked.
         own = key.player == self._seat
-        return key if own else self._game.public(self._state, key, self._seat)
+        told: Move = key if own else self._state.public(key, self._seat)
+        return told
 
     def play(self, key: Key) -> None:
-        self._game.apply(self._state, key)
+        self._state.apply(key)
         self._moves = None
 
     def playout(self, random: Random) -> Sequence[float]:
@@ -186,9 +187,9 @@ class RulesPosition:
                 move = craft.carry_on(state, moves, random)
             else:
                 move = _drawn(game, state, moves, random)
-            game.apply(state, move)
-            moves = game.moves(state)
-        outcome = game.outcome(state)
+            state.apply(move)
+            moves = state.legal_moves()
+        outcome = state.outcome()
         return craft.estimate(state) if outcome is None else craft.payoff(state, outcome)
 
     def move(self, key: Key) -> Move:
@@ -199,7 +200,7 @@ class RulesPosition:
 def _drawn(game: Game[Any], state: Any, moves: Sequence[Move], random: Random) -> Move:
     if len(moves) == 1:
         return moves[0]
-    return random.choices(moves, weights=game.weights(state, moves))[0]
+    return random.choices(moves, weights=state.weights(moves))[0]
 
 
 def hopes(outcome: Outcome) -> tuple[float, ...]:

@@ -182,11 +182,10 @@ class _Walk:
     # -- private --------------------------------------------------------------------------
 
     def _go_to(self, ply: int) -> None:
-        game = self._match.game
         for entry in self._match.log[self._at : ply]:
             for seat, told in enumerate(self._told):
-                told.append(game.public(self._state, entry.move, seat))
-            game.apply(self._state, entry.move)
+                told.append(self._state.public(entry.move, seat))
+            self._state.apply(entry.move)
         self._at = ply
 
     def _view(self, played: Move) -> SeatView:
@@ -215,7 +214,7 @@ def _rival(scales: Scales, found: Found, played: Move, random: Random) -> Weight
 
 def _decisions(match: Match, craft: Craft[Any]) -> tuple[list[int], list[int]]:
     """The moves (from 1) that were a choice worth a thought, and by move the number of its turn."""
-    game, plies, turns = match.game, [], []
+    plies, turns = [], []
     state = match.beginning()
     turn, before = 0, None
     for ply, entry in enumerate(match.log, 1):
@@ -224,11 +223,11 @@ def _decisions(match: Match, craft: Craft[Any]) -> tuple[list[int], list[int]]:
             turn += move.player != before
             before = move.player
             # What was played against the rules is no choice among legal moves.
-            legal = game.moves(state)
+            legal = state.legal_moves()
             if not entry.forced and len(legal) > 1 and craft.obvious(state, legal) != move:
                 plies.append(ply)
         turns.append(turn)
-        game.apply(state, move)
+        state.apply(move)
     return plies, turns
 
 

@@ -185,7 +185,7 @@ def _positions(
         if move is None:
             legal = match.legal_moves()
             if legal[0].actor is not Actor.PLAYER:
-                move = pick(game, match.state, legal, random)
+                move = pick(match.state, legal, random)
             elif len(legal) == 1:
                 move = legal[0]
             else:

@@ -98,7 +98,7 @@ def _played(
     random: Random,
 ) -> Move:  # fmt: skip
     if legal[0].actor is not Actor.PLAYER:
-        return pick(match.game, match.state, legal, random)
+        return pick(match.state, legal, random)
     if len(legal) == 1:
         return legal[0]
     for task in tasks:

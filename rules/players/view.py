@@ -23,9 +23,9 @@ class SeatView:
     physical: bool
     seat: int
     state: Json
-    """The position as ``Game.view`` tells this seat."""
+    """The position as ``State.view`` tells this seat."""
     moves: tuple[Move, ...]
-    """Everything that was played, as ``Game.public`` tells this seat."""
+    """Everything that was played, as ``State.public`` tells this seat."""
     board: str = ""
     """On a board of the players' own: its file."""
     dealt: tuple[int, ...] = ()
@@ -36,14 +36,14 @@ class SeatView:
         """What ``seat`` knows of ``match``.
 
         ``remembers``: with every move that it saw, as somebody with a perfect memory knows them;
-        otherwise only what the list of moves may still show (``Game.remembered``).
+        otherwise only what the list of moves may still show (``State.remembered``).
         """
-        game, state = match.game, match.beginning()
+        state = match.beginning()
         moves = []
         for entry in match.log:
-            moves.append(game.public(state, entry.move, seat))
-            game.apply(state, entry.move)
-        told = moves if remembers else game.remembered(match.state, moves)
+            moves.append(state.public(entry.move, seat))
+            state.apply(entry.move)
+        told = moves if remembers else match.state.remembered(moves)
         return cls.told(match, seat, match.state, told)
 
     @classmethod
@@ -52,7 +52,7 @@ class SeatView:
         game = match.game
         return cls(
             game.id, match.players, dict(match.options), match.physical, seat,
-            game.view(state, seat), tuple(moves), game.board_text, match.dealt,
+            state.view(seat), tuple(moves), game.board_text, match.dealt,
         )  # fmt: skip
 
     @property

@@ -45,12 +45,12 @@ class Ways(Generic[S]):
         """The same after ``move``."""
         trial = state.clone()
         ends = self.task.ends(state, move)
-        self._game.apply(trial, move)
+        trial.apply(move)
         return self.task.reached(trial, self.seat) if ends else self.worth(trial)
 
     def of_moves(self, state: S) -> dict[Move, int]:
         """What every legal move leaves."""
-        return {move: self.after(state, move) for move in self._game.moves(state)}
+        return {move: self.after(state, move) for move in state.legal_moves()}
 
     def turns(self, match: Match, goal: int) -> list[Turn]:
         """Every turn that reaches ``goal``, none longer than it must be; raises TooMany."""
@@ -65,7 +65,7 @@ class Ways(Generic[S]):
     # -- private --------------------------------------------------------------------------
 
     def _worth(self, state: S) -> int:
-        task, moves = self.task, self._game.moves(state)
+        task, moves = self.task, state.legal_moves()
         reached = task.reached(state, self.seat)
         if not moves:
             return reached

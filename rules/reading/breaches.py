@@ -94,13 +94,13 @@ def _forbidden_step(
     """
     game = known.game
     best: tuple[Node, Move, tuple[Objection, ...]] | None = None
-    asked = game.prompt(node.state)
+    asked = node.state.prompt()
     open_sites = set(left)
-    for move in game.fitting(node.state, list(game.pseudo_moves(node.state)), known.open_looks):
-        touched = game.touches(node.state, move)
+    for move in game.fitting(node.state, list(node.state.pseudo_moves()), known.open_looks):
+        touched = node.state.touches(move)
         if open_sites.isdisjoint(touched):
             continue
-        why = game.check(node.state, move)
+        why = node.state.violations(move)
         if not why:
             continue
         cost = ILLEGAL

@@ -204,13 +204,13 @@ class Explanations:
     def after(self, node: Node, move: Move, cost: float) -> Node:
         """The position after ``move``, and after draws that follow automatically and unseen."""
         state = node.state.clone()
-        self.game.apply(state, move)
+        state.apply(move)
         child = self._follow(node, state, (move,), cost)
         while (dealt := self._next_dealt(child)) is not None:
             # Draws change the height of a pile, which nobody sees, or turn something up.
             ahead = child.state.clone()
-            shows = self.game.touches(child.state, dealt)
-            self.game.apply(ahead, dealt)
+            shows = child.state.touches(dealt)
+            ahead.apply(dealt)
             if not shows:
                 child = replace(child, state=ahead, moves=(*child.moves, dealt))
                 continue
@@ -266,7 +266,7 @@ class Explanations:
         if undone - rest:
             return False
         state = self.match.state
-        return any(self.game.touches(state, move) for move in rest - undone)
+        return any(state.touches(move) for move in rest - undone)
 
     def _undone(self, most: int) -> Iterator[tuple[int, Match]]:
         """The match as it was before each of its last decisions, the last one first.
@@ -286,12 +286,12 @@ class Explanations:
             state, moves = root.state.clone(), list(root.moves)
             sure: tuple[Move, ...] = ()
             for number, move in enumerate(run.moves):
-                if self.game.check(state, move):
+                if state.violations(move):
                     break
-                self.game.apply(state, move)
+                state.apply(move)
                 moves.append(move)
                 while (dealt := self._dealt_after(root, state, moves)) is not None:
-                    self.game.apply(state, dealt)
+                    state.apply(dealt)
                     moves.append(dealt)
                 if number + 1 == run.sure:
                     sure = tuple(moves)
@@ -322,9 +322,9 @@ class Explanations:
     def _children(self, node: Node) -> Iterator[Node]:
         changed = self.doubtful.union(node.changed, node.begun)
         thought_of, implied = self._thought_of(node)
-        quiet = sum(not self.game.touches(node.state, move) for move in implied)
+        quiet = sum(not node.state.touches(move) for move in implied)
         for move, against in thought_of.items():
-            touched = self.game.touches(node.state, move)
+            touched = node.state.touches(move)
             if changed.isdisjoint(touched) and move not in implied:
                 continue
             if touched:
@@ -515,7 +515,7 @@ class Explanations:
 
     def _wanted(self, state: Any) -> dict[str, Look]:
         """What must lie where; of several right layouts the one that the picture supports."""
-        usual = looks(self.game.layout(state))
+        usual = looks(state.layout())
         best, lead = usual, 0.0
         for layout in self.game.also_right(state):
             other = looks(layout)

@@ -1,4 +1,4 @@
-"""What hands could try, and what happens then: ``pseudo_moves``, ``check`` and ``apply``."""
+"""What hands could try, and what happens then: ``pseudo_moves``, ``violations`` and ``apply``."""
 
 from __future__ import annotations
 
@@ -22,27 +22,28 @@ CARRIED_OUT = 5
 
 def check_moves(place: Place, tried: dict[Move, None], layout: Layout) -> None:
     """``tried``: moves that were possible once; ``layout``: what lies there now."""
-    game, state, legal = place.game, place.state, set(place.moves)
+    state, legal = place.state, set(place.moves)
     habits = place.report.habits
     habits.closely += 1
     seen: set[Move] = set()
-    for pseudo in game.pseudo_moves(state):
+    for pseudo in state.pseudo_moves():
         seen.add(pseudo)
         if Move.parse(str(pseudo)) != pseudo:
             place.wrong(f"'{pseudo}' does not parse back", "Make moves of plain words")
-        objections = game.check(state, pseudo)
+        objections = state.violations(pseudo)
         if (not objections) != (pseudo in legal):
             reason = ", ".join(o.code for o in objections) or "nothing against it"
             listed = "legal" if pseudo in legal else "not listed"
             place.wrong(
-                f"{pseudo} is {listed}, but check says: {reason}", "Let moves and check agree"
+                f"{pseudo} is {listed}, but violations says: {reason}",
+                "Let legal_moves and violations agree",
             )
         habits.pseudo_refused += bool(objections)
         _note(place, pseudo, objections)
     # What was possible earlier in the match is tried again: hands repeat themselves.
     for old in tried:
         if old not in seen:
-            objections = game.check(state, old)
+            objections = state.violations(old)
             _note(place, old, objections)
             if not objections:
                 place.wrong(
@@ -83,11 +84,11 @@ def _check_unknown(place: Place, foreign: Move, seen: set[Move]) -> None:
     if foreign in seen:
         return
     try:
-        objections = place.game.check(place.state, foreign)
+        objections = place.state.violations(foreign)
     except Exception as error:  # whatever it is, it is the finding
         place.wrong(
-            f"check fails on '{foreign}': {fault(error)}",
-            "Let check answer for any text, with unknown_move if it knows no such move",
+            f"violations fails on '{foreign}': {fault(error)}",
+            "Let violations answer for any text, with unknown_move if it knows no such move",
         )
         return
     for objection in objections[:1]:
@@ -95,15 +96,15 @@ def _check_unknown(place: Place, foreign: Move, seen: set[Move]) -> None:
     if not objections and foreign.text not in place.legal:
         place.wrong(
             f"'{foreign}' is not objected to",
-            "Let check object to every move that it does not know",
+            "Let violations object to every move that it does not know",
         )
 
 
 def _carry_out(place: Place, pseudo: Move, legal: bool, before: Layout) -> None:
-    game, habits, trial = place.game, place.report.habits, place.state.clone()
+    habits, trial = place.report.habits, place.state.clone()
     try:
-        game.apply(trial, pseudo)
-        layout = game.layout(trial)
+        trial.apply(pseudo)
+        layout = trial.layout()
     except Exception as error:  # whatever it is, it is the finding
         place.wrong(
             f"trying out {pseudo} fails: {fault(error)}",

@@ -37,7 +37,7 @@ def check_beside(
         own = _whose(move, players) in dealt
         if own and sorted(m.text for m in mixed.legal_moves()) != sorted(m.text for m in moves):
             return f"{here}: whose cards are dealt may do something else than in a dealt match"
-        for shown in (move,) if own else game.shown(match.state, move):
+        for shown in (move,) if own else match.state.shown(move):
             try:
                 mixed.push(shown)
             except GameError as error:

@@ -120,7 +120,7 @@ def check_soundness(
     dealer: Match | None = None
     for match, _, move in random_match(game, players, options, seed):
         dealer = match
-        for shown in game.shown(match.state, move):
+        for shown in match.state.shown(move):
             try:
                 referee.push(shown)
             except (IllegalMove, GameError) as error:
@@ -294,13 +294,13 @@ class _Trial:
 
 def _slow(game: Game[Any], state: Any) -> str:
     """A hook that takes too long by itself; empty if there is none."""
-    for hook in (game.layout, game.moves, game.prompt, game.outcome):
+    for hook in (state.layout, state.legal_moves, state.prompt, state.outcome):
         for _ in range(2):  # the first time much is made that is kept
             begun = process_time()
-            hook(state)
+            hook()
             spent = process_time() - begun
         if spent > SLOW_S:
-            return hook.__name__
+            return str(hook.__name__)
     return ""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -36,7 +37,7 @@ def check_copies(place: Place, before: str) -> None:
             f"to_json has the key {key!r}, which is a word once it is stored",
             "Make the keys of dictionaries words in to_json",
         )
-    game.apply(copy, move)
+    copy.apply(move)
     if canonical(state.to_json()) != before:
         place.wrong(
             f"{move} on a clone changed the original",
@@ -57,15 +58,15 @@ def check_copies(place: Place, before: str) -> None:
         return
     if canonical(again.to_json()) != before:
         place.wrong("JSON does not come back the same", _WHOLE)
-    if sorted(m.text for m in game.moves(again)) != sorted(m.text for m in place.moves):
+    if sorted(m.text for m in again.legal_moves()) != sorted(m.text for m in place.moves):
         place.wrong(
             "legal moves differ after JSON", "Write everything that moves depend on in to_json"
         )
-    if game.layout(again) != game.layout(state):
+    if again.layout() != state.layout():
         place.wrong(
             "the layout differs after JSON", "Write everything that lies on the table in to_json"
         )
-    if game.prompt(again) != place.prompt:
+    if again.prompt() != place.prompt:
         place.wrong(
             "the prompt differs after JSON", "Write everything that prompts depend on in to_json"
         )
@@ -76,7 +77,7 @@ def check_copies(place: Place, before: str) -> None:
             f"to_json has the options {kept}, the match {dict(place.match.options)}",
             "Keep the options in the state, and write all of them in to_json",
         )
-    game.apply(again, move)
+    again.apply(move)
     if canonical(again.to_json()) != after:
         place.wrong(f"{move} after JSON leads elsewhere", _ALONE)
     if place.deeply and canonical(data) != before:
@@ -117,7 +118,8 @@ def _compare_fields(place: Place, again: Any) -> None:
     leaves out of its JSON, such as traces of a turn that only the eye asks for."""
     state = place.state
     unwritten = getattr(type(state), "unwritten", ())
-    for name in (*getattr(state, "__dict__", ()), *getattr(type(state), "__slots__", ())):
+    slots = (getattr(cls, "__slots__", ()) for cls in type(state).__mro__)
+    for name in (*getattr(state, "__dict__", ()), *chain.from_iterable(slots)):
         if name.startswith("_") or name in unwritten:
             continue
         one, other = getattr(state, name, None), getattr(again, name, None)
@@ -155,10 +157,10 @@ def check_spoilt(place: Place, before: str) -> None:
         elif where[-2:] in ("=0", "=1", "nd"):
             _compare_essence(place, state, where)
         try:
-            if game.prompt(state) is not None:
-                game.moves(state)
-            kinds = {item.kind for item in game.layout(state)} - set(place.box.kinds)
-            sites = {item.site for item in game.layout(state)} - set(place.box.sites)
+            if state.prompt() is not None:
+                state.legal_moves()
+            kinds = {item.kind for item in state.layout()} - set(place.box.kinds)
+            sites = {item.site for item in state.layout()} - set(place.box.sites)
         except Exception as error:  # whatever it is, it is the finding
             place.wrong(
                 f"{where} in JSON is read, and then the game fails: {fault(error)}",
@@ -214,7 +216,7 @@ def _compare_essence(place: Place, other: Any, where: str) -> None:
     game, state = place.game, place.state
     if type(game).essence is Game.essence or game.essence(other) != game.essence(state):
         return
-    if game.prompt(other) != place.prompt or game.layout(other) != game.layout(state):
+    if other.prompt() != place.prompt or other.layout() != state.layout():
         place.wrong(
             f"with {where} in JSON essence is the same, but something else is asked or lies there",
             "Leave out of essence only what does not matter to those who play on",

@@ -38,7 +38,7 @@ def check_elsewhere(game: Game[Any], report: Report) -> None:
     elif done.stdout.strip() != digest(game):
         report.add(
             "another process plays another match with the same seed",
-            "Let moves and pseudo_moves keep one order: sort what comes out of a set",
+            "Let legal_moves and pseudo_moves keep one order: sort what comes out of a set",
         )
 
 
@@ -49,7 +49,7 @@ def digest(game: Game[Any]) -> str:
         for match, moves, _ in random_match(game, players, options, number):
             if match.ply >= MOVES:
                 break
-            tried = [move.text for move in game.pseudo_moves(match.state)]
+            tried = [move.text for move in match.state.pseudo_moves()]
             told = crc32(repr(([move.text for move in moves], tried)).encode(), told)
     return f"{told:08x}"
 

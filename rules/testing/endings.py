@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -27,15 +27,15 @@ def check_end(
     outcome, state = match.outcome, match.state
     assert outcome is not None
     report.outcomes[outcome.reason] += 1
-    report.sites |= {item.site for item in game.layout(state)}
+    report.sites |= {item.site for item in state.layout()}
     if sorted(seat for group in outcome.ranking for seat in group) != list(range(match.players)):
         report.add(
             f"{where}: the ranking {outcome.ranking} does not name every seat once",
             "Put each seat into one group of the ranking",
         )
-    if outcome.scores != tuple(game.scores(state)):
+    if outcome.scores != tuple(state.scores()):
         report.add(
-            f"{where}: the outcome's scores are {outcome.scores}, not {game.scores(state)}",
+            f"{where}: the outcome's scores are {outcome.scores}, not {state.scores()}",
             "Take the scores of an outcome from scores",
         )
     won = outcome.ranking[0]
@@ -48,7 +48,7 @@ def check_end(
         report.habits.ranked_up += most > least
     told = [points not in (0, int(seat in won)) for seat, points in enumerate(outcome.scores)]
     report.pointed |= any(told)
-    if game.prompt(state) is not None or game.moves(state):
+    if state.prompt() is not None or state.legal_moves():
         report.add(
             f"{where}: the match is over, but somebody is asked",
             "Let prompt return None, and moves nothing, once there is an outcome",
@@ -64,11 +64,11 @@ def check_end(
                 report.add(f"{where}: {one}", "Say {winners}, or name nobody")
     _check_achievement(game, match, where, report)
     last = match.log[-1].move
-    objections = game.check(state, last)
+    objections = state.violations(last)
     if not objections:
         report.add(
             f"{where}: after the end '{last}' is not objected to",
-            "Let check object to every move once there is an outcome",
+            "Let violations object to every move once there is an outcome",
         )
     for objection in objections[:1]:
         report.objections[objection.code] += 1
@@ -81,19 +81,24 @@ def check_end(
 
 def _check_asking(game: Game[Any], state: Any, where: str, report: Report) -> None:
     """Screens ask on when a match is over."""
-    hooks: tuple[Callable[[Any], object], ...]
-    hooks = game.hints, game.obliged, game.also_right, game.turn_of, game.market
-    for hook in hooks:
+    hooks: Mapping[str, Callable[[], object]] = {
+        "hinted_moves": state.hinted_moves,
+        "obliged": state.obliged,
+        "turn_of": state.turn_of,
+        "also_right": partial(game.also_right, state),
+        "market": partial(game.market, state),
+    }
+    for name, hook in hooks.items():
         try:
-            hook(state)
+            hook()
         except Exception as error:  # whatever it is, it is the finding
-            told = f"{getattr(hook, '__name__', hook)} fails when the match is over: {fault(error)}"
+            told = f"{name} fails when the match is over: {fault(error)}"
             report.add(f"{where}: {told}", "Let it answer for every position")
 
 
 def _check_achievement(game: Game[Any], match: Match, where: str, report: Report) -> None:
     """Best lists sort by the rank."""
-    achievement = game.achievement(match.state)
+    achievement = match.state.achievement()
     if achievement is None:
         return
     if not achievement.rank or not all(isinstance(figure, int) for figure in achievement.rank):
@@ -117,8 +122,8 @@ def check_log(game: Game[Any], match: Match, where: str, report: Report) -> None
     half.replay([Entry(Move.parse(text)) for text in stored["moves"][: len(stored["moves"]) // 2]])
     position = game.from_json(json.loads(canonical(half.state.to_json())))
     for text in stored["moves"][len(stored["moves"]) // 2 :]:
-        game.apply(position, Move.parse(text))
-    if game.outcome(position) != match.outcome:
+        position.apply(Move.parse(text))
+    if position.outcome() != match.outcome:
         report.add(
             f"{where}: stored half-way and read back, the match ends otherwise",
             "Let to_json write every field, and read take over each of them",

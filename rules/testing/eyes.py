@@ -8,7 +8,7 @@ from itertools import islice
 from math import isfinite
 from typing import Any
 
-from rules.core import Actor, Game, Layout, Move
+from rules.core import Actor, Game, Layout, Move, State
 from rules.hidden import UNSEEN
 from rules.reading.sighting import EMPTY, Glimpse, Look, looks
 from rules.testing.place import Place
@@ -24,17 +24,22 @@ SIBLINGS = 3
 """So many moves of a position are compared by what is left of their difference."""
 
 
-def _own(game: Game[Any], *hooks: str) -> bool:
-    """Whether the game answers one of these itself."""
-    return any(getattr(type(game), hook) is not getattr(Game, hook) for hook in hooks)
+def _own(place: Place, *hooks: str) -> bool:
+    """Whether the game, or its position, answers one of these itself."""
+    return any(
+        getattr(type(asked), hook) is not getattr(kind, hook)
+        for asked, kind in ((place.game, Game), (place.state, State))
+        for hook in hooks
+        if hasattr(kind, hook)
+    )
 
 
 def check_reading(place: Place) -> None:
     """Ask the hooks that the game has of its own, in this position and in the next."""
-    game, state, move = place.game, place.state, place.move
+    state, move = place.state, place.move
     after = state.clone()
-    game.apply(after, move)
-    layout, later = game.layout(state), game.layout(after)
+    after.apply(move)
+    layout, later = state.layout(), after.layout()
     before, then = _board(place, layout), _board(place, later)
     strange = _strange(place, before)
     asking: list[tuple[tuple[str, ...], Callable[[], None]]] = [
@@ -51,11 +56,11 @@ def check_reading(place: Place) -> None:
         (("taken_back", "turns", "remembered"), lambda: _numbers(place)),
     ]
     for hooks, ask in asking:
-        if _own(game, *hooks):
+        if _own(place, *hooks):
             try:
                 ask()
             except Exception as error:  # whatever it is, it is the finding
-                asked = ", ".join(hook for hook in hooks if _own(game, hook))
+                asked = ", ".join(hook for hook in hooks if _own(place, hook))
                 place.wrong(f"{asked} fails: {fault(error)}", _ANSWER)
     _check_lifted(place, layout, later, before)
 
@@ -83,15 +88,15 @@ def _tolerance(place: Place, before: Mapping[str, Look], strange: Mapping[str, L
     game, state, habits = place.game, place.state, place.report.habits
     wrong = [site for site in before if before[site] != strange[site]]
     fewer = wrong[:: 1 + len(wrong) // 12]
-    if _own(game, "tolerates", "tolerated"):
+    if _own(place, "tolerates", "tolerated"):
         allowed = set(game.tolerated(state, fewer, strange, ()))
         habits.answered("tolerates", allowed >= set(fewer))
-    if _own(game, "unfinished"):
+    if _own(place, "unfinished"):
         answers = [game.unfinished(state, site, strange[site]) for site in fewer]
         habits.answered("unfinished", all(answers))
         for site in fewer:
             game.unfinished(state, site, EMPTY)
-    if _own(game, "stays", "awaits"):
+    if _own(place, "stays", "awaits"):
         for site in fewer:
             game.stays(state, site)
             game.awaits(state, site)
@@ -106,17 +111,17 @@ def _thinkable(place: Place, before: Mapping[str, Look], then: Mapping[str, Look
         return
     for board in (before, then):
         _legal_only(place, "implied", game.implied(state, moves, board))
-    if _own(game, "twin") and (twin := game.twin(state, move)) is not None:
+    if _own(place, "twin") and (twin := game.twin(state, move)) is not None:
         _legal_only(place, "twin", [twin])
     _named_after(place, move, before, then)
-    hooks = [hook for hook in _NAMING if _own(game, hook)]
+    hooks = [hook for hook in _NAMING if _own(place, hook)]
     asked = place.report.habits.asked
     if any(asked[f"{hook} leaves out"] + asked[hook] < ENOUGH for hook in hooks):
         # What is asked seldom is asked of moves as well that are not played.
         for other in [one for one in moves if one != move][:SIBLINGS]:
             after = state.clone()
-            game.apply(after, other)
-            _named_after(place, other, before, _board(place, game.layout(after)))
+            after.apply(other)
+            _named_after(place, other, before, _board(place, after.layout()))
 
 
 def _named_after(
@@ -129,22 +134,22 @@ def _named_after(
         return
     leaves_out = place.report.habits.leaves_out
     some: Sequence[Move]
-    if _own(game, "likely"):
+    if _own(place, "likely"):
         some = game.likely(state, then)
         leaves_out("likely", move not in some)
         _right_one(place, "likely", move, some, then)
-    if _own(game, "fitting"):
+    if _own(place, "fitting"):
         some = game.fitting(state, moves, changed)
         # It may leave out what no picture could tell from many others.
         leaves_out("fitting", move not in some)
-    if _own(game, "plausible"):
+    if _own(place, "plausible"):
         named = list(game.plausible(state, moves, then, ()))
         some = [one for one, _ in named]
         leaves_out("plausible", move not in some)
         _right_one(place, "plausible", move, some, then)
         if not all(isfinite(cost) for _, cost in named):
             place.wrong("plausible gives odds that are no number", "Give 0 for most moves")
-    if _own(game, "guessed"):
+    if _own(place, "guessed"):
         place.report.habits.answered("guessed", game.guessed(state, move, then))
 
 
@@ -155,19 +160,19 @@ def _right_one(
     a picture may leave open which."""
     if not named or UNSEEN in move.args:
         return
-    game, table = place.game, {site: look for site, look in then.items() if look}
+    table = {site: look for site, look in then.items() if look}
 
     def leads_there(one: Move) -> bool:
         trial = place.state.clone()
-        game.apply(trial, one)
-        return looks(game.layout(trial)) == table
+        trial.apply(one)
+        return looks(trial.layout()) == table
 
     astray = move not in named and not any(map(leads_there, named))
     place.report.habits.led(hook, f"{place.here}: {hook} leaves {move} out" if astray else "")
 
 
 def _legal_only(place: Place, hook: str, named: Iterable[Move]) -> None:
-    if strange := [one for one in named if place.game.check(place.state, one)]:
+    if strange := [one for one in named if place.state.violations(one)]:
         place.wrong(
             f"{hook} names {strange[0]}, which is not legal", f"Let {hook} name legal moves"
         )
@@ -179,19 +184,19 @@ def _told_apart(place: Place, after: Any, later: Layout) -> None:
     states = [(place.move, after, later)]
     for move in islice((one for one in place.moves if one != place.move), SIBLINGS - 1):
         other = place.state.clone()
-        game.apply(other, move)
-        states.append((move, other, game.layout(other)))
-    if _own(game, "told_later"):
+        other.apply(move)
+        states.append((move, other, other.layout()))
+    if _own(place, "told_later"):
         for number in range(1, len(states) + 1):
             game.told_later([state for _, state, _ in states[:number]])
-    if not _own(game, "essence"):
+    if not _own(place, "essence"):
         return
     game.essence(place.state)
     met: list[tuple[Any, Move, Any, Layout]] = []
     for move, state, layout in states:
         essence = game.essence(state)
         for same, first, first_state, lay in met:
-            if essence == same and game.prompt(first_state) != game.prompt(state):
+            if essence == same and first_state.prompt() != state.prompt():
                 place.wrong(
                     f"essence is the same after {first} and after {move}, and something else is "
                     "asked",
@@ -207,17 +212,17 @@ def _told_apart(place: Place, after: Any, later: Layout) -> None:
 
 def _numbers(place: Place) -> None:
     game, state, log = place.game, place.state, [entry.move for entry in place.match.log]
-    if _own(game, "taken_back") and log:
+    if _own(place, "taken_back") and log:
         odds = game.taken_back(state, log[-1:])
         if not isfinite(odds) or odds < 0:
             place.wrong(f"taken_back says {odds}", "Say what speaks against it, 0 or more")
-    if _own(game, "turns") and place.move.player is not None:
+    if _own(place, "turns") and place.move.player is not None:
         turns = game.turns([place.move])
         if turns < 0:
             place.wrong("turns is below 0", "Say how many turns a run of moves makes")
         place.report.habits.answered("turns counts none", turns == 0)
-    if _own(game, "remembered"):
-        game.remembered(state, log)
+    if _own(place, "remembered"):
+        state.remembered(log)
 
 
 def _check_lifted(place: Place, layout: Layout, later: Layout, before: Mapping[str, Look]) -> None:

@@ -45,9 +45,9 @@ def playthrough(game: Game[Any], players: int, seed: int = SEED) -> str:
 
 def perft(match: Match, depth: int = DEPTH) -> list[int]:
     """How many ways there are to go on for 1, 2, … moves; fewer figures where those are many."""
-    game, counts, states = match.game, list[int](), [match.state.clone()]
+    counts, states = list[int](), [match.state.clone()]
     for deeper in range(depth):
-        found = [(state, game.moves(state)) for state in states]
+        found = [(state, state.legal_moves()) for state in states]
         counts.append(sum(len(moves) for _, moves in found))
         if counts[-1] > MOST_WAYS or deeper + 1 == depth:
             break
@@ -55,7 +55,7 @@ def perft(match: Match, depth: int = DEPTH) -> list[int]:
         for state, moves in found:
             for move in moves:
                 after = state.clone()
-                game.apply(after, move)
+                after.apply(move)
                 states.append(after)
     return counts
 

@@ -28,9 +28,9 @@ OBJECTIONS = 12
 
 def check_knowing(place: Place) -> None:
     """Compare what each seat sees after moves that it cannot tell apart."""
-    game, state, seats = place.game, place.state, range(place.match.players)
+    state, seats = place.state, range(place.match.players)
     own = place.move.player
-    if own is not None and (told := game.public(state, place.move, own)) != place.move:
+    if own is not None and (told := state.public(place.move, own)) != place.move:
         place.wrong(
             f"p{own} plays '{place.move}' and is told '{told}'",
             "Let public tell players their own moves as they are",
@@ -39,14 +39,14 @@ def check_knowing(place: Place) -> None:
     for seat in (None, *seats):
         alike: dict[tuple[str, ...], list[Move]] = {}
         for move in place.moves:
-            told = game.public(state, move, seat)
+            told = state.public(move, seat)
             if Move.parse(str(told)) != told:
                 place.wrong(
                     f"'{move}' is told as '{told}', which does not parse back",
                     "Let public return a move whose text reads back",
                 )
                 return
-            turned_up = (one.text for one in game.shown(state, move)[1:])
+            turned_up = (one.text for one in state.shown(move)[1:])
             alike.setdefault((told.text, *turned_up), []).append(move)
         if compare:
             _check_sees(place, seat, [moves[0] for moves in alike.values()][:DIFFERENT])
@@ -60,18 +60,17 @@ def check_knowing(place: Place) -> None:
 def _check_sees(place: Place, seat: int | None, moves: Sequence[Move]) -> None:
     """After moves that a seat is told in different words, and which lie on the table differently,
     it sees different things in ``view``."""
-    game = place.game
     who = "everybody" if seat is None else f"seat {seat}"
     seen: dict[str, tuple[Move, Any]] = {}
     for move in moves:
         world = place.state.clone()
-        game.apply(world, move)
-        view = canonical(game.view(world, seat))
+        world.apply(move)
+        view = canonical(world.view(seat))
         first, other = seen.setdefault(view, (move, world))
         own = seat is not None and move.player == seat and _places(place, first) == _places(
             place, move
         )  # fmt: skip
-        if first == move or not (own or looks(game.layout(other)) != looks(game.layout(world))):
+        if first == move or not (own or looks(other.layout()) != looks(world.layout())):
             continue
         if canonical(other.to_json()) != canonical(world.to_json()):
             place.wrong(
@@ -88,12 +87,12 @@ def _places(place: Place, move: Move) -> list[str]:
 
 def _check_all_told(place: Place, seat: int) -> None:
     """What every seat is told is told to everybody."""
-    game, state = place.game, place.state
+    state = place.state
     if seat or place.match.players < 2:
         return
     for move in place.moves:
-        told = {game.public(state, move, one).text for one in range(place.match.players)}
-        everybody = game.public(state, move, None).text
+        told = {state.public(move, one).text for one in range(place.match.players)}
+        everybody = state.public(move, None).text
         if len(told) == 1 and everybody not in told:
             place.wrong(
                 f"every seat is told '{told.pop()}', and everybody '{everybody}'",
@@ -104,14 +103,13 @@ def _check_all_told(place: Place, seat: int) -> None:
 
 def _apart(place: Place, seat: int | None, told_as: str, moves: Sequence[Move]) -> bool:
     """Whether the seat can tell apart what it was told in the same words; if so, it is noted."""
-    game = place.game
     worlds = []
     for move in (*moves[: WORLDS - 1], moves[-1]):
         after = place.state.clone()
-        game.apply(after, move)
+        after.apply(move)
         worlds.append(after)
     who = "everybody" if seat is None else f"seat {seat}"
-    if len({canonical(game.view(world, seat)) for world in worlds}) > 1:
+    if len({canonical(world.view(seat)) for world in worlds}) > 1:
         place.wrong(
             f"{who} is told '{told_as}' and sees in 'view' which of {len(moves)} moves it was",
             "Leave out of view what the seat was not told, or let public tell it",
@@ -141,17 +139,16 @@ def _apart(place: Place, seat: int | None, told_as: str, moves: Sequence[Move]) 
 
 def _step_on(place: Place, seat: int | None, worlds: Sequence[Any]) -> list[Any]:
     """The worlds after one more move that is the same in all of them, and tells nothing."""
-    game = place.game
-    legal = [{move.text: move for move in game.moves(world)} for world in worlds]
+    legal = [{move.text: move for move in world.legal_moves()} for world in worlds]
     for text in sorted(set(legal[0]).intersection(*legal[1:])):
         move = legal[0][text]
-        told = [game.public(world, move, seat).text for world in worlds]
-        shown = [game.shown(world, move) for world in worlds]
+        told = [world.public(move, seat).text for world in worlds]
+        shown = [world.shown(move) for world in worlds]
         if len(set(told)) > 1 or any(one != shown[0] for one in shown[1:]):
             continue
         later = [world.clone() for world in worlds]
         for world in later:
-            game.apply(world, move)
+            world.apply(move)
         return later
     return []
 
@@ -161,10 +158,10 @@ def _shown(
 ) -> dict[str, list[Any]]:
     """What is shown in each of the worlds, by hook."""
     game, seats = place.game, range(place.match.players)
-    asked = [game.prompt(world) for world in worlds]
+    asked = [world.prompt() for world in worlds]
     shown: dict[str, list[Any]] = {
-        "layout": [game.layout(world) for world in worlds],
-        "supply": [[game.supply(world, one) for one in seats] for world in worlds],
+        "layout": [world.layout() for world in worlds],
+        "supply": [[world.supply(one) for one in seats] for world in worlds],
     }
     if seat is None:
         shown["prompt"] = [
@@ -182,18 +179,18 @@ def _shown(
         first = asked[0]
         if first is not None and first.actor is Actor.PLAYER and not _is_private(place, first.code):
             told = f"private, which lacks '{first.code}',"
-            shown[told] = [sorted(move.text for move in game.moves(world)) for world in worlds]
+            shown[told] = [sorted(move.text for move in world.legal_moves()) for world in worlds]
     else:
-        mine = [move for move in game.pseudo_moves(worlds[0]) if move.player == seat]
+        mine = [move for move in worlds[0].pseudo_moves() if move.player == seat]
         tried = Random(place.match.ply).sample(mine, min(OBJECTIONS, len(mine)))
-        shown["check"] = [[game.check(world, move) for move in tried] for world in worlds]
+        shown["check"] = [[world.violations(move) for move in tried] for world in worlds]
         shown["prompt"] = list(asked)
     if seat is not None and asked[0] is not None and seat == asked[0].player:
-        shown["hints"] = [game.hints(world) for world in worlds]
+        shown["hints"] = [world.hinted_moves() for world in worlds]
     drawn = place.prompt.actor is not Actor.PLAYER
     if seat is None and drawn and game.open_to_computers(place.match.options):
         shown["what may be done, although open_to_computers is true,"] = [
-            sorted(move.text for move in game.moves(world)) for world in worlds
+            sorted(move.text for move in world.legal_moves()) for world in worlds
         ]
     return shown
 

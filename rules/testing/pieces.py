@@ -28,7 +28,7 @@ class Pieces:
     def look(self, state: Any, players: int, here: str, move: Move | None) -> None:
         """Count what there is before ``move`` is played; None at the end."""
         lying: Counter[str] = Counter()
-        for item, number in self._game.layout(state).items():
+        for item, number in state.layout().items():
             lying[item.kind] += number
             self._report.sites.add(item.site)
         self._count(lying, here)
@@ -57,7 +57,7 @@ class Pieces:
     def _supplies(self, state: Any, players: int, here: str) -> Counter[str]:
         report, held = self._report, Counter[str]()
         for seat in range(players):
-            supply = self._game.supply(state, seat)
+            supply = state.supply(seat)
             for kind, number in supply.items():
                 if kind not in self._box.kinds:
                     told = f"the supply of seat {seat} names '{kind}', which the box does not have"
@@ -89,20 +89,20 @@ HEAP = 12
 
 def check_effect(place: Place) -> None:
     """What the move changes on the table, what it scores, and who may know it."""
-    game, state, move, box = place.game, place.state, place.move, place.box
+    state, move, box = place.state, place.move, place.box
     after = state.clone()
-    game.apply(after, move)
+    after.apply(move)
     same = canonical(after.to_json()) == canonical(state.to_json())
     if same and move.actor is Actor.PLAYER:
         place.wrong(
             f"{move} changes nothing in the state",
             "Let apply carry the move out, and to_json write what it changed",
         )
-    before_layout, after_layout = game.layout(state), game.layout(after)
+    before_layout, after_layout = state.layout(), after.layout()
     changed = {
         item.site for item in (before_layout - after_layout) + (after_layout - before_layout)
     }
-    named = set(game.touches(state, move))
+    named = set(state.touches(move))
     place.report.habits.touched(named, changed)
     place.report.habits.idle.setdefault(move.verb, []).append(len(named - changed))
     if missing := changed - named:
@@ -208,7 +208,7 @@ def _of_another(place: Place, item: Item) -> bool:
 
 
 def _check_scores(place: Place, after: Any) -> None:
-    scores, lines = place.game.scores(after), place.game.explain_scores(after)
+    scores, lines = after.scores(), after.explain_scores()
     if not place.game.counts_points and (any(scores) or lines):
         place.wrong(
             f"the game counts no points, but there are scores {scores} and {len(lines)} lines",
@@ -227,8 +227,7 @@ def _check_scores(place: Place, after: Any) -> None:
                 f"seat {seat} has {points} points, but those explained to it add up to {told}",
                 "Give every score line to the seat that scores it, with all of its points",
             )
-    own = type(place.game).explain_scores is not Game.explain_scores
-    if own and (idle := [line for line in lines if not line.points and not line.params]):
+    if idle := [line for line in lines if not line.points and not line.params]:
         place.report.hint(
             f"a score line '{idle[0].code}' says 0",
             "Leave out of explain_scores what brings nothing, or say in it what it is about",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any
 
-from rules.core import Actor, Game, GameError, Move
+from rules.core import Actor, Game, GameError, Move, State
 from rules.match import Match
 
 __all__ = ["MOVE_LIMIT", "pick", "random_match"]
@@ -36,19 +36,19 @@ def random_match(
     while match.outcome is None:
         if match.ply >= limit:
             raise GameError("no_end", game=game.id, moves=limit, seed=seed, players=players)
-        moves = game.moves(match.state)
+        moves = match.state.legal_moves()
         if not moves:
             raise GameError("no_move", game=game.id, moves=match.ply, seed=seed)
         chosen = None if decide is None else decide(match, moves)
-        move = pick(game, match.state, moves, random) if chosen is None else chosen
+        move = pick(match.state, moves, random) if chosen is None else chosen
         yield match, moves, move
         match.push(move)
 
 
-def pick(game: Game[Any], state: Any, moves: list[Move], random: Random) -> Move:
+def pick(state: State, moves: list[Move], random: Random) -> Move:
     """A random choice by whoever is asked: the players' chooser, or chance by its weights."""
     if len(moves) == 1:
         return moves[0]
     if moves[0].actor is Actor.PLAYER:
-        return game.choose(state, moves, random)
-    return random.choices(moves, weights=game.weights(state, moves))[0]
+        return state.choose(moves, random)
+    return random.choices(moves, weights=state.weights(moves))[0]

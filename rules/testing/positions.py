@@ -25,12 +25,12 @@ SEVERAL = 4
 
 def check_quickly(place: Place) -> None:
     """What is looked at in every position."""
-    game, state, prompt, moves = place.game, place.state, place.prompt, place.moves
+    state, prompt, moves = place.state, place.prompt, place.moves
     for problem in state.problems():
         place.wrong(problem, "Mend apply, or the invariant")
     texts = [move.text for move in moves]
     if len(set(texts)) != len(texts):
-        place.wrong("a legal move is listed twice", "Let moves yield each move once")
+        place.wrong("a legal move is listed twice", "Let legal_moves yield each move once")
     for move in moves:
         if move.actor is not prompt.actor or (
             move.actor is Actor.PLAYER and move.player != prompt.player
@@ -40,7 +40,7 @@ def check_quickly(place: Place) -> None:
                 "Let prompt ask whoever may move",
             )
             break
-    only = game.obliged(state)
+    only = state.obliged()
     if only is not None and moves != [only]:
         place.wrong(
             f"{only} is said to be the only answer, but {texts[:3]} are legal",
@@ -56,14 +56,14 @@ def check_quickly(place: Place) -> None:
     place.tell(lambda t: t.prompt(prompt))
     place.tell(lambda t: t.move(place.move))
     _check_chance(place)
-    if game.check(state, place.move):
-        place.wrong(f"legal {place.move} is objected to", "Let moves and check agree")
+    if state.violations(place.move):
+        place.wrong(f"legal {place.move} is objected to", "Let legal_moves and violations agree")
 
 
 def check_closely(place: Place, tried: dict[Move, None]) -> None:
     """Everything else. ``tried``: moves that were possible once, to be tried again."""
     before = canonical(place.state.to_json())
-    check_moves(place, tried, place.game.layout(place.state))
+    check_moves(place, tried, place.state.layout())
     _check_spread(place)
     if canonical(place.state.to_json()) != before:
         place.wrong("asking changed the state", "Let only apply change a state")
@@ -84,10 +84,8 @@ def check_closely(place: Place, tried: dict[Move, None]) -> None:
 
 def _check_chance(place: Place) -> None:
     if place.prompt.actor is Actor.PLAYER:
-        chosen = place.game.choose(place.state, place.moves, Random(place.match.ply))
-        if place.deeply and chosen != place.game.choose(
-            place.state, place.moves, Random(place.match.ply)
-        ):
+        chosen = place.state.choose(place.moves, Random(place.match.ply))
+        if place.deeply and chosen != place.state.choose(place.moves, Random(place.match.ply)):
             place.wrong(
                 "choose picks another move with the same random numbers",
                 "Let choose take all chance from the generator that it is given",
@@ -97,7 +95,7 @@ def _check_chance(place: Place) -> None:
                 f"choose picks {chosen}, which is not legal", "Let choose take one of moves"
             )
         return
-    weights = place.game.weights(place.state, place.moves)
+    weights = place.state.weights(place.moves)
     if len(weights) != len(place.moves) or min(weights) < 0 or sum(weights) <= 0:
         place.wrong(
             f"there are {len(weights)} weights for {len(place.moves)} outcomes, "
@@ -110,12 +108,14 @@ def _check_touch(place: Place) -> None:
     """What screens ask: the usual move is legal, places are in the box, results can be told."""
     game, state, box, move = place.game, place.state, place.box, place.move
     after = state.clone()
-    game.apply(after, move)
+    after.apply(move)
     usual, result = game.usual(state, place.moves), game.result(state, move, after)
     if usual is not None and usual not in place.moves:
         place.wrong(f"{usual} is usual but not legal", "Let usual name one of moves, or none")
-    if strange := [one for one in game.hints(state) if one not in place.moves]:
-        place.wrong(f"{strange[0]} is a hint but not legal", "Let hints name legal moves only")
+    if strange := [one for one in state.hinted_moves() if one not in place.moves]:
+        place.wrong(
+            f"{strange[0]} is a hint but not legal", "Let hinted_moves name legal moves only"
+        )
     if unknown := {at for one in place.moves for at in game.places(state, one)} - set(box.sites):
         place.wrong(
             f"the box has no {sorted(unknown)} to be touched", "Name sites of the box in places"
@@ -161,7 +161,7 @@ def _check_apart(place: Place) -> None:
 
 def _check_ledger(place: Place) -> None:
     """What was entered is each player's, and its worth is what they score."""
-    game, ledger = place.game, place.game.ledger(place.state)
+    game, ledger = place.game, place.state.ledger()
     for kind in list(place.box.kinds)[:3]:
         worth = game.worth({kind: 1})
         if strange := set(worth) - {kind}:
@@ -174,7 +174,7 @@ def _check_ledger(place: Place) -> None:
             "Let owned have one entry for each seat",
         )
         return
-    for seat, points in enumerate(game.scores(place.state)):
+    for seat, points in enumerate(place.state.scores()):
         worth_all = sum(game.worth(ledger.owned[seat]).values())
         if worth_all != points:
             place.wrong(
@@ -197,7 +197,7 @@ def _check_turn(place: Place) -> None:
     """Whose turn it is."""
     if place.prompt.actor is not Actor.PLAYER:
         return
-    turn, habits = place.game.turn_of(place.state), place.report.habits
+    turn, habits = place.state.turn_of(), place.report.habits
     habits.turns_asked += 1
     habits.turns_theirs += turn == place.prompt.player
     if turn is not None and turn not in range(place.match.players):
@@ -213,7 +213,7 @@ def _check_market(place: Place) -> None:
     if strange := sorted(named - set(place.box.kinds)):
         place.wrong(f"the market names {strange}", "Name kinds of the box in market")
     place.report.cited.update(ware.rule for ware in market.wares)
-    turn = place.game.turn_of(place.state)
+    turn = place.state.turn_of()
     if market.turn is not None and market.turn != turn:
         place.wrong(f"the market says p{market.turn}'s turn, turn_of p{turn}", "Let both agree")
     for key, _ in market.figures:
@@ -221,7 +221,7 @@ def _check_market(place: Place) -> None:
     for word in {word for ware in market.wares for word in ware.types}:
         place.tell(lambda t, word=word: t.text("types", word))  # type: ignore[misc]
     layout = Counter[str]()
-    for item, number in place.game.layout(place.state).items():
+    for item, number in place.state.layout().items():
         layout[item.kind] += number
     played = Counter(market.played) - layout
     if layout and played:

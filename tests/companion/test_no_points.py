@@ -40,7 +40,7 @@ def test_nobody_sees_a_figure(match: Match) -> None:
     view = view_of(match)
     teller = Teller(match.game, "en", match.colours)
     assert [player_of(view, teller, seat).score for seat in (0, 1)] == ["", ""]
-    assert score_text(tuple(match.game.explain_scores(match.state)), 0, teller) == ""
+    assert score_text(tuple(match.state.explain_scores()), 0, teller) == ""
     assert score_history(match) == ()
     picture = picture_of(view, (), "en", "")
     assert [player["score"] for player in picture["players"]] == ["", ""]

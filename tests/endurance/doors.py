@@ -76,7 +76,7 @@ def _move(data: bytes, folder: Path) -> None:
         move = Move.parse(text)
         for game in _games():
             with suppress(GameError):
-                game.check(_setup(game), move)
+                _setup(game).violations(move)
 
 
 def _position(data: bytes, folder: Path) -> None:

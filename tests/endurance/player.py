@@ -69,7 +69,7 @@ def _play(journal: Journal, header: Header, chance: random.Random) -> None:
             session.post(Undo(chance.randint(1, 3)))
         else:
             legal = session.view.legal
-            move = table.match.game.choose(table.match.state, list(legal), chance)
+            move = table.match.state.choose(list(legal), chance)
             session.post(TapMove(move))
         session.settle()
     session.close()

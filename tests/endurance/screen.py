@@ -70,7 +70,7 @@ def _play(app: Any, session: Session, longest: int, found: Soaked) -> None:
         if table.match.outcome is not None:
             break
         legal = list(session.view.legal)
-        move = table.match.game.choose(table.match.state, legal, chance)
+        move = table.match.state.choose(legal, chance)
         session.post(TapMove(move))
         found.waiting = [*found.waiting[-100:], session.waiting]
         session.settle()

@@ -115,7 +115,7 @@ def _play(
             session.post(Undo(1))
         else:
             legal = list(session.view.legal)
-            move = table.match.game.choose(table.match.state, legal, chance)
+            move = table.match.state.choose(legal, chance)
             session.post(TapMove(move))
         found.waiting.append(session.waiting)
         del found.waiting[:-100]

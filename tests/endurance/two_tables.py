@@ -138,7 +138,7 @@ def _play_one(
         view = session.view
         if view.legal and view.outcome is None:
             match = session.table.match
-            session.post(TapMove(pick(match.game, match.state, list(view.legal), chance)))
+            session.post(TapMove(pick(match.state, list(view.legal), chance)))
             session.settle()
         if view.can_undo and chance.random() < 0.05:
             session.post(Undo())
@@ -291,7 +291,7 @@ def soon(club: Servers, number: int) -> bool:
 def _one_move(mover: _Timed, other: _Timed, chance: random.Random) -> float:
     """Milliseconds from the word of the journal to the lamps at the other table."""
     match, ply = mover.session.table.match, other.session.view.ply
-    move = pick(match.game, match.state, list(mover.session.view.legal), chance)
+    move = pick(match.state, list(mover.session.view.legal), chance)
     mover.session.post(TapMove(move))
     assert until(lambda: other.session.view.ply > ply and other.lit_s > mover.agreed_s)
     return (other.lit_s - mover.agreed_s) * 1000

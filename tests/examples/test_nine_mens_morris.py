@@ -28,17 +28,17 @@ GOLDEN = Path(__file__).parents[2] / "examples" / "nine_mens_morris" / "tests" /
 def after(game: Game[Any], state: Any, *moves: str) -> Any:
     """The position after legal moves."""
     for text in moves:
-        assert game.check(state, Move.parse(text)) == [], text
-        game.apply(state, Move.parse(text))
+        assert state.violations(Move.parse(text)) == [], text
+        state.apply(Move.parse(text))
     return state
 
 
 def codes(game: Game[Any], state: Any, move: str) -> list[str]:
-    return [objection.code for objection in game.check(state, Move.parse(move))]
+    return [objection.code for objection in state.violations(Move.parse(move))]
 
 
 def texts(game: Game[Any], state: Any) -> set[str]:
-    return {move.text for move in game.moves(state)}
+    return {move.text for move in state.legal_moves()}
 
 
 # -- the rules ----------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ def test_three_in_a_row_take_a_stone_before_anything_else(morris: Game[Any]) -> 
     assert codes(morris, match.state, "p0 place g1") == ["take_first"]
     match.push("p0 take b4")
     assert match.scores == (1, 0)
-    assert (morris.supply(match.state, 0), morris.supply(match.state, 1)) == (
+    assert (match.state.supply(0), match.state.supply(1)) == (
         {},
         {"stone black": 1},
     )
@@ -115,7 +115,7 @@ def test_with_three_stones_one_flies_unless_the_option_says_no(
 def test_with_two_stones_one_has_lost(morris: Game[Any]) -> None:
     state = position(morris, "f4 f2 d6 a7", "a1 d1 g4")
     after(morris, state, "p0 move d6 f6", "p0 take a1")
-    outcome = morris.outcome(state)
+    outcome = state.outcome()
     assert outcome is not None
     assert (outcome.reason, outcome.ranking, outcome.scores) == ("two_stones", ((0,), (1,)), (7, 5))
     assert texts(morris, state) == set()
@@ -124,7 +124,7 @@ def test_with_two_stones_one_has_lost(morris: Game[Any]) -> None:
 def test_without_a_move_one_has_lost(morris: Game[Any]) -> None:
     state = position(morris, "a7 d2 g4 b6", "a1 d1 g1 a4")
     after(morris, state, "p0 move b6 b4")
-    outcome = morris.outcome(state)
+    outcome = state.outcome()
     assert outcome is not None
     assert (outcome.reason, outcome.ranking) == ("no_move", ((0,), (1,)))
 
@@ -133,7 +133,7 @@ def test_whoever_may_fly_is_not_blocked(morris: Game[Any]) -> None:
     for option, over in (("on", False), ("off", True)):
         state = position(morris, "a7 d2 g4 b6", "a1 d1 g1", flying=option)
         after(morris, state, "p0 move a7 a4")
-        assert (morris.outcome(state) is not None) == over
+        assert (state.outcome() is not None) == over
 
 
 # -- rulings ------------------------------------------------------------------------------------
@@ -145,18 +145,18 @@ TO_AND_FRO = ("p0 move a7 a4", "p1 move g1 g4", "p0 move a4 a7", "p1 move g4 g1"
 def test_the_third_time_a_position_comes_about_it_is_a_draw(morris: Game[Any], option: str) -> None:
     state = position(morris, "a7 b6 c5 d1", "g1 f2 e3 d7", repetition=option)
     after(morris, state, *TO_AND_FRO, *TO_AND_FRO)
-    assert morris.outcome(state) is None
+    assert state.outcome() is None
     after(morris, state, TO_AND_FRO[0])
-    outcome = morris.outcome(state)
+    outcome = state.outcome()
     assert (outcome is not None and outcome.reason == "repetition") == (option == "on")
 
 
 def test_after_fifty_moves_each_without_a_mill_it_is_a_draw(morris: Game[Any]) -> None:
     state = position(morris, "a7 b6 c5 d1", "g1 f2 e3 d7", repetition="off")
     for turn in range(100):
-        assert morris.outcome(state) is None, turn
+        assert state.outcome() is None, turn
         after(morris, state, TO_AND_FRO[turn % 4])
-    outcome = morris.outcome(state)
+    outcome = state.outcome()
     assert outcome is not None
     assert (outcome.reason, outcome.ranking) == ("quiet", ((0, 1),))
 

@@ -60,9 +60,9 @@ def test_only_the_master_judges_at_a_look(morris: Game[Any]) -> None:
 def test_the_master_goes_from_mill_to_mill(morris: Game[Any]) -> None:
     state = position(morris, "a1 d1 g1 b2 f2", "a7 g7 d5 e4 c5")
     options = morris.complete_options(2, {})
-    view = SeatView(morris.id, 2, options, False, 0, morris.view(state, 0), ())
+    view = SeatView(morris.id, 2, options, False, 0, state.view(0), ())
     master = find_player("archdruid")
-    choice = master.choose(view, morris.moves(state), Budget(playouts=200), Random(1))
+    choice = master.choose(view, state.legal_moves(), Budget(playouts=200), Random(1))
     assert choice.move == Move.parse("p0 move d1 d2")
     assert choice.why.code == "closes"
     assert choice.chance > 0.7

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import rules
 from rules import core
 from rules.core import Game, Item, Move, Objection, Outcome, Prompt, Result, ScoreLine, State
@@ -58,13 +60,18 @@ def put(called: str, made: Callable[..., Any], leave: int = 1) -> str:
 
 
 def questions() -> dict[str, Any]:
-    found = {name: inspect.getattr_static(Game, name) for name in dir(Game) if name[0] != "_"}
+    found = {
+        name: inspect.getattr_static(kind, name)
+        for kind in (Game, State)
+        for name in dir(kind)
+        if name[0] != "_"
+    }
     return {name: asked for name, asked in found.items() if inspect.isfunction(asked)}
 
 
 QUESTIONS = (
-    "What every game must answer", "Before the match", "The play and the points", "The table",
-    "What hands do", "The screen", "What may be known",
+    "What every game must answer", "What every position must answer", "Before the match",
+    "The play and the points", "The table", "What may be known", "What hands do", "The screen",
 )  # fmt: skip
 
 
@@ -78,18 +85,10 @@ def test_every_question_is_there_as_the_code_puts_it() -> None:
     assert sorted(told) == sorted(known)
 
 
-def test_what_must_be_answered_is_in_the_first_table() -> None:
-    told = {cells[0].strip("`").partition("(")[0] for cells in rows(QUESTIONS[0])}
-    assert told == {name for name in questions() if name in Game.__abstractmethods__}
-
-
-def test_what_a_position_must_answer_is_there_as_the_code_puts_it() -> None:
-    told = [(cells[0], cells[1]) for cells in rows("What a position must answer")]
-    assert told == [
-        (put(name, asked), f"`{said(inspect.signature(asked).return_annotation)}`")
-        for name, asked in vars(State).items()
-        if inspect.isfunction(asked) and name[0] != "_"
-    ]
+@pytest.mark.parametrize(("heading", "kind"), [(QUESTIONS[0], Game), (QUESTIONS[1], State)])
+def test_what_must_be_answered_is_in_the_first_tables(heading: str, kind: Any) -> None:
+    told = {cells[0].strip("`").partition("(")[0] for cells in rows(heading)}
+    assert told == {name for name in questions() if name in kind.__abstractmethods__}
 
 
 def test_what_is_handed_in_has_the_types_of_the_code() -> None:

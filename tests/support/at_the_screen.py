@@ -272,7 +272,7 @@ class Finger:
         match = session.table.match
         legal = list(self.view.legal)
         assert legal, f"nobody can do anything: {texts(self.screen)}"
-        return pick(match.game, match.state, legal, random)
+        return pick(match.state, legal, random)
 
     def touch_move(self, move: Move) -> None:
         """Touch whatever plays ``move``."""
@@ -451,7 +451,7 @@ def play_on(house: Application, left: int, random: Random) -> None:
     ahead, moves = table.match.clone(), []
     ahead.deal()
     while ahead.outcome is None:
-        move = pick(ahead.game, ahead.state, ahead.legal_moves(), random)
+        move = pick(ahead.state, ahead.legal_moves(), random)
         ahead.push(move)
         ahead.deal()
         moves.append(move)

@@ -28,9 +28,9 @@ def beside(
         legal, move = whole.legal_moves(), whole.next_chance()
         drawn = move is not None
         if move is None:
-            move = whole.game.choose(whole.state, legal, random)
+            move = whole.state.choose(legal, random)
         if _whose(move) not in dealt:
-            for shown in whole.game.shown(whole.state, move):
+            for shown in whole.state.shown(move):
                 mixed.push(shown)
         else:
             assert mixed.legal_moves() == legal

@@ -230,9 +230,9 @@ def play(
     match = Match(rules, players, header.options, physical=physical, seed=header.seed)
     plies = 0
     while match.outcome is None and plies < most:
-        moves = rules.moves(match.state)
+        moves = match.state.legal_moves()
         some: list[Happening] = []
-        move = pick(rules, match.state, moves, chance)
+        move = pick(match.state, moves, chance)
         match.push(move)
         some.append(MovePlayed(move))
         if corrections and match.ply > 3 and chance.random() < 0.02:

@@ -24,11 +24,11 @@ def decisions(
             return
         if prompt.actor is Actor.PLAYER and number % every == 0:
             yield table if physical else dealt
-        move = pick(dealt.game, dealt.state, dealt.legal_moves(), random)
+        move = pick(dealt.state, dealt.legal_moves(), random)
         if prompt.actor is Actor.DEALER:
             answer = dealt.next_chance()
             assert answer is not None
             move = answer
-        for shown in dealt.game.shown(dealt.state, move):
+        for shown in dealt.state.shown(move):
             table.push(shown)
         dealt.push(move)

@@ -65,7 +65,7 @@ class _Hands:
     def of(match: Match) -> _Hands:
         state = match.state
         owned = tuple(dict(cards.owned) for cards in state.seats)
-        return _Hands(dict(state.supply), owned, sum(state.turns), state.seat)
+        return _Hands(dict(state.piles), owned, sum(state.turns), state.seat)
 
 
 @dataclass
@@ -125,7 +125,7 @@ class _Desk:
         self.kept.touches += 1
 
     def _ledger(self) -> Ledger:
-        found = self.table.match.game.ledger(self.table.match.state)
+        found: Ledger | None = self.table.match.state.ledger()
         assert found is not None
         return found
 

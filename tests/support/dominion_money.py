@@ -25,7 +25,7 @@ def money_move(state: DominionState) -> Move:
     for treasure in ("gold", "silver", "copper"):
         if treasure in hand:
             return PLAY[seat][treasure]
-    coins, supply = state.coins, state.supply
+    coins, supply = state.coins, state.piles
     if coins >= 8 and supply["province"]:
         return BUY[seat]["province"]
     if coins >= 6 and supply["gold"]:
@@ -40,7 +40,7 @@ def late_greens_move(state: DominionState) -> Move:
     move = money_move(state)
     if move.verb == "play":
         return move
-    seat, coins, supply = state.seat, state.coins, state.supply
+    seat, coins, supply = state.seat, state.coins, state.piles
     if coins >= 8 and supply["province"]:
         return move
     if coins >= 5 and supply["province"] <= 4 and supply["duchy"]:
@@ -63,7 +63,7 @@ def money_match(
         if state.stack:
             deal(state, random)
         else:
-            GAME.apply(state, strategies[state.seat % len(strategies)](state))
+            state.apply(strategies[state.seat % len(strategies)](state))
     return state
 
 
@@ -84,8 +84,8 @@ def deal(state: DominionState, random: Random) -> None:
             state.stack[-1] = ("draw", frame[1], left)
             settle(state)
         elif QUESTIONS[frame[0]].actor is Actor.DEALER:
-            moves = GAME.moves(state)
-            GAME.apply(state, random.choices(moves, GAME.weights(state, moves))[0])
+            moves = state.legal_moves()
+            state.apply(random.choices(moves, state.weights(moves))[0])
         else:
             return
 

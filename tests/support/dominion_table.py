@@ -57,11 +57,11 @@ class Table:
         self, seats: tuple[str, ...], *, physical: bool, dealt: tuple[int, ...] = ()
     ) -> DominionState:
         state = GAME.setup(len(seats), self.options, physical)
-        GAME.deal_for(state, dealt)
+        state.deal_for(dealt)
         state.stack.clear()
         state.kingdom = layout_order(self.kingdom)
         box = Counter(pile_sizes(len(seats), state.kingdom))
-        state.supply = dict(box)
+        state.piles = dict(box)
         for card, number in START_DECK.items():
             box[card] += number * len(seats)
         for text, holdings in zip(seats, state.seats, strict=True):
@@ -79,10 +79,10 @@ class Table:
                     holdings.zones.draw("draw", "hand", None)
                 holdings.zones.put("discard", discard)
             holdings.face = discard[-1] if discard else ""
-        for card in state.supply:
-            state.supply[card] = self.piles.get(card, min(state.supply[card], box[card]))
-            assert 0 <= state.supply[card] <= box[card], f"there are not so many {card}"
-            state.trash += [card] * (box[card] - state.supply[card])
+        for card in state.piles:
+            state.piles[card] = self.piles.get(card, min(state.piles[card], box[card]))
+            assert 0 <= state.piles[card] <= box[card], f"there are not so many {card}"
+            state.trash += [card] * (box[card] - state.piles[card])
         assert set(box) <= set(CARDS)
         state.sort_market()
         begin_turn(state, 0)
@@ -91,13 +91,13 @@ class Table:
     @property
     def legal(self) -> list[str]:
         """The complete list of legal moves, sorted."""
-        return sorted(move.text for move in GAME.moves(self.state))
+        return sorted(move.text for move in self.state.legal_moves())
 
     @property
     def weights(self) -> dict[str, int]:
         """Likelihood of each dealer move."""
-        moves = sorted(GAME.moves(self.state))
-        return {m.text: w for m, w in zip(moves, GAME.weights(self.state, moves), strict=True)}
+        moves = sorted(self.state.legal_moves())
+        return {m.text: w for m, w in zip(moves, self.state.weights(moves), strict=True)}
 
     def play(self, *texts: str) -> Self:
         """Make moves; ``text ×3`` repeats one. Each must be legal, for the referee too."""
@@ -110,41 +110,41 @@ class Table:
 
     def _push(self, move: Move) -> None:
         assert move.text in self.legal, f"{move} is not among {self.legal}"
-        assert GAME.check(self.state, move) == []
+        assert self.state.violations(move) == []
         whose = move.player if move.player is not None else int(move.args[0][1:])
         for seat, position in enumerate((*self.beside, self.referee)):
-            for shown in (move,) if seat == whose else GAME.shown(self.state, move):
-                assert GAME.check(position, shown) == [], f"the referee refuses {shown}"
-                assert shown in GAME.moves(position)
-                GAME.apply(position, shown)
-        GAME.apply(self.state, move)
-        asked = GAME.prompt(self.state)
+            for shown in (move,) if seat == whose else self.state.shown(move):
+                assert position.violations(shown) == [], f"the referee refuses {shown}"
+                assert shown in position.legal_moves()
+                position.apply(shown)
+        self.state.apply(move)
+        asked = self.state.prompt()
         for position in (self.state, self.referee, *self.beside):
             assert position.problems() == []
-            assert GAME.prompt(position) == asked, "the referee asks somebody or something else"
+            assert position.prompt() == asked, "the referee asks somebody or something else"
 
     def _is_the_same_beside(self) -> None:
         """Who is dealt to has the same cards, and the same choice, among people with real ones."""
-        asked = GAME.prompt(self.state)
+        asked = self.state.prompt()
         for seat, position in enumerate(self.beside):
             cards, same = position.seats[seat], self.cards(seat)
             assert isinstance(cards, DealtCards)
             assert (cards.hand, cards.deck, cards.discards) == (same.hand, same.deck, same.discards)
             assert [one.owned for one in position.seats] == [s.owned for s in self.state.seats]
             if asked is not None and asked.player == seat and asked.actor is not Actor.TABLE:
-                assert sorted(move.text for move in GAME.moves(position)) == self.legal
+                assert sorted(move.text for move in position.legal_moves()) == self.legal
 
     def deal(self, *cards: str) -> Self:
         """The dealer draws these for whoever is due."""
         for card in cards:
-            prompt = GAME.prompt(self.state)
+            prompt = self.state.prompt()
             assert prompt is not None
             self.play(f"dealer draw p{prompt.player} {card}")
         return self
 
     def refused(self, text: str) -> list[str]:
         """The objection codes to a move."""
-        return [objection.code for objection in GAME.check(self.state, Move.parse(text))]
+        return [objection.code for objection in self.state.violations(Move.parse(text))]
 
     def cards(self, seat: int) -> DealtCards:
         """A player's cards."""

@@ -13,7 +13,7 @@ TOKEN = re.compile(r"\[([^\]]*)\]|([^·\n\[\]]+)")
 
 
 def offered(state: ErbautState) -> list[str]:
-    return sorted(move.text for move in GAME.moves(state))
+    return sorted(move.text for move in state.legal_moves())
 
 
 def play(state: ErbautState, script: str) -> ErbautState:
@@ -23,9 +23,9 @@ def play(state: ErbautState, script: str) -> ErbautState:
             assert offered(state) == sorted(m.strip() for m in listed.split(",,")), text
         elif text.strip():
             move = Move.parse(text.strip())
-            assert GAME.check(state, move) == [], move
-            assert move in GAME.moves(state), move
-            GAME.apply(state, move)
+            assert state.violations(move) == [], move
+            assert move in state.legal_moves(), move
+            state.apply(move)
             assert state.problems() == [], move
     return state
 

@@ -284,7 +284,7 @@ def random_transcript(game: str, most: int = 60) -> Iterator[str]:
         events: list[TableEvent] = []
         while table.match.outcome is None:
             match = table.match
-            move = pick(match.game, match.state, match.game.moves(match.state), random)
+            move = pick(match.state, match.state.legal_moves(), random)
             events = table.handle(TapMove(move), now)
         for one in exits.values():
             one.lines.append("the last move")
@@ -303,7 +303,7 @@ def _tried(table: Table, tried: list[Move], step: int, random: Random) -> Messag
     if step % 22 == 10:
         return Redo()
     tried += legal
-    return TapMove(pick(match.game, match.state, list(legal), random))
+    return TapMove(pick(match.state, list(legal), random))
 
 
 def scene_transcript(game: str, scene: str, enforcement: str = "") -> Iterator[str]:

@@ -18,7 +18,7 @@ from unittest.mock import patch
 from rules.box import load_box
 from rules.core import Actor, Game, Item, Layout, Move, Objection, Outcome, ScoreLine
 from rules.telling import load_text
-from tests.support.faulty_hooks import HOOK_FAULTS, replaced
+from tests.support.faulty_hooks import HOOK_FAULTS, replaced, right
 
 __all__ = ["FAULTS", "Plant", "planted"]
 
@@ -50,35 +50,39 @@ def _seldom(state: Any) -> bool:
 # -- moves and check --------------------------------------------------------------------------
 
 
-@_fault("not listed, but check says")
+@_fault("not listed, but violations says")
 def a_legal_move_is_missing(game: Game[Any]) -> Iterator[Game[Any]]:
-    def moves(self: Any, state: Any) -> list[Move]:
-        found = game.moves(state)
+    def legal_moves(state: Any) -> list[Move]:
+        found = right(state).legal_moves()
         return found[1:] if len(found) > 2 else found
 
-    yield replaced(game, moves=moves)
+    yield replaced(game, legal_moves=legal_moves)
 
 
 @_fault("listed twice")
 def a_move_is_listed_twice(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield replaced(game, moves=lambda self, state: [*game.moves(state), *game.moves(state)[:1]])
+    def legal_moves(state: Any) -> list[Move]:
+        found = right(state).legal_moves()
+        return [*found, *found[:1]]
+
+    yield replaced(game, legal_moves=legal_moves)
 
 
 @_fault("pseudo-move")
 def pseudo_moves_leave_out_a_legal_one(game: Game[Any]) -> Iterator[Game[Any]]:
-    def pseudo(self: Any, state: Any) -> Iterator[Move]:
-        legal = set(game.moves(state)[:1])
-        yield from (move for move in game.pseudo_moves(state) if move not in legal)
+    def pseudo(state: Any) -> Iterator[Move]:
+        legal = set(right(state).legal_moves()[:1])
+        yield from (move for move in right(state).pseudo_moves() if move not in legal)
 
-    yield replaced(game, pseudo_moves=pseudo, moves=lambda self, state: game.moves(state))
+    yield replaced(game, pseudo_moves=pseudo, legal_moves=lambda state: right(state).legal_moves())
 
 
 @_fault("not objected to")
 def nonsense_is_allowed(game: Game[Any]) -> Iterator[Game[Any]]:
-    def check(self: Any, state: Any, move: Move) -> list[Objection]:
-        return [] if move.verb == "dance" else game.check(state, move)
+    def violations(state: Any, move: Move) -> list[Objection]:
+        return [] if move.verb == "dance" else right(state).violations(move)
 
-    yield replaced(game, check=check)
+    yield replaced(game, violations=violations)
 
 
 @_fault("not listed in codes")
@@ -88,62 +92,62 @@ def an_objection_has_a_code_that_is_not_declared(game: Game[Any]) -> Iterator[Ga
 
 @_fault("9.9")
 def an_objection_cites_a_rule_that_is_none(game: Game[Any]) -> Iterator[Game[Any]]:
-    def check(self: Any, state: Any, move: Move) -> list[Objection]:
-        found = game.check(state, move)
+    def violations(state: Any, move: Move) -> list[Objection]:
+        found = right(state).violations(move)
         return [replace(one, rule="9.9") if one.code == "wrong_player" else one for one in found]
 
-    yield replaced(game, check=check)
+    yield replaced(game, violations=violations)
 
 
 @_fault("not objected to")
 def after_the_end_everything_is_allowed(game: Game[Any]) -> Iterator[Game[Any]]:
-    def check(self: Any, state: Any, move: Move) -> list[Objection]:
-        return game.check(state, move) if game.outcome(state) is None else []
+    def violations(state: Any, move: Move) -> list[Objection]:
+        return right(state).violations(move) if right(state).outcome() is None else []
 
-    yield replaced(game, check=check)
+    yield replaced(game, violations=violations)
 
 
-@_fault("but check says")
+@_fault("but violations says")
 def a_move_is_legal_that_check_refuses(game: Game[Any]) -> Iterator[Game[Any]]:
-    def moves(self: Any, state: Any) -> list[Move]:
-        refused = (one for one in game.pseudo_moves(state) if game.check(state, one))
-        return [*game.moves(state), *([first] if (first := next(refused, None)) else [])]
+    def legal_moves(state: Any) -> list[Move]:
+        refused = (one for one in right(state).pseudo_moves() if right(state).violations(one))
+        return [*right(state).legal_moves(), *([first] if (first := next(refused, None)) else [])]
 
-    def choose(self: Any, state: Any, moves: list[Move], random: Random) -> Move:
-        return game.choose(state, game.moves(state), random)
+    def choose(state: Any, moves: list[Move], random: Random) -> Move:
+        return right(state).choose(right(state).legal_moves(), random)
 
-    yield replaced(game, moves=moves, choose=choose)
+    yield replaced(game, legal_moves=legal_moves, choose=choose)
 
 
 @_fault("trying out")
 def apply_fails_on_what_is_not_allowed(game: Game[Any]) -> Iterator[Game[Any]]:
-    def apply(self: Any, state: Any, move: Move) -> None:
-        if game.check(state, move):
+    def apply(state: Any, move: Move) -> None:
+        if right(state).violations(move):
             raise ValueError("not allowed")
-        game.apply(state, move)
+        right(state).apply(move)
 
     yield replaced(game, apply=apply)
 
 
 @_fault("changed the state")
 def asking_changes_the_state(game: Game[Any]) -> Iterator[Game[Any]]:
-    def check(self: Any, state: Any, move: Move) -> list[Objection]:
-        found = game.check(state, move)
+    def violations(state: Any, move: Move) -> list[Objection]:
+        found = right(state).violations(move)
         if move.verb == "dance":
-            for legal in game.moves(state)[:1]:
-                game.apply(state, legal)
+            for legal in right(state).legal_moves()[:1]:
+                right(state).apply(legal)
         return found
 
-    yield replaced(game, check=check)
+    yield replaced(game, violations=violations)
 
 
 @_fault("refused|elsewhere|replay|come back|objected|differ")
 def a_move_is_sometimes_forgotten(game: Game[Any]) -> Iterator[Game[Any]]:
     count = iter(range(10**9))
 
-    def apply(self: Any, state: Any, move: Move) -> None:
+    def apply(state: Any, move: Move) -> None:
         if next(count) % 11:
-            game.apply(state, move)
+            right(state).apply(move)
 
     yield replaced(game, apply=apply)
 
@@ -153,8 +157,8 @@ def a_move_is_sometimes_forgotten(game: Game[Any]) -> Iterator[Game[Any]]:
 
 @_fault("9.9")
 def a_prompt_cites_a_rule_that_is_none(game: Game[Any]) -> Iterator[Game[Any]]:
-    def prompt(self: Any, state: Any) -> Any:
-        asked = game.prompt(state)
+    def prompt(state: Any) -> Any:
+        asked = right(state).prompt()
         return None if asked is None else replace(asked, rule="9.9")
 
     yield replaced(game, prompt=prompt)
@@ -162,8 +166,8 @@ def a_prompt_cites_a_rule_that_is_none(game: Game[Any]) -> Iterator[Game[Any]]:
 
 @_fault("prompts.vanished")
 def a_prompt_has_no_text(game: Game[Any]) -> Iterator[Game[Any]]:
-    def prompt(self: Any, state: Any) -> Any:
-        asked = game.prompt(state)
+    def prompt(state: Any) -> Any:
+        asked = right(state).prompt()
         return None if asked is None else replace(asked, code="vanished")
 
     yield replaced(game, prompt=prompt)
@@ -171,16 +175,16 @@ def a_prompt_has_no_text(game: Game[Any]) -> Iterator[Game[Any]]:
 
 @_fault("no prompt although")
 def nobody_is_asked_for_a_moment(game: Game[Any]) -> Iterator[Game[Any]]:
-    def prompt(self: Any, state: Any) -> Any:
-        return None if _seldom(state) else game.prompt(state)
+    def prompt(state: Any) -> Any:
+        return None if _seldom(state) else right(state).prompt()
 
     yield replaced(game, prompt=prompt)
 
 
 @_fault("is legal, but")
 def the_wrong_player_is_asked(game: Game[Any]) -> Iterator[Game[Any]]:
-    def prompt(self: Any, state: Any) -> Any:
-        asked = game.prompt(state)
+    def prompt(state: Any) -> Any:
+        asked = right(state).prompt()
         if asked is None or asked.player is None or asked.actor is not Actor.PLAYER:
             return asked
         return replace(asked, player=asked.player + 1)
@@ -192,8 +196,8 @@ def the_wrong_player_is_asked(game: Game[Any]) -> Iterator[Game[Any]]:
 def somebody_is_asked_after_the_end(game: Game[Any]) -> Iterator[Game[Any]]:
     last: list[Any] = []
 
-    def prompt(self: Any, state: Any) -> Any:
-        asked = game.prompt(state)
+    def prompt(state: Any) -> Any:
+        asked = right(state).prompt()
         last[:] = [asked] if asked is not None else last
         return last[0] if asked is None and last else asked
 
@@ -202,8 +206,8 @@ def somebody_is_asked_after_the_end(game: Game[Any]) -> Iterator[Game[Any]]:
 
 @_fault("only answer")
 def the_only_answer_is_not_the_only_one(game: Game[Any]) -> Iterator[Game[Any]]:
-    def obliged(self: Any, state: Any) -> Move | None:
-        found = game.moves(state)
+    def obliged(state: Any) -> Move | None:
+        found = right(state).legal_moves()
         return found[0] if len(found) > 1 else None
 
     yield replaced(game, obliged=obliged)
@@ -216,7 +220,7 @@ def the_usual_move_is_not_legal(game: Game[Any]) -> Iterator[Game[Any]]:
 
 @_fault("hint")
 def a_hint_is_not_legal(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield replaced(game, hints=lambda self, state: [Move.parse("p0 dance")])
+    yield replaced(game, hinted_moves=lambda state: [Move.parse("p0 dance")])
 
 
 @_fault("to be touched")
@@ -226,8 +230,8 @@ def a_place_to_touch_is_not_in_the_box(game: Game[Any]) -> Iterator[Game[Any]]:
 
 @_fault("choose picks")
 def chance_plays_what_is_not_legal(game: Game[Any]) -> Iterator[Game[Any]]:
-    def choose(self: Any, state: Any, moves: list[Move], random: Random) -> Move:
-        illegal = (one for one in game.pseudo_moves(state) if game.check(state, one))
+    def choose(state: Any, moves: list[Move], random: Random) -> Move:
+        illegal = (one for one in right(state).pseudo_moves() if right(state).violations(one))
         return next(illegal, moves[0])
 
     yield replaced(game, choose=choose)
@@ -238,7 +242,7 @@ def nothing_is_likely(game: Game[Any]) -> Iterator[Game[Any] | None]:
     if not _asks(game, Actor.DEALER, Actor.TABLE):
         yield None
     else:
-        yield replaced(game, weights=lambda self, state, moves: [0] * len(moves))
+        yield replaced(game, weights=lambda state, moves: [0] * len(moves))
 
 
 # -- what lies where ----------------------------------------------------------------------------
@@ -308,7 +312,7 @@ def a_piece_lies_where_it_does_not_belong(game: Game[Any]) -> Iterator[Game[Any]
 
 @_fault("does not have")
 def a_supply_names_a_kind_that_is_none(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield replaced(game, supply=lambda self, state, seat: Counter({"cube": 2}))
+    yield replaced(game, supply=lambda state, seat: Counter({"cube": 2}))
 
 
 @_fault("more|holds")
@@ -317,20 +321,22 @@ def a_supply_never_gets_smaller(game: Game[Any]) -> Iterator[Game[Any] | None]:
         yield None
         return
     kept: dict[int, Counter[str]] = {}
-    yield replaced(
-        game, supply=lambda self, state, seat: kept.setdefault(seat, game.supply(state, seat))
-    )
+
+    def supply(state: Any, seat: int) -> Counter[str]:
+        return kept.setdefault(seat, right(state).supply(seat))
+
+    yield replaced(game, supply=supply)
 
 
 @_fault("touches only")
 def touches_names_nothing(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield replaced(game, touches=lambda self, state, move: set())
+    yield replaced(game, touches=lambda state, move: set())
 
 
 @_fault("in vain|does not change|should change")
 def touches_names_every_site(game: Game[Any]) -> Iterator[Game[Any]]:
     sites = set(load_box(game.box).for_game(game.id).sites)
-    yield replaced(game, touches=lambda self, state, move: sites)
+    yield replaced(game, touches=lambda state, move: sites)
 
 
 @_fault("also_right")
@@ -348,17 +354,17 @@ def score_lines_are_on_the_wrong_seat(game: Game[Any]) -> Iterator[Game[Any] | N
         yield None
         return
 
-    def explain(self: Any, state: Any) -> list[ScoreLine]:
-        seats = len(game.scores(state))
-        return [replace(one, player=(one.player + 1) % seats) for one in game.explain_scores(state)]
+    def explain(state: Any) -> list[ScoreLine]:
+        seats, lines = len(right(state).scores()), right(state).explain_scores()
+        return [replace(one, player=(one.player + 1) % seats) for one in lines]
 
     yield replaced(game, explain_scores=explain)
 
 
 @_fault("explained to it")
 def a_score_line_has_a_point_too_many(game: Game[Any]) -> Iterator[Game[Any]]:
-    def explain(self: Any, state: Any) -> list[ScoreLine]:
-        first, *rest = game.explain_scores(state) or [ScoreLine(0, "score", 0)]
+    def explain(state: Any) -> list[ScoreLine]:
+        first, *rest = right(state).explain_scores() or [ScoreLine(0, "score", 0)]
         return [replace(first, points=first.points + 1), *rest]
 
     yield replaced(game, explain_scores=explain)
@@ -366,15 +372,15 @@ def a_score_line_has_a_point_too_many(game: Game[Any]) -> Iterator[Game[Any]]:
 
 @_fault("score.vanished")
 def a_score_line_has_no_text(game: Game[Any]) -> Iterator[Game[Any]]:
-    def explain(self: Any, state: Any) -> list[ScoreLine]:
-        return [replace(one, code="vanished") for one in game.explain_scores(state)]
+    def explain(state: Any) -> list[ScoreLine]:
+        return [replace(one, code="vanished") for one in right(state).explain_scores()]
 
     yield replaced(game, explain_scores=explain)
 
 
 @_fault("scores for")
 def a_seat_has_no_score(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield replaced(game, scores=lambda self, state: game.scores(state)[:-1])
+    yield replaced(game, scores=lambda state: right(state).scores()[:-1])
 
 
 @_fault("ranking")
@@ -409,7 +415,7 @@ def an_outcome_that_never_happens_has_no_text(game: Game[Any]) -> Iterator[Game[
 
 @_fault("come to an end|no move")
 def a_match_never_ends(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield replaced(game, outcome=lambda self, state: None)
+    yield replaced(game, outcome=lambda state: None)
 
 
 # -- what the game says of itself ---------------------------------------------------------------
@@ -504,7 +510,7 @@ def a_position_has_a_problem(game: Game[Any]) -> Iterator[Game[Any]]:
 @_fault("sees in 'view'")
 def a_view_shows_everything(game: Game[Any]) -> Iterator[Game[Any] | None]:
     if _hides(game):
-        yield replaced(game, view=lambda self, state, seat: state.to_json())
+        yield replaced(game, view=lambda state, seat: state.to_json())
     else:
         yield None
 
@@ -513,8 +519,8 @@ def a_view_shows_everything(game: Game[Any]) -> Iterator[Game[Any] | None]:
 def everybody_is_told_what_was_drawn(game: Game[Any]) -> Iterator[Game[Any] | None]:
     if _hides(game):
         yield replaced(
-            game, public=lambda self, state, move, seat: move,
-            shown=lambda self, state, move: (move,),
+            game, public=lambda state, move, seat: move,
+            shown=lambda state, move: (move,),
         )  # fmt: skip
     else:
         yield None
@@ -697,9 +703,9 @@ def _boxed(box: Any) -> Iterator[None]:
 
 
 def _painted(game: Game[Any], change: Callable[[Item], Item]) -> Any:
-    def layout(self: Any, state: Any) -> Layout:
+    def layout(state: Any) -> Layout:
         painted: Layout = Counter()
-        for item, number in game.layout(state).items():
+        for item, number in right(state).layout().items():
             painted[change(item)] += number
         return painted
 
@@ -713,8 +719,8 @@ def _in_colour(game: Game[Any], item: Item, swap: Mapping[str, str]) -> Item:
 
 
 def _ended(game: Game[Any], change: Callable[[Outcome], Outcome]) -> Any:
-    def outcome(self: Any, state: Any) -> Outcome | None:
-        end = game.outcome(state)
+    def outcome(state: Any) -> Outcome | None:
+        end = right(state).outcome()
         return None if end is None else change(end)
 
     return outcome
@@ -732,13 +738,13 @@ def _state_class(game: Game[Any]) -> Any:
 def _supplies(game: Game[Any]) -> bool:
     """Whether pieces of an owner lie before players."""
     box, state = load_box(game.box), _first_state(game)
-    return any(box.kinds[kind].owner for kind in game.supply(state, 0))
+    return any(box.kinds[kind].owner for kind in state.supply(0))
 
 
 def _lying(game: Game[Any]) -> Iterator[Item]:
     box = load_box(game.box)
     for state, _moves in _positions(game):
-        own = (item for item in game.layout(state) if box.kinds[item.kind].owner)
+        own = (item for item in state.layout() if box.kinds[item.kind].owner)
         yield from (item for item in own if box.kinds[item.kind].shape != "card")
 
 
@@ -757,11 +763,9 @@ def _asks(game: Game[Any], *actors: Actor) -> bool:
 
 def _hides(game: Game[Any]) -> bool:
     return any(
-        game.public(state, move, None) != move
-        for state, moves in _positions(game)
-        for move in moves
+        state.public(move, None) != move for state, moves in _positions(game) for move in moves
     )
 
 
 def _scores_apart(game: Game[Any]) -> bool:
-    return any(len(set(game.scores(state))) > 1 for state, _moves in _positions(game))
+    return any(len(set(state.scores())) > 1 for state, _moves in _positions(game))

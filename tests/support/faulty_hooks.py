@@ -7,14 +7,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 from unittest.mock import patch
 from zlib import crc32
 
 from rules.box import load_box
-from rules.core import Achievement, Game, Item, Layout, Move, Objection, Outcome
+from rules.core import Achievement, Game, Item, Layout, Move, Objection, Outcome, State
 
-__all__ = ["HOOK_FAULTS", "replaced"]
+__all__ = ["HOOK_FAULTS", "replaced", "right"]
 
 Fault = tuple[Callable[[Game[Any]], AbstractContextManager[Any]], str]
 HOOK_FAULTS: dict[str, Fault] = {}
@@ -30,10 +30,27 @@ def _fault(finding: str) -> Callable[[Any], Any]:
 
 
 def replaced(game: Game[Any], **methods: Any) -> Game[Any]:
-    """The game with some of its methods or facts replaced; its own are still there as ``right``."""
+    """The game with some of its methods or facts replaced, or those of its positions, whose own
+    are still there as ``right``."""
+    of_positions = {name: methods.pop(name) for name in [*methods] if hasattr(State, name)}
     other: Any = type(f"Other{type(game).__name__}", (type(game),), methods)()
     other.__dict__.update(getattr(game, "__dict__", {}))
+    if of_positions:
+        begin = other.setup
+
+        def setup(*given: Any, **named: Any) -> Any:
+            state = begin(*given, **named)
+            own = {"__slots__": (), **of_positions}
+            state.__class__ = type(f"Other{type(state).__name__}", (type(state),), own)
+            return state
+
+        other.setup = setup
     return other  # type: ignore[no-any-return]
+
+
+def right(state: Any) -> State:
+    """A position of such a game, as it would answer if nothing had been replaced."""
+    return cast(State, super(type(state), state))
 
 
 def _says(name: str, finding: str, **methods: Any) -> None:
@@ -61,7 +78,7 @@ _says("a_ledger_has_no_option", "ledger_option names", ledger_option=("vanished"
 _says("pictures_are_of_no_kind", "pictures names", pictures=lambda self: {"cube": ()})
 _says("the_setting_makes_it_fail", "fails", open_to_computers=_fails)
 _says("an_achievement_is_ranked_by_words", "achievement",
-      achievement=lambda self, state: Achievement("best", ("many",), ()))  # type: ignore[arg-type]  # fmt: skip
+      achievement=lambda state: Achievement("best", ("many",), ()))  # type: ignore[arg-type]  # fmt: skip
 
 
 class _Series:
@@ -93,37 +110,37 @@ _says("a_series_counts_one_seat", "points for", series=_ShortSeries())
 
 @_fault("every pseudo-move is allowed")
 def hands_try_only_what_is_allowed(game: Game[Any]) -> Iterator[Game[Any]]:
-    def pseudo(self: Any, state: Any) -> Iterator[Move]:
-        yield from game.moves(state)
+    def pseudo(state: Any) -> Iterator[Move]:
+        yield from right(state).legal_moves()
 
-    yield replaced(game, pseudo_moves=pseudo, moves=lambda self, state: game.moves(state))
+    yield replaced(game, pseudo_moves=pseudo, legal_moves=lambda state: right(state).legal_moves())
 
 
 @_fault("is not objected to")
 def a_word_too_many_is_allowed(game: Game[Any]) -> Iterator[Game[Any]]:
-    def check(self: Any, state: Any, move: Move) -> list[Objection]:
-        return game.check(state, Move.parse(move.text.removesuffix(" x")))
+    def violations(state: Any, move: Move) -> list[Objection]:
+        return right(state).violations(Move.parse(move.text.removesuffix(" x")))
 
-    yield replaced(game, check=check)
+    yield replaced(game, violations=violations)
 
 
 @_fault("is not objected to")
 def capitals_are_allowed(game: Game[Any]) -> Iterator[Game[Any]]:
-    def check(self: Any, state: Any, move: Move) -> list[Objection]:
-        known = {legal.text.lower() for legal in game.moves(state)}
-        return [] if move.text.lower() in known else game.check(state, move)
+    def violations(state: Any, move: Move) -> list[Objection]:
+        known = {legal.text.lower() for legal in right(state).legal_moves()}
+        return [] if move.text.lower() in known else right(state).violations(move)
 
-    yield replaced(game, check=check)
+    yield replaced(game, violations=violations)
 
 
-@_fault("check fails on")
+@_fault("violations fails on")
 def a_seat_that_is_not_there_makes_check_fail(game: Game[Any]) -> Iterator[Game[Any]]:
-    def check(self: Any, state: Any, move: Move) -> list[Objection]:
+    def violations(state: Any, move: Move) -> list[Objection]:
         if move.player is not None and move.verb != "dance":
-            game.scores(state)[move.player]
-        return game.check(state, move)
+            right(state).scores()[move.player]
+        return right(state).violations(move)
 
-    yield replaced(game, check=check)
+    yield replaced(game, violations=violations)
 
 
 @_fault("says that it is|as 'other'")
@@ -133,17 +150,17 @@ def who_is_to_move_is_told_the_wrong_way_round(game: Game[Any]) -> Iterator[Game
         values["player"], values["other"] = values["other"], values["player"]
         return Objection.of(one.rule, one.code, **values)
 
-    def check(self: Any, state: Any, move: Move) -> list[Objection]:
-        found = game.check(state, move)
+    def violations(state: Any, move: Move) -> list[Objection]:
+        found = right(state).violations(move)
         return [turned(one) if one.code == "wrong_player" else one for one in found]
 
-    yield replaced(game, check=check)
+    yield replaced(game, violations=violations)
 
 
 @_fault("is told as a player")
 def an_objection_is_to_a_seat_that_is_none(game: Game[Any]) -> Iterator[Game[Any]]:
-    def check(self: Any, state: Any, move: Move) -> list[Objection]:
-        found = game.check(state, move)
+    def violations(state: Any, move: Move) -> list[Objection]:
+        found = right(state).violations(move)
         return [
             Objection.of(one.rule, one.code, **{**one.values, "other": 17})
             if one.code == "wrong_player"
@@ -151,25 +168,25 @@ def an_objection_is_to_a_seat_that_is_none(game: Game[Any]) -> Iterator[Game[Any
             for one in found
         ]
 
-    yield replaced(game, check=check)
+    yield replaced(game, violations=violations)
 
 
 @_fault("words and numbers only")
 def an_objection_holds_an_object(game: Game[Any]) -> Iterator[Game[Any]]:
-    def check(self: Any, state: Any, move: Move) -> list[Objection]:
-        found = game.check(state, move)
+    def violations(state: Any, move: Move) -> list[Objection]:
+        found = right(state).violations(move)
         return [replace(one, params=(*one.params, ("where", [1, 2]))) for one in found]  # type: ignore[arg-type]
 
-    yield replaced(game, check=check)
+    yield replaced(game, violations=violations)
 
 
 @_fault("turn_of")
 def it_is_the_turn_of_another(game: Game[Any]) -> Iterator[Game[Any]]:
-    def turn_of(self: Any, state: Any) -> int | None:
-        asked = game.prompt(state)
+    def turn_of(state: Any) -> int | None:
+        asked = right(state).prompt()
         if asked is None or asked.player is None:
             return None
-        return (asked.player + 1) % max(2, len(game.scores(state)))
+        return (asked.player + 1) % max(2, len(right(state).scores()))
 
     yield replaced(game, turn_of=turn_of)
 
@@ -185,8 +202,8 @@ def a_game_remembers_earlier_matches(game: Game[Any]) -> Iterator[Game[Any]]:
         begun.append(1)
         return game.setup(players, options, physical)
 
-    def prompt(self: Any, state: Any) -> Any:
-        asked = game.prompt(state)
+    def prompt(state: Any) -> Any:
+        asked = right(state).prompt()
         if asked is None or len(begun) <= 10:
             return asked
         return replace(asked, rule=game.handling_rule + " ")
@@ -214,9 +231,9 @@ def json_has_other_options(game: Game[Any]) -> Iterator[Game[Any] | None]:
 
 @_fault("has the poses")
 def a_piece_stands_as_none_can(game: Game[Any]) -> Iterator[Game[Any]]:
-    def layout(self: Any, state: Any) -> Layout:
-        right = game.layout(state)
-        return Layout({item._replace(pose="dancing"): number for item, number in right.items()})
+    def layout(state: Any) -> Layout:
+        lies = right(state).layout()
+        return Layout({item._replace(pose="dancing"): number for item, number in lies.items()})
 
     yield replaced(game, layout=layout)
 
@@ -253,7 +270,7 @@ def _hides(game: Game[Any]) -> bool:
     from rules.testing.playout import random_match
 
     return any(
-        game.public(match.state, move, None) != move
+        match.state.public(move, None) != move
         for players, options in ladder(game)[:2]
         for match, moves, _move in random_match(game, players, options, 1)
         for move in moves
@@ -266,8 +283,8 @@ def _secret(state: Any) -> int:
 
 @_fault("sees by|differs")
 def a_prompt_tells_what_is_hidden(game: Game[Any]) -> Iterator[Game[Any] | None]:
-    def prompt(self: Any, state: Any) -> Any:
-        asked = game.prompt(state)
+    def prompt(state: Any) -> Any:
+        asked = right(state).prompt()
         if asked is None:
             return None
         return replace(asked, params=(*asked.params, ("secret", _secret(state))))
@@ -277,31 +294,31 @@ def a_prompt_tells_what_is_hidden(game: Game[Any]) -> Iterator[Game[Any] | None]
 
 @_fault("sees by")
 def an_objection_tells_what_is_hidden(game: Game[Any]) -> Iterator[Game[Any] | None]:
-    def check(self: Any, state: Any, move: Move) -> list[Objection]:
-        found = game.check(state, move)
+    def violations(state: Any, move: Move) -> list[Objection]:
+        found = right(state).violations(move)
         return [replace(one, params=(*one.params, ("secret", _secret(state)))) for one in found]
 
-    yield replaced(game, check=check) if _hides(game) else None
+    yield replaced(game, violations=violations) if _hides(game) else None
 
 
 @_fault("sees by layout|the box holds|does not take|belongs to")
 def the_table_tells_what_is_hidden(game: Game[Any]) -> Iterator[Game[Any] | None]:
     site, kind = next(iter(load_box(game.box).sites)), next(iter(load_box(game.box).kinds))
 
-    def layout(self: Any, state: Any) -> Layout:
-        right = game.layout(state)
-        right[Item(site, kind, level=_secret(state), seen=False)] += 1
-        return right
+    def layout(state: Any) -> Layout:
+        lies = right(state).layout()
+        lies[Item(site, kind, level=_secret(state), seen=False)] += 1
+        return lies
 
     yield replaced(game, layout=layout) if _hides(game) else None
 
 
 @_fault("and is told")
 def players_are_not_told_their_own_moves(game: Game[Any]) -> Iterator[Game[Any] | None]:
-    def public(self: Any, state: Any, move: Move, seat: int | None) -> Move:
-        return game.public(state, move, None)
+    def public(state: Any, move: Move, seat: int | None) -> Move:
+        return right(state).public(move, None)
 
-    own = any(game.public(s, m, None) != m for s, m in _moves_of_players(game))
+    own = any(s.public(m, None) != m for s, m in _moves_of_players(game))
     yield replaced(game, public=public) if own else None
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.core import Move
-from rules.games.hoher_rat import GAME
 from rules.games.hoher_rat.components import (
     CARD_NUMBER,
     COLOUR_NUMBER,
     DECK,
     PIECE_NUMBER,
 )
+from rules.games.hoher_rat.game import RatPosition
 from rules.games.hoher_rat.state import RatState
 
 Arguments = Mapping[str, int]
@@ -29,7 +29,7 @@ def table(
     lift_from: bool = False,
 ) -> RatState:
     """A position; ``ring`` maps a piece to its fields, ``hands`` lists cards by seat."""
-    state = RatState(players, lift_from, physical=False)
+    state = RatPosition(players, lift_from, physical=False)
     state.turn = turn
     for piece, fields in ring.items():
         for field in fields.split():
@@ -55,22 +55,22 @@ def table(
 
 def legal(state: RatState, *verbs: str) -> list[str]:
     """The legal moves of these verbs (all without), sorted."""
-    return sorted(m.text for m in GAME.moves(state) if not verbs or m.verb in verbs)
+    return sorted(m.text for m in state.legal_moves() if not verbs or m.verb in verbs)
 
 
 def play(state: RatState, *texts: str) -> None:
     """Legal moves, one after the other."""
     for text in texts:
         move = Move.parse(text)
-        assert GAME.check(state, move) == [], text
-        assert move in GAME.moves(state), text
-        GAME.apply(state, move)
+        assert state.violations(move) == [], text
+        assert move in state.legal_moves(), text
+        state.apply(move)
         assert state.problems() == [], text
 
 
 def codes(state: RatState, text: str) -> list[str]:
     """Why a move is refused."""
-    return [objection.code for objection in GAME.check(state, Move.parse(text))]
+    return [objection.code for objection in state.violations(Move.parse(text))]
 
 
 def heap(state: RatState, colour: str) -> int:

@@ -158,14 +158,14 @@ def recorded(header: Header, match: Match, refused: Move | None = None) -> Snaps
 
 def events_of(match: Match) -> list[Event]:
     """What the journal of a match without corrections holds."""
-    game, events = match.game, []
+    events = []
     state = match.beginning()
     for number, entry in enumerate(match.log, 1):
         # What follows by itself is nobody's: so it stands in the journal.
-        dealt = entry.move.actor is Actor.DEALER or game.obliged(state) == entry.move
+        dealt = entry.move.actor is Actor.DEALER or state.obliged() == entry.move
         src = Source.DEALER if dealt else Source.TOUCH
         events.append(Event(number, MovePlayed(entry.move, entry.forced), src, _BEGAN_S))
-        game.apply(state, entry.move)
+        state.apply(entry.move)
     return events
 
 
@@ -238,9 +238,9 @@ def _refusals(snapshot: Snapshot, seat: int, lang: str, chance: Random) -> Itera
 def thinkable(snapshot: Snapshot, seat: int, chance: Random) -> list[Move]:
     """Moves of the seat that are made of anything that any move of such a game names."""
     match = snapshot.match
-    rules, seen = match.game, set[tuple[str, ...]]()
+    seen = set[tuple[str, ...]]()
     start = match.beginning()
-    for move in rules.pseudo_moves(start):
+    for move in start.pseudo_moves():
         seen.add((move.verb, *move.args))
     for told in snapshot.told:
         if told.player is not None:

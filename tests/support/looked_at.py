@@ -79,8 +79,8 @@ class LookedAt:
         for _number in range(moves):
             if self.view.outcome is None:
                 match = self.table.match
-                legal = match.game.moves(match.state)
-                self.play(pick(match.game, match.state, legal, self.chance))
+                legal = match.state.legal_moves()
+                self.play(pick(match.state, legal, self.chance))
 
     # -- looking ------------------------------------------------------------------------------
 

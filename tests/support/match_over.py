@@ -24,7 +24,7 @@ def recording(game: str, players: int, names: tuple[str, ...] = (), seed: int = 
     match, random = Match(game, players, seed="s"), Random(seed)
     match.deal()
     while match.outcome is None:
-        match.push(match.game.choose(match.state, match.legal_moves(), random))
+        match.push(match.state.choose(match.legal_moves(), random))
         match.deal()
     header = Header("a1b2c3", game, players, match.options, False, "s", names, "enforce", BEGAN_S)
     half = len(match.log) // 2

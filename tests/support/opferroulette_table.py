@@ -58,6 +58,6 @@ def position(
 def play(state: OpferrouletteState, *moves: str) -> OpferrouletteState:
     for text in moves:
         move = Move.parse(text)
-        assert not GAME.check(state, move), f"{text}: {GAME.check(state, move)}"
-        GAME.apply(state, move)
+        assert not state.violations(move), f"{text}: {state.violations(move)}"
+        state.apply(move)
     return state

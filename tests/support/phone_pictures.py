@@ -52,7 +52,7 @@ def play_on(table: Table, moves: int, random: Random) -> None:
         match = table.match
         if match.outcome is not None:
             return
-        move = pick(match.game, match.state, match.game.moves(match.state), random)
+        move = pick(match.state, match.state.legal_moves(), random)
         table.handle(TapMove(move), 0.0)
 
 

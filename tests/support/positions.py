@@ -20,7 +20,7 @@ def referee_positions(
     referee = Match(game, players, options, physical=True, seed=seed)
     found = []
     for match, _, move in random_match(game, players, options, seed):
-        for shown in game.shown(match.state, move):
+        for shown in match.state.shown(move):
             prompt = referee.prompt
             if prompt is not None and prompt.actor is Actor.PLAYER:
                 found.append((referee.clone(), shown.text))

@@ -53,21 +53,21 @@ def position(
 
 
 def legal(state: TrilithenState) -> list[str]:
-    return sorted(move.text for move in GAME.moves(state))
+    return sorted(move.text for move in state.legal_moves())
 
 
 def play(state: TrilithenState, *texts: str) -> TrilithenState:
     """Play moves, each of which must be legal."""
     for text in texts:
         assert text in legal(state), f"{text} is none of {legal(state)}"
-        assert not GAME.check(state, Move.parse(text))
-        GAME.apply(state, Move.parse(text))
+        assert not state.violations(Move.parse(text))
+        state.apply(Move.parse(text))
         assert not state.problems()
     return state
 
 
 def why_not(state: TrilithenState, text: str) -> list[tuple[str, str]]:
-    return [(o.rule, o.code) for o in GAME.check(state, Move.parse(text))]
+    return [(o.rule, o.code) for o in state.violations(Move.parse(text))]
 
 
 def turn_up(
@@ -93,7 +93,7 @@ def held(state: TrilithenState, seat: int) -> dict[str, int]:
 
 
 def prompt_of(state: TrilithenState) -> tuple[str, int | None, str]:
-    prompt = GAME.prompt(state)
+    prompt = state.prompt()
     assert prompt is not None
     return prompt.actor.value, prompt.player, prompt.code
 

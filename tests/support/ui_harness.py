@@ -108,9 +108,9 @@ def view_of(match: Match, state: TableState = TableState.SETTLED, **changes: Any
         "prompt": match.prompt,
         "scores": match.scores,
         "counts_points": match.game.counts_points,
-        "supplies": tuple(match.game.supply(match.state, s) for s in range(match.players)),
+        "supplies": tuple(match.state.supply(s) for s in range(match.players)),
         "items": tuple(match.layout.elements()),
-        "ledger": match.game.ledger(match.state),
+        "ledger": match.state.ledger(),
         "market": match.game.market(match.state),
         "legal": tuple(match.legal_moves()),
         "hints": (),
@@ -146,7 +146,7 @@ class FakeTable:
 
     @property
     def score_lines(self) -> tuple[ScoreLine, ...]:
-        return tuple(self.match.game.explain_scores(self.match.state))
+        return tuple(self.match.state.explain_scores())
 
     @property
     def score_history(self) -> tuple[tuple[int, ...], ...]:

@@ -1,7 +1,7 @@
 """Other worlds: matches that look the same to somebody, in which the secrets of others differ.
 
 A world is a whole match, move by move. Two are alike for a seat if every move looks the same to it
-(``Game.public``) and a table would have shown the same (``Game.shown``); what the game's views say
+(``State.public``) and a table would have shown the same (``State.shown``); what ``State.view`` says
 is not asked, so that a view which says too much is found as well. One world is made out of another
 by exchanging what two hidden moves brought, and repairing what no longer fits afterwards.
 """
@@ -53,14 +53,14 @@ def _looks(match: Match, seat: int | None) -> list[_Look]:
     state, game, looks = _begin(match), match.game, []
     for entry in match.log:
         looks.append(_look(game, state, entry.move, seat))
-        game.apply(state, entry.move)
+        state.apply(entry.move)
     return looks
 
 
 def _look(
     game: Game[Any], state: Any, move: Move, seat: int | None
 ) -> tuple[Move, tuple[Move, ...]]:
-    return game.public(state, move, seat), game.shown(state, move)
+    return state.public(move, seat), state.shown(move)
 
 
 def _begin(match: Match) -> Any:
@@ -131,10 +131,10 @@ def _replayed(
     for number in range(start, len(looks)):
         state = other.state
         move, look = plan.get(number), looks[number]
-        if move is None or game.check(state, move) or _look(game, state, move, seat) != look:
+        if move is None or state.violations(move) or _look(game, state, move, seat) != look:
             fitting = [
-                one for one in game.moves(state)
-                if game.public(state, one, seat) == look[0] and game.shown(state, one) == look[1]
+                one for one in state.legal_moves()
+                if state.public(one, seat) == look[0] and state.shown(one) == look[1]
             ]  # fmt: skip
             if not fitting:
                 return None

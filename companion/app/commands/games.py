@@ -196,9 +196,9 @@ def _why(given: argparse.Namespace) -> int:
     move = Move.parse(" ".join(given.move))
     try:
         state = game.from_json(data)
-        players = len(game.scores(state))
+        players = len(state.scores())
         colours = game.colours(players, game.complete_options(players, {}))
-        objections = game.check(state, move)
+        objections = state.violations(move)
     except GameError:
         raise
     except Exception as error:

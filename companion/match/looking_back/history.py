@@ -12,7 +12,7 @@ from companion.journal.fold import Fold, begin, replay
 from companion.match.still import still_view
 from companion.match.view import TableView
 from rules.box import load_box
-from rules.core import Game, GameError, Move, Objection
+from rules.core import GameError, Move, Objection, State
 from rules.match import Entry, Match
 
 __all__ = [
@@ -109,7 +109,7 @@ class Recording:
     def sealed(self) -> bool:
         """Whether it goes on against a computer player whose cards the program deals: who played
         on in a copy, or put one of its moves right, would see them."""
-        if self.outcome is not None or type(self._walk.game).view is Game.view:
+        if self.outcome is not None or type(self._walk.state).view is State.view:
             return False
         header = self.header
         return any(
@@ -177,7 +177,7 @@ def _plies(fold: Fold) -> tuple[Ply, ...]:
     # While it goes on the list shows no more than the table has seen.
     told: Sequence[Move] = [played.entry.move for played in fold.played]
     if match.outcome is None:
-        told = match.game.remembered(match.state, [played.public for played in fold.played])
+        told = match.state.remembered([played.public for played in fold.played])
     found = []
     for number, (played, move) in enumerate(zip(fold.played, told, strict=True), 1):
         if played.asked is not None:
@@ -197,10 +197,10 @@ def score_history(match: Match) -> tuple[tuple[int, ...], ...]:
     if not match.game.counts_points:
         return ()
     state = match.beginning()
-    scores = [match.game.scores(state)]
+    scores = [state.scores()]
     for entry in match.log:
-        match.game.apply(state, entry.move)
-        scores.append(match.game.scores(state))
+        state.apply(entry.move)
+        scores.append(state.scores())
     return tuple(scores)
 
 
@@ -219,7 +219,7 @@ def amended(match: Match, ply: int, move: Move, later: Iterable[Entry] = ()) -> 
     for number, entry in enumerate(rest, ply + 1):
         against = tuple(trial.why_not(entry.move))
         if against and not entry.forced:
-            possible = entry.move in set(trial.game.pseudo_moves(trial.state))
+            possible = entry.move in set(trial.state.pseudo_moves())
             conflicts.append(Conflict(number, entry.move, against, possible))
         try:
             trial.force(entry.move)

@@ -112,7 +112,7 @@ def results(journal: Journal, game: str | None = None) -> list[MatchResult]:
             continue
         if match.outcome is None:
             continue
-        achievement = match.game.achievement(match.state)
+        achievement = match.state.achievement()
         ended = events[-1].t_utc if events else header.created_s
         found.append(MatchResult(header, match.outcome, achievement, ended))
     return found

@@ -51,7 +51,7 @@ def _by_hands(
     prompt = view.prompt
     mover = prompt.player if prompt is not None and prompt.actor is Actor.PLAYER else None
     found: list[tuple[int, Move]] = []
-    for move in match.game.pseudo_moves(match.state):
+    for move in match.state.pseudo_moves():
         named = sites_of(move, box)
         if move.player != mover or (sites and sites[-1] not in named):
             continue

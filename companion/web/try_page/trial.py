@@ -23,7 +23,7 @@ from companion.presentation.words.translate import speaking
 from companion.web.picture import VERSION, picture_of
 from companion.web.seat_moves import seat_moves
 from companion.web.try_page.refusals import tried
-from rules.core import Actor, GameError, Json, Move, Objection, Place, Result, StateError
+from rules.core import Actor, GameError, Json, Move, Objection, Place, Result, State, StateError
 from rules.match import Match
 from rules.players import Budget, SeatView, find_player
 
@@ -84,7 +84,8 @@ class Trial:
             return None
         if prompt.player is not None:
             return prompt.player
-        return self.match.game.turn_of(self.match.state)
+        state: State = self.match.state
+        return state.turn_of()
 
     @property
     def thinks(self) -> bool:
@@ -237,8 +238,8 @@ class Trial:
         match, game = self.match, self.match.game
         before = match.state.clone()
         match.push(move)
-        self._told.append(game.public(before, move, None))
-        self._touched.append(tuple(game.touches(before, move)))
+        self._told.append(before.public(move, None))
+        self._touched.append(tuple(before.touches(move)))
         self._result = game.result(before, move, match.state) or self._result
 
     def _follow(self) -> None:
@@ -261,11 +262,11 @@ class Trial:
 
     def _by_chance(self) -> Move:
         moves = self.match.legal_moves()
-        weights = self.match.game.weights(self.match.state, moves)
+        weights = self.match.state.weights(moves)
         return self._random().choices(moves, weights=weights)[0]
 
     def _public_log(self) -> list[Move]:
-        return list(self.match.game.remembered(self.match.state, self._told))
+        return list(self.match.state.remembered(self._told))
 
     def _holds(self, seat: int) -> bool:
         """Whether a seat has anything that others must not see."""
@@ -279,7 +280,7 @@ class Trial:
         view = replace(
             still_view(self._begun, match, 1, told[-1] if told else None, self._last_sites()),
             legal=legal,
-            hints=tuple(game.hints(match.state)) if plays else (),
+            hints=tuple(match.state.hinted_moves()) if plays else (),
             usual=game.usual(match.state, legal) if plays else None,
             ahead=MoveLookahead(match),
             result=self._result,

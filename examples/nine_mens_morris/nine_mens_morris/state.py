@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-from rules.core import Json, StateError
+from collections import Counter
+from collections.abc import Collection, Iterable
+
+from rules.core import (
+    Actor,
+    Item,
+    Json,
+    Layout,
+    Move,
+    Objection,
+    Outcome,
+    Prompt,
+    ScoreLine,
+    State,
+    StateError,
+)
 
 # 1.1 Board: 24 points, letters from left to right and figures from bottom to top.
 FIELDS = (
@@ -13,9 +28,18 @@ MILLS = (
     "a7 d7 g7", "b6 d6 f6", "c5 d5 e5", "a4 b4 c4", "e4 f4 g4", "c3 d3 e3", "b2 d2 f2", "a1 d1 g1",
     "a7 a4 a1", "b6 b4 b2", "c5 c4 c3", "d7 d6 d5", "d3 d2 d1", "e5 e4 e3", "f6 f4 f2", "g7 g4 g1",
 )  # fmt: skip
+COLOURS = ("white", "black")
 STONES = 9
 NOBODY = 2
+FEWEST = 3
+"""1.6: whoever has fewer stones than a mill has lost."""
+FLYING = 3
+"""1.5: with so many stones one may fly."""
+QUIET_TURNS = 100
+"""NM6: fifty turns each."""
 OUTCOMES = ("two_stones", "no_move", "repetition", "quiet")
+TIMES = 3
+"""NM5: how often a position comes about before the match is a draw."""
 
 FIELD = {name: at for at, name in enumerate(FIELDS)}
 LINES = tuple(tuple(FIELD[name] for name in mill.split()) for mill in MILLS)
@@ -37,7 +61,16 @@ NEXT_TO = tuple(
 """By point: the points one step along a line."""
 
 
-class MorrisState:
+_POINTS = range(len(FIELDS))
+_PLACE = tuple(tuple(Move.of(p, "place", f) for f in FIELDS) for p in (0, 1))
+_TAKE = tuple(tuple(Move.of(p, "take", f) for f in FIELDS) for p in (0, 1))
+_MOVE = tuple(
+    tuple(tuple(Move.of(p, "move", a, b) for b in FIELDS) for a in FIELDS) for p in (0, 1)
+)
+_ITEM = tuple(tuple(Item(f, f"stone {c}", p) for f in FIELDS) for p, c in enumerate(COLOURS))
+
+
+class MorrisState(State):
     """Position of one match. ``points`` hold a seat or NOBODY, in the order of ``FIELDS``."""
 
     __slots__ = (
@@ -132,6 +165,183 @@ class MorrisState:
         """``seat`` takes the stone on a point off the board."""
         self.points[at] = NOBODY
         self.turn = seat
+
+    # -- 1.3 to 1.5 Placing, moving, flying -----------------------------------------------
+
+    def prompt(self) -> Prompt | None:
+        if self.over:
+            return None
+        seat = self.turn
+        if self.taking:
+            return Prompt(Actor.PLAYER, seat, "take", "1.4", (("other", 1 - seat),))
+        if self.hand[seat]:
+            return Prompt(Actor.PLAYER, seat, "place", "1.3", (("left", self.hand[seat]),))
+        if self.flies(seat):
+            return Prompt(Actor.PLAYER, seat, "fly", "1.5")
+        return Prompt(Actor.PLAYER, seat, "move", "1.3")
+
+    def legal_moves(self) -> list[Move]:
+        if self.over:
+            return []
+        seat, points = self.turn, self.points
+        if self.taking:
+            return [_TAKE[seat][at] for at in self.takeable(1 - seat)]
+        if self.hand[seat]:
+            return [_PLACE[seat][at] for at in _POINTS if points[at] == NOBODY]
+        flies = self.flies(seat)
+        return [
+            _MOVE[seat][start][to]
+            for start in _POINTS
+            if points[start] == seat
+            for to in (_POINTS if flies else NEXT_TO[start])
+            if points[to] == NOBODY
+        ]
+
+    def pseudo_moves(self) -> Iterable[Move]:
+        """Whatever hands could put on a free point, shift to one, or take away."""
+        if self.over:
+            return
+        free = [at for at in _POINTS if self.points[at] == NOBODY]
+        for seat in (0, 1):
+            if self.hand[seat]:
+                yield from (_PLACE[seat][at] for at in free)
+            for at in _POINTS:
+                if self.points[at] == seat:
+                    yield from (_MOVE[seat][at][to] for to in free)
+                elif self.points[at] == 1 - seat:
+                    yield _TAKE[seat][at]
+
+    def violations(self, move: Move) -> list[Objection]:
+        seat = move.player
+        if self.over:
+            return [Objection.of("1.6", "match_over")]
+        known = {"place": 1, "take": 1, "move": 2}.get(move.verb) == len(move.args)
+        if not known or seat not in (0, 1) or not FIELD.keys() >= set(move.args):
+            return [Objection.of("1.3", "unknown_move", move=move.text)]
+        if seat != self.turn:
+            return [Objection.of("1.3", "wrong_player", player=self.turn, other=seat)]
+        if move.verb == "take":
+            return self._check_take(seat, FIELD[move.args[0]])
+        if self.taking:
+            return [Objection.of("1.4", "take_first", player=seat, other=1 - seat)]
+        if move.verb == "place":
+            return self._check_place(seat, move.args[0])
+        return self._check_move(seat, *move.args)
+
+    def apply(self, move: Move) -> None:
+        seat = move.player
+        assert seat is not None
+        if move.verb == "take":
+            self.take(seat, FIELD[move.args[0]])
+            enough = self.left(1 - seat) >= FEWEST and self.takeable(1 - seat)
+            if self.taking > 1 and enough:
+                self.taking -= 1
+            else:
+                self._end_turn(seat)
+            return
+        to = FIELD[move.args[-1]]
+        if move.verb == "place":
+            self.place(seat, to)
+        else:
+            self.shift(FIELD[move.args[0]], to)
+            self.quiet += 1
+        mills = self.mills_at(to)
+        if mills and self.takeable(1 - seat):
+            # NM2: two mills at once take one stone, or two.
+            self.turn, self.taking, self.quiet = seat, min(mills, self.takes), 0
+        else:
+            self._end_turn(seat)
+
+    def flies(self, seat: int) -> bool:
+        """1.5: whether the stones of a seat may go to any free point."""
+        return self.flying and not self.hand[seat] and self.left(seat) == FLYING
+
+    def _may_go(self, at: int) -> bool:
+        if self.flies(self.points[at]):
+            return True
+        return any(self.points[to] == NOBODY for to in NEXT_TO[at])
+
+    def _check_place(self, seat: int, site: str) -> list[Objection]:
+        if not self.hand[seat]:
+            return [Objection.of("1.3", "all_placed", player=seat)]
+        if self.points[FIELD[site]] != NOBODY:
+            return [Objection.of("1.3", "occupied", site=site)]
+        return []
+
+    def _check_move(self, seat: int, start: str, to: str) -> list[Objection]:
+        if self.hand[seat]:
+            return [Objection.of("1.3", "still_placing", player=seat, left=self.hand[seat])]
+        if self.points[FIELD[start]] != seat:
+            return [Objection.of("1.3", "not_yours", player=seat, site=start)]
+        if self.points[FIELD[to]] != NOBODY:
+            return [Objection.of("1.3", "occupied", site=to)]
+        if FIELD[to] not in NEXT_TO[FIELD[start]] and not self.flies(seat):
+            return [Objection.of("1.5", "not_next", start=start, site=to)]
+        return []
+
+    # -- 1.4 Taking -----------------------------------------------------------------------
+
+    def takeable(self, owner: int) -> list[int]:
+        """Stones of ``owner`` outside mills; NM1: all of them if there are no others."""
+        points = self.points
+        own = [at for at in _POINTS if points[at] == owner]
+        return [at for at in own if not self.mills_at(at)] or own
+
+    def _check_take(self, seat: int, at: int) -> list[Objection]:
+        other, site = 1 - seat, FIELDS[at]
+        if self.points[at] != other:
+            return [Objection.of("1.4", "nothing_to_take", other=other, site=site)]
+        if not self.taking:
+            return [Objection.of("1.4", "no_mill", player=seat, other=other)]
+        if at not in self.takeable(other):
+            return [Objection.of("NM1", "in_mill", player=seat, other=other, site=site)]
+        return []
+
+    # -- 1.6 End --------------------------------------------------------------------------
+
+    def _end_turn(self, seat: int) -> None:
+        other = 1 - seat
+        irreversible = self.taking or self.hand[0] or self.hand[1]
+        self.turn, self.taking = other, 0
+        if self.left(other) < FEWEST:
+            self.over = "two_stones"
+            return
+        if irreversible:
+            self.seen = []
+        if self.hand[other]:
+            return
+        if not any(self._may_go(at) for at in _POINTS if self.points[at] == other):
+            self.over = "no_move"
+            return
+        self.seen.append(self.key())
+        if self.repetition and self.seen.count(self.seen[-1]) >= TIMES:
+            self.over = "repetition"
+        elif self.quiet >= QUIET_TURNS:
+            self.over = "quiet"
+
+    def outcome(self) -> Outcome | None:
+        if not self.over:
+            return None
+        if self.over in ("repetition", "quiet"):
+            return Outcome(self.over, ((0, 1),), self.scores())
+        loser = self.turn
+        return Outcome(self.over, ((1 - loser,), (loser,)), self.scores())
+
+    def scores(self) -> tuple[int, ...]:
+        return (STONES - self.left(1), STONES - self.left(0))
+
+    def explain_scores(self) -> list[ScoreLine]:
+        return [ScoreLine(p, "taken", n) for p, n in enumerate(self.scores()) if n]
+
+    def layout(self) -> Layout:
+        return Counter(_ITEM[owner][at] for at, owner in enumerate(self.points) if owner != NOBODY)
+
+    def supply(self, seat: int) -> Counter[str]:
+        """Stones still to be placed. Those that were taken are out of the match."""
+        return +Counter({f"stone {COLOURS[seat]}": self.hand[seat]})
+
+    def touches(self, move: Move) -> Collection[str]:
+        return move.args
 
 
 def _written(key: bytes | bytearray) -> str:

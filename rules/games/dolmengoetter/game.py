@@ -13,11 +13,9 @@ from rules.core import (
     Json,
     Layout,
     Move,
-    Objection,
     OptionError,
     Options,
     Outcome,
-    Prompt,
     ScoreLine,
     ranked,
 )
@@ -46,6 +44,285 @@ from rules.games.dolmengoetter.state import (
     hand,
 )
 from rules.hidden import UNSEEN
+
+
+class DolmenPosition(DolmenState):
+    """A position with its rules, section by section."""
+
+    __slots__ = ()
+
+    # Rules with a room of their own.
+    prompt = prompt
+    legal_moves = legal_moves
+    pseudo_moves = pseudo_moves
+    violations = violations
+
+    # -- decisions ------------------------------------------------------------------------
+
+    def turn_of(self) -> int | None:
+        return self.turn
+
+    def weights(self, moves: Sequence[Move]) -> Sequence[int]:
+        """How many dolmens of each value a hidden one may be; the lot is fair."""
+        if self.phase != SHOW or self.zones is None:
+            return [1] * len(moves)
+        unseen = self.zones.unseen(built(self.next_hidden()[2]))
+        return [unseen[move.args[2]] for move in moves]
+
+    # -- 7.5 Phase 1 ----------------------------------------------------------------------
+
+    def apply(self, move: Move) -> None:
+        verb, args, seat = move.verb, move.args, move.player
+        if seat is None:
+            if verb == "start":
+                self.first = self.turn = int(args[0][1:])
+                self.phase = DRUIDS
+            else:
+                self._show(int(args[1]) - 1, args[2])
+            return
+        place = self.board.place
+        if verb == "walk" or verb == "fly":
+            self._change_place(seat, place[args[0]], place[args[1]])
+        elif verb == "stone":
+            self.turn = seat
+            self._put_stone(seat, place[args[0]])
+        elif verb == "keep":
+            if args[0] in place:
+                # DG16: a place left empty costs a point.
+                self.points[seat] -= 1
+                self.refused[seat] += 1
+                self._end_turn()
+            else:
+                self._close_rights(seat, self.board.circle[args[0]])
+        elif verb == "dolmen":
+            value = UNKNOWN if args[2] == UNSEEN else int(args[2])
+            self._build(seat, self.board.circle[args[0]], LEVELS.index(args[1]), value)
+        elif verb == "herbs":
+            self.occ[place[args[0]]] |= LYING
+            self.turn = seat
+            self.rights = []
+            self.stone = NOBODY
+            self._end_turn()
+        else:
+            self._place_druid(seat, place[args[0]])
+
+    def _place_druid(self, seat: int, place: int) -> None:
+        """7.4: one druid each, clockwise from the starting player, until all have three."""
+        if self.phase == START:
+            # Nobody drew lots, and the table plays on: whoever moved first began.
+            self.first, self.phase = seat, DRUIDS
+        self.occ[place] = DRUID + seat
+        self.free[place] = 0
+        self.druids[seat].append(place)
+        for step in range(1, self.players + 1):
+            turn = (seat + step) % self.players
+            if len(self.druids[turn]) < DRUIDS_EACH:
+                self.turn = turn
+                return
+        self.turn = self.first
+        self.phase = ACTION
+
+    def _change_place(self, seat: int, start: int, to: int) -> None:
+        """A druid walks or flies; then the place left."""
+        occ, free = self.occ, self.free
+        owner = occ[start] & 7
+        druids = self.druids[owner]
+        druids[druids.index(start)] = to
+        occ[start] = 0
+        free[start] = 1
+        occ[to] = DRUID + owner
+        free[to] = 0
+        if self.phase == DRUIDS:
+            return  # moved before the set-up was over, and nothing comes of it
+        self.turn = seat
+        self.rights = []
+        self.stone = NOBODY
+        if not self.stones[seat] or start == to:
+            self._end_turn()
+        elif self.points[seat] == 1:
+            # DG24: with the last point the stone must be left.
+            self._put_stone(seat, start)
+        else:
+            self.left = start
+            self.phase = STONE
+
+    # -- 7.6 Phase 2 ----------------------------------------------------------------------
+
+    def _put_stone(self, seat: int, place: int) -> None:
+        self.left = NOBODY
+        if full := put_stone(self, seat, place):
+            self.pending = full
+        self._settle()
+
+    def _build(self, seat: int, circle: int, level: int, value: int) -> None:
+        pile = self.piles[circle]
+        pile.insert(0 if level == TOP else len(pile), (seat, value))
+        if self.zones is None:
+            self.values[seat][value] -= 1
+        elif value == UNKNOWN:
+            self.zones.move(hand(seat), built(seat), None)
+        else:
+            self.zones.discard(hand(seat), str(value))
+        self.dolmens[seat] -= 1
+        if self.dolmens[seat]:
+            self._close_rights(seat, circle)
+        else:
+            if self.first_out == NOBODY:
+                self.first_out = seat
+            # Their other open rights vanish, since there is nothing left to build.
+            self._close_rights(seat, *(right[1] for right in self.rights))
+
+    def _close_rights(self, seat: int, *circles: int) -> None:
+        """Rights of ``seat`` in these circles are used or refused; full circles score."""
+        closed = [r for r in self.rights if r[2] == seat and r[1] in circles]
+        if not closed:
+            return
+        self.rights = [right for right in self.rights if right not in closed]
+        self.pending = sorted(
+            circle for _, circle, _, _ in closed
+            if self.filled[circle] == self.board.size[circle]
+        )  # fmt: skip
+        self._settle()
+
+    # -- 7.7 Circle scoring ---------------------------------------------------------------
+
+    def _settle(self) -> None:
+        """Everything that happens automatically before the next decision."""
+        while self.pending:
+            circle = self.pending[0]
+            if self.physical and any(value == UNKNOWN for _, value in self.piles[circle]):
+                self.phase = SHOW
+                return
+            del self.pending[0]
+            self._score(circle)
+        if self.over_by:
+            self.phase = OVER
+        elif self.rights:
+            self.phase = RIGHTS
+        else:
+            self._end_turn()
+
+    def _score(self, circle: int) -> None:
+        """DG25: once; the dolmens leave the game."""
+        pile = self.piles[circle]
+        self.scored.append((circle, tuple(pile)))
+        if pile:
+            for seat, gained in enumerate(self.circle_points(circle, pile)):
+                self.points[seat] += gained
+            self.piles[circle] = []
+
+    def _show(self, level: int, value: str) -> None:
+        circle, _, owner = self.next_hidden()
+        assert self.zones is not None
+        if self.zones.unseen(built(owner))[value]:
+            self.zones.discard(built(owner), value)
+        self.piles[circle][level] = (owner, int(value))
+        self._settle()
+
+    # -- 7.8 End --------------------------------------------------------------------------
+
+    def _end_turn(self) -> None:
+        self.left = NOBODY
+        if not self.stones_left:
+            # DG13: the last stone ends the match at once, also during the last turns.
+            self._finish("last_stone")
+            return
+        players = self.players
+        if self.first_out != NOBODY and self.last is None:
+            # DG12: once round the table from the mover's left, the mover last.
+            order = [(self.turn + step) % players for step in range(1, players + 1)]
+            self.last = [seat for seat in order if seat != self.first_out]
+        if self.last is None:
+            self.turn = (self.turn + 1) % players
+        elif self.last:
+            self.turn = self.last.pop(0)
+        else:
+            self._finish("last_dolmen")
+            return
+        self.phase = ACTION
+
+    def _finish(self, reason: str) -> None:
+        """Every circle that still has dolmens scores, however few stones it holds."""
+        self.over_by = reason
+        self.pending = [circle for circle, pile in enumerate(self.piles) if pile]
+        self._settle()
+
+    def outcome(self) -> Outcome | None:
+        if self.phase != OVER:
+            return None
+        number = sum(self.set)
+        # DG17: ties go to more dolmens ever placed. DG14: then the place is shared.
+        rank = [(self.points[s], number - self.dolmens[s]) for s in range(self.players)]
+        return Outcome(self.over_by, ranked(rank), tuple(self.points))
+
+    def scores(self) -> tuple[int, ...]:
+        return tuple(self.points)
+
+    def explain_scores(self) -> list[ScoreLine]:
+        start = int(self.options["start_score"])
+        lines = [ScoreLine(seat, "start", start) for seat in range(self.players)]
+        lines += [
+            ScoreLine(seat, "refused", -number, (("number", number),))
+            for seat, number in enumerate(self.refused)
+            if number
+        ]
+        for circle, pile in self.scored:
+            name = self.board.circle_ids[circle]
+            lines += [
+                ScoreLine(seat, "circle", gained, (("circle", name),))
+                for seat, gained in enumerate(self.circle_points(circle, pile))
+                if gained
+            ]
+        return lines
+
+    # -- what may be known ----------------------------------------------------------------
+
+    def public(self, move: Move, seat: int | None) -> Move:
+        """DG21: a dolmen's value is known only to its owner."""
+        owner = move.player
+        if move.verb != "dolmen" or owner is None or owner == seat:
+            return move
+        circle, level = self.board.circle[move.args[0]], LEVELS.index(move.args[1])
+        return self.tables.dolmen[owner][circle][level][UNKNOWN]
+
+    def shown(self, move: Move) -> tuple[Move, ...]:
+        public = self.public(move, None)
+        if self.physical or move.actor is not Actor.PLAYER:
+            return (public,)
+        after = self.clone()
+        after.apply(move)
+        turned_up = (
+            Move.of(Actor.TABLE, "show", self.board.circle_ids[circle], level + 1, value)
+            for circle, pile in after.scored[len(self.scored) :]
+            for level, (_, value) in enumerate(pile)
+        )
+        return (public, *turned_up)
+
+    def view(self, seat: int | None) -> Json:
+        data = self.to_json()
+        for pile in data["piles"].values():
+            for dolmen in pile:
+                if dolmen[0] != seat:
+                    dolmen[1] = None
+        if self.zones is None:
+            data["supplies"] = [
+                supply if owner == seat else len(supply)
+                for owner, supply in enumerate(data["supplies"])
+            ]
+        else:
+            # What is still unseen gives away the values that owners have typed in.
+            del data["zones"]
+        return data
+
+    def layout(self) -> Layout:
+        return self.paint.layout(layout(self))
+
+    def supply(self, seat: int) -> Counter[str]:
+        return self.paint.kinds(supply(self, seat))
+
+    def touches(self, move: Move) -> Collection[str]:
+        found = touches(self, move)
+        return super().touches(move) if found is None else found
 
 
 class DolmenGame(Game[DolmenState]):
@@ -79,7 +356,7 @@ class DolmenGame(Game[DolmenState]):
     def complete_options(self, players: int, options: Options) -> dict[str, str]:
         """Includes the setup check of 7.1: the last stone needs a free place for its druid."""
         complete = super().complete_options(players, options)
-        each = DolmenState(self.board, players, complete, physical=False).stones[0]
+        each = DolmenPosition(self._tables, players, complete, physical=False).stones[0]
         most = self.board.most_stones(players)
         if each > most:
             fewest = min(int(value) for value in self.options["stones"] if value != "table")
@@ -92,281 +369,10 @@ class DolmenGame(Game[DolmenState]):
         return complete
 
     def setup(self, players: int, options: Options, physical: bool) -> DolmenState:
-        return DolmenState(self.board, players, options, physical)
+        return DolmenPosition(self._tables, players, options, physical)
 
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         return self.chosen_colours(players, options)
-
-    # -- decisions ------------------------------------------------------------------------
-
-    def prompt(self, state: DolmenState) -> Prompt | None:
-        return prompt(state)
-
-    def turn_of(self, state: DolmenState) -> int | None:
-        return state.turn
-
-    def moves(self, state: DolmenState) -> list[Move]:
-        return legal_moves(state, self._tables)
-
-    def weights(self, state: DolmenState, moves: Sequence[Move]) -> Sequence[int]:
-        """How many dolmens of each value a hidden one may be; the lot is fair."""
-        if state.phase != SHOW or state.zones is None:
-            return [1] * len(moves)
-        unseen = state.zones.unseen(built(state.next_hidden()[2]))
-        return [unseen[move.args[2]] for move in moves]
-
-    def pseudo_moves(self, state: DolmenState) -> Iterable[Move]:
-        return pseudo_moves(state, self._tables)
-
-    def check(self, state: DolmenState, move: Move) -> list[Objection]:
-        return violations(state, move)
-
-    # -- 7.5 Phase 1 ----------------------------------------------------------------------
-
-    def apply(self, state: DolmenState, move: Move) -> None:
-        verb, args, seat = move.verb, move.args, move.player
-        if seat is None:
-            if verb == "start":
-                state.first = state.turn = int(args[0][1:])
-                state.phase = DRUIDS
-            else:
-                self._show(state, int(args[1]) - 1, args[2])
-            return
-        place = self.board.place
-        if verb == "walk" or verb == "fly":
-            self._change_place(state, seat, place[args[0]], place[args[1]])
-        elif verb == "stone":
-            state.turn = seat
-            self._put_stone(state, seat, place[args[0]])
-        elif verb == "keep":
-            if args[0] in place:
-                # DG16: a place left empty costs a point.
-                state.points[seat] -= 1
-                state.refused[seat] += 1
-                self._end_turn(state)
-            else:
-                self._close_rights(state, seat, self.board.circle[args[0]])
-        elif verb == "dolmen":
-            value = UNKNOWN if args[2] == UNSEEN else int(args[2])
-            self._build(state, seat, self.board.circle[args[0]], LEVELS.index(args[1]), value)
-        elif verb == "herbs":
-            state.occ[place[args[0]]] |= LYING
-            state.turn = seat
-            state.rights = []
-            state.stone = NOBODY
-            self._end_turn(state)
-        else:
-            self._place_druid(state, seat, place[args[0]])
-
-    @staticmethod
-    def _place_druid(state: DolmenState, seat: int, place: int) -> None:
-        """7.4: one druid each, clockwise from the starting player, until all have three."""
-        if state.phase == START:
-            # Nobody drew lots, and the table plays on: whoever moved first began.
-            state.first, state.phase = seat, DRUIDS
-        state.occ[place] = DRUID + seat
-        state.free[place] = 0
-        state.druids[seat].append(place)
-        for step in range(1, state.players + 1):
-            turn = (seat + step) % state.players
-            if len(state.druids[turn]) < DRUIDS_EACH:
-                state.turn = turn
-                return
-        state.turn = state.first
-        state.phase = ACTION
-
-    def _change_place(self, state: DolmenState, seat: int, start: int, to: int) -> None:
-        """A druid walks or flies; then the place left."""
-        occ, free = state.occ, state.free
-        owner = occ[start] & 7
-        druids = state.druids[owner]
-        druids[druids.index(start)] = to
-        occ[start] = 0
-        free[start] = 1
-        occ[to] = DRUID + owner
-        free[to] = 0
-        if state.phase == DRUIDS:
-            return  # moved before the set-up was over, and nothing comes of it
-        state.turn = seat
-        state.rights = []
-        state.stone = NOBODY
-        if not state.stones[seat] or start == to:
-            self._end_turn(state)
-        elif state.points[seat] == 1:
-            # DG24: with the last point the stone must be left.
-            self._put_stone(state, seat, start)
-        else:
-            state.left = start
-            state.phase = STONE
-
-    # -- 7.6 Phase 2 ----------------------------------------------------------------------
-
-    def _put_stone(self, state: DolmenState, seat: int, place: int) -> None:
-        state.left = NOBODY
-        if full := put_stone(state, seat, place):
-            state.pending = full
-        self._settle(state)
-
-    def _build(self, state: DolmenState, seat: int, circle: int, level: int, value: int) -> None:
-        pile = state.piles[circle]
-        pile.insert(0 if level == TOP else len(pile), (seat, value))
-        if state.zones is None:
-            state.values[seat][value] -= 1
-        elif value == UNKNOWN:
-            state.zones.move(hand(seat), built(seat), None)
-        else:
-            state.zones.discard(hand(seat), str(value))
-        state.dolmens[seat] -= 1
-        if state.dolmens[seat]:
-            self._close_rights(state, seat, circle)
-        else:
-            if state.first_out == NOBODY:
-                state.first_out = seat
-            # Their other open rights vanish, since there is nothing left to build.
-            self._close_rights(state, seat, *(right[1] for right in state.rights))
-
-    def _close_rights(self, state: DolmenState, seat: int, *circles: int) -> None:
-        """Rights of ``seat`` in these circles are used or refused; full circles score."""
-        closed = [r for r in state.rights if r[2] == seat and r[1] in circles]
-        if not closed:
-            return
-        state.rights = [right for right in state.rights if right not in closed]
-        state.pending = sorted(
-            circle for _, circle, _, _ in closed
-            if state.filled[circle] == self.board.size[circle]
-        )  # fmt: skip
-        self._settle(state)
-
-    # -- 7.7 Circle scoring ---------------------------------------------------------------
-
-    def _settle(self, state: DolmenState) -> None:
-        """Everything that happens automatically before the next decision."""
-        while state.pending:
-            circle = state.pending[0]
-            if state.physical and any(value == UNKNOWN for _, value in state.piles[circle]):
-                state.phase = SHOW
-                return
-            del state.pending[0]
-            self._score(state, circle)
-        if state.over_by:
-            state.phase = OVER
-        elif state.rights:
-            state.phase = RIGHTS
-        else:
-            self._end_turn(state)
-
-    @staticmethod
-    def _score(state: DolmenState, circle: int) -> None:
-        """DG25: once; the dolmens leave the game."""
-        pile = state.piles[circle]
-        state.scored.append((circle, tuple(pile)))
-        if pile:
-            for seat, gained in enumerate(state.circle_points(circle, pile)):
-                state.points[seat] += gained
-            state.piles[circle] = []
-
-    def _show(self, state: DolmenState, level: int, value: str) -> None:
-        circle, _, owner = state.next_hidden()
-        assert state.zones is not None
-        if state.zones.unseen(built(owner))[value]:
-            state.zones.discard(built(owner), value)
-        state.piles[circle][level] = (owner, int(value))
-        self._settle(state)
-
-    # -- 7.8 End --------------------------------------------------------------------------
-
-    def _end_turn(self, state: DolmenState) -> None:
-        state.left = NOBODY
-        if not state.stones_left:
-            # DG13: the last stone ends the match at once, also during the last turns.
-            self._finish(state, "last_stone")
-            return
-        players = state.players
-        if state.first_out != NOBODY and state.last is None:
-            # DG12: once round the table from the mover's left, the mover last.
-            order = [(state.turn + step) % players for step in range(1, players + 1)]
-            state.last = [seat for seat in order if seat != state.first_out]
-        if state.last is None:
-            state.turn = (state.turn + 1) % players
-        elif state.last:
-            state.turn = state.last.pop(0)
-        else:
-            self._finish(state, "last_dolmen")
-            return
-        state.phase = ACTION
-
-    def _finish(self, state: DolmenState, reason: str) -> None:
-        """Every circle that still has dolmens scores, however few stones it holds."""
-        state.over_by = reason
-        state.pending = [circle for circle, pile in enumerate(state.piles) if pile]
-        self._settle(state)
-
-    def outcome(self, state: DolmenState) -> Outcome | None:
-        if state.phase != OVER:
-            return None
-        number = sum(state.set)
-        # DG17: ties go to more dolmens ever placed. DG14: then the place is shared.
-        rank = [(state.points[s], number - state.dolmens[s]) for s in range(state.players)]
-        return Outcome(state.over_by, ranked(rank), tuple(state.points))
-
-    def scores(self, state: DolmenState) -> tuple[int, ...]:
-        return tuple(state.points)
-
-    def explain_scores(self, state: DolmenState) -> list[ScoreLine]:
-        start = int(state.options["start_score"])
-        lines = [ScoreLine(seat, "start", start) for seat in range(state.players)]
-        lines += [
-            ScoreLine(seat, "refused", -number, (("number", number),))
-            for seat, number in enumerate(state.refused)
-            if number
-        ]
-        for circle, pile in state.scored:
-            name = state.board.circle_ids[circle]
-            lines += [
-                ScoreLine(seat, "circle", gained, (("circle", name),))
-                for seat, gained in enumerate(state.circle_points(circle, pile))
-                if gained
-            ]
-        return lines
-
-    # -- what may be known ----------------------------------------------------------------
-
-    def public(self, state: DolmenState, move: Move, seat: int | None) -> Move:
-        """DG21: a dolmen's value is known only to its owner."""
-        owner = move.player
-        if move.verb != "dolmen" or owner is None or owner == seat:
-            return move
-        circle, level = self.board.circle[move.args[0]], LEVELS.index(move.args[1])
-        return self._tables.dolmen[owner][circle][level][UNKNOWN]
-
-    def shown(self, state: DolmenState, move: Move) -> tuple[Move, ...]:
-        public = self.public(state, move, None)
-        if state.physical or move.actor is not Actor.PLAYER:
-            return (public,)
-        after = state.clone()
-        self.apply(after, move)
-        turned_up = (
-            Move.of(Actor.TABLE, "show", self.board.circle_ids[circle], level + 1, value)
-            for circle, pile in after.scored[len(state.scored) :]
-            for level, (_, value) in enumerate(pile)
-        )
-        return (public, *turned_up)
-
-    def view(self, state: DolmenState, seat: int | None) -> Json:
-        data = state.to_json()
-        for pile in data["piles"].values():
-            for dolmen in pile:
-                if dolmen[0] != seat:
-                    dolmen[1] = None
-        if state.zones is None:
-            data["supplies"] = [
-                supply if owner == seat else len(supply)
-                for owner, supply in enumerate(data["supplies"])
-            ]
-        else:
-            # What is still unseen gives away the values that owners have typed in.
-            del data["zones"]
-        return data
 
     # -- the table ------------------------------------------------------------------------
 
@@ -374,22 +380,12 @@ class DolmenGame(Game[DolmenState]):
         """Its dolmens lie shuffled and face down before it; which one it builds, chance decides."""
         return True
 
-    def layout(self, state: DolmenState) -> Layout:
-        return state.paint.layout(layout(state))
-
-    def supply(self, state: DolmenState, seat: int) -> Counter[str]:
-        return state.paint.kinds(supply(state, seat))
-
     def usual(self, state: DolmenState, moves: Sequence[Move]) -> Move | None:
         """To leave a stone behind: keeping it costs a point."""
         return next((move for move in moves if move.verb == "stone"), None)
 
-    def touches(self, state: DolmenState, move: Move) -> Collection[str]:
-        found = touches(state, move)
-        return super().touches(state, move) if found is None else found
-
     def implied(self, state: DolmenState, moves: Sequence[Move], board: Board) -> list[Move]:
-        return implied(state, moves, board, self._tables)
+        return implied(state, moves, board)
 
     def plausible(
         self, state: DolmenState, moves: Sequence[Move], board: Board, since: Sequence[Move]

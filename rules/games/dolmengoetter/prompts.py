@@ -8,7 +8,6 @@ from itertools import compress
 from rules.core import Actor, Move, Prompt
 from rules.games.dolmengoetter.components import DRUIDS_EACH, LEVELS, VALUES
 from rules.games.dolmengoetter.legality import violations
-from rules.games.dolmengoetter.moves import MoveTables
 from rules.games.dolmengoetter.state import (
     ACTION,
     DRUID,
@@ -51,8 +50,9 @@ def prompt(state: DolmenState) -> Prompt | None:
     return None
 
 
-def legal_moves(state: DolmenState, tables: MoveTables) -> list[Move]:
+def legal_moves(state: DolmenState) -> list[Move]:
     """The right answers: every legal move."""
+    tables = state.tables
     seat, phase = state.turn, state.phase
     if phase == ACTION:
         occ, free = state.occ, state.free
@@ -76,7 +76,7 @@ def legal_moves(state: DolmenState, tables: MoveTables) -> list[Move]:
     if phase == STONE:
         return [tables.stone[seat][state.left], tables.keep[seat][state.left]]
     if phase == RIGHTS:
-        return _right_moves(state, tables)
+        return _right_moves(state)
     if phase == DRUIDS:
         return list(compress(tables.druid[seat], state.free))
     if phase == START:
@@ -86,10 +86,10 @@ def legal_moves(state: DolmenState, tables: MoveTables) -> list[Move]:
     return []
 
 
-def _right_moves(state: DolmenState, tables: MoveTables) -> list[Move]:
+def _right_moves(state: DolmenState) -> list[Move]:
     """DG6: all rights of the player asked; each distinct value in their supply."""
     asked = state.rights[0][2]
-    dolmen, refuse = tables.dolmen[asked], tables.refuse[asked]
+    dolmen, refuse = state.tables.dolmen[asked], state.tables.refuse[asked]
     values = state.offered(asked)
     found = []
     for _, circle, owner, level in state.rights:
@@ -107,8 +107,9 @@ def _shows(state: DolmenState) -> list[Move]:
     return [Move.of(Actor.TABLE, "show", name, level + 1, value) for value in VALUES]
 
 
-def pseudo_moves(state: DolmenState, tables: MoveTables) -> Iterable[Move]:
+def pseudo_moves(state: DolmenState) -> Iterable[Move]:
     """Any druid to any free place, stones and dolmens anywhere; holds every legal move."""
+    tables = state.tables
     seats = range(state.players)
     if state.phase == START:
         yield from tables.start[: state.players]
@@ -126,10 +127,10 @@ def pseudo_moves(state: DolmenState, tables: MoveTables) -> Iterable[Move]:
         yield from _shows(state)
     elif state.phase != OVER:
         for seat in seats:
-            yield from _druid_hands(state, tables, seat)
+            yield from _druid_hands(state, seat)
             if state.stones[seat]:
                 yield from compress(tables.stone[seat], state.free)
-            yield from _dolmen_hands(state, tables, seat)
+            yield from _dolmen_hands(state, seat)
         keep = tables.keep[state.turn]
         if state.phase == STONE:
             yield keep[state.left]
@@ -137,9 +138,10 @@ def pseudo_moves(state: DolmenState, tables: MoveTables) -> Iterable[Move]:
             yield from (keep[place] for place in state.druids[state.turn])
 
 
-def _druid_hands(state: DolmenState, tables: MoveTables, seat: int) -> Iterable[Move]:
+def _druid_hands(state: DolmenState, seat: int) -> Iterable[Move]:
     """A player moves their own druids and, by mistake on their turn, those of others. One that lies
     where nobody may lay it down has fallen over."""
+    tables = state.tables
     occ, free = state.occ, state.free
     in_turn = seat == state.turn and state.phase == ACTION
     for owner in range(state.players):
@@ -159,13 +161,13 @@ def _druid_hands(state: DolmenState, tables: MoveTables, seat: int) -> Iterable[
                 yield from compress(other(seat, place), free)
 
 
-def _dolmen_hands(state: DolmenState, tables: MoveTables, seat: int) -> Iterable[Move]:
+def _dolmen_hands(state: DolmenState, seat: int) -> Iterable[Move]:
     """One dolmen in any circle; where the player has a right, each of them."""
     values = state.offered(seat)
     own = {c for _, c, owner, _ in state.rights if owner == seat}
-    for circle, rows in enumerate(tables.dolmen[seat]):
+    for circle, rows in enumerate(state.tables.dolmen[seat]):
         for row in rows:
             yield from (row[value] for value in (values if circle in own else values[-1:]))
     if state.phase == RIGHTS:
         for circle in state.board.circles_of[state.stone]:
-            yield tables.refuse[seat][circle]
+            yield state.tables.refuse[seat][circle]

@@ -8,16 +8,13 @@ from collections.abc import Iterable, Sequence
 from rules.core import Board, Move
 from rules.games.dolmengoetter.components import COLOURS, TOP, UNKNOWN
 from rules.games.dolmengoetter.layout import layout
-from rules.games.dolmengoetter.moves import MoveTables
 from rules.games.dolmengoetter.state import ACTION, DRUID, RIGHTS, START, STONE, DolmenState
 
 REFUSED = 0.7
 """Natural-log odds against refusing a dolmen, where one may have been set unseen."""
 
 
-def implied(
-    state: DolmenState, moves: Sequence[Move], board: Board, tables: MoveTables
-) -> list[Move]:
+def implied(state: DolmenState, moves: Sequence[Move], board: Board) -> list[Move]:
     """7.10: the next player's druid closes what is still open, one decision after the other, and
     the first druid of all tells who begins."""
     if state.phase == START:
@@ -29,9 +26,9 @@ def implied(
     if len(state.rights) > 1 and not _druid_has_moved(state, board):
         return []
     _, circle, owner, level = state.rights[0]
-    closing = [tables.refuse[owner][circle]]
+    closing = [state.tables.refuse[owner][circle]]
     if not _scores_at_once(state, circle) and _shows_nothing(state, circle, owner, level):
-        closing.append(tables.dolmen[owner][circle][level][UNKNOWN])
+        closing.append(state.tables.dolmen[owner][circle][level][UNKNOWN])
     return closing
 
 

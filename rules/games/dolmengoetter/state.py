@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Self
 
 from rules.colours import paint_of
-from rules.core import COLOURS, Json, Options, StateError
-from rules.games.dolmengoetter.board import FACTORS, DolmenBoard
+from rules.core import COLOURS, Json, Options, State, StateError
+from rules.games.dolmengoetter.board import FACTORS
 from rules.games.dolmengoetter.components import COLOURS as PALETTE
 from rules.games.dolmengoetter.components import (
     DOLMENS_TABLE,
@@ -18,6 +19,7 @@ from rules.games.dolmengoetter.components import (
     VALUES,
     dolmen_set,
 )
+from rules.games.dolmengoetter.moves import MoveTables
 from rules.hidden import Zones
 
 NOBODY = -1
@@ -56,18 +58,20 @@ def majority(counts: Sequence[int]) -> int:
     return NOBODY
 
 
-class DolmenState:
+class DolmenState(State):
     """Position of one match. Lists are indexed by seat, place or circle of the board."""
 
     __slots__ = (
         "board", "bonus", "count", "dolmens", "druids", "filled", "first", "first_out", "free",
         "last", "left", "maj", "occ", "options", "over_by", "paint", "pending", "phase", "physical",
         "piles", "players", "points", "refused", "rights", "scored", "set", "stone", "stones",
-        "stones_left", "tie_min", "turn", "values", "zones",
+        "stones_left", "tables", "tie_min", "turn", "values", "zones",
     )  # fmt: skip
 
-    def __init__(self, board: DolmenBoard, players: int, options: Options, physical: bool) -> None:
-        self.board, self.players, self.physical = board, players, physical
+    def __init__(self, tables: MoveTables, players: int, options: Options, physical: bool) -> None:
+        self.tables, self.board = tables, tables.board
+        board = self.board
+        self.players, self.physical = players, physical
         self.options = dict(options)
         chosen = options[COLOURS].split(",") if COLOURS in options else PALETTE[:players]
         self.paint = paint_of(PALETTE, tuple(chosen))
@@ -123,9 +127,11 @@ class DolmenState:
         self.over_by = ""
         """Reason of the end, set before the final scoring."""
 
-    def clone(self) -> DolmenState:
-        other = DolmenState.__new__(DolmenState)
-        other.board, other.players, other.physical = self.board, self.players, self.physical
+    def clone(self) -> Self:
+        cls = type(self)
+        other = cls.__new__(cls)
+        other.tables, other.board = self.tables, self.board
+        other.players, other.physical = self.players, self.physical
         other.options, other.tie_min, other.bonus = self.options, self.tie_min, self.bonus
         other.paint = self.paint
         other.set, other.phase, other.turn, other.first = (
@@ -246,7 +252,7 @@ class DolmenState:
     def _seat_problems(self, seat: int) -> list[str]:
         """Whether the points are those earned, and the pieces those that a seat began with."""
         found, name = [], f"p{seat}"
-        setup = DolmenState(self.board, self.players, self.options, self.physical)
+        setup = type(self)(self.tables, self.players, self.options, self.physical)
         earned = setup.points[seat] - self.refused[seat]
         earned += sum(self.circle_points(circle, pile)[seat] for circle, pile in self.scored)
         if self.points[seat] != earned:

@@ -274,7 +274,7 @@ class Gain(Question):
             return [Objection.of("DO14", "not_optional", player=seat, card=frame[3])]
         card = move.args[0]
         found = []
-        if not state.supply.get(card):
+        if not state.piles.get(card):
             found.append(Objection.of("DO10", "pile_empty", card=card))
         if COST[card] > limit:
             found.append(

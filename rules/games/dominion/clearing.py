@@ -117,7 +117,7 @@ def _may_change(table: Table, site: str) -> bool:
 def _card_before_coins(table: Table) -> bool:
     """Whether the card on top was taken before the coins for it were laid."""
     state, card = table.state, table.top
-    if table.stack or table.buys < 1 or not state.supply.get(card) or card == table.cards.face:
+    if table.stack or table.buys < 1 or not state.piles.get(card) or card == table.cards.face:
         return False
     laid = table.laid
     short = COST[card] - table.coins - sum(COINS.get(c, 0) * n for c, n in laid.items())

@@ -349,7 +349,7 @@ def end_turn(state: DominionState) -> None:
     state.seats[seat].clean_up()
     state.turns[seat] += 1
     state.quiet += 1
-    supply = state.supply
+    supply = state.piles
     if not supply["province"]:
         state.over = "provinces"
     elif len(state.market.up_to[-1]) <= len(supply) - 3:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 from random import Random
@@ -14,16 +13,12 @@ from rules.core import (
     Boards,
     Game,
     Json,
-    Layout,
-    Ledger,
     Market,
     Move,
-    Objection,
     OptionError,
     Options,
     Outcome,
     Picture,
-    Prompt,
     ScoreLine,
     Series,
     ranked,
@@ -66,6 +61,156 @@ class DominionSeries:
         return {"last_winners": ",".join(SEAT_NAMES[seat] for seat in sorted(outcome.ranking[0]))}
 
 
+class DominionPosition(DominionState):
+    """A position with its rules, section by section."""
+
+    __slots__ = ()
+
+    # Rules with a room of their own.
+    prompt = prompt
+    legal_moves = legal_moves
+    violations = violations
+    layout = layout
+    supply = supply
+    ledger = ledger.ledger_of
+
+    # -- 8.2 Turn and moves ---------------------------------------------------------------
+
+    def turn_of(self) -> int | None:
+        return self.seat if self.seat != NOBODY else None
+
+    def weights(self, moves: Sequence[Move]) -> Sequence[int]:
+        if self.stack:
+            frame = self.stack[-1]
+            if frame[0] in ("draw", "look", "reveal"):
+                draws = self.seats[frame[1]].draws()
+                return [draws.get(move.args[1], 1) for move in moves]
+        return [1] * len(moves)
+
+    def choose(self, moves: Sequence[Move], random: Random) -> Move:
+        """Nineteen times in twenty an action, else a treasure, else one of the dearest cards."""
+        if self.keeps_ledger and not self.stack:
+            return ledger.choose(self, moves, random)
+        if self.stack or random.random() < 0.05:
+            return moves[int(random.random() * len(moves))]
+        actions: list[Move] = []
+        treasures: list[Move] = []
+        for move in moves:
+            if move.verb == "play":
+                (treasures if move.args[0] in COINS else actions).append(move)
+        found = actions or treasures
+        if not found:
+            coins = self.coins
+            found = self.market.dearest[self.seat][coins if coins < DEAREST else DEAREST]
+        return found[int(random.random() * len(found))] if found else DONE[self.seat]
+
+    def pseudo_moves(self) -> Iterable[Move]:
+        """Whatever hands could do with any card of this match, no matter who is asked."""
+        legal = dict.fromkeys(legal_moves(self))
+        yield from legal
+        yield from (move for move in pseudo_moves(self) if move not in legal)
+
+    def apply(self, move: Move) -> None:
+        stack = self.stack
+        if stack:
+            frame = stack[-1]
+            if move.verb == "draw" and frame[0] == "draw" and frame[1] == int(move.args[0][1]):
+                # By far the commonest move; the same as Draw.answer.
+                cards = self.seats[frame[1]]
+                if cards.draw(move.args[1]):
+                    if frame[2] > 1:
+                        stack[-1] = ("draw", frame[1], frame[2] - 1)
+                    else:
+                        stack.pop()
+            else:
+                question = QUESTIONS[frame[0]]
+                if question.hears(frame, move):
+                    question.answer(self, frame, move)
+                else:
+                    done_by_hand(self, move)
+            settle(self)
+        elif self.keeps_ledger:
+            ledger.enter(self, move)
+        elif move.player == self.seat and move.verb in _TURN_VERBS:
+            if move.verb == "done":
+                end_turn(self)
+            elif move.verb == "buy":
+                buy(self, self.seat, move.args[0])
+            else:
+                play(self, self.seat, move.args[0])
+            if stack:
+                settle(self)
+        else:
+            done_by_hand(self, move)
+
+    # -- 8.3 End --------------------------------------------------------------------------
+
+    def outcome(self) -> Outcome | None:
+        if not self.over:
+            return None
+        scores = self.scores()
+        # 8.3, DO7, DO28: points, then fewer completed turns, then shared.
+        results = [(points, -turns) for points, turns in zip(scores, self.turns, strict=True)]
+        return Outcome(self.over, ranked(results), scores)
+
+    def scores(self) -> tuple[int, ...]:
+        return tuple(sum(points_of(cards.owned).values()) for cards in self.seats)
+
+    def explain_scores(self) -> list[ScoreLine]:
+        return [
+            ScoreLine(seat, "cards", points, (("number", cards.owned[card]), ("card", card)))
+            for seat, cards in enumerate(self.seats)
+            for card, points in sorted(points_of(cards.owned).items())
+        ]
+
+    # -- the table ------------------------------------------------------------------------
+
+    def touches(self, move: Move) -> Collection[str]:
+        found = touches(self, move)
+        if found is not None:
+            return found
+        tried = set(super().touches(move))
+        if tried and move.player is not None and move.player not in dealt_beside(self):
+            tried.update(areas(move.player, "draw", "discard"))
+        return tried
+
+    def obliged(self) -> Move | None:
+        """DO18: nobody is asked for a Moat who is known to have none."""
+        if not self.stack:
+            return None
+        frame = self.stack[-1]
+        return QUESTIONS[frame[0]].only(self, frame)
+
+    # -- DO17 What may be known -----------------------------------------------------------
+
+    def public(self, move: Move, seat: int | None) -> Move:
+        if move.actor is Actor.DEALER and move.verb == "draw":
+            owner = int(move.args[0][1:])
+            if owner != seat and not self.seats[owner].top():
+                return DRAW_UNSEEN[owner]
+        return move
+
+    def shown(self, move: Move) -> tuple[Move, ...]:
+        """DO27: at a table a hand without victory cards is shown to the players, not entered."""
+        if move.verb == "show" and move.player is not None and _asks(self, "bureaucrat"):
+            return (NONE[move.player],)
+        return super().shown(move)
+
+    def view(self, seat: int | None) -> Json:
+        data = self.to_json()
+        if self.keeps_ledger:
+            return data  # nothing of it is hidden
+        for owner, cards in enumerate(data["seats"]):
+            if not self.seats[owner].dealt:
+                continue  # that holds no more than the table has seen
+            cards["draw"] = sum(cards["draw"].values())
+            cards["discard"] = sum(cards["discard"].values())
+            if owner != seat:
+                cards["hand"] = sum(cards["hand"].values())
+                cards["drawn"] = "?" if cards["drawn"] else ""
+        return data
+
+
 class Dominion(Game[DominionState]):
     """The rules, section by section."""
 
@@ -98,7 +243,7 @@ class Dominion(Game[DominionState]):
         return complete
 
     def setup(self, players: int, options: Options, physical: bool) -> DominionState:
-        state = DominionState(players, options, physical)
+        state = DominionPosition(players, options, physical)
         if state.counting:
             state.begin_count()
             return state
@@ -116,9 +261,6 @@ class Dominion(Game[DominionState]):
         # Everybody has a deck of their own.
         return not self.keeps_ledger(options)
 
-    def deal_for(self, state: DominionState, seats: Collection[int]) -> None:
-        state.deal_for(seats)
-
     def stands_for(self, option: str, value: str) -> Sequence[str]:
         return KINGDOMS.get(value, ()) if option == "kingdom" else ()
 
@@ -128,115 +270,6 @@ class Dominion(Game[DominionState]):
     def sits_at(self, seat: int, options: Options) -> str:
         # Cards of a ledger lie anywhere.
         return "" if self.keeps_ledger(options) else f"play-p{seat}"
-
-    # -- 8.2 Turn and moves ---------------------------------------------------------------
-
-    def prompt(self, state: DominionState) -> Prompt | None:
-        return prompt(state)
-
-    def turn_of(self, state: DominionState) -> int | None:
-        return state.seat if state.seat != NOBODY else None
-
-    def moves(self, state: DominionState) -> list[Move]:
-        return legal_moves(state)
-
-    def weights(self, state: DominionState, moves: Sequence[Move]) -> Sequence[int]:
-        if state.stack:
-            frame = state.stack[-1]
-            if frame[0] in ("draw", "look", "reveal"):
-                draws = state.seats[frame[1]].draws()
-                return [draws.get(move.args[1], 1) for move in moves]
-        return [1] * len(moves)
-
-    def choose(self, state: DominionState, moves: Sequence[Move], random: Random) -> Move:
-        """Nineteen times in twenty an action, else a treasure, else one of the dearest cards."""
-        if state.ledger and not state.stack:
-            return ledger.choose(state, moves, random)
-        if state.stack or random.random() < 0.05:
-            return moves[int(random.random() * len(moves))]
-        actions: list[Move] = []
-        treasures: list[Move] = []
-        for move in moves:
-            if move.verb == "play":
-                (treasures if move.args[0] in COINS else actions).append(move)
-        found = actions or treasures
-        if not found:
-            coins = state.coins
-            found = state.market.dearest[state.seat][coins if coins < DEAREST else DEAREST]
-        return found[int(random.random() * len(found))] if found else DONE[state.seat]
-
-    def pseudo_moves(self, state: DominionState) -> Iterable[Move]:
-        """Whatever hands could do with any card of this match, no matter who is asked."""
-        legal = dict.fromkeys(legal_moves(state))
-        yield from legal
-        yield from (move for move in pseudo_moves(state) if move not in legal)
-
-    def check(self, state: DominionState, move: Move) -> list[Objection]:
-        return violations(state, move)
-
-    def apply(self, state: DominionState, move: Move) -> None:
-        stack = state.stack
-        if stack:
-            frame = stack[-1]
-            if move.verb == "draw" and frame[0] == "draw" and frame[1] == int(move.args[0][1]):
-                # By far the commonest move; the same as Draw.answer.
-                cards = state.seats[frame[1]]
-                if cards.draw(move.args[1]):
-                    if frame[2] > 1:
-                        stack[-1] = ("draw", frame[1], frame[2] - 1)
-                    else:
-                        stack.pop()
-            else:
-                question = QUESTIONS[frame[0]]
-                if question.hears(frame, move):
-                    question.answer(state, frame, move)
-                else:
-                    done_by_hand(state, move)
-            settle(state)
-        elif state.ledger:
-            ledger.enter(state, move)
-        elif move.player == state.seat and move.verb in _TURN_VERBS:
-            if move.verb == "done":
-                end_turn(state)
-            elif move.verb == "buy":
-                buy(state, state.seat, move.args[0])
-            else:
-                play(state, state.seat, move.args[0])
-            if stack:
-                settle(state)
-        else:
-            done_by_hand(state, move)
-
-    # -- 8.3 End --------------------------------------------------------------------------
-
-    def outcome(self, state: DominionState) -> Outcome | None:
-        if not state.over:
-            return None
-        scores = self.scores(state)
-        # 8.3, DO7, DO28: points, then fewer completed turns, then shared.
-        results = [(points, -turns) for points, turns in zip(scores, state.turns, strict=True)]
-        return Outcome(state.over, ranked(results), scores)
-
-    def scores(self, state: DominionState) -> tuple[int, ...]:
-        return tuple(sum(points_of(cards.owned).values()) for cards in state.seats)
-
-    def explain_scores(self, state: DominionState) -> list[ScoreLine]:
-        return [
-            ScoreLine(seat, "cards", points, (("number", cards.owned[card]), ("card", card)))
-            for seat, cards in enumerate(state.seats)
-            for card, points in sorted(points_of(cards.owned).items())
-        ]
-
-    # -- the table ------------------------------------------------------------------------
-
-    def layout(self, state: DominionState) -> Layout:
-        return layout(state)
-
-    def supply(self, state: DominionState, seat: int) -> Counter[str]:
-        return supply(state, seat)
-
-    def ledger(self, state: DominionState) -> Ledger | None:
-        return ledger.ledger_of(state)
 
     def market(self, state: DominionState) -> Market | None:
         return market_of(state)
@@ -249,15 +282,6 @@ class Dominion(Game[DominionState]):
 
     def worth(self, owned: Mapping[str, int]) -> Mapping[str, int]:
         return points_of(owned)
-
-    def touches(self, state: DominionState, move: Move) -> Collection[str]:
-        found = touches(state, move)
-        if found is not None:
-            return found
-        tried = set(super().touches(state, move))
-        if tried and move.player is not None and move.player not in dealt_beside(state):
-            tried.update(areas(move.player, "draw", "discard"))
-        return tried
 
     def implied(self, state: DominionState, moves: Sequence[Move], board: Board) -> list[Move]:
         return looking.implied(state, moves, board)
@@ -297,42 +321,6 @@ class Dominion(Game[DominionState]):
         self, state: DominionState, sites: Collection[str], board: Board, moves: Sequence[Move]
     ) -> Collection[str]:
         return clearing.tolerated(state, sites, board, moves)
-
-    def obliged(self, state: DominionState) -> Move | None:
-        """DO18: nobody is asked for a Moat who is known to have none."""
-        if not state.stack:
-            return None
-        frame = state.stack[-1]
-        return QUESTIONS[frame[0]].only(state, frame)
-
-    # -- DO17 What may be known -----------------------------------------------------------
-
-    def public(self, state: DominionState, move: Move, seat: int | None) -> Move:
-        if move.actor is Actor.DEALER and move.verb == "draw":
-            owner = int(move.args[0][1:])
-            if owner != seat and not state.seats[owner].top():
-                return DRAW_UNSEEN[owner]
-        return move
-
-    def shown(self, state: DominionState, move: Move) -> tuple[Move, ...]:
-        """DO27: at a table a hand without victory cards is shown to the players, not entered."""
-        if move.verb == "show" and move.player is not None and _asks(state, "bureaucrat"):
-            return (NONE[move.player],)
-        return super().shown(state, move)
-
-    def view(self, state: DominionState, seat: int | None) -> Json:
-        data = state.to_json()
-        if state.ledger:
-            return data  # nothing of it is hidden
-        for owner, cards in enumerate(data["seats"]):
-            if not state.seats[owner].dealt:
-                continue  # that holds no more than the table has seen
-            cards["draw"] = sum(cards["draw"].values())
-            cards["discard"] = sum(cards["discard"].values())
-            if owner != seat:
-                cards["hand"] = sum(cards["hand"].values())
-                cards["drawn"] = "?" if cards["drawn"] else ""
-        return data
 
 
 _TURN_VERBS = frozenset({"play", "buy", "done"})

@@ -31,9 +31,9 @@ def pile_site(state: DominionState, card: str) -> str:
 def layout(state: DominionState) -> Layout:
     """8.1, 8.2: supply, trash and everybody's cards."""
     items: Layout = Counter()
-    if state.ledger or not state.supply:
+    if state.keeps_ledger or not state.piles:
         return items
-    for card, left in state.supply.items():
+    for card, left in state.piles.items():
         if left:
             _pile(items, pile_site(state, card), card, left, None)
     if state.trash:
@@ -110,9 +110,9 @@ def touches(state: DominionState, move: Move) -> Collection[str] | None:
     Draws that follow automatically on a real table may empty or refill a draw pile, so both
     piles are named with moves that are often followed by draws.
     """
-    if state.ledger:
+    if state.keeps_ledger:
         return ()
-    if not state.supply:
+    if not state.piles:
         return None
     beside = dealt_beside(state)
     if not beside:
@@ -180,7 +180,7 @@ def _touched_by_hand(state: DominionState, move: Move, kind: str) -> list[str]:
     seat, args = move.player or 0, move.args
     match kind:
         case "buy" | "gain":
-            piles = [pile_site(state, args[0])] if args[0] in state.supply else []
+            piles = [pile_site(state, args[0])] if args[0] in state.piles else []
             return [*piles, f"discard-p{seat}"]
         case "play" | "discard" | "aside":
             return areas(seat, "hand", kind)

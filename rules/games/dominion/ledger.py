@@ -37,7 +37,7 @@ def prompt(state: DominionState) -> Prompt:
     """What is to be entered; tells how near the end is."""
     if state.counting:
         return final_count.prompt(state)
-    return _prompt(state.seat, state.supply["province"], _empty(state))
+    return _prompt(state.seat, state.piles["province"], _empty(state))
 
 
 @lru_cache(maxsize=1024)
@@ -54,7 +54,7 @@ def legal_moves(state: DominionState) -> list[Move]:
     if state.counting:
         return final_count.legal_moves(state)
     seat = state.seat
-    there = [card for card, left in state.supply.items() if left]
+    there = [card for card, left in state.piles.items() if left]
     found = [GAIN[seat][card] for card in there]
     found += [TRASH[seat][card] for card in state.seats[seat].owned]
     for other in state.others(seat):
@@ -67,7 +67,7 @@ def legal_moves(state: DominionState) -> list[Move]:
 
 def pseudo_moves(state: DominionState, seat: int) -> Iterator[Move]:
     """Whatever could be entered for the player asked, on whatever pile."""
-    for card in state.supply:
+    for card in state.piles:
         yield TAKE[seat][card]
         for other in state.others(seat):
             yield GAIN_FOR[seat][other][card]
@@ -86,7 +86,7 @@ def violations(state: DominionState, move: Move, kind: str) -> list[Objection]:
     if kind.endswith("owner") and owner == seat:
         return [Objection.of("8.6", "unknown_move", move=move.text)]
     card = move.args[-1] if move.args else ""
-    if kind.startswith("gain") and not state.supply[card]:
+    if kind.startswith("gain") and not state.piles[card]:
         return [Objection.of("DO10", "pile_empty", card=card)]
     if kind.startswith("trash") and card not in state.seats[owner].owned:
         return [Objection.of("DO17", "not_owned", player=owner, card=card)]
@@ -156,7 +156,7 @@ def ledger_of(state: DominionState) -> Ledger | None:
     """What a screen shows of it; None if none is kept or the piles are not laid out yet."""
     if state.counting:
         return final_count.ledger_of(state)
-    if not state.ledger or not state.supply:
+    if not state.keeps_ledger or not state.piles:
         return None
     return Ledger(
         piles=tuple(_pile(state, card) for card in shown_order(state.kingdom)),
@@ -170,20 +170,20 @@ def ledger_of(state: DominionState) -> Ledger | None:
 
 
 def _pile(state: DominionState, card: str) -> Pile:
-    left = state.supply[card]
+    left = state.piles[card]
     last = left <= 2 if card == "province" else left == 1 and _empty(state) == 2
     return Pile(card, left, GROUPS[card], scarce=left > 0 and last)
 
 
 def _empty(state: DominionState) -> int:
     """DO4: every supply pile counts."""
-    return sum(not left for left in state.supply.values())
+    return sum(not left for left in state.piles.values())
 
 
 def _likely(state: DominionState) -> Iterator[Move]:
     """8.4: what the cards of the turn's player make people trash, and whom the Witch curses."""
     seat = state.seat
-    if _owns(state, "witch") and state.supply["curse"]:
+    if _owns(state, "witch") and state.piles["curse"]:
         yield from (GAIN_FOR[seat][other]["curse"] for other in state.others(seat))
     trashed = [card for owned, cards in _TRASHES.items() if _owns(state, owned) for card in cards]
     yield from (TRASH[seat][card] for card in dict.fromkeys(trashed) if _owns(state, card))

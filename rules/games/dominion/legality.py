@@ -33,20 +33,20 @@ def violations(state: DominionState, move: Move) -> list[Objection]:
     if state.over:
         return [Objection.of("8.3", "match_over")]
     kind = shape(move)
-    if not state.ledger and kind in ledger.KINDS:
+    if not state.keeps_ledger and kind in ledger.KINDS:
         kind = ""
     if not kind or (move.player or 0) >= state.players:
         return [Objection.of("8.6", "unknown_move", move=move.text)]
     for arg in move.args:
         if arg in SEAT_NAMES and int(arg[1:]) >= state.players:
             return [Objection.of("8.6", "unknown_move", move=move.text)]
-        if arg in COST and state.supply and arg not in state.supply:
+        if arg in COST and state.piles and arg not in state.piles:
             return [Objection.of("8.1", "not_in_game", card=arg)]
     if move.text in _UNSEEN_SEATS and state.seats[_UNSEEN_SEATS[move.text]].dealt:
         return [Objection.of("8.6", "unknown_move", move=move.text)]
     if state.stack:
         return _refuse_answer(state, state.stack[-1], move)
-    if state.ledger:
+    if state.keeps_ledger:
         return ledger.violations(state, move, kind)
     if move.player is None:
         return [Objection.of("8.2", "no_card_due")]
@@ -79,7 +79,7 @@ def _refuse_turn(state: DominionState, move: Move) -> list[Objection]:
     card = move.args[0]
     if move.verb == "buy":
         found = []
-        if not state.supply.get(card):
+        if not state.piles.get(card):
             found.append(Objection.of("DO10", "pile_empty", card=card))
         if COST[card] > state.coins:
             laid = any(played in TREASURES for played in state.seats[seat].play)

@@ -83,7 +83,7 @@ def halfway(state: DominionState, board: Board) -> bool:
     table = Table(state, board)
     if table.cards.dealt:
         return False
-    changed = table.top != table.cards.face or any(map(table.has_run_out, state.supply))
+    changed = table.top != table.cards.face or any(map(table.has_run_out, state.piles))
     asked = bool(state.stack) and state.stack[-1][0] in (*_ASKING, "gain")
     return changed and (asked or not _ASKING.isdisjoint(table.laid))
 
@@ -93,7 +93,7 @@ def essence(state: DominionState) -> Json:
     nor which card of a packet lies on top."""
     data = dict(state.to_json())
     data["trash"] = sorted(data["trash"])
-    if state.physical and not state.ledger:
+    if state.physical and not state.keeps_ledger:
         data["seats"] = [
             {**cards, "face": "", "play": sorted(cards["play"])} for cards in data["seats"]
         ]

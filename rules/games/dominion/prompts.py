@@ -41,7 +41,7 @@ def prompt(state: DominionState) -> Prompt | None:
         if frame[0] == "draw":
             return _draw_prompt(frame[1], frame[2])
         return QUESTIONS[frame[0]].prompt(state, frame)
-    if state.ledger:
+    if state.keeps_ledger:
         return ledger.prompt(state)
     return _turn_prompt(
         state.seat, state.buying or not state.actions, state.actions, state.buys, state.coins
@@ -68,7 +68,7 @@ def legal_moves(state: DominionState) -> list[Move]:
     if state.stack:
         frame = state.stack[-1]
         return QUESTIONS[frame[0]].moves(state, frame)
-    if state.ledger:
+    if state.keeps_ledger:
         return ledger.legal_moves(state)
     seat = state.seat
     row = PLAY_TREASURE[seat] if state.buying or not state.actions else PLAY_ANY[seat]
@@ -91,16 +91,16 @@ def pseudo_moves(state: DominionState) -> Iterable[Move]:
         yield from final_count.pseudo_moves(state)
         return
     seat_asked = state.seat if asked.player is None else asked.player
-    if not state.supply:
+    if not state.piles:
         yield from LOT_KINGDOM.values()
         for seat in range(state.players):
             yield from NAME[seat].values()
     yield from START[: state.players]
-    if state.ledger and asked.actor is Actor.PLAYER:
+    if state.keeps_ledger and asked.actor is Actor.PLAYER:
         yield from ledger.pseudo_moves(state, seat_asked)
     for seat in range(state.players):
         verbs = CARD_MOVES if seat == seat_asked else ("play", "buy", "discard")
-        yield from (CARD_MOVES[verb][seat][card] for verb in verbs for card in state.supply)
+        yield from (CARD_MOVES[verb][seat][card] for verb in verbs for card in state.piles)
         yield from (DONE[seat], NONE[seat], SHOW_MOAT[seat], KEEP[seat], DISCARD_DECK[seat])
         drawn = list(state.seats[seat].owned)
         if asked.actor is Actor.PLAYER:
@@ -113,7 +113,7 @@ def pseudo_moves(state: DominionState) -> Iterable[Move]:
         for owner in range(state.players):
             if state.seats[owner].aside and seat == seat_asked:
                 for rows in (SPY_DISCARD, SPY_KEEP, STEAL):
-                    yield from (rows[seat][owner][card] for card in state.supply)
+                    yield from (rows[seat][owner][card] for card in state.piles)
     if state.stack and state.stack[-1][0] == "moat":
         yield show_hand(seat_asked, ["copper"])
     asked_of = state.seats[seat_asked]

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
-from rules.core import Json, Move, Options
+from rules.core import Json, Move, Options, State
 from rules.games.dominion.components import (
     BASIC,
     CARDS,
@@ -59,14 +59,35 @@ PARTS = ASKED | {
 """The same of questions and steps."""
 
 
-class DominionState:
+class DominionState(State):
     """Position of one match; lists are indexed by seat."""
 
     __slots__ = (
-        "actions", "bought", "buying", "buys", "coins", "counting", "entered", "kingdom",
-        "kingdom_option", "last_winners", "ledger", "market", "over", "physical", "players",
-        "quiet", "quiet_rounds", "seat", "seats", "stack", "supply", "swept", "trash",
-        "treasures_first", "turns",
+        "actions",
+        "bought",
+        "buying",
+        "buys",
+        "coins",
+        "counting",
+        "entered",
+        "keeps_ledger",
+        "kingdom",
+        "kingdom_option",
+        "last_winners",
+        "market",
+        "over",
+        "physical",
+        "piles",
+        "players",
+        "quiet",
+        "quiet_rounds",
+        "seat",
+        "seats",
+        "stack",
+        "swept",
+        "trash",
+        "treasures_first",
+        "turns",
     )  # fmt: skip
     unwritten: ClassVar = ("swept",)
 
@@ -76,13 +97,13 @@ class DominionState:
         self.kingdom_option, self.last_winners = options["kingdom"], options["last_winners"]
         self.treasures_first = options["treasures_first"] == "on"
         self.quiet_rounds = options["quiet_rounds"] != "off"
-        self.ledger = options["record"] != "turns"
+        self.keeps_ledger = options["record"] != "turns"
         """DO31: only what changes hands is entered, or what everybody owns at the end."""
         self.counting = options["record"] == "count"
         """DO32: only the final count is entered."""
         self.kingdom: list[str] = []
         """The ten kingdom cards, or those named so far (DO11)."""
-        self.supply: Counts = {}
+        self.piles: Counts = {}
         """All 17 piles with their cards, including the empty ones."""
         self.trash: list[str] = []
         """The trash pile, its top last."""
@@ -109,15 +130,20 @@ class DominionState:
         self.stack: list[Frame] = []
         self.market: Market = market(())
 
-    def clone(self) -> DominionState:
-        other = DominionState.__new__(DominionState)
+    def clone(self) -> Self:
+        cls = type(self)
+        other = cls.__new__(cls)
         other.players, other.physical = self.players, self.physical
         other.kingdom_option, other.last_winners = self.kingdom_option, self.last_winners
         other.treasures_first, other.quiet_rounds = self.treasures_first, self.quiet_rounds
-        other.ledger, other.counting, other.entered = self.ledger, self.counting, self.entered[:]
-        other.kingdom, other.supply, other.trash = (
+        other.keeps_ledger, other.counting, other.entered = (
+            self.keeps_ledger,
+            self.counting,
+            self.entered[:],
+        )
+        other.kingdom, other.piles, other.trash = (
             self.kingdom[:],
-            self.supply.copy(),
+            self.piles.copy(),
             self.trash[:],
         )
         other.seats = [cards.clone() for cards in self.seats]
@@ -133,13 +159,13 @@ class DominionState:
     @property
     def _kind_of_holdings(self) -> type[WatchedCards | DealtCards]:
         """How much is known about everybody's cards."""
-        if self.ledger:
+        if self.keeps_ledger:
             return HeapedCards
         return WatchedCards if self.physical else DealtCards
 
     def holdings_from(self, data: Json) -> Holdings:
         """Read the cards of a seat back; raises StateError, KeyError or TypeError."""
-        beside = self.physical and not self.ledger and "heap" in data
+        beside = self.physical and not self.keeps_ledger and "heap" in data
         return (CardsBeside if beside else self._kind_of_holdings).from_json(data)
 
     def deal_for(self, seats: Collection[int]) -> None:
@@ -171,7 +197,7 @@ class DominionState:
     def lay_out_supply(self) -> None:
         """8.1: 17 piles; everybody gets their first ten cards as a shuffled draw pile."""
         self.kingdom = layout_order(self.kingdom)
-        self.supply = pile_sizes(self.players, self.kingdom)
+        self.piles = pile_sizes(self.players, self.kingdom)
         self.sort_market()
         for cards in self.seats:
             cards.begin_with(START_DECK)
@@ -184,17 +210,17 @@ class DominionState:
 
     def sort_market(self) -> None:
         """Update after the set of non-empty piles has changed."""
-        self.market = market(tuple(card for card, left in self.supply.items() if left))
+        self.market = market(tuple(card for card, left in self.piles.items() if left))
 
     def gain(self, seat: int, card: str, to: str = "discard") -> bool:
         """A card from the supply, to the discard pile unless stated; False if there is none.
 
         DO10: gaining from an empty pile is not possible.
         """
-        left = self.supply.get(card, 0)
+        left = self.piles.get(card, 0)
         if not left:
             return False
-        self.supply[card] = left - 1
+        self.piles[card] = left - 1
         if left == 1:
             self.sort_market()
         self.quiet = -1
@@ -235,11 +261,11 @@ class DominionState:
                 "last_winners": self.last_winners,
                 "treasures_first": "on" if self.treasures_first else "off",
                 "quiet_rounds": str(QUIET_ROUNDS) if self.quiet_rounds else "off",
-                "record": "count" if self.counting else "ledger" if self.ledger else "turns",
+                "record": "count" if self.counting else "ledger" if self.keeps_ledger else "turns",
             },
             "physical": self.physical,
             "kingdom": self.kingdom[:],
-            "supply": dict(self.supply),
+            "supply": dict(self.piles),
             "trash": self.trash[:],
             "seats": [cards.to_json() for cards in self.seats],
             "turn": None if self.seat == NOBODY else self.seat,
@@ -251,7 +277,7 @@ class DominionState:
             "bought": self.bought,
             "quiet": self.quiet,
             "over": self.over,
-            **({"entered": [move.text for move in self.entered]} if self.ledger else {}),
+            **({"entered": [move.text for move in self.entered]} if self.keeps_ledger else {}),
             "stack": [_listed(frame) for frame in self.stack],
         }
 
@@ -259,7 +285,7 @@ class DominionState:
         self.kingdom = list(data["kingdom"])
         supply = data["supply"]
         # JSON written by others may be sorted; the piles have one order only.
-        self.supply = {card: int(supply[card]) for card in (*BASIC, *self.kingdom) if supply}
+        self.piles = {card: int(supply[card]) for card in (*BASIC, *self.kingdom) if supply}
         self.trash = read_cards(data["trash"])
         self.seats = [self.holdings_from(entry) for entry in data["seats"]]
         self.seat = NOBODY if data["turn"] is None else int(data["turn"])
@@ -281,7 +307,7 @@ class DominionState:
             f"nothing is known of {frame}" for frame in self.stack if not _fits(frame, self.players)
         ]
         numbers = (self.actions, self.buys, self.coins, self.quiet + 1)
-        if min(*numbers, *self.turns, *self.supply.values()) < 0:
+        if min(*numbers, *self.turns, *self.piles.values()) < 0:
             found.append(f"{self.actions} actions, {self.buys} buys, {self.coins} coins")
         if len({*self.kingdom} & {*KINGDOM}) != len(self.kingdom):
             found.append(f"these are no kingdom cards: {self.kingdom}")
@@ -293,11 +319,11 @@ class DominionState:
             found += [f"p{seat}: {problem}" for problem in cards.problems()]
             if cards.everything() != Counter(cards.owned):
                 found.append(f"p{seat}: owned {cards.owned} but there is {cards.everything()}")
-        if self.supply:
+        if self.piles:
             found += self._miscounted()
         elif self.kingdom_option in KINGDOMS and not self.counting:
             found.append("the supply is not laid out")
-        if self.supply and not self.over and not self.stack and self.seat == NOBODY:
+        if self.piles and not self.over and not self.stack and self.seat == NOBODY:
             found.append("it is nobody's turn")
         if self.over and self.stack:
             found.append("the match is over, but something is to happen")
@@ -306,7 +332,7 @@ class DominionState:
         return found
 
     def _miscounted(self) -> list[str]:
-        there = Counter(self.supply)
+        there = Counter(self.piles)
         there.update(self.trash)
         for cards in self.seats:
             there.update(cards.owned)

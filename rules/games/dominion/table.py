@@ -85,7 +85,7 @@ class Table:
     def has_run_out(self, card: str) -> bool:
         """Whether the pile of ``card`` is bare, and had one card left."""
         bare = not self.board.get(pile_site(self.state, card), (None,))
-        return bare and self.state.supply[card] == 1
+        return bare and self.state.piles[card] == 1
 
     def newly_laid(self, card: str) -> bool:
         """Whether ``card`` was laid to be played; a Feast may lie on the trash already."""
@@ -152,4 +152,4 @@ class Table:
 
 def watched(state: DominionState) -> bool:
     """Whether real cards lie there and each turn is recorded."""
-    return state.physical and not state.ledger and bool(state.supply)
+    return state.physical and not state.keeps_ledger and bool(state.piles)

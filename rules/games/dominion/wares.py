@@ -33,9 +33,9 @@ _UNWANTED = frozenset({"copper", "curse"})
 
 def market_of(state: DominionState) -> Market | None:
     """What is for sale; None where only a ledger is kept (DO31), and before there is anything."""
-    if state.ledger:
+    if state.keeps_ledger:
         return None
-    if not state.supply:
+    if not state.piles:
         return _naming(state)
     sizes = pile_sizes(state.players, state.kingdom)
     turn = None if state.seat == NOBODY else state.seat
@@ -58,7 +58,7 @@ def usual_move(state: DominionState, moves: Sequence[Move]) -> Move | None:
         return next((move for move in moves if move in SHOW_MOAT or move in KEEP), None)
     wanted = [m for m in moves if m.verb == "play" or (m.args and m.args[0] not in _UNWANTED)]
     done = [move for move in moves if move.verb == "done"]
-    return done[0] if done and not wanted and not state.ledger else None
+    return done[0] if done and not wanted and not state.keeps_ledger else None
 
 
 @cache
@@ -80,7 +80,7 @@ def _ware(state: DominionState, card: str, sizes: Mapping[str, int]) -> SupplyPi
     return SupplyPile(
         kind=card,
         cost=COST[card],
-        left=state.supply.get(card, 0) if state.supply else sizes[card],
+        left=state.piles.get(card, 0) if state.piles else sizes[card],
         full=sizes[card],
         group=GROUPS[card],
         types=TYPES[card],
@@ -108,7 +108,7 @@ def _refused(state: DominionState, card: str) -> Objection | None:
 
 def _idle(state: DominionState, card: str) -> Objection | None:
     """Why such a card in the hand of whoever is asked is of no use now."""
-    if state.over or not state.supply:
+    if state.over or not state.piles:
         return None
     if not state.stack:
         return _first(unplayable(state, card))

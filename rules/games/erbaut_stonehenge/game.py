@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
 from typing import ClassVar
 
@@ -15,10 +15,8 @@ from rules.core import (
     Json,
     Layout,
     Move,
-    Objection,
     Options,
     Outcome,
-    Prompt,
     Result,
     ScoreLine,
     ranked,
@@ -68,6 +66,101 @@ from rules.games.erbaut_stonehenge.traces import (
 from rules.hidden import UNSEEN
 
 
+class ErbautPosition(ErbautState):
+    """A position with its rules, section by section."""
+
+    __slots__ = ()
+
+    # Rules with a room of their own.
+    prompt = prompt
+    legal_moves = legal_moves
+    pseudo_moves = pseudo_moves
+    violations = violations
+    touches = touches
+
+    # -- 3.3 The turn ---------------------------------------------------------------------
+
+    def turn_of(self) -> int | None:
+        return self.turn
+
+    def apply(self, move: Move) -> None:
+        step = STEPS.get(move.text) or step_of(move)
+        ACTS[step[0]](self, step)
+
+    def weights(self, moves: Sequence[Move]) -> Sequence[int]:
+        if self.cards.zones is None or self.phase not in (DEALT, LAY_OUT, REFILL):
+            return [1] * len(moves)
+        return self.cards.chance([step_of(move).a for move in moves])
+
+    def choose(self, moves: Sequence[Move], random: Random) -> Move:
+        """Uniform; but where nobody sees the hands, blocked only if nothing is left but stealing:
+        two who steal from each other would never end it."""
+        if self.cards.zones is not None and len(moves) > 1:
+            able = [move for move in moves if step_of(move).op != OP_BLOCKED]
+            if any(step_of(move).op != OP_STEAL for move in able):
+                moves = able
+        return moves[int(random.random() * len(moves))]
+
+    # -- 3.8 End and scoring --------------------------------------------------------------
+
+    def outcome(self) -> Outcome | None:
+        if self.phase != OVER:
+            return None
+        scores = self.scores()
+        return Outcome(self.reason, ranked(scores), scores)
+
+    def scores(self) -> tuple[int, ...]:
+        return tuple(glory(self, seat) for seat in range(self.players))
+
+    def explain_scores(self) -> list[ScoreLine]:
+        return [line for seat in range(self.players) for line in lines(self, seat)]
+
+    # -- 3.11 Physical form: the table ----------------------------------------------------
+
+    def layout(self) -> Layout:
+        return self.paint.layout(layout(self))
+
+    def supply(self, seat: int) -> Counter[str]:
+        return self.paint.kinds(supply(self, seat))
+
+    # -- what may be known ----------------------------------------------------------------
+
+    def public(self, move: Move, seat: int | None) -> Move:
+        step = step_of(move)
+        if self.cards.zones is not None or step.seat in (NONE, seat):
+            return move
+        if step.op == OP_DEAL and not is_trilithon(step.a):
+            return DEAL_UNSEEN[step.seat]
+        if step.op == OP_PLAY and is_day(step.a):
+            return PLAY_UNSEEN[step.seat]
+        if step.op == OP_DISCARD and self.yard[step.seat] != step.a:
+            return DISCARD_UNSEEN[step.seat]
+        return move
+
+    def shown(self, move: Move) -> tuple[Move, ...]:
+        seat = self.turn
+        told = (self.public(move, None),)
+        if move.verb != "build" or self.stage[seat] != FACE_DOWN or self.cards.zones is not None:
+            return told
+        return (*told, SHOW_MOVE[seat][self.yard[seat]])
+
+    def view(self, seat: int | None) -> Json:
+        data = self.to_json()
+        if self.cards.zones is not None:
+            return data
+        data["hands"] = [
+            hand if owner == seat else len(hand) for owner, hand in enumerate(data["hands"])
+        ]
+        data["pile"] = len(data["pile"])
+        for owner, project in enumerate(data["projects"]):
+            if self.stage[owner] == FACE_DOWN and owner != seat:
+                project["card"] = UNSEEN
+        for card in data["under"]:
+            if card[1] not in (None, seat):
+                card[0] = UNSEEN
+        return data
+
+
 class ErbautStonehenge(Game[ErbautState]):
     """The rules, section by section."""
 
@@ -92,7 +185,7 @@ class ErbautStonehenge(Game[ErbautState]):
     # -- 3.2 Set-up -----------------------------------------------------------------------
 
     def setup(self, players: int, options: Options, physical: bool) -> ErbautState:
-        return ErbautState(
+        return ErbautPosition(
             players,
             soft=options["soft_block"] == "on",
             trilith_ring=options["trilith_ring"] == "on",
@@ -106,66 +199,6 @@ class ErbautStonehenge(Game[ErbautState]):
 
     def sits_at(self, seat: int, options: Options) -> str:
         return YARDS[seat]
-
-    # -- 3.3 The turn ---------------------------------------------------------------------
-
-    def prompt(self, state: ErbautState) -> Prompt | None:
-        return prompt(state)
-
-    def turn_of(self, state: ErbautState) -> int | None:
-        return state.turn
-
-    def moves(self, state: ErbautState) -> list[Move]:
-        return legal_moves(state)
-
-    def pseudo_moves(self, state: ErbautState) -> Iterable[Move]:
-        return pseudo_moves(state)
-
-    def check(self, state: ErbautState, move: Move) -> list[Objection]:
-        return violations(state, move)
-
-    def apply(self, state: ErbautState, move: Move) -> None:
-        step = STEPS.get(move.text) or step_of(move)
-        ACTS[step[0]](state, step)
-
-    def weights(self, state: ErbautState, moves: Sequence[Move]) -> Sequence[int]:
-        if state.cards.zones is None or state.phase not in (DEALT, LAY_OUT, REFILL):
-            return [1] * len(moves)
-        return state.cards.chance([step_of(move).a for move in moves])
-
-    def choose(self, state: ErbautState, moves: Sequence[Move], random: Random) -> Move:
-        """Uniform; but where nobody sees the hands, blocked only if nothing is left but stealing:
-        two who steal from each other would never end it."""
-        if state.cards.zones is not None and len(moves) > 1:
-            able = [move for move in moves if step_of(move).op != OP_BLOCKED]
-            if any(step_of(move).op != OP_STEAL for move in able):
-                moves = able
-        return moves[int(random.random() * len(moves))]
-
-    # -- 3.8 End and scoring --------------------------------------------------------------
-
-    def outcome(self, state: ErbautState) -> Outcome | None:
-        if state.phase != OVER:
-            return None
-        scores = self.scores(state)
-        return Outcome(state.reason, ranked(scores), scores)
-
-    def scores(self, state: ErbautState) -> tuple[int, ...]:
-        return tuple(glory(state, seat) for seat in range(state.players))
-
-    def explain_scores(self, state: ErbautState) -> list[ScoreLine]:
-        return [line for seat in range(state.players) for line in lines(state, seat)]
-
-    # -- 3.11 Physical form: the table ----------------------------------------------------
-
-    def layout(self, state: ErbautState) -> Layout:
-        return state.paint.layout(layout(state))
-
-    def supply(self, state: ErbautState, seat: int) -> Counter[str]:
-        return state.paint.kinds(supply(state, seat))
-
-    def touches(self, state: ErbautState, move: Move) -> Collection[str]:
-        return touches(state, move)
 
     def tolerates(self, state: ErbautState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
         return tolerates(state, site, seen)
@@ -201,40 +234,3 @@ class ErbautStonehenge(Game[ErbautState]):
 
     def result(self, before: ErbautState, move: Move, after: ErbautState) -> Result | None:
         return result(before, move, after)
-
-    # -- what may be known ----------------------------------------------------------------
-
-    def public(self, state: ErbautState, move: Move, seat: int | None) -> Move:
-        step = step_of(move)
-        if state.cards.zones is not None or step.seat in (NONE, seat):
-            return move
-        if step.op == OP_DEAL and not is_trilithon(step.a):
-            return DEAL_UNSEEN[step.seat]
-        if step.op == OP_PLAY and is_day(step.a):
-            return PLAY_UNSEEN[step.seat]
-        if step.op == OP_DISCARD and state.yard[step.seat] != step.a:
-            return DISCARD_UNSEEN[step.seat]
-        return move
-
-    def shown(self, state: ErbautState, move: Move) -> tuple[Move, ...]:
-        seat = state.turn
-        told = (self.public(state, move, None),)
-        if move.verb != "build" or state.stage[seat] != FACE_DOWN or state.cards.zones is not None:
-            return told
-        return (*told, SHOW_MOVE[seat][state.yard[seat]])
-
-    def view(self, state: ErbautState, seat: int | None) -> Json:
-        data = state.to_json()
-        if state.cards.zones is not None:
-            return data
-        data["hands"] = [
-            hand if owner == seat else len(hand) for owner, hand in enumerate(data["hands"])
-        ]
-        data["pile"] = len(data["pile"])
-        for owner, project in enumerate(data["projects"]):
-            if state.stage[owner] == FACE_DOWN and owner != seat:
-                project["card"] = UNSEEN
-        for card in data["under"]:
-            if card[1] not in (None, seat):
-                card[0] = UNSEEN
-        return data

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import insort
 from collections import Counter
-from typing import Any
+from typing import Any, Self
 
 from rules.colours import Paint
-from rules.core import Json
+from rules.core import Json, State
 from rules.games.erbaut_stonehenge.cards import HiddenCards
 from rules.games.erbaut_stonehenge.components import (
     BARS,
@@ -58,7 +58,7 @@ from rules.hidden import UNSEEN, Zones
 _DRUID = {name: at for at, name in DRUID_AT.items()}
 
 
-class ErbautState:
+class ErbautState(State):
     """Position of one match. Lists are indexed by seat or site."""
 
     __slots__ = (
@@ -124,8 +124,9 @@ class ErbautState:
         """Cards that have left the game."""
         self.blocked = [False] * players
 
-    def clone(self) -> ErbautState:
-        other = ErbautState.__new__(ErbautState)
+    def clone(self) -> Self:
+        cls = type(self)
+        other = cls.__new__(cls)
         other.players, other.soft, other.trilith_ring = self.players, self.soft, self.trilith_ring
         other.steal_back, other.paint, other.hue = self.steal_back, self.paint, self.hue
         other.phase, other.turn, other.first_round = self.phase, self.turn, self.first_round

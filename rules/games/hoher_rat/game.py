@@ -11,12 +11,9 @@ from rules.core import (
     Board,
     Game,
     Json,
-    Layout,
     Move,
-    Objection,
     Options,
     Outcome,
-    Prompt,
     ScoreLine,
 )
 from rules.games.hoher_rat.components import (
@@ -48,6 +45,224 @@ from rules.games.hoher_rat.reading import discussed, halfway, plausible, tolerat
 from rules.games.hoher_rat.state import BLOCK, Pending, RatState
 
 
+class RatPosition(RatState):
+    """A position with its rules, section by section."""
+
+    __slots__ = ()
+
+    # Rules with a room of their own.
+    prompt = prompt
+    legal_moves = legal_moves
+    violations = violations
+    layout = layout
+    supply = supply
+    touches = touches
+
+    def deal_for(self, seats: Collection[int]) -> None:
+        for seat in seats:
+            self.deal_faction(faction_of(seat))
+
+    # -- 2.4 Turn -------------------------------------------------------------------------
+
+    def turn_of(self) -> int | None:
+        return self.turn if self.turn != NONE else None
+
+    def pseudo_moves(self) -> Iterable[Move]:
+        return dict.fromkeys((*pseudo_moves(self), *legal_moves(self)))
+
+    def apply(self, move: Move) -> None:
+        step = decode(move.text)
+        assert step is not None, f"'{move}' is no pseudo-move"
+        match step.verb:
+            case "draw":
+                self.draw(step.seat, step.cards[0])
+                self._answered("draw")
+            case "done":
+                self.turn = (self.turn + 1) % self.players
+                self.acted, self.unnamed = False, ()
+            case "discuss":
+                self._apply_discuss(step)
+            case "seat":
+                self._apply_seat(step)
+            case "persuade":
+                self._apply_persuade(step)
+            case "ponder":
+                self._acts(step.seat)
+                self.ponder(step.seat)
+                self._refill(step.seat)
+            case "consult":
+                self._acts(step.seat)
+                if self.players == 4:
+                    partner = (step.seat + 2) % 4
+                    self.give(step.seat, partner, step.cards[0])
+                    self.pending.append(Pending("return", partner))
+            case "return":
+                self.give(step.seat, (step.seat + 2) % self.players, step.cards[0])
+                self._answered("return")
+            case "lift":
+                self._apply_lift(step)
+            case "start":
+                self.turn = step.seat
+                self._answered("start")
+
+    def _answered(self, verb: str) -> None:
+        if self.pending and self.pending[-1].verb == verb:
+            self.pending.pop()
+
+    def _acts(self, seat: int) -> None:
+        if seat == self.turn:
+            self.acted = True
+
+    def _refill(self, seat: int) -> None:
+        missing = HAND - self.hand_size(seat)
+        self.pending += [Pending("draw", seat)] * missing
+
+    # 2.4 1. Discuss
+
+    def _apply_discuss(self, step: Step) -> None:
+        self._acts(step.seat)
+        known = Counter(self.unnamed)
+        laid = cards_for(self.unnamed)
+        if step.cards == (HIDDEN,):
+            self.unnamed = tuple(sorted((*self.unnamed, *step.colours)))
+            self.play_unseen(step.seat, cards_for(self.unnamed) - laid)
+            known.clear()
+        else:
+            # Cards that nobody named when they were laid are named now, and any others come too.
+            self.unnamed = ()
+            self.name(step.seat, step.cards[:laid])
+            for card in step.cards[laid:]:
+                self.play(step.seat, card)
+        for colour, number in gains(step):
+            self.take(step.seat, colour, number - known[colour])
+        self._refill(step.seat)
+
+    # 2.4 2. Take a seat
+
+    def _apply_seat(self, step: Step) -> None:
+        seat = step.seat
+        self._acts(seat)
+        if step.cards == (HIDDEN,):
+            self.play_unseen(seat)
+        else:
+            self.play(seat, step.cards[0])
+        if step.pay != NONE:
+            self.pay(seat, step.pay, ARGUMENTS_FOR_SEAT)
+        self._refill(seat)
+        self._place(step)
+
+    # 2.4 Persuade
+
+    def _apply_persuade(self, step: Step) -> None:
+        # HR14: price and groups are measured before anything moves.
+        self.pay(step.seat, step.pay, self.price(step.source, step.field))
+        self.clear(step.field)
+        self._place(step)
+
+    def _place(self, step: Step) -> None:
+        """The piece goes on its field, or a follower of the ring has to be lifted (2.7)."""
+        piece = step.piece
+        if piece == NONE:
+            own = self.own(step.seat)
+            left = [colour for colour in own if self.followers[colour] > 0]
+            if not left:
+                # HR14: the follower on FROM stays, unless the option lets it go too.
+                stays = NONE if self.lift_from else step.source
+                if any(p in own for f, p in enumerate(self.ring) if f != stays):
+                    self.pending.append(Pending("lift", step.seat, step.field, stays))
+                return
+            piece = left[0]
+        self.put(step.field, piece)
+        # 2.5: the vote begins when the last empty field is taken, and never ends (HR13).
+        if not self.empty:
+            self.vote = True
+        self._look_for_block(step.field)
+
+    # 2.7 No follower left
+
+    def _apply_lift(self, step: Step) -> None:
+        piece = self.ring[step.field]
+        target = NONE
+        if self.pending and self.pending[-1].verb == "lift":
+            target = self.pending.pop().field
+        if piece == EMPTY or target in (NONE, step.field):
+            return
+        self.clear(step.field)
+        self.put(target, piece)
+        self._look_for_block(target)
+
+    # -- 2.6 End --------------------------------------------------------------------------
+
+    def _look_for_block(self, field: int) -> None:
+        if self.block(field) >= BLOCK:
+            self.winner = PIECE_FACTION[self.ring[field]]
+            self.pending.clear()
+
+    # HR28: no more cards are drawn.
+
+    def outcome(self) -> Outcome | None:
+        winner = self.winner
+        if winner == NONE:
+            return None
+        factions = tuple(tuple(range(faction, self.players, 2)) for faction in (winner, 1 - winner))
+        return Outcome("block", factions, self.scores())
+
+    def scores(self) -> tuple[int, ...]:
+        blocks = [self.largest_block(faction) for faction in (0, 1)]
+        return tuple(blocks[faction_of(seat)] for seat in range(self.players))
+
+    def explain_scores(self) -> list[ScoreLine]:
+        return [
+            ScoreLine(seat, "block", points, (("faction", FACTIONS[faction_of(seat)]),))
+            for seat, points in enumerate(self.scores())
+        ]
+
+    def choose(self, moves: Sequence[Move], random: Random) -> Move:
+        """2.9: at random, but rather a persuasion or a seat than anything else."""
+        move = moves[int(random.random() * len(moves))]
+        if move.verb == "seat" or move.verb == "persuade":
+            return move
+        return moves[int(random.random() * len(moves))]
+
+    # -- the table ------------------------------------------------------------------------
+
+    def obliged(self) -> Move | None:
+        """A card given back unseen is one like another, and who has acted and has no arguments left
+        has finished."""
+        if self.winner != NONE:
+            return None
+        if self.pending:
+            verb, seat = self.pending[-1][:2]
+            unseen = verb == "return" and not self.dealt[seat & 1]
+            return RETURN_UNSEEN[seat] if unseen else None
+        # A discussion that nobody entered may have brought more than is known.
+        open_end = not self.acted or self.unnamed or any(self.arguments[self.turn])
+        return None if open_end else DONE[self.turn]
+
+    # -- what may be known ----------------------------------------------------------------
+
+    def public(self, move: Move, seat: int | None) -> Move:
+        """Drawn cards are seen by whoever draws them, cards passed on by both partners."""
+        if move.verb == "draw" and (seat is None or move.args[0] != f"p{seat}"):
+            step = decode(move.text)
+            return move if step is None else DRAW_UNSEEN[step.seat]
+        passed = move.player is not None and move.verb in ("consult", "return")
+        if passed and (seat is None or faction_of(seat) != faction_of(move.player or 0)):
+            unseen = CONSULT_UNSEEN if move.verb == "consult" else RETURN_UNSEEN
+            return unseen[move.player or 0]
+        return move
+
+    def view(self, seat: int | None) -> Json:
+        data = self.to_json()
+        if any(self.dealt):
+            data["hands"] = [
+                hand if owner == seat else len(hand) for owner, hand in enumerate(data["hands"])
+            ]
+            for key in ("piles", "pondered"):
+                data[key] = {name: len(cards) for name, cards in data[key].items()}
+        return data
+
+
 class HoherRat(Game[RatState]):
     """The rules, section by section."""
 
@@ -65,7 +280,7 @@ class HoherRat(Game[RatState]):
     # -- 2.2 Set-up -----------------------------------------------------------------------
 
     def setup(self, players: int, options: Options, physical: bool) -> RatState:
-        state = RatState(players, options["lift_from"] == "on", physical)
+        state = RatPosition(players, options["lift_from"] == "on", physical)
         # Three cards each round the table, then the lot for the start player (HR1).
         deal = [Pending("draw", seat) for _ in range(HAND) for seat in range(players)]
         state.pending = [Pending("start"), *reversed(deal)]
@@ -75,199 +290,9 @@ class HoherRat(Game[RatState]):
         # Partners draw from one pile.
         return all((seat + 2) % players in seats for seat in seats if players == 4)
 
-    def deal_for(self, state: RatState, seats: Collection[int]) -> None:
-        for seat in seats:
-            state.deal_for(faction_of(seat))
-
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         """HR19; with two players the first of the two colours stands for the seat."""
         return tuple(COLOURS[colour] for colour in SEAT_COLOURS[:players])
-
-    # -- 2.4 Turn -------------------------------------------------------------------------
-
-    def prompt(self, state: RatState) -> Prompt | None:
-        return prompt(state)
-
-    def turn_of(self, state: RatState) -> int | None:
-        return state.turn if state.turn != NONE else None
-
-    def moves(self, state: RatState) -> list[Move]:
-        return legal_moves(state)
-
-    def pseudo_moves(self, state: RatState) -> Iterable[Move]:
-        return dict.fromkeys((*pseudo_moves(state), *legal_moves(state)))
-
-    def check(self, state: RatState, move: Move) -> list[Objection]:
-        return violations(state, move)
-
-    def apply(self, state: RatState, move: Move) -> None:
-        step = decode(move.text)
-        assert step is not None, f"'{move}' is no pseudo-move"
-        match step.verb:
-            case "draw":
-                state.draw(step.seat, step.cards[0])
-                self._answered(state, "draw")
-            case "done":
-                state.turn = (state.turn + 1) % state.players
-                state.acted, state.unnamed = False, ()
-            case "discuss":
-                self._apply_discuss(state, step)
-            case "seat":
-                self._apply_seat(state, step)
-            case "persuade":
-                self._apply_persuade(state, step)
-            case "ponder":
-                self._acts(state, step.seat)
-                state.ponder(step.seat)
-                self._refill(state, step.seat)
-            case "consult":
-                self._acts(state, step.seat)
-                if state.players == 4:
-                    partner = (step.seat + 2) % 4
-                    state.give(step.seat, partner, step.cards[0])
-                    state.pending.append(Pending("return", partner))
-            case "return":
-                state.give(step.seat, (step.seat + 2) % state.players, step.cards[0])
-                self._answered(state, "return")
-            case "lift":
-                self._apply_lift(state, step)
-            case "start":
-                state.turn = step.seat
-                self._answered(state, "start")
-
-    @staticmethod
-    def _answered(state: RatState, verb: str) -> None:
-        if state.pending and state.pending[-1].verb == verb:
-            state.pending.pop()
-
-    @staticmethod
-    def _acts(state: RatState, seat: int) -> None:
-        if seat == state.turn:
-            state.acted = True
-
-    @staticmethod
-    def _refill(state: RatState, seat: int) -> None:
-        missing = HAND - state.hand_size(seat)
-        state.pending += [Pending("draw", seat)] * missing
-
-    # 2.4 1. Discuss
-
-    def _apply_discuss(self, state: RatState, step: Step) -> None:
-        self._acts(state, step.seat)
-        known = Counter(state.unnamed)
-        laid = cards_for(state.unnamed)
-        if step.cards == (HIDDEN,):
-            state.unnamed = tuple(sorted((*state.unnamed, *step.colours)))
-            state.play_unseen(step.seat, cards_for(state.unnamed) - laid)
-            known.clear()
-        else:
-            # Cards that nobody named when they were laid are named now, and any others come too.
-            state.unnamed = ()
-            state.name(step.seat, step.cards[:laid])
-            for card in step.cards[laid:]:
-                state.play(step.seat, card)
-        for colour, number in gains(step):
-            state.take(step.seat, colour, number - known[colour])
-        self._refill(state, step.seat)
-
-    # 2.4 2. Take a seat
-
-    def _apply_seat(self, state: RatState, step: Step) -> None:
-        seat = step.seat
-        self._acts(state, seat)
-        if step.cards == (HIDDEN,):
-            state.play_unseen(seat)
-        else:
-            state.play(seat, step.cards[0])
-        if step.pay != NONE:
-            state.pay(seat, step.pay, ARGUMENTS_FOR_SEAT)
-        self._refill(state, seat)
-        self._place(state, step)
-
-    # 2.4 Persuade
-
-    def _apply_persuade(self, state: RatState, step: Step) -> None:
-        # HR14: price and groups are measured before anything moves.
-        state.pay(step.seat, step.pay, state.price(step.source, step.field))
-        state.clear(step.field)
-        self._place(state, step)
-
-    def _place(self, state: RatState, step: Step) -> None:
-        """The piece goes on its field, or a follower of the ring has to be lifted (2.7)."""
-        piece = step.piece
-        if piece == NONE:
-            own = state.own(step.seat)
-            left = [colour for colour in own if state.followers[colour] > 0]
-            if not left:
-                # HR14: the follower on FROM stays, unless the option lets it go too.
-                stays = NONE if state.lift_from else step.source
-                if any(p in own for f, p in enumerate(state.ring) if f != stays):
-                    state.pending.append(Pending("lift", step.seat, step.field, stays))
-                return
-            piece = left[0]
-        state.put(step.field, piece)
-        # 2.5: the vote begins when the last empty field is taken, and never ends (HR13).
-        if not state.empty:
-            state.vote = True
-        self._look_for_block(state, step.field)
-
-    # 2.7 No follower left
-
-    def _apply_lift(self, state: RatState, step: Step) -> None:
-        piece = state.ring[step.field]
-        target = NONE
-        if state.pending and state.pending[-1].verb == "lift":
-            target = state.pending.pop().field
-        if piece == EMPTY or target in (NONE, step.field):
-            return
-        state.clear(step.field)
-        state.put(target, piece)
-        self._look_for_block(state, target)
-
-    # -- 2.6 End --------------------------------------------------------------------------
-
-    @staticmethod
-    def _look_for_block(state: RatState, field: int) -> None:
-        if state.block(field) >= BLOCK:
-            state.winner = PIECE_FACTION[state.ring[field]]
-            state.pending.clear()  # HR28: no more cards are drawn.
-
-    def outcome(self, state: RatState) -> Outcome | None:
-        winner = state.winner
-        if winner == NONE:
-            return None
-        factions = tuple(
-            tuple(range(faction, state.players, 2)) for faction in (winner, 1 - winner)
-        )
-        return Outcome("block", factions, self.scores(state))
-
-    def scores(self, state: RatState) -> tuple[int, ...]:
-        blocks = [state.largest_block(faction) for faction in (0, 1)]
-        return tuple(blocks[faction_of(seat)] for seat in range(state.players))
-
-    def explain_scores(self, state: RatState) -> list[ScoreLine]:
-        return [
-            ScoreLine(seat, "block", points, (("faction", FACTIONS[faction_of(seat)]),))
-            for seat, points in enumerate(self.scores(state))
-        ]
-
-    def choose(self, state: RatState, moves: Sequence[Move], random: Random) -> Move:
-        """2.9: at random, but rather a persuasion or a seat than anything else."""
-        move = moves[int(random.random() * len(moves))]
-        if move.verb == "seat" or move.verb == "persuade":
-            return move
-        return moves[int(random.random() * len(moves))]
-
-    # -- the table ------------------------------------------------------------------------
-
-    def layout(self, state: RatState) -> Layout:
-        return layout(state)
-
-    def supply(self, state: RatState, seat: int) -> Counter[str]:
-        return supply(state, seat)
-
-    def touches(self, state: RatState, move: Move) -> Collection[str]:
-        return touches(state, move)
 
     # -- what the table tells -------------------------------------------------------------
 
@@ -277,19 +302,6 @@ class HoherRat(Game[RatState]):
         if state.turn != NONE and not state.has_follower(state.turn):
             found += [m for m in moves if m.verb == "seat" and len(m.args) == 2]
         return found
-
-    def obliged(self, state: RatState) -> Move | None:
-        """A card given back unseen is one like another, and who has acted and has no arguments left
-        has finished."""
-        if state.winner != NONE:
-            return None
-        if state.pending:
-            verb, seat = state.pending[-1][:2]
-            unseen = verb == "return" and not state.dealt[seat & 1]
-            return RETURN_UNSEEN[seat] if unseen else None
-        # A discussion that nobody entered may have brought more than is known.
-        open_end = not state.acted or state.unnamed or any(state.arguments[state.turn])
-        return None if open_end else DONE[state.turn]
 
     def plausible(
         self, state: RatState, moves: Sequence[Move], board: Board, since: Sequence[Move]
@@ -317,26 +329,3 @@ class HoherRat(Game[RatState]):
     def may_deal(self, state: RatState) -> bool:
         """HR1: only who begins."""
         return bool(state.pending) and state.pending[-1].verb == "start"
-
-    # -- what may be known ----------------------------------------------------------------
-
-    def public(self, state: RatState, move: Move, seat: int | None) -> Move:
-        """Drawn cards are seen by whoever draws them, cards passed on by both partners."""
-        if move.verb == "draw" and (seat is None or move.args[0] != f"p{seat}"):
-            step = decode(move.text)
-            return move if step is None else DRAW_UNSEEN[step.seat]
-        passed = move.player is not None and move.verb in ("consult", "return")
-        if passed and (seat is None or faction_of(seat) != faction_of(move.player or 0)):
-            unseen = CONSULT_UNSEEN if move.verb == "consult" else RETURN_UNSEEN
-            return unseen[move.player or 0]
-        return move
-
-    def view(self, state: RatState, seat: int | None) -> Json:
-        data = state.to_json()
-        if any(state.dealt):
-            data["hands"] = [
-                hand if owner == seat else len(hand) for owner, hand in enumerate(data["hands"])
-            ]
-            for key in ("piles", "pondered"):
-                data[key] = {name: len(cards) for name, cards in data[key].items()}
-        return data

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
-from rules.core import Json, StateError
+from rules.core import Json, State, StateError
 from rules.games.hoher_rat.components import (
     ARGUMENTS,
     CARD_NAME,
@@ -59,7 +59,7 @@ Front = tuple[int, int, int]
 """A place where the factions meet: 2 · FROM (+ 1 if TO follows), price, colour of FROM."""
 
 
-class RatState:
+class RatState(State):
     """Position of one match. Lists are indexed by field, colour, seat or faction."""
 
     __slots__ = (
@@ -114,7 +114,7 @@ class RatState:
         """Persuasions by faction that the ring allows; None: the ring has changed."""
         self.lay_out_cards()
 
-    def deal_for(self, faction: int) -> None:
+    def deal_faction(self, faction: int) -> None:
         """The program deals the cards of a faction, which nobody has drawn yet."""
         self.dealt = (self.dealt[0] or faction == 0, self.dealt[1] or faction == 1)
         self.lay_out_cards()
@@ -390,8 +390,9 @@ class RatState:
 
     # -- copying and storing --------------------------------------------------------------
 
-    def clone(self) -> RatState:
-        other = RatState.__new__(RatState)
+    def clone(self) -> Self:
+        cls = type(self)
+        other = cls.__new__(cls)
         other.players, other.turn, other.acted = self.players, self.turn, self.acted
         other.lift_from = self.lift_from
         other.unnamed = self.unnamed
@@ -458,7 +459,7 @@ class RatState:
         self.pending = [_pending_from(words, self.players) for words in data["pending"]]
         if self.physical:
             for name in data.get("dealt", ()):
-                self.deal_for(FACTIONS.index(name))
+                self.deal_faction(FACTIONS.index(name))
             self.zones = Zones.from_json(data["zones"])
         if any(self.dealt):
             self.hands = [_cards(hand) for hand in data["hands"]]

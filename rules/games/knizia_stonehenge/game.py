@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
-from random import Random
+from collections.abc import Collection, Sequence
 from typing import ClassVar
 
 from rules.colours import paint_of
 from rules.core import (
     Game,
     Json,
-    Layout,
     Move,
-    Objection,
     Options,
     Outcome,
-    Prompt,
     ScoreLine,
     Series,
 )
@@ -57,6 +52,140 @@ class KniziaSeries:
         return {}
 
 
+class KniziaPosition(KniziaState):
+    """A position with its rules, section by section."""
+
+    __slots__ = ()
+
+    # Rules with a room of their own.
+    prompt = prompt
+    legal_moves = legal_moves
+    pseudo_moves = pseudo_moves
+    violations = violations
+    layout = layout
+    supply = supply
+
+    def hinted_moves(self) -> list[Move]:
+        """KN2: lines the player may claim now, if the option ``hints`` is on."""
+        if not self.hints or self.pending or self.winner is not None:
+            return []
+        return claims(self, self.turn)
+
+    # -- 1.4 Turn -------------------------------------------------------------------------
+
+    def apply(self, move: Move) -> None:
+        verb = move.verb
+        seat = move.player
+        if verb == "place":
+            assert seat is not None
+            self._place(seat, move.args[0], FIELD[move.args[1]])
+        elif verb == "claim":
+            assert seat is not None
+            self._claim(seat, LINE[move.args[0]])
+        elif verb == "done":
+            assert seat is not None
+            self.turn = 1 - seat
+            self.placed = False
+        else:
+            self._show(FIELD[move.args[0]], int(move.args[1]))
+
+    def _place(self, seat: int, value: str, field: int) -> None:
+        if self.zones is not None:
+            self.zones.move(f"p{seat}", FIELDS[field], None)
+            self.lay(seat, UNKNOWN, field)
+        else:
+            self.lay(seat, int(value), field)
+        if seat == self.turn:
+            self.placed = True
+        if self.hidden:
+            for f in self.newly_shown(field):
+                if self.zones is None:
+                    self.faceup[f] = True
+                else:
+                    self.pending.append(f)
+
+    def _claim(self, seat: int, line: int) -> None:
+        if self.hidden and self.free[line]:
+            # KN7: an early claim is proved by turning up the claimant's stones on the line.
+            own = self.face_down_on(line, seat)
+            if self.zones is None:
+                for f in own:
+                    self.faceup[f] = True
+            elif own:
+                self.pending = own
+                self.pending_claim = line
+        self.put_megalith(seat, line)
+
+    # -- 1.6 End --------------------------------------------------------------------------
+
+    def outcome(self) -> Outcome | None:
+        winner = self.winner
+        if winner is None or self.pending:
+            return None
+        return Outcome("eighth_megalith", ((winner,), (1 - winner,)), self.scores())
+
+    def scores(self) -> tuple[int, ...]:
+        return (self.megaliths[0], self.megaliths[1])
+
+    def explain_scores(self) -> list[ScoreLine]:
+        return [
+            ScoreLine(seat, "line", 1, (("line", LINE_IDS[line]),))
+            for line, seat in enumerate(self.claimed)
+            if seat != NOBODY
+        ]
+
+    # -- 1.7 Variant: hidden stones -------------------------------------------------------
+
+    def _show(self, field: int, value: int) -> None:
+        assert self.zones is not None
+        if str(value) in self.zones.unseen(FIELDS[field]):
+            self.zones.reveal(FIELDS[field], str(value))
+        self.turn_up(field, value)
+        self.pending.remove(field)
+        if not self.pending:
+            self.pending_claim = NOBODY
+
+    def public(self, move: Move, seat: int | None) -> Move:
+        if self.hidden and move.verb == "place" and move.player != seat:
+            assert move.player is not None
+            return PLACE_UNSEEN[move.player][FIELD[move.args[1]]]
+        return move
+
+    def shown(self, move: Move) -> tuple[Move, ...]:
+        after = self.clone()
+        after.apply(move)
+        # The placed stone itself was not on its field before, so it is asked for separately.
+        turned = [f for f in range(len(FIELDS)) if after.faceup[f] and not self.faceup[f]]
+        if not self.hidden or self.physical or not turned:
+            return (self.public(move, None),)
+        if move.verb == "place":
+            field = FIELD[move.args[1]]
+            down = self.clone()
+            assert move.player is not None
+            down.lay(move.player, int(move.args[0]), field)
+            turned = down.newly_shown(field)
+        else:
+            turned = [f for f in FIELDS_OF[LINE[move.args[0]]] if f in turned]
+        shows = (SHOW[f][after.value[f]] for f in turned)
+        return (self.public(move, None), *shows)
+
+    def view(self, seat: int | None) -> Json:
+        data = self.to_json()
+        if not self.hidden:
+            return data
+        for field, entry in data["fields"].items():
+            if not self.faceup[FIELD[field]] and entry[0] != seat:
+                entry[1] = UNKNOWN
+        if self.zones is None:
+            data["hands"] = [
+                hand if owner == seat else len(hand) for owner, hand in enumerate(data["hands"])
+            ]
+        return data
+
+    def touches(self, move: Move) -> Collection[str]:
+        return super().touches(move) if self.hidden else touches(move)
+
+
 class KniziaStonehenge(Game[KniziaState]):
     """The rules, section by section."""
 
@@ -79,7 +208,7 @@ class KniziaStonehenge(Game[KniziaState]):
     # -- 1.3 Set-up -----------------------------------------------------------------------
 
     def setup(self, players: int, options: Options, physical: bool) -> KniziaState:
-        return KniziaState(
+        return KniziaPosition(
             hidden=options["hidden"] == "on",
             early=options["hidden_early_claim"] == "on",
             hints=options["hints"] == "on",
@@ -90,159 +219,13 @@ class KniziaStonehenge(Game[KniziaState]):
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         return self.chosen_colours(players, options)
 
-    # -- asking ---------------------------------------------------------------------------
-
-    def prompt(self, state: KniziaState) -> Prompt | None:
-        return prompt(state)
-
-    def moves(self, state: KniziaState) -> list[Move]:
-        return legal_moves(state)
-
-    def pseudo_moves(self, state: KniziaState) -> Iterable[Move]:
-        return pseudo_moves(state)
-
-    def check(self, state: KniziaState, move: Move) -> list[Objection]:
-        return violations(state, move)
-
-    def choose(self, state: KniziaState, moves: Sequence[Move], random: Random) -> Move:
-        return moves[int(random.random() * len(moves))]
-
     def usual(self, state: KniziaState, moves: Sequence[Move]) -> Move | None:
         """To be done, unless the hints point out a line that would be left lying. Without hints
         finding it is part of the game, and this must not give it away."""
         done = next((move for move in moves if move.verb == "done"), None)
         return None if state.hints and len(moves) > 1 else done
 
-    def hints(self, state: KniziaState) -> list[Move]:
-        """KN2: lines the player may claim now, if the option ``hints`` is on."""
-        if not state.hints or state.pending or state.winner is not None:
-            return []
-        return claims(state, state.turn)
-
-    # -- 1.4 Turn -------------------------------------------------------------------------
-
-    def apply(self, state: KniziaState, move: Move) -> None:
-        verb = move.verb
-        seat = move.player
-        if verb == "place":
-            assert seat is not None
-            self._place(state, seat, move.args[0], FIELD[move.args[1]])
-        elif verb == "claim":
-            assert seat is not None
-            self._claim(state, seat, LINE[move.args[0]])
-        elif verb == "done":
-            assert seat is not None
-            state.turn = 1 - seat
-            state.placed = False
-        else:
-            self._show(state, FIELD[move.args[0]], int(move.args[1]))
-
-    @staticmethod
-    def _place(state: KniziaState, seat: int, value: str, field: int) -> None:
-        if state.zones is not None:
-            state.zones.move(f"p{seat}", FIELDS[field], None)
-            state.lay(seat, UNKNOWN, field)
-        else:
-            state.lay(seat, int(value), field)
-        if seat == state.turn:
-            state.placed = True
-        if state.hidden:
-            for f in state.newly_shown(field):
-                if state.zones is None:
-                    state.faceup[f] = True
-                else:
-                    state.pending.append(f)
-
-    @staticmethod
-    def _claim(state: KniziaState, seat: int, line: int) -> None:
-        if state.hidden and state.free[line]:
-            # KN7: an early claim is proved by turning up the claimant's stones on the line.
-            own = state.face_down_on(line, seat)
-            if state.zones is None:
-                for f in own:
-                    state.faceup[f] = True
-            elif own:
-                state.pending = own
-                state.pending_claim = line
-        state.put_megalith(seat, line)
-
-    # -- 1.6 End --------------------------------------------------------------------------
-
-    def outcome(self, state: KniziaState) -> Outcome | None:
-        winner = state.winner
-        if winner is None or state.pending:
-            return None
-        return Outcome("eighth_megalith", ((winner,), (1 - winner,)), self.scores(state))
-
-    def scores(self, state: KniziaState) -> tuple[int, ...]:
-        return (state.megaliths[0], state.megaliths[1])
-
-    def explain_scores(self, state: KniziaState) -> list[ScoreLine]:
-        return [
-            ScoreLine(seat, "line", 1, (("line", LINE_IDS[line]),))
-            for line, seat in enumerate(state.claimed)
-            if seat != NOBODY
-        ]
-
-    # -- 1.7 Variant: hidden stones -------------------------------------------------------
-
-    @staticmethod
-    def _show(state: KniziaState, field: int, value: int) -> None:
-        assert state.zones is not None
-        if str(value) in state.zones.unseen(FIELDS[field]):
-            state.zones.reveal(FIELDS[field], str(value))
-        state.turn_up(field, value)
-        state.pending.remove(field)
-        if not state.pending:
-            state.pending_claim = NOBODY
-
-    def public(self, state: KniziaState, move: Move, seat: int | None) -> Move:
-        if state.hidden and move.verb == "place" and move.player != seat:
-            assert move.player is not None
-            return PLACE_UNSEEN[move.player][FIELD[move.args[1]]]
-        return move
-
-    def shown(self, state: KniziaState, move: Move) -> tuple[Move, ...]:
-        after = state.clone()
-        self.apply(after, move)
-        # The placed stone itself was not on its field before, so it is asked for separately.
-        turned = [f for f in range(len(FIELDS)) if after.faceup[f] and not state.faceup[f]]
-        if not state.hidden or state.physical or not turned:
-            return (self.public(state, move, None),)
-        if move.verb == "place":
-            field = FIELD[move.args[1]]
-            down = state.clone()
-            assert move.player is not None
-            down.lay(move.player, int(move.args[0]), field)
-            turned = down.newly_shown(field)
-        else:
-            turned = [f for f in FIELDS_OF[LINE[move.args[0]]] if f in turned]
-        shows = (SHOW[f][after.value[f]] for f in turned)
-        return (self.public(state, move, None), *shows)
-
-    def view(self, state: KniziaState, seat: int | None) -> Json:
-        data = state.to_json()
-        if not state.hidden:
-            return data
-        for field, entry in data["fields"].items():
-            if not state.faceup[FIELD[field]] and entry[0] != seat:
-                entry[1] = UNKNOWN
-        if state.zones is None:
-            data["hands"] = [
-                hand if owner == seat else len(hand) for owner, hand in enumerate(data["hands"])
-            ]
-        return data
-
     # -- the table ------------------------------------------------------------------------
 
     def open_to_computers(self, options: Options) -> bool:
         return options["hidden"] == "off"
-
-    def layout(self, state: KniziaState) -> Layout:
-        return layout(state)
-
-    def supply(self, state: KniziaState, seat: int) -> Counter[str]:
-        return supply(state, seat)
-
-    def touches(self, state: KniziaState, move: Move) -> Collection[str]:
-        return super().touches(state, move) if state.hidden else touches(move)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Self
 
 from rules.colours import Paint
-from rules.core import Json
+from rules.core import Json, State
 from rules.games.knizia_stonehenge.components import (
     FIELD,
     FIELDS,
@@ -25,7 +26,7 @@ from rules.hidden import Zones
 NOBODY = -1
 
 
-class KniziaState:
+class KniziaState(State):
     """Position of one game. Lists are indexed by seat, field (A = 0) or line (H1 = 0)."""
 
     __slots__ = (
@@ -90,8 +91,9 @@ class KniziaState:
             for seat in (0, 1):
                 self.zones.fill(f"p{seat}", [str(v) for v in STONES])
 
-    def clone(self) -> KniziaState:
-        other = KniziaState.__new__(KniziaState)
+    def clone(self) -> Self:
+        cls = type(self)
+        other = cls.__new__(cls)
         other.hidden, other.early = self.hidden, self.early
         other.hints, other.physical, other.paint = self.hints, self.physical, self.paint
         other.turn, other.placed = self.turn, self.placed

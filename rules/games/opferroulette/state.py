@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Self
 
 from rules.colours import Paint
-from rules.core import Json
+from rules.core import Json, State
 from rules.games.opferroulette.components import (
     CARD,
     CARDS,
@@ -41,7 +42,7 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-class OpferrouletteState:
+class OpferrouletteState(State):
     """Position of one match. Seats come first everywhere; the neutral owner is ``players``."""
 
     __slots__ = (
@@ -91,8 +92,9 @@ class OpferrouletteState:
         self.colour = NO_COLOUR
         """Colour of the number cards of this turn; set once the ball has been rolled."""
 
-    def clone(self) -> OpferrouletteState:
-        other = OpferrouletteState.__new__(OpferrouletteState)
+    def clone(self) -> Self:
+        cls = type(self)
+        other = cls.__new__(cls)
         other.players, other.shared, other.alone = self.players, self.shared, self.alone
         other.all_pass_ends, other.paint = self.all_pass_ends, self.paint
         other.physical, other.phase, other.turn = self.physical, self.phase, self.turn

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
 from typing import ClassVar
 
@@ -14,10 +13,8 @@ from rules.core import (
     Json,
     Layout,
     Move,
-    Objection,
     Options,
     Outcome,
-    Prompt,
     Result,
     ScoreLine,
     Spread,
@@ -61,6 +58,309 @@ _SWAP, _PEEK, _LOOK, _DRAW = Phase.SWAP, Phase.PEEK, Phase.LOOK, Phase.DRAW
 _REMEMBERS = 0.9
 
 
+class TrilithenPosition(TrilithenState):
+    """A position with its rules, section by section."""
+
+    __slots__ = ()
+
+    # Rules with a room of their own.
+    prompt = prompt
+    legal_moves = legal_moves
+    pseudo_moves = pseudo_moves
+    violations = violations
+    layout = layout
+    supply = supply
+    touches = touches
+
+    # -- asking ---------------------------------------------------------------------------
+
+    def turn_of(self) -> int | None:
+        return self.turn
+
+    def choose(self, moves: Sequence[Move], random: Random) -> Move:
+        """TK36: a fitting card that has been face up before, else one never seen, 9 in 10."""
+        phase = self.phase
+        if phase is _FLIP and random.random() < _REMEMBERS:
+            needed = self.needed[self.right]
+            card, up, public = self.card, self.up, self.seen_by_all
+            spots = [
+                spot
+                for spot, known in enumerate(public)
+                if known and not up[spot] and card[spot] % HUES == needed
+            ] or [spot for spot, known in enumerate(public) if not known]
+            if spots:
+                return FLIP[self.turn][spots[int(random.random() * len(spots))]]
+        elif phase is _PLACE and self.physical and random.random() < _REMEMBERS:
+            # A table that cannot see the hand lists skipping beside every card it may hold.
+            moves = [move for move in moves if move.verb == "place"] or moves
+        return moves[int(random.random() * len(moves))]
+
+    # -- carrying out ---------------------------------------------------------------------
+
+    def apply(self, move: Move) -> None:
+        verb = move.verb
+        if verb == "discard":
+            self._apply_discard(move)
+            return
+        meaning = MEANING[move.text]
+        if verb == "flip":
+            spot = meaning[1]
+            if self.phase is _FLIP and not self.up[spot]:
+                self.spot, self.phase = spot, _SHOW
+        elif verb == "show":
+            self._apply_show(meaning[0], meaning[1])
+        elif verb == "draw":
+            self._apply_draw(meaning[0], meaning[1])
+        elif verb == "place":
+            _, colour, card, place = meaning
+            self._apply_place(meaning[0], colour, card, place)
+        elif verb == "ram":
+            self._apply_ram(*meaning)
+        elif verb == "ride":
+            self._apply_ride(meaning[0], meaning[1])
+        elif verb == "bar":
+            field, colour = meaning
+            self.bars[field] = colour
+            if self.phase is Phase.BARS and NOBODY not in self.bars:
+                self.phase = Phase.DEAL
+        elif verb == "done":
+            self._apply_done(meaning[0])
+        elif verb == "peek":
+            if self.phase is _PEEK:
+                self.spot, self.phase = meaning[1], _LOOK
+        elif verb == "swap":
+            self._apply_swap(meaning[1], meaning[2])
+        else:
+            self.turn, self.phase = meaning[0], _PLACE
+
+    # -- 5.3 Turn: placing ----------------------------------------------------------------
+
+    def _apply_place(self, seat: int, colour: int, card: int, place: int) -> None:
+        # The card lies open till the end of the turn; the discard pile is as good a place as any,
+        # for nothing is drawn before (TK16).
+        _lay_open(self, seat, card)
+        self.place_of[colour] = place
+        self.settle()
+        if seat == self.turn and self.phase in (_PLACE, _RAM):
+            self.moved_from = ()
+            self.placed += (colour,)
+            self._after_placing(seat)
+
+    def _after_placing(self, seat: int) -> None:
+        self.rams = self.reaches()
+        if self.waiting(seat) and (self.physical or places(self)):
+            # TK26: both that wait, in whatever order they like. What a hand that nobody sees holds
+            # is not known: the owner says it when nothing fits.
+            self.phase = _PLACE
+        elif self.rams:
+            self.phase = _RAM
+        else:
+            # TK5, 5.3: no target within reach.
+            self._end_turn()
+
+    def _apply_discard(self, move: Move) -> None:
+        seat = move.player
+        cards = discarded(move)
+        assert seat is not None and cards is not None
+        for card in cards:
+            self.deck.lay_open(seat, card)
+        if seat == self.turn and self.phase is _PLACE:
+            self._end_turn()
+
+    def _apply_done(self, seat: int) -> None:
+        phase = self.phase
+        if phase is _PEEK and seat == self.owner(self.target):
+            self._end_turn()
+        elif seat == self.turn and phase is _PLACE and self.placed and self.rams:
+            self.phase = _RAM
+        elif seat == self.turn and phase in (_PLACE, _RAM):
+            self._end_turn()
+
+    # -- 5.3, 5.4 Turn: ramming -----------------------------------------------------------
+
+    def _apply_ram(self, seat: int, colour: int, direction: int) -> None:
+        if seat == self.turn and self.place_of[colour] >= 0 and self.phase in (_PLACE, _RAM):
+            announce(self, colour, direction)
+            self.turned_back = ()
+            self.phase = _FLIP
+
+    def _apply_ride(self, seat: int, number: int) -> None:
+        if seat != self.turn or self.phase is not _FLIP:
+            return
+        if self.changing:
+            # TK31: a trilithon card among them changed places with any other.
+            self.forget_display()
+        self.right = min(self.right + number, len(self.needed))
+        if self.right == len(self.needed):
+            self._ram_succeeds()
+        else:
+            self._stop()
+        # Who has turned the cards back has moved everything, too.
+        self.moved_from = ()
+
+    def _apply_show(self, spot: int, card: int) -> None:
+        if self.phase is _LOOK:
+            # 5.4: the compensation is secret; TK15: then the turn is over.
+            self.peeked[spot] |= 1 << self.owner(self.target)
+            if card != UNBOUND:
+                self.bind(spot, card)
+            self._end_turn()
+        elif self.phase is _SHOW and card != UNBOUND:
+            self.bind(spot, card)
+            self.up[spot] = self.seen_by_all[spot] = True
+            if card >= FIRST_TRILITHON:
+                # TK31: right or wrong, it swaps before anything else happens.
+                self.spot, self.phase = spot, _SWAP
+            else:
+                self._judge(card)
+
+    def _apply_swap(self, one: int, other: int) -> None:
+        if self.phase is _SWAP:
+            card = self.card[self.spot]
+            self.swap(one, other)
+            self._judge(card)
+
+    def _judge(self, card: int) -> None:
+        """A display card of the colour needed is right; TK35: nobody moves before the last."""
+        self.spot = NO_SPOT
+        if card % HUES != self.needed[self.right]:
+            self._stop()
+            return
+        self.right += 1
+        if self.right < len(self.needed):
+            self.phase = _FLIP
+        else:
+            self._ram_succeeds()
+
+    def _stop(self) -> None:
+        """TK2: as many fields as cards were right, and no ramming."""
+        self.moved_from = tuple(self.place_of)
+        advance(self, self.right)
+        self._end_turn()
+
+    def _ram_succeeds(self) -> None:
+        self.moved_from = tuple(self.place_of)
+        strike(self)
+        if len(self.survivors()) == 1:
+            # TK28: at once; no compensation, no drawing.
+            self._turn_back()
+            self.phase = Phase.OVER
+        elif self.is_out(self.owner(self.target)) or all(self.up):
+            # TK34: a player who is out gets nothing; TK15: left out if all cards are face up.
+            self._end_turn()
+        else:
+            self.phase = _PEEK
+
+    # -- 5.3 item 4: end of turn ----------------------------------------------------------
+
+    def _turn_back(self) -> None:
+        up = tuple(spot for spot, up in enumerate(self.up) if up)
+        # Whoever only places may do so while the cards of the turn before still lie face up.
+        self.turned_back = up or self.turned_back
+        self.up = [False] * len(self.up)
+        self.placed, self.rams, self.needed, self.right = (), (), (), 0
+        self.rammer = self.target = NOBODY
+        self.spot = NO_SPOT
+
+    def _end_turn(self) -> None:
+        self._turn_back()
+        if self.deck.hand_size(self.turn) < self.full_hand():
+            self.phase = _DRAW
+        else:
+            self._next_player()
+
+    def _next_player(self) -> None:
+        self.turn, self.phase = self.next_seat(), _PLACE
+
+    def _apply_draw(self, seat: int, card: int) -> None:
+        if card == UNBOUND and not self.physical:
+            return
+        # TK16: if the pile is empty the deck is renewed, now that a card is needed. Which cards
+        # were among the discards nobody knows for certain: others may have covered them unseen.
+        renewed = not self.deck.pile_size
+        self.deck.draw(seat, None if card == UNBOUND else card)
+        if renewed:
+            self.deck.forget()
+        if self.phase is Phase.DEAL:
+            # 5.2: one card each round the table.
+            self.turn = (self.turn + 1) % self.players
+            if self.deck.hand_size(self.turn) >= self.full_hand():
+                self.turn, self.phase = 0, Phase.START
+        elif self.phase is _DRAW and self.deck.hand_size(self.turn) >= self.full_hand():
+            self._next_player()
+
+    # -- 5.6 End --------------------------------------------------------------------------
+
+    def outcome(self) -> Outcome | None:
+        if self.phase is not Phase.OVER:
+            return None
+        winner = self.survivors()[0]
+        others = tuple(seat for seat in range(self.players) if seat != winner)
+        great = self.players > 2 and self.winners_of_hearts() == (winner,)
+        # TK32: hearts and great victory are titles beside the ranking.
+        reason = "great_victory" if great else "simple_victory"
+        return Outcome(reason, ((winner,), others), self.scores())
+
+    def scores(self) -> tuple[int, ...]:
+        return tuple(
+            sum(row) - sum(row[colour] for colour in self.own[seat])
+            for seat, row in enumerate(self.points)
+        )
+
+    def explain_scores(self) -> list[ScoreLine]:
+        return [
+            ScoreLine(seat, "captured", number, (("colour", COLOURS[colour]),))
+            for seat, row in enumerate(self.points)
+            for colour, number in enumerate(row)
+            if number and self.owner(colour) != seat
+        ]
+
+    # -- the table ------------------------------------------------------------------------
+
+    # -- what may be known ----------------------------------------------------------------
+
+    def public(self, move: Move, seat: int | None) -> Move:
+        if move.verb == "draw":
+            who = MEANING[move.text][0]
+            return move if who == seat else DRAW_UNSEEN[who]
+        if move.verb == "show" and self.phase is _LOOK and self.owner(self.target) != seat:
+            return SHOW_UNSEEN[MEANING[move.text][0]]
+        return move
+
+    def shown(self, move: Move) -> tuple[Move, ...]:
+        shown = self.public(move, None)
+        if move.verb == "place" and not self.physical and len(self.waiting(self.turn)) > 1:
+            after = self.clone()
+            after.apply(move)
+            if after.phase is _DRAW and after.waiting(self.turn):
+                # TK26: no card fits the second one, and there is nobody to ram.
+                return (shown, DONE[self.turn])
+        return (shown,)
+
+    def remembered(self, told: Sequence[Move]) -> Sequence[Move]:
+        """TK23: which cards were seen is forgotten at the end of the turn."""
+        turn_began = len(told)
+        if self.phase in (_FLIP, _SHOW, _SWAP, _PEEK, _LOOK):
+            # A ram follows a card played, so somebody drew one at the end of the turn before.
+            turn_began = max((ply for ply, move in enumerate(told) if move.verb == "draw"))
+        return [
+            SHOW_UNSEEN[MEANING[move.text][0]]
+            if move.verb == "show" and ply < turn_began and move.text in MEANING
+            else move
+            for ply, move in enumerate(told)
+        ]
+
+    def view(self, seat: int | None) -> Json:
+        """TK23: a memory game, so of the display only what lies face up is shown."""
+        data = self.to_json()
+        data["display"] = {
+            name: {"card": entry["card"] if entry["up"] else None, "up": entry["up"]}
+            for name, entry in data["display"].items()
+        }
+        self.deck.conceal(data, seat)
+        return data
+
+
 class TrilithenKnallen(Game[TrilithenState]):
     """The rules, section by section."""
 
@@ -84,7 +384,7 @@ class TrilithenKnallen(Game[TrilithenState]):
     # -- 5.2 Set-up -----------------------------------------------------------------------
 
     def setup(self, players: int, options: Options, physical: bool) -> TrilithenState:
-        return TrilithenState(
+        return TrilithenPosition(
             players,
             lives=int(options["lives"]),
             changing=int(options["changing"]),
@@ -97,285 +397,8 @@ class TrilithenKnallen(Game[TrilithenState]):
         """TK24: the colour of each seat's (first) trilithon."""
         return self.chosen_colours(players, options)
 
-    # -- asking ---------------------------------------------------------------------------
-
-    def prompt(self, state: TrilithenState) -> Prompt | None:
-        return prompt(state)
-
-    def turn_of(self, state: TrilithenState) -> int | None:
-        return state.turn
-
-    def moves(self, state: TrilithenState) -> list[Move]:
-        return legal_moves(state)
-
-    def pseudo_moves(self, state: TrilithenState) -> Iterable[Move]:
-        return pseudo_moves(state)
-
-    def check(self, state: TrilithenState, move: Move) -> list[Objection]:
-        return violations(state, move)
-
-    def choose(self, state: TrilithenState, moves: Sequence[Move], random: Random) -> Move:
-        """TK36: a fitting card that has been face up before, else one never seen, 9 in 10."""
-        phase = state.phase
-        if phase is _FLIP and random.random() < _REMEMBERS:
-            needed = state.needed[state.right]
-            card, up, public = state.card, state.up, state.public
-            spots = [
-                spot
-                for spot, known in enumerate(public)
-                if known and not up[spot] and card[spot] % HUES == needed
-            ] or [spot for spot, known in enumerate(public) if not known]
-            if spots:
-                return FLIP[state.turn][spots[int(random.random() * len(spots))]]
-        elif phase is _PLACE and state.physical and random.random() < _REMEMBERS:
-            # A table that cannot see the hand lists skipping beside every card it may hold.
-            moves = [move for move in moves if move.verb == "place"] or moves
-        return moves[int(random.random() * len(moves))]
-
-    # -- carrying out ---------------------------------------------------------------------
-
-    def apply(self, state: TrilithenState, move: Move) -> None:
-        verb = move.verb
-        if verb == "discard":
-            self._apply_discard(state, move)
-            return
-        meaning = MEANING[move.text]
-        if verb == "flip":
-            spot = meaning[1]
-            if state.phase is _FLIP and not state.up[spot]:
-                state.spot, state.phase = spot, _SHOW
-        elif verb == "show":
-            self._apply_show(state, meaning[0], meaning[1])
-        elif verb == "draw":
-            self._apply_draw(state, meaning[0], meaning[1])
-        elif verb == "place":
-            _, colour, card, place = meaning
-            self._apply_place(state, meaning[0], colour, card, place)
-        elif verb == "ram":
-            self._apply_ram(state, *meaning)
-        elif verb == "ride":
-            self._apply_ride(state, meaning[0], meaning[1])
-        elif verb == "bar":
-            field, colour = meaning
-            state.bars[field] = colour
-            if state.phase is Phase.BARS and NOBODY not in state.bars:
-                state.phase = Phase.DEAL
-        elif verb == "done":
-            self._apply_done(state, meaning[0])
-        elif verb == "peek":
-            if state.phase is _PEEK:
-                state.spot, state.phase = meaning[1], _LOOK
-        elif verb == "swap":
-            self._apply_swap(state, meaning[1], meaning[2])
-        else:
-            state.turn, state.phase = meaning[0], _PLACE
-
-    # -- 5.3 Turn: placing ----------------------------------------------------------------
-
-    def _apply_place(
-        self, state: TrilithenState, seat: int, colour: int, card: int, place: int
-    ) -> None:
-        # The card lies open till the end of the turn; the discard pile is as good a place as any,
-        # for nothing is drawn before (TK16).
-        _lay_open(state, seat, card)
-        state.place_of[colour] = place
-        state.settle()
-        if seat == state.turn and state.phase in (_PLACE, _RAM):
-            state.moved_from = ()
-            state.placed += (colour,)
-            self._after_placing(state, seat)
-
-    def _after_placing(self, state: TrilithenState, seat: int) -> None:
-        state.rams = state.reaches()
-        if state.waiting(seat) and (state.physical or places(state)):
-            # TK26: both that wait, in whatever order they like. What a hand that nobody sees holds
-            # is not known: the owner says it when nothing fits.
-            state.phase = _PLACE
-        elif state.rams:
-            state.phase = _RAM
-        else:
-            # TK5, 5.3: no target within reach.
-            self._end_turn(state)
-
-    def _apply_discard(self, state: TrilithenState, move: Move) -> None:
-        seat = move.player
-        cards = discarded(move)
-        assert seat is not None and cards is not None
-        for card in cards:
-            state.deck.lay_open(seat, card)
-        if seat == state.turn and state.phase is _PLACE:
-            self._end_turn(state)
-
-    def _apply_done(self, state: TrilithenState, seat: int) -> None:
-        phase = state.phase
-        if phase is _PEEK and seat == state.owner(state.target):
-            self._end_turn(state)
-        elif seat == state.turn and phase is _PLACE and state.placed and state.rams:
-            state.phase = _RAM
-        elif seat == state.turn and phase in (_PLACE, _RAM):
-            self._end_turn(state)
-
-    # -- 5.3, 5.4 Turn: ramming -----------------------------------------------------------
-
-    @staticmethod
-    def _apply_ram(state: TrilithenState, seat: int, colour: int, direction: int) -> None:
-        if seat == state.turn and state.place_of[colour] >= 0 and state.phase in (_PLACE, _RAM):
-            announce(state, colour, direction)
-            state.turned_back = ()
-            state.phase = _FLIP
-
-    def _apply_ride(self, state: TrilithenState, seat: int, number: int) -> None:
-        if seat != state.turn or state.phase is not _FLIP:
-            return
-        if state.changing:
-            # TK31: a trilithon card among them changed places with any other.
-            state.forget_display()
-        state.right = min(state.right + number, len(state.needed))
-        if state.right == len(state.needed):
-            self._ram_succeeds(state)
-        else:
-            self._stop(state)
-        # Who has turned the cards back has moved everything, too.
-        state.moved_from = ()
-
-    def _apply_show(self, state: TrilithenState, spot: int, card: int) -> None:
-        if state.phase is _LOOK:
-            # 5.4: the compensation is secret; TK15: then the turn is over.
-            state.peeked[spot] |= 1 << state.owner(state.target)
-            if card != UNBOUND:
-                state.bind(spot, card)
-            self._end_turn(state)
-        elif state.phase is _SHOW and card != UNBOUND:
-            state.bind(spot, card)
-            state.up[spot] = state.public[spot] = True
-            if card >= FIRST_TRILITHON:
-                # TK31: right or wrong, it swaps before anything else happens.
-                state.spot, state.phase = spot, _SWAP
-            else:
-                self._judge(state, card)
-
-    def _apply_swap(self, state: TrilithenState, one: int, other: int) -> None:
-        if state.phase is _SWAP:
-            card = state.card[state.spot]
-            state.swap(one, other)
-            self._judge(state, card)
-
-    def _judge(self, state: TrilithenState, card: int) -> None:
-        """A display card of the colour needed is right; TK35: nobody moves before the last."""
-        state.spot = NO_SPOT
-        if card % HUES != state.needed[state.right]:
-            self._stop(state)
-            return
-        state.right += 1
-        if state.right < len(state.needed):
-            state.phase = _FLIP
-        else:
-            self._ram_succeeds(state)
-
-    def _stop(self, state: TrilithenState) -> None:
-        """TK2: as many fields as cards were right, and no ramming."""
-        state.moved_from = tuple(state.place_of)
-        advance(state, state.right)
-        self._end_turn(state)
-
-    def _ram_succeeds(self, state: TrilithenState) -> None:
-        state.moved_from = tuple(state.place_of)
-        strike(state)
-        if len(state.survivors()) == 1:
-            # TK28: at once; no compensation, no drawing.
-            self._turn_back(state)
-            state.phase = Phase.OVER
-        elif state.is_out(state.owner(state.target)) or all(state.up):
-            # TK34: a player who is out gets nothing; TK15: left out if all cards are face up.
-            self._end_turn(state)
-        else:
-            state.phase = _PEEK
-
-    # -- 5.3 item 4: end of turn ----------------------------------------------------------
-
-    @staticmethod
-    def _turn_back(state: TrilithenState) -> None:
-        up = tuple(spot for spot, up in enumerate(state.up) if up)
-        # Whoever only places may do so while the cards of the turn before still lie face up.
-        state.turned_back = up or state.turned_back
-        state.up = [False] * len(state.up)
-        state.placed, state.rams, state.needed, state.right = (), (), (), 0
-        state.rammer = state.target = NOBODY
-        state.spot = NO_SPOT
-
-    def _end_turn(self, state: TrilithenState) -> None:
-        self._turn_back(state)
-        if state.deck.hand_size(state.turn) < state.full_hand():
-            state.phase = _DRAW
-        else:
-            self._next_player(state)
-
-    @staticmethod
-    def _next_player(state: TrilithenState) -> None:
-        state.turn, state.phase = state.next_seat(), _PLACE
-
-    def _apply_draw(self, state: TrilithenState, seat: int, card: int) -> None:
-        if card == UNBOUND and not state.physical:
-            return
-        # TK16: if the pile is empty the deck is renewed, now that a card is needed. Which cards
-        # were among the discards nobody knows for certain: others may have covered them unseen.
-        renewed = not state.deck.pile_size
-        state.deck.draw(seat, None if card == UNBOUND else card)
-        if renewed:
-            state.deck.forget()
-        if state.phase is Phase.DEAL:
-            # 5.2: one card each round the table.
-            state.turn = (state.turn + 1) % state.players
-            if state.deck.hand_size(state.turn) >= state.full_hand():
-                state.turn, state.phase = 0, Phase.START
-        elif state.phase is _DRAW and state.deck.hand_size(state.turn) >= state.full_hand():
-            self._next_player(state)
-
-    # -- 5.6 End --------------------------------------------------------------------------
-
-    def outcome(self, state: TrilithenState) -> Outcome | None:
-        if state.phase is not Phase.OVER:
-            return None
-        winner = state.survivors()[0]
-        others = tuple(seat for seat in range(state.players) if seat != winner)
-        great = state.players > 2 and self.winners_of_hearts(state) == (winner,)
-        # TK32: hearts and great victory are titles beside the ranking.
-        reason = "great_victory" if great else "simple_victory"
-        return Outcome(reason, ((winner,), others), self.scores(state))
-
-    def winners_of_hearts(self, state: TrilithenState) -> tuple[int, ...]:
-        """Won bars first, then foreign points; TK14: players who are out count, ties share."""
-        scores = self.scores(state)
-        hearts = [(sum(state.won[seat]), scores[seat]) for seat in range(state.players)]
-        return tuple(seat for seat, heart in enumerate(hearts) if heart == max(hearts))
-
-    def scores(self, state: TrilithenState) -> tuple[int, ...]:
-        return tuple(
-            sum(row) - sum(row[colour] for colour in state.own[seat])
-            for seat, row in enumerate(state.points)
-        )
-
-    def explain_scores(self, state: TrilithenState) -> list[ScoreLine]:
-        return [
-            ScoreLine(seat, "captured", number, (("colour", COLOURS[colour]),))
-            for seat, row in enumerate(state.points)
-            for colour, number in enumerate(row)
-            if number and state.owner(colour) != seat
-        ]
-
-    # -- the table ------------------------------------------------------------------------
-
-    def layout(self, state: TrilithenState) -> Layout:
-        return layout(state)
-
     def also_right(self, state: TrilithenState) -> list[Layout]:
         return also_right(state)
-
-    def supply(self, state: TrilithenState, seat: int) -> Counter[str]:
-        return supply(state, seat)
-
-    def touches(self, state: TrilithenState, move: Move) -> Collection[str]:
-        return touches(self, state, move)
 
     def tolerates(self, state: TrilithenState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
         return tolerates(state, site, seen)
@@ -419,49 +442,6 @@ class TrilithenKnallen(Game[TrilithenState]):
 
     def places(self, state: TrilithenState, move: Move) -> tuple[str, ...]:
         return places_of(state, move)
-
-    # -- what may be known ----------------------------------------------------------------
-
-    def public(self, state: TrilithenState, move: Move, seat: int | None) -> Move:
-        if move.verb == "draw":
-            who = MEANING[move.text][0]
-            return move if who == seat else DRAW_UNSEEN[who]
-        if move.verb == "show" and state.phase is _LOOK and state.owner(state.target) != seat:
-            return SHOW_UNSEEN[MEANING[move.text][0]]
-        return move
-
-    def shown(self, state: TrilithenState, move: Move) -> tuple[Move, ...]:
-        shown = self.public(state, move, None)
-        if move.verb == "place" and not state.physical and len(state.waiting(state.turn)) > 1:
-            after = state.clone()
-            self.apply(after, move)
-            if after.phase is _DRAW and after.waiting(state.turn):
-                # TK26: no card fits the second one, and there is nobody to ram.
-                return (shown, DONE[state.turn])
-        return (shown,)
-
-    def remembered(self, state: TrilithenState, told: Sequence[Move]) -> Sequence[Move]:
-        """TK23: which cards were seen is forgotten at the end of the turn."""
-        turn_began = len(told)
-        if state.phase in (_FLIP, _SHOW, _SWAP, _PEEK, _LOOK):
-            # A ram follows a card played, so somebody drew one at the end of the turn before.
-            turn_began = max((ply for ply, move in enumerate(told) if move.verb == "draw"))
-        return [
-            SHOW_UNSEEN[MEANING[move.text][0]]
-            if move.verb == "show" and ply < turn_began and move.text in MEANING
-            else move
-            for ply, move in enumerate(told)
-        ]
-
-    def view(self, state: TrilithenState, seat: int | None) -> Json:
-        """TK23: a memory game, so of the display only what lies face up is shown."""
-        data = state.to_json()
-        data["display"] = {
-            name: {"card": entry["card"] if entry["up"] else None, "up": entry["up"]}
-            for name, entry in data["display"].items()
-        }
-        state.deck.conceal(data, seat)
-        return data
 
 
 def _lay_open(state: TrilithenState, seat: int, card: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable
 
-from rules.core import Game, Item, Layout, Move
+from rules.core import Item, Layout, Move
 from rules.games.trilithen_knallen.components import (
     COLOURS,
     DAY,
@@ -121,7 +121,7 @@ def supply(state: TrilithenState, seat: int) -> Counter[str]:
     return +left
 
 
-def touches(game: Game[TrilithenState], state: TrilithenState, move: Move) -> Collection[str]:
+def touches(state: TrilithenState, move: Move) -> Collection[str]:
     """Sites that ``move`` changes."""
     verb = move.verb
     if verb == "discard":
@@ -146,16 +146,16 @@ def touches(game: Game[TrilithenState], state: TrilithenState, move: Move) -> Co
         spot = SPOTS[meaning[0]]
         if goes_on or card >= FIRST_TRILITHON:
             return (spot,)
-        return {spot, *_upset(game, state, move)}
+        return {spot, *_upset(state, move)}
     if verb == "swap":
-        return {*move.args, *_upset(game, state, move)}
-    return _upset(game, state, move)
+        return {*move.args, *_upset(state, move)}
+    return _upset(state, move)
 
 
-def _upset(game: Game[TrilithenState], state: TrilithenState, move: Move) -> set[str]:
+def _upset(state: TrilithenState, move: Move) -> set[str]:
     """Spots turned back and track sites that change by the end of a turn."""
     after = state.clone()
-    game.apply(after, move)
+    after.apply(move)
     sites = {SPOTS[spot] for spot, up in enumerate(state.up) if up and not after.up[spot]}
     for old, new in zip(state.place_of, after.place_of, strict=True):
         if old != new:

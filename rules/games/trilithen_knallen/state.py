@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from rules.core import COLOURS as COLOURS_OPTION
-from rules.core import Json
+from rules.core import Json, State
 from rules.games.trilithen_knallen.components import (
     COLOURS,
     DAY_CARD,
@@ -57,13 +57,13 @@ Reach = tuple[int, int, int, int]
 """A legal ram: colour, direction, colour of the target, free fields between."""
 
 
-class TrilithenState:
+class TrilithenState(State):
     """Position of one match; lists are indexed by seat, colour, field or spot."""
 
     __slots__ = (
         "bars", "card", "changing", "deck", "direction", "life_bars", "lives", "loose",
         "moved_from", "needed", "own", "owners", "peeked", "phase", "physical", "place_of",
-        "placed", "players", "points", "public", "rammer", "rams", "right", "ring", "simple",
+        "placed", "players", "points", "rammer", "rams", "right", "ring", "seen_by_all", "simple",
         "spot", "target", "turn", "turned_back", "up", "won",
     )  # fmt: skip
     unwritten: ClassVar = ("moved_from", "rams")
@@ -111,7 +111,7 @@ class TrilithenState:
         spots = len(self.loose)
         self.card = [UNBOUND] * spots
         self.up = [False] * spots
-        self.public = [False] * spots
+        self.seen_by_all = [False] * spots
         """Whether the card at a spot has been face up for all (TK36)."""
         self.peeked = [0] * spots
         """Bits of the seats that have looked at the card secretly."""
@@ -133,8 +133,9 @@ class TrilithenState:
         self.spot = NO_SPOT
         """The spot whose card is being turned up, swapped or looked at."""
 
-    def clone(self) -> TrilithenState:
-        other = TrilithenState.__new__(TrilithenState)
+    def clone(self) -> Self:
+        cls = type(self)
+        other = cls.__new__(cls)
         other.players, other.life_bars, other.changing = self.players, self.life_bars, self.changing
         other.simple, other.physical = self.simple, self.physical
         other.own, other.owners = self.own, self.owners
@@ -144,7 +145,7 @@ class TrilithenState:
         other.lives, other.won = self.lives[:], [row[:] for row in self.won]
         other.deck = self.deck.clone()
         other.loose, other.card, other.up = self.loose[:], self.card[:], self.up[:]
-        other.public, other.peeked = self.public[:], self.peeked[:]
+        other.seen_by_all, other.peeked = self.seen_by_all[:], self.peeked[:]
         other.turned_back, other.moved_from = self.turned_back, self.moved_from
         other.placed, other.rams = self.placed, self.rams
         other.rammer, other.target, other.direction = self.rammer, self.target, self.direction
@@ -187,7 +188,7 @@ class TrilithenState:
                 SPOTS[spot]: {
                     "card": None if card == UNBOUND else DISPLAY[card],
                     "up": self.up[spot],
-                    "public": self.public[spot],
+                    "public": self.seen_by_all[spot],
                     "peeked": [s for s in range(self.players) if self.peeked[spot] >> s & 1],
                 }
                 for spot, card in enumerate(self.card)
@@ -229,7 +230,7 @@ class TrilithenState:
             spot = SPOTS.index(name)
             if entry["card"] is not None:
                 self.card[spot] = DISPLAY_CARD[entry["card"]]
-            self.up[spot], self.public[spot] = bool(entry["up"]), bool(entry["public"])
+            self.up[spot], self.seen_by_all[spot] = bool(entry["up"]), bool(entry["public"])
             self.peeked[spot] = sum(1 << seat for seat in entry["peeked"])
         self.loose = [card for card in self.loose if card not in self.card]
         self.turned_back = tuple(SPOTS.index(name) for name in data["turned_back"])
@@ -314,6 +315,12 @@ class TrilithenState:
         seats = ((self.turn + step) % self.players for step in range(1, self.players + 1))
         return next(seat for seat in seats if not self.is_out(seat))
 
+    def winners_of_hearts(self) -> tuple[int, ...]:
+        """Won bars first, then foreign points; TK14: players who are out count, ties share."""
+        scores = self.scores()
+        hearts = [(sum(self.won[seat]), scores[seat]) for seat in range(self.players)]
+        return tuple(seat for seat, heart in enumerate(hearts) if heart == max(hearts))
+
     def survivors(self) -> list[int]:
         """Seats that are not out."""
         return [seat for seat in range(self.players) if not self.is_out(seat)]
@@ -388,11 +395,11 @@ class TrilithenState:
         for spot, card in enumerate(self.card):
             if card != UNBOUND and not self.up[spot]:
                 self.loose.append(card)
-                self.card[spot], self.public[spot] = UNBOUND, False
+                self.card[spot], self.seen_by_all[spot] = UNBOUND, False
 
     def swap(self, one: int, other: int) -> None:
         """TK21: two cards change places and each keeps its face."""
-        columns: tuple[list[Any], ...] = (self.card, self.up, self.public, self.peeked)
+        columns: tuple[list[Any], ...] = (self.card, self.up, self.seen_by_all, self.peeked)
         for column in columns:
             column[one], column[other] = column[other], column[one]
 

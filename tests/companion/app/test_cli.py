@@ -282,9 +282,7 @@ def check_log(records: list[dict[str, Any]], every: int = 1) -> None:
         assert (record["actor"], record["player"]) == (prompt.actor.value, prompt.player)
         if match.ply % every == 0:
             legal = {
-                move.text
-                for move in match.game.pseudo_moves(match.state)
-                if not match.game.check(match.state, move)
+                move.text for move in match.state.pseudo_moves() if not match.state.violations(move)
             }
             assert record["moves"] == sorted(legal)
             assert record["moves"] == [move.text for move in match.legal_moves()]

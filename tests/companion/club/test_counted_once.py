@@ -28,7 +28,7 @@ def finished(journal: Journal, header: Header) -> None:
     )
     moves = []
     while match.outcome is None:
-        move = pick(match.game, match.state, match.legal_moves(), chance)
+        move = pick(match.state, match.legal_moves(), chance)
         match.push(move)
         moves.append(MovePlayed(move))
     journal.append(header.id, *moves, src=Source.TOUCH)

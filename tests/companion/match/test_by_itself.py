@@ -42,7 +42,7 @@ def test_a_match_that_is_tapped_in_has_the_same_moves_as_ever(
         table = table_of(journal, game, players, physical=True, **chosen)
         options = table.match.options
         for match, _moves, move in random_match(rules, players, options, "8"):
-            for shown in rules.shown(match.state, move):
+            for shown in match.state.shown(move):
                 told.append(shown.text)
                 known = table.match.ply >= len(told)
                 unasked += known and shown.actor is Actor.PLAYER
@@ -117,7 +117,7 @@ def test_every_entry_can_be_undone_and_comes_back_the_same(game: str, players: i
         table, random = table_of(journal, game, players, physical=True), Random(game)
         for _ in range(60):
             legal, before = table.match.legal_moves(), table.match.log
-            move = table.match.game.choose(table.match.state, legal, random)
+            move = table.match.state.choose(legal, random)
             table.handle(TapMove(move), 0.0)
             after = table.match.log
             assert after[: len(before)] == before and after[len(before)].move == move
@@ -143,6 +143,6 @@ def test_what_only_one_player_knows_is_not_given_away() -> None:
         prompt = match.prompt
         if prompt is not None and prompt.code == "moat" and prompt.player is not None:
             owns = match.state.seats[prompt.player].owned.get("moat", 0) > 0
-            assert (rules.obliged(match.state) is None) == owns
+            assert (match.state.obliged() is None) == owns
             asked += owns and len(moves) == 1
     assert asked, "nobody had a Moat elsewhere than in hand"

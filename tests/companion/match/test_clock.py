@@ -213,11 +213,11 @@ def test_a_sand_timer_is_turned_with_every_turn() -> None:
 def test_whoever_answers_in_the_middle_of_a_turn_gets_no_increment() -> None:
     match = Match("dominion", 2, {"kingdom": "first-game"}, seed=3)
     match.follow()
-    first = match.game.turn_of(match.state)
+    first = match.state.turn_of()
     assert first is not None
     state = match.state.clone()
     state.stack.append(["militia", 1 - first])
-    assert match.game.turn_of(state) == first
+    assert state.turn_of() == first
 
 
 def test_where_nothing_but_done_is_left_the_next_player_thinks_already() -> None:
@@ -295,7 +295,7 @@ def test_in_every_game_all_that_players_think_is_theirs_and_the_journal_stays_sh
         if clock.asked is not None:
             asked[clock.asked] += seconds
         legal = table.match.legal_moves()
-        table.handle(TapMove(rules.choose(table.match.state, legal, random)), now)
+        table.handle(TapMove(table.match.state.choose(legal, random)), now)
     clock = table.view().clock
     assert clock is not None
     assert [9000 - clock.left_at(seat, now) for seat in range(players)] == pytest.approx(asked)

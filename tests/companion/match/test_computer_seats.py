@@ -278,7 +278,7 @@ def test_computer_players_are_no_people_in_statistics_and_best_lists() -> None:
         table = Table(journal, header, Manners())
         random = Random(number)
         while (match := table.match).outcome is None:
-            move = pick(match.game, match.state, match.legal_moves(), random)
+            move = pick(match.state, match.legal_moves(), random)
             table.record.commit([move], Source.COMPUTER if computers else Source.TOUCH)
         table.record.close(Source.DEALER)
     found = results(journal)

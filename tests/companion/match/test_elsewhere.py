@@ -319,8 +319,7 @@ def play_on(one: Side, other: Side, chance: random.Random, most: int = 2_000) ->
             break
         for side in (one, other):
             if moves := legal(side):
-                game = side.table.match.game
-                side.do(TapMove(pick(game, side.table.match.state, moves, chance)))
+                side.do(TapMove(pick(side.table.match.state, moves, chance)))
         exchange(one, other)
     exchange(one, other)
 
@@ -359,13 +358,13 @@ def test_records_become_equal_whatever_the_network_does(game: str, seed: int, de
             case "play":
                 if moves := legal(side):
                     match = side.table.match
-                    side.do(TapMove(pick(match.game, match.state, moves, chance)))
+                    side.do(TapMove(pick(match.state, moves, chance)))
                 elif side.table.view().may_deal:
                     side.do(DealForUs())
             case "stray":
                 # Somebody touches what hands could do, allowed or not, asked or not.
                 match = side.table.match
-                some = list(match.game.pseudo_moves(match.state))
+                some = list(match.state.pseudo_moves())
                 if some:
                     move = chance.choice(sorted(some, key=lambda one: one.text))
                     side.do(TapMove(move), *([PlayAnyway()] if chance.random() < 0.5 else []))

@@ -48,16 +48,17 @@ class Evening:
 
     def choose(self, forbidden: float) -> Move:
         """What is done next: something allowed, or something else that shows."""
-        truth, game = self.truth, self.truth.game
+        truth = self.truth
         prompt = truth.prompt
         if prompt is not None and prompt.actor is Actor.PLAYER and self.random.random() < forbidden:
-            wrong = [m for m in game.pseudo_moves(truth.state)
+            wrong: list[Move] = [m for m in truth.state.pseudo_moves()
                      if m.actor is Actor.PLAYER and truth.why_not(m)]  # fmt: skip
             self.random.shuffle(wrong)
             for move in wrong:
                 if looks(after(truth, move).layout) != looks(truth.layout):
                     return move
-        return game.choose(truth.state, truth.legal_moves(), self.random)
+        chosen: Move = truth.state.choose(truth.legal_moves(), self.random)
+        return chosen
 
     def do(self, move: Move) -> None:
         """Do it at the table, and help where the table needs help."""
@@ -159,7 +160,7 @@ class Spendthrifts:
 
     def pass_on(self, move: Move) -> None:
         """A move, and what a table shows of it. What is drawn there is drawn by itself."""
-        for told in self.hands.game.shown(self.hands.state, move):
+        for told in self.hands.state.shown(move):
             if told.verb != "draw":
                 self.shown.force(told)
         self.shown.deal()

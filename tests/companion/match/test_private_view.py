@@ -29,7 +29,7 @@ def dealt(game: str, moves: int = 30, *, physical: bool = False, **options: str)
             break
         legal = match.legal_moves()
         if prompt.actor is Actor.PLAYER:
-            match.push(rules.choose(match.state, legal, chance))
+            match.push(match.state.choose(legal, chance))
         else:
             match.push(chance.choice(legal))
     match.deal()
@@ -54,7 +54,7 @@ def positions(game: str, moves: int = 90) -> Iterator[Match]:
                 break
             if match.prompt.actor is Actor.PLAYER and match.prompt.player is not None:
                 yield match
-            match.push(pick(rules, match.state, legal, chance))
+            match.push(pick(match.state, legal, chance))
 
 
 @pytest.mark.parametrize("game", game_ids())

@@ -85,7 +85,7 @@ def test_a_board_is_led_to_what_was_done_at_the_other(game: str, players: int) -
         match = mover.table.match
         if match.outcome is not None:
             break
-        move = pick(match.game, match.state, list(mover.table.view().legal), chance)
+        move = pick(match.state, list(mover.table.view().legal), chance)
         before = follower.table.match.layout
         mover.do(TapMove(move))
         mover.sees(mover.table.match.layout)

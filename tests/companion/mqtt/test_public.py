@@ -42,7 +42,7 @@ def played(game: str, players: int, seed: int = 1, most: int = 3000) -> Iterator
     for moment in range(most):
         if table.match.outcome is not None:
             break
-        move = rules.choose(table.match.state, table.view().legal, random)
+        move = table.match.state.choose(table.view().legal, random)
         events = table.handle(TapMove(move), float(moment))
         yield table.view(), events
     journal.close()

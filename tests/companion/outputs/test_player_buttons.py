@@ -163,7 +163,7 @@ def test_undo_that_is_held_takes_the_turn_back_and_no_more(house: Application) -
     turns = [(session.view.turn, session.view.ply)]
     while session.view.ply < 200:
         match = session.table.match
-        move = pick(match.game, match.state, list(session.view.legal), random)
+        move = pick(match.state, list(session.view.legal), random)
         session.post(TapMove(move))
         assert session.settle()
         turns.append((session.view.turn, session.view.ply))

@@ -39,7 +39,7 @@ def test_everything_visible_is_asked_for_once_and_nothing_else(game: str, player
     assert lying == sum(n for item, n in match.layout.items() if item.site in visible)
     before = {task.seat: task.kinds for task in found if task.seat is not None}
     for seat in range(players):
-        own = {k: n for k, n in match.game.supply(match.state, seat).items() if n}
+        own = {k: n for k, n in match.state.supply(seat).items() if n}
         assert before.get(seat, {}) == own
 
 

@@ -135,7 +135,7 @@ def dealt(game: str, players: int, wanted: Callable[[HandCards], bool]) -> tuple
         hand = hand_of_mover(match)
         if hand is not None and wanted(hand):
             return match, hand
-        match.push(pick(match.game, match.state, match.legal_moves(), random))
+        match.push(pick(match.state, match.legal_moves(), random))
         match.deal()
 
 

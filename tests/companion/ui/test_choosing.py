@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import cast
 
 import pytest
 
@@ -20,7 +21,7 @@ from companion.presentation.touching import (
 )
 from companion.presentation.words.sentences import teller_of
 from rules.box import Box
-from rules.core import Actor, Move
+from rules.core import Actor, Move, State
 from rules.games import find_game, game_ids
 from rules.match import Match
 from tests.support.sweep import widely
@@ -113,11 +114,11 @@ def test_everything_a_camera_cannot_see_takes_two_touches(game: str, physical: b
 
 
 def _next(match: Match, legal: list[Move], chance: random.Random) -> Move:
-    prompt = match.prompt
+    prompt, state = match.prompt, cast(State, match.state)
     assert prompt is not None
     if prompt.actor is Actor.PLAYER:
-        return match.game.choose(match.state, legal, chance)
-    return chance.choices(legal, weights=match.game.weights(match.state, legal))[0]
+        return state.choose(legal, chance)
+    return chance.choices(legal, weights=state.weights(legal))[0]
 
 
 def test_moves_that_read_alike_stand_below_one_sentence_with_gaps() -> None:

@@ -222,9 +222,9 @@ def test_every_kind_of_move_takes_few_touches(game: str, physical: bool) -> None
         if new:
             move = chance.choice(new)
         elif legal[0].player is None:
-            move = chance.choices(legal, rules.weights(match.state, legal))[0]
+            move = chance.choices(legal, match.state.weights(legal))[0]
         else:
-            move = rules.choose(match.state, legal, chance)
+            move = match.state.choose(legal, chance)
         met.add(shape(move, game))
         hand.play(move)
         played += 1
@@ -253,5 +253,5 @@ def test_the_words_of_the_screen_fit_in_every_game(game: str) -> None:
                 style.use_language(lang)
                 tick(3)
                 assert badly_set(hand.screen) == [], f"{lang}, move {number}"
-        match.push(rules.choose(match.state, match.legal_moves(), chance))
+        match.push(match.state.choose(match.legal_moves(), chance))
     hand.close()

@@ -70,7 +70,7 @@ def dealt_secretly(game: str) -> Match:
     match, chance = Match(game, 3, seed=2), random.Random(2)
     match.deal()
     while not keeps_secrets(match):
-        match.push(pick(match.game, match.state, match.legal_moves(), chance))
+        match.push(pick(match.state, match.legal_moves(), chance))
         match.deal()
     return match
 

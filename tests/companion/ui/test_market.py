@@ -215,7 +215,7 @@ def test_the_supply_keeps_its_places_for_a_whole_match() -> None:
             market = match.game.market(match.state)
             assert market is not None
             orders.add(tuple(ware.kind for ware in market.wares))
-            match.push(match.game.choose(match.state, match.legal_moves(), chance))
+            match.push(match.state.choose(match.legal_moves(), chance))
     assert len(orders) == 1
 
 
@@ -307,7 +307,7 @@ def test_a_whole_match_takes_touches_of_what_is_lit(players: int, kingdom: str) 
         while match.outcome is None and match.ply < 1200:
             if screen.screen.covered:
                 screen.press("◉")
-            move = match.game.choose(match.state, match.legal_moves(), chance)
+            move = match.state.choose(match.legal_moves(), chance)
             ply = match.ply
             assert touch_market(screen.screen, move, screen._tap)
             assert match.log[ply].move == move

@@ -95,7 +95,7 @@ def test_board_points_and_menu_never_move_during_a_match(game: str) -> None:
             tick(2)
             if screen.desk is None and screen.points.children:
                 seen.append(_frame(screen))
-        match.push(pick(rules, match.state, match.legal_moves(), chance))
+        match.push(pick(match.state, match.legal_moves(), chance))
     screen.leave()
     window.remove_widget(screen)
     assert len(seen) > 2

@@ -184,7 +184,7 @@ def test_every_objection_fits(shown: Shown) -> None:
     match = Match(GAME, 2, seed=2)
     chance = random.Random(7)
     while match.outcome is None and match.ply < 60:
-        for move in match.game.pseudo_moves(match.state):
+        for move in match.state.pseudo_moves():
             for objection in match.why_not(move)[:1]:
                 if objection.code not in seen:
                     seen.add(objection.code)
@@ -192,7 +192,7 @@ def test_every_objection_fits(shown: Shown) -> None:
                     shown.screen.show(view)
                     tick(3)
                     assert badly_set(shown.screen) == [], objection
-        match.push(match.game.choose(match.state, match.legal_moves(), chance))
+        match.push(match.state.choose(match.legal_moves(), chance))
     assert {"still_open", "stone_first", "wrong_player"} <= seen
 
 

@@ -45,7 +45,7 @@ def test_a_whole_match_in_chosen_colours_is_the_match_by_seats_painted(
         told = json.loads(json.dumps(state.to_json()))
         again = game.from_json(told)
         assert again.to_json() == state.to_json() == state.clone().to_json()
-        assert game.layout(again) == match.layout
+        assert again.layout() == match.layout
         own = dict(enumerate(chosen.split(",")))
         for item in match.layout:
             assert item.kind in kinds
@@ -54,7 +54,7 @@ def test_a_whole_match_in_chosen_colours_is_the_match_by_seats_painted(
                 theirs = {own[item.owner]} if game_id != "trilithen_knallen" else set(game.palette)
                 assert named <= theirs, item
         for seat in range(players):
-            assert set(game.supply(state, seat)) <= kinds
+            assert set(state.supply(seat)) <= kinds
     assert plain != tuple(chosen.split(","))
 
 
@@ -107,7 +107,7 @@ def test_trilithen_a_trilithon_is_called_by_the_chosen_colour() -> None:
     match = Match("trilithen_knallen", 2, {COLOURS: "red,white"})
     data = match.state.to_json()
     assert [set(row) for row in data["points"]] == [{"red", "blue"}, {"white", "green"}]
-    assert match.game.supply(match.state, 0)["disc red"] == 10
+    assert match.state.supply(0)["disc red"] == 10
     while match.prompt is not None and match.prompt.code != "place":
         match.push(match.next_chance() or match.legal_moves()[0])
     assert {move.args[0] for move in match.legal_moves()} <= {"red", "blue", "white", "green"}

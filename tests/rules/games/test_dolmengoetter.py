@@ -675,8 +675,8 @@ def test_dg13_the_last_stone_during_the_last_turns_ends_the_match_at_once() -> N
 def test_dg14_equal_points_and_dolmens_share_the_win() -> None:
     state = _match(3, "U8 U9 U10 U11 U12 U13 W1 W2 W3").state
     state.points = [7, 9, 9]
-    GAME._finish(state, "last_stone")
-    outcome = GAME.outcome(state)
+    state._finish("last_stone")
+    outcome = state.outcome()
     assert outcome is not None and outcome.ranking == ((1, 2), (0,))
 
 
@@ -684,22 +684,22 @@ def test_dg17_scored_dolmens_count_for_the_tie_break() -> None:
     state = _match(2, "U8 U9 U10 U11 U12 U13").state
     state.points = [9, 9]
     state.dolmens = [12, 10]
-    GAME._finish(state, "last_stone")
-    outcome = GAME.outcome(state)
+    state._finish("last_stone")
+    outcome = state.outcome()
     assert outcome is not None and outcome.ranking == ((1,), (0,))
 
 
 def test_dg25_at_the_end_circles_score_however_few_stones_they_hold() -> None:
     state = _match(2, "U8 U9 U10 U11 U12 U13").state
     state.piles[GAME.board.circle["K05"]] = [(0, 4)]
-    GAME._finish(state, "last_stone")
-    assert GAME.scores(state) == (4 + 3 * 4, 4)
-    assert GAME.check(state, Move.parse("p0 herbs U8"))[0].code == "match_over"
+    state._finish("last_stone")
+    assert state.scores() == (4 + 3 * 4, 4)
+    assert state.violations(Move.parse("p0 herbs U8"))[0].code == "match_over"
 
 
 def test_the_explained_points_name_every_circle() -> None:
     match = _match(2, "W1 X1 W2 X2 X3 W3", "p0 walk W1 V1", "p0 keep W1")
-    lines = [(line.player, line.code, line.points) for line in GAME.explain_scores(match.state)]
+    lines = [(line.player, line.code, line.points) for line in match.state.explain_scores()]
     assert lines == [(0, "start", 4), (1, "start", 4), (0, "refused", -1)]
 
 
@@ -742,7 +742,7 @@ def test_dg21_nobody_shows_more_of_a_value_than_his_set_holds() -> None:
     match.push("p1 keep K12")
     assert _codes(match, "table show K12 2 4") == [("DG21", "other_dolmen")]
     assert _codes(match, "p0 herbs V1") == [("DG21", "show_first")]
-    weights = dict(zip(_legal(match), GAME.weights(match.state, match.legal_moves()), strict=True))
+    weights = dict(zip(_legal(match), match.state.weights(match.legal_moves()), strict=True))
     assert list(weights.values()) == [6, 4, 2, 1]
     match.push("table show K12 1 4")
     assert _legal(match) == [f"table show K12 2 {value}" for value in (1, 2, 3)]
@@ -766,7 +766,7 @@ def test_the_layout_tells_standing_from_lying_and_hides_what_is_under_a_pile() -
     assert layout[Item("K12", "dolmen blue back", 1, 0, face="down", seen=False)] == 1
     assert layout.total() == 6 + 4 + 2
     supply = Counter({"stone red": 14, "dolmen red back": 12})
-    assert GAME.supply(match.state, 0) == supply
+    assert match.state.supply(0) == supply
 
 
 def test_shown_dolmens_leave_the_pile_one_by_one_on_a_real_table() -> None:

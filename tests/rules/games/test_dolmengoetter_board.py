@@ -67,7 +67,7 @@ def test_a_board_of_our_own_is_read_from_a_file_and_played_on(tmp_path: Path) ->
     match = Match(game, 3, seed=5)
     random = Random(5)
     while match.outcome is None:
-        match.push(game.choose(match.state, match.legal_moves(), random))
+        match.push(match.state.choose(match.legal_moves(), random))
     assert match.state.to_json()["board"] == "ours"
     assert game.from_json(match.state.to_json()).to_json() == match.state.to_json()
 

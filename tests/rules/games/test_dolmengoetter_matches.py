@@ -46,11 +46,11 @@ def test_random_matches_conserve_everything_and_end(players: int) -> None:
         options = {"tie_min": "21"[number % 2], "bonus_on_fill": ("off", "on")[number // 2 % 2]}
         state = GAME.setup(players, GAME.complete_options(players, options), False)
         steps = 0
-        while moves := GAME.moves(state):
-            GAME.apply(state, GAME.choose(state, moves, random))
+        while moves := state.legal_moves():
+            state.apply(state.choose(moves, random))
             steps += 1
             _always(state)
-        assert GAME.outcome(state) is not None
+        assert state.outcome() is not None
         lengths.append(steps)
     expected = {2: 90, 3: 165, 4: 218, 5: 220}[players]
     assert 0.75 * expected < sum(lengths) / len(lengths) < 1.25 * expected
@@ -62,9 +62,9 @@ def test_with_few_dolmens_matches_also_end_by_the_last_dolmen() -> None:
     for _ in range(30):
         options = GAME.complete_options(3, {"dolmens": "8"})
         state = GAME.setup(3, options, False)
-        while moves := GAME.moves(state):
-            GAME.apply(state, random.choice(moves))
-        outcome = GAME.outcome(state)
+        while moves := state.legal_moves():
+            state.apply(random.choice(moves))
+        outcome = state.outcome()
         assert outcome is not None
         reasons[outcome.reason] += 1
     assert set(reasons) == {"last_stone", "last_dolmen"}
@@ -83,12 +83,12 @@ def test_a_physical_match_may_mix_typed_and_unseen_values() -> None:
     dealt = Match(GAME, 3, seed=3)
     referee = Match(GAME, 3, physical=True)
     while dealt.outcome is None:
-        move = GAME.choose(dealt.state, dealt.legal_moves(), random)
+        move = dealt.state.choose(dealt.legal_moves(), random)
         before = dealt.state.clone()
         dealt.push(move)
         typed = move.verb == "dolmen" and random.random() < 0.5
-        shows = [m for m in GAME.shown(before, move) if m.actor is Actor.TABLE]
-        referee.push(move if typed else GAME.public(before, move, None))
+        shows = [m for m in before.shown(move) if m.actor is Actor.TABLE]
+        referee.push(move if typed else before.public(move, None))
         for show in shows:
             if referee.prompt is not None and referee.prompt.actor is Actor.TABLE:
                 circle, level, _ = referee.state.next_hidden()
@@ -103,9 +103,9 @@ def test_hands_can_try_only_so_many_things() -> None:
     random = Random(9)
     state = GAME.setup(5, GAME.complete_options(5, {}), False)
     most = 0
-    while moves := GAME.moves(state):
-        most = max(most, sum(1 for _ in GAME.pseudo_moves(state)))
-        GAME.apply(state, GAME.choose(state, moves, random))
+    while moves := state.legal_moves():
+        most = max(most, sum(1 for _ in state.pseudo_moves()))
+        state.apply(state.choose(moves, random))
     assert most < 4000
 
 
@@ -115,10 +115,10 @@ def test_whatever_hands_do_can_be_played_on() -> None:
     for players in GAME.players:
         state = GAME.setup(players, GAME.complete_options(players, {}), False)
         for _ in range(150):
-            pseudo = list(GAME.pseudo_moves(state))
+            pseudo = list(state.pseudo_moves())
             if not pseudo:
                 break
-            GAME.apply(state, random.choice(pseudo))
+            state.apply(random.choice(pseudo))
             assert not state.problems()
             assert GAME.from_json(state.to_json()).to_json() == state.to_json()
 
@@ -182,7 +182,7 @@ def test_rights_and_reach_are_those_of_the_letter(players: int) -> None:
     for number in range(8):
         options = {"tie_min": "21"[number % 2], "bonus_on_fill": ("off", "on")[number // 2 % 2]}
         state = GAME.setup(players, GAME.complete_options(players, options), False)
-        while moves := GAME.moves(state):
+        while moves := state.legal_moves():
             walks: dict[int, set[int]] = {}
             for move in moves:
                 if move.verb == "walk":
@@ -190,17 +190,17 @@ def test_rights_and_reach_are_those_of_the_letter(players: int) -> None:
                     walks.setdefault(start, set()).add(to)
             for start, reached in walks.items():
                 assert reached == _simple_paths(state, start) - {start}
-            move = GAME.choose(state, moves, random)
+            move = state.choose(moves, random)
             if move.verb == "stone":
                 assert move.player is not None
                 place = GAME.board.place[move.args[0]]
                 expected = _rights_by_the_book(state, move.player, place)
-                GAME.apply(state, move)
+                state.apply(move)
                 opened = {(c, owner, LEVELS[level]) for _, c, owner, level in state.rights}
                 assert opened == expected
                 stones += 1
             else:
-                GAME.apply(state, move)
+                state.apply(move)
     assert stones > 50
 
 
@@ -218,7 +218,7 @@ def _playthrough(players: int) -> str:
         if (now := _position_line(state)) != turn and moves[0].verb in ("walk", "fly", "herbs"):
             lines.append(now)
             turn = now
-        move = GAME.choose(state, moves, random)
+        move = state.choose(moves, random)
         lines.append(f"{match.ply:4} of {len(moves):3}: {move}")
         match.push(move)
     lines += [_position_line(match.state), f"# {json.dumps(match.outcome.to_json())}"]

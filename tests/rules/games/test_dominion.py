@@ -69,7 +69,7 @@ def test_fewer_turns(duchy: str, ranking: tuple[tuple[int, ...], ...], scores: o
         raise AssertionError("p2 already has their hand")
     table.play("p2 play gold ×3", "p2 buy province")
     assert table.legal == []
-    outcome = GAME.outcome(table.state)
+    outcome = table.state.outcome()
     assert outcome is not None
     assert (outcome.reason, outcome.ranking, outcome.scores) == ("provinces", ranking, scores)
 
@@ -80,7 +80,7 @@ def test_opening() -> None:
         "dealer draw p0 copper",
         "dealer draw p0 estate",
     ]
-    assert list(GAME.weights(match.state, match.legal_moves())) == [7, 3]
+    assert list(match.state.weights(match.legal_moves())) == [7, 3]
 
     def push(*texts: str) -> None:
         for text in texts:
@@ -107,7 +107,7 @@ def test_opening() -> None:
     push("dealer draw p0 copper", "p1 done", *["dealer draw p1 copper"] * 4)
     push("dealer draw p1 estate", "p0 done")
     moves = match.legal_moves()
-    assert dict(zip([m.text for m in moves], GAME.weights(match.state, moves), strict=True)) == {
+    assert dict(zip([m.text for m in moves], match.state.weights(moves), strict=True)) == {
         "dealer draw p0 copper": 7,
         "dealer draw p0 estate": 3,
         "dealer draw p0 smithy": 1,
@@ -132,7 +132,7 @@ def test_throne_room_attack_moat() -> None:
     assert (table.discards(1), table.discards(2)) == ("", "curse")
     table.play("p1 none", "p2 none", "dealer draw p0 copper ×2")
     assert (table.discards(1), table.discards(2)) == ("curse", "curse curse")
-    assert table.state.supply["curse"] == 0
+    assert table.state.piles["curse"] == 0
 
 
 def test_the_last_curse_goes_to_the_left_even_without_a_hand() -> None:
@@ -259,9 +259,9 @@ def test_bureaucrat_asks_for_a_victory_card_or_the_whole_hand() -> None:
 def test_three_empty_piles_end_the_match_after_the_turn() -> None:
     table = Table("village workshop / copper", "", piles={"curse": 0, "cellar": 0, "estate": 1})
     table.play("p0 play village", "dealer draw p0 copper", "p0 play workshop", "p0 gain estate")
-    assert GAME.outcome(table.state) is None
+    assert table.state.outcome() is None
     table.play("p0 done")
-    outcome = GAME.outcome(table.state)
+    outcome = table.state.outcome()
     assert outcome is not None
     assert (outcome.reason, outcome.ranking, outcome.scores) == ("piles", ((0,), (1,)), (1, 0))
 
@@ -271,7 +271,7 @@ def test_a_hundred_quiet_turns_end_a_dead_match_of_two() -> None:
     for turn in range(100):
         assert table.legal == [f"p{turn % 2} done"]
         table.play(f"p{turn % 2} done")
-    outcome = GAME.outcome(table.state)
+    outcome = table.state.outcome()
     assert outcome is not None
     assert (outcome.reason, outcome.ranking) == ("quiet", ((0, 1),))
 
@@ -284,7 +284,7 @@ def test_a_hundred_quiet_turns_end_a_dead_match_of_two() -> None:
 )
 def test_there_are_17_piles(players: int, victory: int, curses: int, coppers: int) -> None:
     options = GAME.complete_options(players, {"kingdom": "size-distortion"})
-    supply = GAME.setup(players, options, physical=False).supply
+    supply = GAME.setup(players, options, physical=False).piles
     assert len(supply) == 17
     assert [supply[c] for c in BASIC] == [coppers, 40, 30, victory, victory, victory, curses]
     assert supply["gardens"] == victory
@@ -318,7 +318,7 @@ def test_do1_treasures_may_be_laid_between_two_buys() -> None:
 def test_do4_the_trash_is_no_pile_and_treasures_count() -> None:
     table = Table("", "", piles={"copper": 0, "silver": 0, "gold": 0})
     table.play("p0 done")
-    outcome = GAME.outcome(table.state)
+    outcome = table.state.outcome()
     assert outcome is not None and outcome.reason == "piles"
 
 
@@ -361,7 +361,7 @@ def test_do12_the_last_buy_ends_the_turn() -> None:
 def test_do15_nobody_draws_after_the_last_turn() -> None:
     table = Table("gold×3 / copper×5", "", piles={"province": 1})
     table.play("p0 play gold ×3", "p0 buy province")
-    assert GAME.outcome(table.state) is not None
+    assert table.state.outcome() is not None
     assert table.cards(0).hand == {}
     assert table.cards(0).draw_size() == 5
 
@@ -369,9 +369,9 @@ def test_do15_nobody_draws_after_the_last_turn() -> None:
 def test_do15_a_province_pile_emptied_by_an_action_does_not_end_the_turn() -> None:
     table = Table("remodel gold", "", piles={"province": 1})
     table.play("p0 play remodel", "p0 trash gold", "p0 gain province")
-    assert GAME.outcome(table.state) is None
+    assert table.state.outcome() is None
     table.play("p0 done")
-    outcome = GAME.outcome(table.state)
+    outcome = table.state.outcome()
     assert outcome is not None and outcome.reason == "provinces"
 
 
@@ -410,14 +410,14 @@ def test_do17_a_hand_card_that_comes_to_lie_on_top_is_not_shown() -> None:
 def test_do17_other_players_see_a_draw_as_unknown() -> None:
     state = GAME.setup(2, GAME.complete_options(2, {"last_winners": "p1"}), physical=False)
     move = Move.parse("dealer draw p0 copper")
-    assert GAME.public(state, move, 0).text == "dealer draw p0 copper"
-    assert GAME.public(state, move, 1).text == "dealer draw p0 ?"
-    assert GAME.public(state, move, None).text == "dealer draw p0 ?"
+    assert state.public(move, 0).text == "dealer draw p0 copper"
+    assert state.public(move, 1).text == "dealer draw p0 ?"
+    assert state.public(move, None).text == "dealer draw p0 ?"
 
 
 def test_do17_a_view_hides_hands_and_piles() -> None:
     table = Table("copper×4 estate / silver×5 / gold×2", "militia×2 copper / silver / estate")
-    mine, theirs = GAME.view(table.state, 0)["seats"]
+    mine, theirs = table.state.view(0)["seats"]
     assert mine["hand"] == {"copper": 4, "estate": 1}
     assert (mine["draw"], mine["discard"], mine["face"]) == (5, 2, "gold")
     assert (theirs["hand"], theirs["draw"], theirs["discard"]) == (3, 1, 1)
@@ -428,7 +428,7 @@ def test_do28_lower_places_go_by_points_then_turns() -> None:
         "gold×3", " / / curse", " / / estate", " / / curse", piles={"province": 1}
     )  # fmt: skip
     table.play("p0 play gold ×3", "p0 buy province")
-    outcome = GAME.outcome(table.state)
+    outcome = table.state.outcome()
     assert outcome is not None
     assert outcome.ranking == ((0,), (2,), (1, 3))
     assert outcome.scores == (6, -1, 1, -1)
@@ -438,7 +438,7 @@ def test_do29_with_quiet_rounds_off_nothing_ends_by_quiet() -> None:
     table = Table("", "", piles={"copper": 0, "curse": 0}, quiet_rounds="off")
     for turn in range(120):
         table.play(f"p{turn % 2} done")
-    assert GAME.outcome(table.state) is None
+    assert table.state.outcome() is None
 
 
 def test_do29_a_card_that_leaves_the_supply_begins_the_count_anew() -> None:
@@ -453,9 +453,9 @@ def test_do30_gardens_count_full_tens_of_all_own_cards() -> None:
     table = Table(
         "gardens copper×3 / silver×8 / gold×6 gardens", "", kingdom="size-distortion"
     )  # fmt: skip
-    assert GAME.scores(table.state) == (2, 0)
+    assert table.state.scores() == (2, 0)
     table.play("p0 buy copper")
-    assert GAME.scores(table.state) == (4, 0)
+    assert table.state.scores() == (4, 0)
 
 
 # -- refusals and safety --------------------------------------------------------------------
@@ -523,5 +523,5 @@ def test_what_is_refused_says_why(hand: str, moves: str, refused: str, told: str
     table = Table(hand, "copper×5", kingdom=["militia", "mine", *KINGDOMS["village-square"][:8]])
     if moves:
         table.play(moves)
-    objection = GAME.check(table.state, Move.parse(refused))[0]
+    objection = table.state.violations(Move.parse(refused))[0]
     assert told in str(Teller(GAME, "en", GAME.colours(2, {})).objection(objection))

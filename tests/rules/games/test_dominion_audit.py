@@ -15,7 +15,7 @@ def _table(*seats: str, cards: str) -> Table:
 
 
 def _objections(table: Table, move: str) -> list[tuple[str, str]]:
-    return [(o.rule, o.code) for o in GAME.check(table.state, Move.parse(move))]
+    return [(o.rule, o.code) for o in table.state.violations(Move.parse(move))]
 
 
 def test_cellar_and_chapel_are_not_said_to_demand_a_card() -> None:
@@ -57,7 +57,7 @@ def test_who_answers_out_of_order_is_sent_to_the_page_of_the_card() -> None:
     feast = _table("feast", "", cards="feast").play("p0 play feast")
     assert _objections(feast, "p1 done") == [("8.4-feast", "wrong_player")]
     naming = GAME.setup(2, GAME.complete_options(2, {"kingdom": "choose"}), physical=False)
-    found = GAME.check(naming, Move.parse("p1 kingdom moat"))
+    found = naming.violations(Move.parse("p1 kingdom moat"))
     assert [(o.rule, o.code) for o in found] == [("DO11", "wrong_player")]
 
 

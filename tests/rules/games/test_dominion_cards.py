@@ -28,7 +28,7 @@ def table(*seats: str, cards: str, **piles: int) -> Table:
 
 def gains(t: Table, seat: int, limit: int) -> list[str]:
     """All gains up to a cost from piles that are not empty."""
-    piles = [card for card, left in t.state.supply.items() if left and COST[card] <= limit]
+    piles = [card for card, left in t.state.piles.items() if left and COST[card] <= limit]
     return sorted(f"p{seat} gain {card}" for card in piles)
 
 
@@ -92,16 +92,16 @@ def test_bureaucrat_without_silvers_still_attacks() -> None:
 def test_bureaucrat_wants_no_hand_named_at_a_table_and_still_reads_one() -> None:
     """DO27: the hand is shown to the players; older records name its cards."""
     t = table("bureaucrat", "copper×2 curse", cards="bureaucrat").play("p0 play bureaucrat")
-    offered = [move.text for move in GAME.moves(t.referee)]
+    offered = [move.text for move in t.referee.legal_moves()]
     assert "p1 none" in offered and not [text for text in offered if " show " in text]
-    implied = GAME.implied(t.referee, GAME.moves(t.referee), {})
+    implied = GAME.implied(t.referee, t.referee.legal_moves(), {})
     assert implied == [], "a card face down looks the same"
     named = t.referee.clone()
     for state, text in ((t.referee, "p1 none"), (named, "p1 show copper,copper,curse")):
         move = Move.parse(text)
-        assert GAME.check(state, move) == []
-        GAME.apply(state, move)
-        prompt = GAME.prompt(state)
+        assert state.violations(move) == []
+        state.apply(move)
+        prompt = state.prompt()
         assert prompt is not None and prompt.code == "buy"
 
 
@@ -345,20 +345,20 @@ def test_throne_room_doubles_everything(
 def test_gardens_cannot_be_played_and_count_tens_of_all_cards() -> None:
     t = table("gardens×2 copper×3 / silver×8 / gold×6", "", cards="gardens")
     assert t.refused("p0 play gardens") == ["not_playable"]
-    assert GAME.scores(t.state) == (2, 0)
+    assert t.state.scores() == (2, 0)
     t = table("gardens×2 copper×3 / silver×8 / gold×7", "", cards="gardens")
-    assert GAME.scores(t.state) == (4, 0)
-    assert GAME.supply(t.state, 0) == Counter({"card back": 5})
+    assert t.state.scores() == (4, 0)
+    assert t.state.supply(0) == Counter({"card back": 5})
 
 
 def test_gardens_count_cards_in_play_too() -> None:
     t = table("gardens copper×3 / silver×6", "", cards="gardens").play("p0 play copper ×3")
-    assert GAME.scores(t.state) == (1, 0)
+    assert t.state.scores() == (1, 0)
 
 
 def test_gardens_are_an_empty_pile_like_any_other() -> None:
     t = table("copper", "", cards="gardens", gardens=0, curse=0, estate=0).play("p0 done")
-    outcome = GAME.outcome(t.state)
+    outcome = t.state.outcome()
     assert outcome is not None and outcome.reason == "piles"
 
 
@@ -662,7 +662,7 @@ def test_witch_draws_two_and_gives_everybody_a_curse() -> None:
     t = table("witch / copper×2", "", "", "", cards="witch").play("p0 play witch")
     t.play("dealer draw p0 copper ×2")
     assert [t.discards(seat) for seat in range(4)] == ["", "curse", "curse", "curse"]
-    assert t.state.supply["curse"] == 27
+    assert t.state.piles["curse"] == 27
 
 
 def test_witch_without_curses_still_draws() -> None:

@@ -51,7 +51,7 @@ def test_every_card_of_the_box_can_be_counted_so_that_nobody_needs_to_make_tens(
     assert match.scores == (4, 0)
     match.push("p0 count throne-room")
     assert match.scores == (6, 0)
-    told = GAME.ledger(match.state)
+    told = match.state.ledger()
     assert told is not None and [pile.kind for pile in told.piles][6:] == [
         "copper", "throne-room", "village",
     ]  # fmt: skip

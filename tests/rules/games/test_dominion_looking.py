@@ -175,7 +175,7 @@ def test_coins_out_of_turn_are_one_act() -> None:
 
 def test_the_purchase_that_ends_the_match_is_read_while_its_coins_still_lie() -> None:
     match = _match()
-    match.state.supply.update(curse=0, estate=0, moat=1)
+    match.state.piles.update(curse=0, estate=0, moat=1)
     match.state.sort_market()
     pile = f"k{match.state.kingdom.index('moat') + 1}"
     seen = _sighting(match, play_p0="copper copper", discard_p0="moat", **{pile: ""})

@@ -55,9 +55,9 @@ def test_who_is_asked_never_depends_on_a_hidden_card(kingdom: str) -> None:
     options = GAME.complete_options(3, {"kingdom": kingdom})
     referee = GAME.setup(3, options, physical=True)
     for match, move in playing(3, options, 5):
-        assert GAME.prompt(referee) == GAME.prompt(match.state)
-        for shown in GAME.shown(match.state, move):
-            GAME.apply(referee, shown)
+        assert referee.prompt() == match.state.prompt()
+        for shown in match.state.shown(move):
+            referee.apply(shown)
 
 
 @pytest.mark.parametrize(("players", "options"), SETTINGS)
@@ -69,8 +69,8 @@ def test_json_and_clones_go_on_like_the_original(players: int, options: dict[str
             stored = json.loads(json.dumps(match.state.to_json()))
             again, copy = GAME.from_json(stored), match.state.clone()
             for other in (again, copy):
-                assert sorted(GAME.moves(other)) == match.legal_moves()
-                GAME.apply(other, move)
+                assert sorted(other.legal_moves()) == match.legal_moves()
+                other.apply(move)
             assert again.to_json() == copy.to_json()
             assert match.state.to_json() == stored
 
@@ -80,22 +80,22 @@ def test_the_layout_holds_every_card_and_touches_names_what_changes(
     players: int, options: dict[str, str]
 ) -> None:
     for match, move in playing(players, options, 8):
-        if match.ply % 17 or not match.state.supply:
+        if match.ply % 17 or not match.state.piles:
             continue
         state = match.state
-        before = GAME.layout(state)
-        cards = sum(state.supply.values()) + len(state.trash)
+        before = state.layout()
+        cards = sum(state.piles.values()) + len(state.trash)
         assert sum(before.values()) == cards + sum(sum(c.owned.values()) for c in state.seats)
         after = state.clone()
-        GAME.apply(after, move)
-        then = GAME.layout(after)
+        after.apply(move)
+        then = after.layout()
         changed = {item.site for item in (before - then) + (then - before)}
-        assert changed <= set(GAME.touches(state, move)), str(move)
+        assert changed <= set(state.touches(move)), str(move)
 
 
 def test_a_hand_in_the_layout_is_never_seen() -> None:
     state = Table("copper×3 / silver×2 / gold×2", "estate", piles={"cellar": 0}).state
-    layout = GAME.layout(state)
+    layout = state.layout()
     assert not any(item.seen for item in layout if item.site.startswith("hand"))
     seen = {(item.site, item.kind) for item in layout if item.seen}
     assert ("draw-p0", "card back") in seen
@@ -106,20 +106,20 @@ def test_a_hand_in_the_layout_is_never_seen() -> None:
 
 def test_the_chooser_plays_an_action_nineteen_times_of_twenty() -> None:
     state = Table("village copper×4", "").state
-    moves, random = GAME.moves(state), Random(1)
-    chosen = Counter(GAME.choose(state, moves, random).text for _ in range(4000))
+    moves, random = state.legal_moves(), Random(1)
+    chosen = Counter(state.choose(moves, random).text for _ in range(4000))
     assert 0.94 < chosen["p0 play village"] / 4000 < 0.98
 
 
 def test_the_chooser_buys_one_of_the_dearest_cards_and_no_estate() -> None:
     table = Table("silver copper×2", "").play("p0 play silver", "p0 play copper ×2")
     state, random = table.state, Random(1)
-    chosen = Counter(GAME.choose(state, GAME.moves(state), random).text for _ in range(2000))
-    dear = {f"p0 buy {card}" for card in state.supply if COST[card] == 4}
+    chosen = Counter(state.choose(state.legal_moves(), random).text for _ in range(2000))
+    dear = {f"p0 buy {card}" for card in state.piles if COST[card] == 4}
     assert sum(chosen[text] for text in dear) > 1880
     table = Table("estate", "")
     state = table.state
-    chosen = Counter(GAME.choose(state, GAME.moves(state), random).text for _ in range(2000))
+    chosen = Counter(state.choose(state.legal_moves(), random).text for _ in range(2000))
     assert chosen["p0 done"] > 1880
 
 
@@ -180,8 +180,8 @@ def test_a_draw_must_stay_hidden_on_the_table() -> None:
 def test_none_is_trusted_unless_the_table_knows_better() -> None:
     table = Table("mine copper×2 estate×2 / estate×3 curse×4", "")
     referee = table.referee
-    GAME.apply(referee, Move.parse("p0 play mine"))
-    assert sorted(m.text for m in GAME.moves(referee)) == ["p0 none", "p0 trash copper"]
+    referee.apply(Move.parse("p0 play mine"))
+    assert sorted(m.text for m in referee.legal_moves()) == ["p0 none", "p0 trash copper"]
     table = Table("mine copper silver / estate", "").play("p0 play mine")
     table.play("p0 trash copper", "p0 gain silver")
     # The Silver gained into the hand was seen by everybody.
@@ -202,16 +202,16 @@ def test_a_shown_moat_is_known_until_it_is_shuffled_away() -> None:
 def test_the_referee_counts_scores_without_seeing_a_hand() -> None:
     table = Table("remodel gold", "estate", piles={"province": 1})
     table.play("p0 play remodel", "p0 trash gold", "p0 gain province", "p0 done")
-    assert GAME.outcome(table.referee) == GAME.outcome(table.state)
+    assert table.referee.outcome() == table.state.outcome()
 
 
 def test_an_illegal_move_that_was_made_can_be_tried_out() -> None:
     table = Table("copper×2 estate / silver×3", "copper village", kingdom="first-game")
     for physical in (False, True):
-        for move in GAME.pseudo_moves(table.referee if physical else table.state):
+        for move in (table.referee if physical else table.state).pseudo_moves():
             state = (table.referee if physical else table.state).clone()
-            GAME.apply(state, move)
-            GAME.layout(state)
+            state.apply(move)
+            state.layout()
             assert state.problems() == [], str(move)
 
 
@@ -249,9 +249,9 @@ def _playthrough(players: int) -> str:
 
 
 def _position(state: DominionState) -> str:
-    supply = " ".join(str(left) for left in state.supply.values())
+    supply = " ".join(str(left) for left in state.piles.values())
     owned = " ".join(str(sum(cards.owned.values())) for cards in state.seats)
-    scores = " ".join(map(str, GAME.scores(state)))
+    scores = " ".join(map(str, state.scores()))
     return f"  [supply {supply}; trash {len(state.trash)}; cards {owned}; points {scores}]"
 
 
@@ -292,7 +292,7 @@ def test_late_greens_beat_plain_big_money_in_most_matches() -> None:
         strategies = (late_greens_move, money_move)[:: 1 if seed % 2 else -1]
         state = money_match(seed, 2, strategies)
         assert state.problems() == []
-        outcome = GAME.outcome(state)
+        outcome = state.outcome()
         assert outcome is not None
         for seat in outcome.ranking[0]:
             won[strategies[seat].__name__] += 1
@@ -327,9 +327,9 @@ def test_big_money_takes_as_long_as_with_pyminion(monkeypatch: pytest.MonkeyPatc
 def test_every_card_of_a_match_is_one_of_its_piles() -> None:
     match = Match("dominion", 2, {"kingdom": "choose"})
     random = Random(3)
-    while not match.state.supply:
-        match.push(pick(GAME, match.state, match.legal_moves(), random))
-    assert list(match.state.supply)[:7] == list(BASIC)
+    while not match.state.piles:
+        match.push(pick(match.state, match.legal_moves(), random))
+    assert list(match.state.piles)[:7] == list(BASIC)
     costs = [COST[card] for card in match.state.kingdom]
     assert costs == sorted(costs)
     assert set(match.state.kingdom) - ACTIONS <= {"gardens"}

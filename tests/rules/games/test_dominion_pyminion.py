@@ -192,7 +192,7 @@ class Both:
         self.game = game.Game(self.players, [base.base_set], log_stdout=False)
         self.game.trash.cards = [theirs(card) for card in self.table.state.trash]
         self.game.supply = core.Supply(
-            [self._pile(card, left) for card, left in self.table.state.supply.items()]
+            [self._pile(card, left) for card, left in self.table.state.piles.items()]
         )
         self.cards_there = self._count()
         self.compare()
@@ -272,7 +272,7 @@ class Both:
         self.compare()
 
     def _same_move(self) -> str:
-        prompt, legal = GAME.prompt(self.table.state), self.table.legal
+        prompt, legal = self.table.state.prompt(), self.table.legal
         assert prompt is not None and prompt.player is not None
         seat, nothing = prompt.player, f"{legal} is asked here only; {self.where}"
         if prompt.actor is Actor.DEALER:
@@ -296,10 +296,10 @@ class Both:
     def _here(self) -> dict[str, Any]:
         state = self.table.state
         found: dict[str, Any] = {
-            "supply": state.supply,
+            "supply": state.piles,
             "trash": state.trash,
             "counters": self.table.counters,
-            "scores": list(GAME.scores(state)),
+            "scores": list(state.scores()),
         }
         for seat in range(2):
             cards = self.table.cards(seat)
@@ -317,7 +317,7 @@ class Both:
     def _there(self) -> dict[str, Any]:
         turn = self.players[0].state
         found: dict[str, Any] = {
-            "supply": {named([theirs(c)])[0]: self._left(c) for c in self.table.state.supply},
+            "supply": {named([theirs(c)])[0]: self._left(c) for c in self.table.state.piles},
             "trash": named(self.game.trash.cards),
             "counters": (turn.actions, turn.buys, turn.money),
             "scores": [one.get_victory_points() for one in self.players],
@@ -493,7 +493,7 @@ def test_costs_coins_and_points_are_the_same() -> None:
 def test_piles_of_two_three_and_four_players_are_the_same() -> None:
     for players in GAME.players:
         options = GAME.complete_options(players, {"last_winners": "p0"})
-        ours = GAME.setup(players, options, physical=False).supply
+        ours = GAME.setup(players, options, physical=False).piles
         bots = [player.Player(None) for _ in range(players)]
         piles = game.Game(bots, [base.base_set], log_stdout=False)._create_basic_piles()
         assert {named(pile.cards)[0]: len(pile) for pile in piles} == {c: ours[c] for c in BASIC}

@@ -154,8 +154,8 @@ def test_a_face_down_project_can_be_sabotaged_and_goes_unseen_under_the_pile() -
         p0 play n1 · p0 occupy 1""",
     )
     assert state.to_json()["under"] == [["d28", 0]]
-    assert GAME.view(state, 1)["under"] == [["?", 0]]
-    assert GAME.view(state, 0)["under"] == [["d28", 0]]
+    assert state.view(1)["under"] == [["?", 0]]
+    assert state.view(0)["under"] == [["d28", 0]]
 
 
 def two_due(display: list[str]) -> ErbautState:
@@ -242,10 +242,10 @@ def test_the_match_ends_when_all_players_are_blocked() -> None:
         nearly_finished("off"),
         ALL_BUT_P2_BLOCKED + "· p2 build · p2 take n25 · dealer draw display t-blue · p2 blocked",
     )
-    outcome = GAME.outcome(state)
+    outcome = state.outcome()
     assert outcome is not None
     assert outcome.reason == "all_blocked"
-    assert GAME.moves(state) == []
+    assert state.legal_moves() == []
 
 
 def test_with_soft_block_every_player_is_asked_again_in_each_turn() -> None:
@@ -255,9 +255,9 @@ def test_with_soft_block_every_player_is_asked_again_in_each_turn() -> None:
         + """· p0 blocked · p1 blocked · p2 build · p2 take n25 · dealer draw display t-blue
         p2 blocked · p0 blocked""",
     )
-    assert GAME.outcome(state) is None
+    assert state.outcome() is None
     play(state, "p1 blocked")
-    outcome = GAME.outcome(state)
+    outcome = state.outcome()
     assert outcome is not None
     assert outcome.reason == "all_blocked"
 
@@ -273,12 +273,12 @@ def test_the_owner_of_the_neutral_bars_is_whoever_used_the_first() -> None:
         hands=[["n4", "n5", "n6"], ["n9", "n10", "n11"], ["n13", "n14", "n15"]],
         display=["n25", "n26", "n27"],
     )
-    before = GAME.scores(state)
+    before = state.scores()
     play(state, "p0 build · p0 take n25" if state.cards.hand_size[0] < 3 else "p0 build")
     play(state, "p0 play n4 · p0 occupy 4 · p1 build")
     assert state.to_json()["influence"][1] == ["n8"]
     assert state.to_json()["neutral_owner"] == 0
-    after = GAME.scores(state)
+    after = state.scores()
     assert (after[0] - before[0], after[1] - before[1]) == (2, 0)
 
 
@@ -301,8 +301,8 @@ def score(sites: str, neutral: str = "", neutral_owner: int | None = None, **opt
             "neutral_owner": neutral_owner,
         }
     )
-    assert sum(line.points for line in GAME.explain_scores(state)) == sum(GAME.scores(state))
-    return GAME.scores(state)[0]
+    assert sum(line.points for line in state.explain_scores()) == sum(state.scores())
+    return state.scores()[0]
 
 
 def test_five_blocks_in_a_row_bring_fourteen() -> None:
@@ -343,7 +343,7 @@ def test_an_unfinished_trilithon_counts_nothing() -> None:
         druids=["T1", "supply", "supply"],
         discs=[9, 10, 10],
     )
-    assert GAME.scores(state) == (0, 0, 0)
+    assert state.scores() == (0, 0, 0)
 
 
 def test_equal_points_share_the_place() -> None:
@@ -351,7 +351,7 @@ def test_equal_points_share_the_place() -> None:
         nearly_finished("off"),
         ALL_BUT_P2_BLOCKED + "· p2 build · p2 take n25 · dealer draw display t-blue · p2 blocked",
     )
-    outcome = GAME.outcome(state)
+    outcome = state.outcome()
     assert outcome is not None
     assert sorted(seat for group in outcome.ranking for seat in group) == [0, 1, 2]
-    assert outcome.scores == GAME.scores(state)
+    assert outcome.scores == state.scores()

@@ -31,7 +31,7 @@ SETTINGS: list[tuple[int, dict[str, str]]] = [
 
 
 def codes(state: ErbautState, move: str) -> list[str]:
-    return [o.code for o in GAME.check(state, Move.parse(move))]
+    return [o.code for o in state.violations(Move.parse(move))]
 
 
 # -- 3.11 the physical form -----------------------------------------------------------------
@@ -87,7 +87,7 @@ def test_cards_taken_openly_are_known_to_lie_in_the_hand() -> None:
     assert codes(state, "p0 blocked") == ["can_play"]
     play(state, "p0 play ? · p1 build · p1 take n26 · dealer draw display n6")
     # A day card went down, so the night card taken before is still in the hand.
-    (objection,) = GAME.check(state, Move.parse("p1 play n25"))
+    (objection,) = state.violations(Move.parse("p1 play n25"))
     assert objection.values["place"] == "in_hand_0"
 
 
@@ -119,16 +119,16 @@ def test_a_hidden_card_below_the_pile_comes_up_hidden() -> None:
 
 def displayed(state: ErbautState) -> list[Move]:
     play(state, "p2 build · p2 take n25")
-    return GAME.moves(state)
+    return state.legal_moves()
 
 
 def test_what_is_dealt_and_played_unseen_stays_unseen_for_the_others() -> None:
     match = Match(GAME, 3, seed=4)
     match.deal()
     first = match.log[0].move
-    assert GAME.public(GAME.setup(3, match.options, False), first, 1).text == "dealer draw p0 ?"
-    assert GAME.public(GAME.setup(3, match.options, False), first, 0) == first
-    view = GAME.view(match.state, 1)
+    assert GAME.setup(3, match.options, False).public(first, 1).text == "dealer draw p0 ?"
+    assert GAME.setup(3, match.options, False).public(first, 0) == first
+    view = match.state.view(1)
     assert view["hands"][0] == 3
     assert len(view["hands"][1]) == 3
     assert view["pile"] == 53
@@ -137,11 +137,11 @@ def test_what_is_dealt_and_played_unseen_stays_unseen_for_the_others() -> None:
 def test_a_face_down_project_is_told_to_its_owner_only() -> None:
     state = dealt(["d3 n4 n5", "n9 d9 n10", "n13 n14 n15"], "n25 n26 n27")
     move = Move.parse("p0 play d3")
-    assert GAME.public(state, move, 1).text == "p0 play ?"
-    assert GAME.public(state, move, 0) == move
+    assert state.public(move, 1).text == "p0 play ?"
+    assert state.public(move, 0) == move
     play(state, "p0 play d3 · p1 play n9 · p1 occupy 9 · p2 play n13 · p2 occupy 13")
-    assert GAME.view(state, 2)["projects"][0]["card"] == "?"
-    shown = GAME.shown(state, Move.parse("p0 build"))
+    assert state.view(2)["projects"][0]["card"] == "?"
+    shown = state.shown(Move.parse("p0 build"))
     assert [m.text for m in shown] == ["p0 build", "table show C1 d3"]
 
 
@@ -158,7 +158,7 @@ def test_a_running_trilithon_lies_in_its_yard_part_by_part() -> None:
             discs=[10 - disc, 10, 10],
         )
         found: Counter[str] = Counter()
-        for item, number in GAME.layout(state).items():
+        for item, number in state.layout().items():
             if item.site == "C1":
                 found[item.kind] += number
         return found
@@ -172,7 +172,7 @@ def test_a_running_trilithon_lies_in_its_yard_part_by_part() -> None:
 
 def test_a_face_down_card_shows_its_back_and_the_pile_one_card() -> None:
     state = play(dealt(["d3 n4 n5", "n9 d9 n10", "n13 n14 n15"], "n25 n26 n27"), "p0 play d3")
-    items = {(item.site, item.kind, item.face) for item in GAME.layout(state)}
+    items = {(item.site, item.kind, item.face) for item in state.layout()}
     assert items == {
         ("C1", "card back", "down"),
         ("draw-pile", "card back", "down"),
@@ -183,19 +183,19 @@ def test_a_face_down_card_shows_its_back_and_the_pile_one_card() -> None:
 def test_the_supply_holds_what_is_not_built_yet() -> None:
     state = play(dealt(["n3 n4 n5", "n9 d9 n10", "n13 n14 n15"], "n25 n26 n27"), "p0 play n3")
     full = Counter({"bar white": 9, "disc white": 10, "figure white": 1, "card back": 2})
-    assert GAME.supply(state, 0) == full
+    assert state.supply(0) == full
     play(state, "p0 occupy 3")
-    assert GAME.supply(state, 0) == full - Counter(["figure white"])
+    assert state.supply(0) == full - Counter(["figure white"])
 
 
 def test_a_draw_leaves_no_trace_and_may_be_inferred() -> None:
     state = table()
     play(state, "p0 play n3 · p0 occupy 3 · p1 play n9 · p1 occupy 9 · p2 play n4 · p2 occupy 4")
     play(state, "p0 build")
-    assert [m.text for m in GAME.implied(state, GAME.moves(state), {})] == ["p0 draw"]
-    assert GAME.touches(state, Move.parse("p0 draw")) == ()
+    assert [m.text for m in GAME.implied(state, state.legal_moves(), {})] == ["p0 draw"]
+    assert state.touches(Move.parse("p0 draw")) == ()
     play(state, "p0 draw")
-    assert [m.text for m in GAME.implied(state, GAME.moves(state), {})] == ["dealer draw p0 ?"]
+    assert [m.text for m in GAME.implied(state, state.legal_moves(), {})] == ["dealer draw p0 ?"]
 
 
 # -- random matches -------------------------------------------------------------------------
@@ -236,7 +236,7 @@ def test_who_is_asked_next_is_the_same_for_the_dealer_and_the_referee(physical: 
             referee.prompt.player,
             referee.prompt.code,
         )
-        for shown in GAME.shown(match.state, move):
+        for shown in match.state.shown(move):
             referee.push(shown)
 
 
@@ -248,9 +248,9 @@ def test_json_and_clones_are_the_same_position(physical: bool) -> None:
         data = json.dumps(match.state.to_json())
         again, copy = GAME.from_json(json.loads(data)), match.state.clone()
         assert json.dumps(again.to_json()) == data == json.dumps(copy.to_json())
-        assert set(GAME.moves(again)) == set(moves)
-        GAME.apply(again, move)
-        GAME.apply(copy, move)
+        assert set(again.legal_moves()) == set(moves)
+        again.apply(move)
+        copy.apply(move)
         assert again.to_json() == copy.to_json()
         assert json.dumps(match.state.to_json()) == data
 
@@ -264,7 +264,7 @@ def test_the_layout_uses_sites_and_kinds_of_the_box_and_never_too_many_pieces() 
         for item, number in match.layout.items():
             assert box.kinds[item.kind].group in box.sites[item.site].takes
             kinds[item.kind] += number
-        kinds += sum((GAME.supply(match.state, p) for p in range(4)), Counter())
+        kinds += sum((match.state.supply(p) for p in range(4)), Counter())
         for kind, number in kinds.items():
             assert number <= box.kinds[kind].count, kind
 
@@ -275,16 +275,16 @@ def test_the_match_goes_on_whatever_hands_do_against_the_rules() -> None:
         physical = seed % 2 == 1
         state = GAME.setup(3 + seed // 2, GAME.complete_options(3 + seed // 2, {}), physical)
         for _ in range(3000):
-            if GAME.outcome(state) is not None:
+            if state.outcome() is not None:
                 break
-            moves = GAME.moves(state)
+            moves = state.legal_moves()
             assert moves
             if random.random() < 0.15:
-                moves = list(GAME.pseudo_moves(state))
-            GAME.apply(state, GAME.choose(state, moves, random))
-            assert GAME.prompt(state) is not None or GAME.outcome(state) is not None
+                moves = list(state.pseudo_moves())
+            state.apply(state.choose(moves, random))
+            assert state.prompt() is not None or state.outcome() is not None
             assert state.problems() == []
-        assert GAME.outcome(state) is not None
+        assert state.outcome() is not None
 
 
 @pytest.mark.parametrize("physical", [False, True])
@@ -301,22 +301,22 @@ def test_of_all_move_texts_exactly_the_offered_ones_meet_no_objection(physical: 
         possible = [move for move in moves if move.verb == "steal"] if physical else []
         legal |= {Move.of(m.player or 0, "steal", m.args[0], UNSEEN) for m in possible}
         for move in texts + thefts:
-            assert (not GAME.check(match.state, move)) == (move in legal), move
+            assert (not match.state.violations(move)) == (move in legal), move
 
 
 def test_pseudo_moves_stay_few() -> None:
     most = 0
     for match, _, _ in random_match(GAME, 4, {}, 2, physical=True):
         if match.ply % 11 == 0:
-            most = max(most, sum(1 for _ in GAME.pseudo_moves(match.state)))
+            most = max(most, sum(1 for _ in match.state.pseudo_moves()))
     assert most < 2500
 
 
 def test_chance_prefers_a_card_the_more_of_its_sort_are_in_the_pile() -> None:
     state = GAME.setup(3, GAME.complete_options(3, {}), True)
     play(state, " · ".join(f"dealer draw p{p} ?" for _ in range(3) for p in range(3)))
-    moves = GAME.moves(state)
-    weight = dict(zip((m.args[1] for m in moves), GAME.weights(state, moves), strict=True))
+    moves = state.legal_moves()
+    weight = dict(zip((m.args[1] for m in moves), state.weights(moves), strict=True))
     # 51 of 60 unseen numbers and 5 trilithons lie there: a number comes 51 / 56 of the time.
     share = sum(w for card, w in weight.items() if card[0] != "t") / sum(weight.values())
     assert share == pytest.approx(51 / 56)
@@ -337,13 +337,13 @@ def test_the_number_of_moves_is_as_counted_by_hand() -> None:
 
 
 def perft(state: ErbautState, depth: int) -> int:
-    moves = GAME.moves(state)
+    moves = state.legal_moves()
     if depth == 1:
         return len(moves)
     total = 0
     for move in moves:
         after = state.clone()
-        GAME.apply(after, move)
+        after.apply(move)
         total += perft(after, depth - 1)
     return total
 
@@ -364,7 +364,7 @@ def playthrough(players: int) -> str:
         if prompt.actor is Actor.PLAYER and prompt.player != turn:
             turn = prompt.player
             lines.append(position_line(match.state))
-        move = GAME.choose(match.state, moves, random)
+        move = match.state.choose(moves, random)
         lines.append(f"{match.ply:4} of {len(moves):2}: {move}")
         match.push(move)
     lines += [position_line(match.state), f"# {json.dumps(match.outcome.to_json())}"]
@@ -375,7 +375,7 @@ def position_line(state: ErbautState) -> str:
     data = state.to_json()
     yards = [f"{entry['card']} {entry['stage']}" if entry else "-" for entry in data["projects"]]
     parts = [
-        f"points {' '.join(map(str, GAME.scores(state)))}",
+        f"points {' '.join(map(str, state.scores()))}",
         f"yards {' / '.join(yards)}",
         f"druids {' '.join(data['druids'])}",
         f"display {' '.join(data['display'])}",

@@ -63,7 +63,7 @@ def test_what_really_happened_is_never_left_out() -> None:
     for seed in range(3):
         real = Match(GAME, 3, physical=True)
         for match, _, move in random_match(GAME, 3, GAME.complete_options(3, {}), seed):
-            for shown in GAME.shown(match.state, move):
+            for shown in match.state.shown(move):
                 before = real.clone()
                 real.push(shown)
                 seen = looks(real.layout)

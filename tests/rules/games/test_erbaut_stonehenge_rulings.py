@@ -18,7 +18,7 @@ P0_HAS_NO_DISC = {f"D{n}": 0 for n in range(1, 11)}
 
 
 def codes(state: ErbautState, move: str) -> list[tuple[str, str]]:
-    return [(o.rule, o.code) for o in GAME.check(state, Move.parse(move))]
+    return [(o.rule, o.code) for o in state.violations(Move.parse(move))]
 
 
 def building(card: str, site: str, hand: list[str], **changes: Any) -> ErbautState:
@@ -183,7 +183,7 @@ def test_es14_without_a_disc_the_capstone_counts_as_marked() -> None:
     play(state, "p0 build")
     assert state.to_json()["projects"][0] == project("t-red", "marked")
     assert codes_of_thief(state) == [("3.6", "marked")]
-    kinds = {item.kind for item in GAME.layout(state) if item.site == "C1"}
+    kinds = {item.kind for item in state.layout() if item.site == "C1"}
     assert kinds == {"card t-red", "pillar", "trilithon"}
 
 
@@ -276,7 +276,7 @@ def test_es19_several_druids_may_be_at_the_altar() -> None:
         druids=["lying", "standing", "lying"],
         display=DISPLAY,
     )
-    poses = sorted(item.pose for item in GAME.layout(state) if item.site == "altar")
+    poses = sorted(item.pose for item in state.layout() if item.site == "altar")
     assert poses == ["lying", "lying", "standing"]
     play(state, "p0 atone · p1 atone [p1 play n10 ,, p1 play n8 ,, p1 play n9]")
 
@@ -318,7 +318,7 @@ def test_es25_the_neutral_colour_is_the_first_nobody_plays(players: int, neutral
     assert GAME.colours(players, options) == ("white", "blue", "green", "yellow")[:players]
     data = Match(GAME, players).state.to_json()
     data |= {"neutral": 9, "neutral_owner": 0, "built": {"8": players}}
-    layout = GAME.layout(GAME.from_json(data))
+    layout = GAME.from_json(data).layout()
     assert {item.kind for item in layout if item.site == "8"} == {f"bar {neutral}"}
 
 
@@ -420,7 +420,7 @@ def test_es34_cards_under_the_pile_come_last_and_in_their_order() -> None:
 def test_es35_the_two_cards_of_a_theft_are_shown_to_all() -> None:
     state = GAME.setup(3, GAME.complete_options(3, {}), True)
     move = Move.parse("p1 steal p0 n11,n17")
-    assert GAME.public(state, move, None) == move
+    assert state.public(move, None) == move
 
 
 # -- other refusals -------------------------------------------------------------------------
@@ -471,7 +471,7 @@ def test_a_trilithon_stands_on_trilithon_fields_only() -> None:
 def test_a_card_that_lies_open_somewhere_is_named_with_its_place() -> None:
     state = building("n3", "3", ["n20", "n21", "n22"])
     play(state, "p0 build")
-    (objection,) = GAME.check(state, Move.parse("p0 play n25"))
+    (objection,) = state.violations(Move.parse("p0 play n25"))
     assert (objection.code, objection.values["place"]) == ("lies_elsewhere", "in_display")
     # Whose hand a card is in stays secret.
     assert codes(state, "p0 play n8") == [("3.3", "not_in_hand")]

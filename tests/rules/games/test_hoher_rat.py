@@ -46,7 +46,7 @@ def test_example_one_contra_needs_three_equal_arguments_against_the_spokesman() 
     assert legal(state, "persuade") == ["p1 persuade 6 7 blue pay=green"]
     play(state, "p1 persuade 6 7 blue pay=green")
     assert on(state, 7) == PIECE_NUMBER["blue"]
-    assert GAME.supply(state, 2)["figure yellow"] == 1
+    assert state.supply(2)["figure yellow"] == 1
     assert heap(state, "green") == 10
     mixed = table(4, COUNCIL, arguments={1: {"green": 2, "red": 2, "blue": 2}}, turn=1)
     assert legal(mixed, "persuade") == []
@@ -88,7 +88,7 @@ def test_example_four_the_vote_holds_at_once() -> None:
     assert legal(state, "persuade") == []
     play(state, "p0 seat d30 30 yellow")
     assert state.vote
-    assert Item("altar", "trilithon") in GAME.layout(state)
+    assert Item("altar", "trilithon") in state.layout()
     play(state, "dealer draw p0 d2")
     assert legal(state, "persuade") == [
         "p0 persuade 26 25 white pay=blue",
@@ -243,15 +243,15 @@ def test_example_seven_two_players_with_the_other_colour_in_supply_move_nobody()
 def test_example_eight_sixteen_side_by_side_win_without_a_draw() -> None:
     ring = {"white": "1 2 3 4 5 6 7 8 9 10", "yellow": "11 12 13 14 15"}
     state = table(2, ring, hands=("d16 d17 d18",))
-    assert GAME.outcome(state) is None
+    assert state.outcome() is None
     play(state, "p0 seat d16 16 yellow")
-    outcome = GAME.outcome(state)
+    outcome = state.outcome()
     assert outcome is not None
     assert outcome.reason == "block"
     assert outcome.ranking == ((0,), (1,))
     assert outcome.scores == (16, 0)
     assert legal(state) == []
-    assert GAME.prompt(state) is None
+    assert state.prompt() is None
 
 
 def test_example_eight_a_persuasion_joins_the_partners_pieces() -> None:
@@ -261,7 +261,7 @@ def test_example_eight_a_persuasion_joins_the_partners_pieces() -> None:
     }  # fmt: skip
     state = table(4, ring, arguments={0: {"white": 1}})
     play(state, "p0 persuade 7 8 white pay=white")
-    outcome = GAME.outcome(state)
+    outcome = state.outcome()
     assert outcome is not None
     assert outcome.ranking == ((0, 2), (1, 3))
     assert outcome.scores == (16, 0, 16, 0)
@@ -283,7 +283,7 @@ def test_example_ten_the_pile_is_reshuffled_when_a_card_is_needed() -> None:
     play(state, "p0 discuss d1,d7")
     assert legal(state) == ["dealer draw p0 d30"]
     play(state, "dealer draw p0 d30")
-    prompt = GAME.prompt(state)
+    prompt = state.prompt()
     assert prompt is not None
     assert prompt.code == "reshuffle"
     outcomes = legal(state)
@@ -344,7 +344,7 @@ def test_the_game_is_for_two_or_four() -> None:
 
 
 def test_arguments_lie_on_the_five_trilithon_fields() -> None:
-    layout = GAME.layout(table(2, {}, arguments={0: {"blue": 6}, 1: {"blue": 4}}))
+    layout = table(2, {}, arguments={0: {"blue": 6}, 1: {"blue": 4}}).layout()
     assert sum(item.site == "T1" for item in layout) == 10
     assert not any(item.site == "T2" for item in layout)
     seen = [item for item in layout if item.seen]

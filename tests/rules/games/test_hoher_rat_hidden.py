@@ -97,12 +97,12 @@ def test_partners_pass_cards_unseen() -> None:
 def test_only_the_two_partners_see_a_passed_card() -> None:
     state = table(4, {}, hands=("d1 d2 d3",))
     consult, draw = Move.parse("p0 consult d1"), Move.parse("dealer draw p0 d9")
-    seen = [GAME.public(state, consult, seat).text for seat in (None, 0, 1, 2, 3)]
+    seen = [state.public(consult, seat).text for seat in (None, 0, 1, 2, 3)]
     assert seen == [
         "p0 consult ?", "p0 consult d1", "p0 consult ?", "p0 consult d1", "p0 consult ?"
     ]  # fmt: skip
-    assert GAME.public(state, draw, 0) == draw
-    assert GAME.public(state, draw, 2).text == "dealer draw p0 ?"
+    assert state.public(draw, 0) == draw
+    assert state.public(draw, 2).text == "dealer draw p0 ?"
 
 
 def test_a_large_hand_of_possible_cards_is_listed_once_each() -> None:

@@ -37,12 +37,12 @@ def test_every_random_match_keeps_its_pieces_cards_and_arguments(players: int, s
         assert state.problems() == []
         assert all(state.owned(f, c) <= LIMIT for f in (0, 1) for c in range(5))
         assert all(state.largest_block(f) < BLOCK for f in (0, 1))
-        assert GAME.check(state, move) == []
+        assert state.violations(move) == []
         if not state.pending and state.turn >= 0:
             assert all(len(hand) == 3 for hand in state.hands)
         last = state
     assert last is not None
-    outcome = GAME.outcome(last)
+    outcome = last.outcome()
     assert outcome is not None
     assert max(outcome.scores) >= BLOCK
 
@@ -53,10 +53,10 @@ def test_prices_are_those_of_the_table_of_costs(players: int) -> None:
     for number, (state, _) in enumerate(positions(players, 9)):
         if number % 5 or state.pending or state.turn < 0:
             continue
-        listed = {m.text for m in GAME.moves(state) if m.verb == "persuade"}
-        for move in GAME.pseudo_moves(state):
+        listed = {m.text for m in state.legal_moves() if m.verb == "persuade"}
+        for move in state.pseudo_moves():
             if move.verb == "persuade":
-                assert (not GAME.check(state, move)) == (move.text in listed), move
+                assert (not state.violations(move)) == (move.text in listed), move
 
 
 @pytest.mark.parametrize(("players", "seed"), [(2, 4), (4, 5), (4, 6)])
@@ -85,8 +85,8 @@ def test_json_and_clone_give_the_same_position(physical: bool) -> None:
             copy = state.clone()
             for other in (again, copy):
                 assert json.dumps(other.to_json()) == text
-                assert set(GAME.moves(other)) == set(GAME.moves(state))
-                GAME.apply(other, move)
+                assert set(other.legal_moves()) == set(state.legal_moves())
+                other.apply(move)
             assert again.to_json() == copy.to_json()
             assert json.dumps(state.to_json()) == text
         if number > 600:
@@ -97,15 +97,15 @@ def test_pseudo_moves_stay_few_and_can_all_be_tried_out() -> None:
     most = 0
     for number, (state, _) in enumerate(positions(2, 21, physical=True)):
         if number % 40 == 0:
-            pseudo = list(GAME.pseudo_moves(state))
+            pseudo = list(state.pseudo_moves())
             most = max(most, len(pseudo))
             assert len(pseudo) == len(set(pseudo))
             for move in Random(number).sample(pseudo, min(60, len(pseudo))):
                 trial = state.clone()
-                GAME.apply(trial, move)
-                GAME.layout(trial)
-                GAME.prompt(trial)
-                GAME.moves(trial)
+                trial.apply(move)
+                trial.layout()
+                trial.prompt()
+                trial.legal_moves()
     assert 500 < most < 4000
 
 
@@ -129,7 +129,7 @@ class Still:
     strays = ()
 
     def __init__(self, state: RatState) -> None:
-        seen = looks(GAME.layout(state))
+        seen = looks(state.layout())
         sites = load_box(GAME.box).for_game(GAME.id).sites
         self.sites = {site: SiteBelief({seen.get(site, ()): 0.0}) for site in sites}
 
@@ -290,12 +290,12 @@ def test_the_number_of_moves_is_as_counted_by_hand() -> None:
 
 
 def perft(state: RatState, depth: int) -> int:
-    moves = GAME.moves(state)
+    moves = state.legal_moves()
     if depth == 1:
         return len(moves)
     total = 0
     for move in moves:
         after = state.clone()
-        GAME.apply(after, move)
+        after.apply(move)
         total += perft(after, depth - 1)
     return total

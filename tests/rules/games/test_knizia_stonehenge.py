@@ -56,7 +56,7 @@ def test_example_six_against_a_reachable_six_is_enough() -> None:
     state.reach[0] = [0, 3, 5, 6, 6, 6]
     state.turn = 1
     assert state.free[LINES_INDEX["R3"]] == 2
-    assert "R3" in [m.args[0] for m in GAME.moves(state) if m.verb == "claim"]
+    assert "R3" in [m.args[0] for m in state.legal_moves() if m.verb == "claim"]
 
 
 LINES_INDEX = {name: number for number, name in enumerate(LINES)}
@@ -119,8 +119,8 @@ def test_kn2_claiming_is_not_compulsory_and_hints_are_an_option() -> None:
     moves = "p0 place 6 N, p0 done, p1 place 1 R, p1 done"
     match = play(moves + ", p0 place 1 A, p0 done")
     assert match.prompt is not None and match.prompt.player == 1
-    assert GAME.hints(play(moves).state) == []
-    assert [str(m) for m in GAME.hints(play(moves, hints="on").state)] == ["p0 claim L5"]
+    assert play(moves).state.hinted_moves() == []
+    assert [str(m) for m in play(moves, hints="on").state.hinted_moves()] == ["p0 claim L5"]
 
 
 def test_a_line_overlooked_waits_for_its_owners_next_turn() -> None:
@@ -344,7 +344,7 @@ def test_a_damaged_position_is_refused(damage: object) -> None:
 
 @pytest.mark.parametrize("move", ["p0 place 7 A", "p0 place 1 Z", "p0 claim X9", "p0 place 1 A B"])
 def test_moves_that_do_not_exist_are_unknown(move: str) -> None:
-    assert [o.code for o in GAME.check(play("").state, Move.parse(move))] == ["unknown_move"]
+    assert [o.code for o in play("").state.violations(Move.parse(move))] == ["unknown_move"]
 
 
 # -- properties and the golden playthrough ------------------------------------------------------

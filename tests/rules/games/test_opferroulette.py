@@ -25,11 +25,11 @@ TRILITHONS = "t-white t-blue t-green t-yellow t-red"
 
 
 def _legal(state: OpferrouletteState) -> list[str]:
-    return sorted(move.text for move in GAME.moves(state))
+    return sorted(move.text for move in state.legal_moves())
 
 
 def _codes(state: OpferrouletteState, text: str) -> list[tuple[str, str]]:
-    return [(o.rule, o.code) for o in GAME.check(state, Move.parse(text))]
+    return [(o.rule, o.code) for o in state.violations(Move.parse(text))]
 
 
 def _lines(text: str) -> list[str]:
@@ -80,7 +80,7 @@ def test_example_3_seven_cards() -> None:
     state = position(players=2, pits={"17-day": [0], "17-night": [0]})
     play(state, "p0 roll d5", "p0 fall d11")
     both = play(state.clone(), "dealer turn t-red")
-    assert GAME.scores(both) == (18, 20)
+    assert both.scores() == (18, 20)
     assert both.hand_limit(0) == 7
     draws = ("d18", "n7", "n8", "n9")
     for card in draws:
@@ -89,7 +89,7 @@ def test_example_3_seven_cards() -> None:
     assert both.turn == 1 and both.deck.hand_size(0) == 7
     night = play(state, "dealer turn n30")
     assert night.hand_limit(0) == 6
-    assert "17-day" in {item.site for item in GAME.layout(night)}
+    assert "17-day" in {item.site for item in night.layout()}
     for card in draws[:3]:
         assert night.turn == 0
         play(night, f"dealer draw p0 {card}")
@@ -133,7 +133,7 @@ def test_example_6_trilithon_cards_only_can_but_pass() -> None:
     )
     play(state, "p0 reverse t-red", "p0 done")
     assert state.passes == 0
-    assert Item("12", "figure grey", pose="ccw") in GAME.layout(state)
+    assert Item("12", "figure grey", pose="ccw") in state.layout()
     play(state, f"dealer draw p0 {CARDS[state.deck.pile[0]]}")
     assert state.turn == 1
 
@@ -141,21 +141,21 @@ def test_example_6_trilithon_cards_only_can_but_pass() -> None:
 def test_passes_all_round_are_followed_by_the_next_turn() -> None:
     """6.4: the book ends the match with the pile, so nobody is warned of a last pass either."""
     state = play(position(hand=TRILITHONS), *(f"p{turn % 3} done" for turn in range(7)))
-    prompt = GAME.prompt(state)
+    prompt = state.prompt()
     assert prompt is not None and (prompt.code, prompt.player) == ("play", 1)
-    assert GAME.outcome(state) is None
+    assert state.outcome() is None
     fall = position(pile="n7", through=1, pits={"17-night": [1]})
     play(fall, "p0 roll d5", "p0 fall d11", "dealer turn n7")
-    outcome = GAME.outcome(fall)
+    outcome = fall.outcome()
     assert outcome is not None and outcome.reason == "played_through"
 
 
 def test_example_6_by_the_house_rule_passes_all_round_end_the_match() -> None:
     state = play(position(hand=TRILITHONS, all_pass_ends="on"), "p0 done", "p1 done")
-    prompt = GAME.prompt(state)
+    prompt = state.prompt()
     assert prompt is not None and prompt.code == "last_pass"
     ended = play(state.clone(), "p2 done")
-    outcome = GAME.outcome(ended)
+    outcome = ended.outcome()
     assert outcome is not None
     assert outcome.to_json() == {
         "reason": "all_passed", "ranking": [[0, 1, 2]], "scores": [20, 20, 20],
@@ -163,8 +163,8 @@ def test_example_6_by_the_house_rule_passes_all_round_end_the_match() -> None:
     card = next(CARDS[card] for card in state.deck.hands[2] if card < 60)
     play(state, f"p2 roll {card}", "p2 done", f"dealer draw p2 {CARDS[state.deck.pile[0]]}")
     play(state, "p0 done", "p1 done")
-    assert GAME.outcome(state) is None
-    assert GAME.outcome(play(state, "p2 done")) is not None
+    assert state.outcome() is None
+    assert play(state, "p2 done").outcome() is not None
 
 
 def test_example_7_the_last_card_the_second_time_is_the_end() -> None:
@@ -172,18 +172,18 @@ def test_example_7_the_last_card_the_second_time_is_the_end() -> None:
     fall = play(state.clone(), "p0 roll d5", "p0 fall d11")
     assert _legal(fall) == ["dealer turn n7"]
     play(fall, "dealer turn n7")
-    assert "17-night" not in {item.site for item in GAME.layout(fall)}
+    assert "17-night" not in {item.site for item in fall.layout()}
     assert fall.deck.hand_size(0) == 3
-    outcome = GAME.outcome(fall)
+    outcome = fall.outcome()
     assert outcome is not None and outcome.reason == "played_through"
     drawn = play(state, "p0 roll d5", "p0 roll d11", "p0 done", "dealer draw p0 n7")
-    assert drawn.deck.hand_size(0) == 4 and GAME.outcome(drawn) is not None
+    assert drawn.deck.hand_size(0) == 4 and drawn.outcome() is not None
 
 
 def test_example_7_the_first_time_the_discards_become_the_pile() -> None:
     state = position(pile="n7")
     play(state, "p0 roll d5", "p0 roll d11", "p0 done", "dealer draw p0 n7")
-    assert GAME.outcome(state) is None and state.deck.hand_size(0) == 4
+    assert state.outcome() is None and state.deck.hand_size(0) == 4
     outcomes = _legal(state)
     assert "dealer draw p0 d5" in outcomes
     assert "dealer draw p0 n7" not in outcomes
@@ -198,7 +198,7 @@ def test_example_8_a_shared_pit() -> None:
         assert state.turn == 0
         play(state, f"dealer draw p0 {card}")
     assert state.turn == 1
-    assert GAME.scores(state) == (20, 18, 20)
+    assert state.scores() == (20, 18, 20)
 
 
 def _two_player_set_up(**options: str) -> Match:
@@ -303,7 +303,7 @@ def test_or7_or8_rolling_and_falling_at_once_needs_the_number_only() -> None:
 
 def test_or10_stacked_offerings_show_the_top_one_only() -> None:
     state = position(pits={"17-night": [0, 1, 2]})
-    lying = sorted(item for item in GAME.layout(state) if item.site == "17-night")
+    lying = sorted(item for item in state.layout() if item.site == "17-night")
     assert [(i.kind, i.level, i.seen) for i in sorted(lying, key=lambda i: i.level)] == [
         ("disc white", 0, False), ("disc blue", 1, False), ("disc green", 2, True),
     ]  # fmt: skip
@@ -315,16 +315,16 @@ def test_or13_the_pile_is_played_through_twice_or_with_five_players_thrice(
 ) -> None:
     turn = ("p0 roll d5", "p0 roll d11", "p0 done", "dealer draw p0 n7")
     before = play(position(players, pile="n7", through=times - 2), *turn)
-    assert GAME.outcome(before) is None and before.through == times - 1
+    assert before.outcome() is None and before.through == times - 1
     last = play(position(players, pile="n7", through=times - 1), *turn)
-    assert GAME.outcome(last) is not None
+    assert last.outcome() is not None
 
 
 def test_or14_equal_scores_share_the_place() -> None:
     state = position(hand=TRILITHONS, pits={"17-night": [1]}, all_pass_ends="on")
     state.crush(0, PITS.index("17-night"))
     play(state, "p0 done", "p1 done", "p2 done")
-    outcome = GAME.outcome(state)
+    outcome = state.outcome()
     assert outcome is not None
     assert outcome.ranking == ((0,), (2,), (1,)) and outcome.scores == (21, 18, 20)
 
@@ -333,7 +333,7 @@ def test_or15_or16_only_own_offerings_crushed_by_oneself_enlarge_the_hand() -> N
     state = position(pits={"17-night": [1, 1, 2]})
     play(state, "p0 roll d5", "p0 fall d11", "dealer turn n30")
     assert [state.hand_limit(seat) for seat in range(3)] == [5, 5, 5]
-    assert GAME.scores(state) == (23, 16, 18)
+    assert state.scores() == (23, 16, 18)
 
 
 def test_or18_trilithon_offerings_follow_the_colours_whoever_holds_them() -> None:
@@ -370,7 +370,7 @@ def test_or21_without_any_card_the_hand_stays_short() -> None:
     state.deck.pile = []
     state.deck.hands[1] += state.deck.discards
     state.deck.discards = []
-    GAME.apply(state, Move.parse("p0 done"))
+    state.apply(Move.parse("p0 done"))
     assert (state.turn, state.phase, state.deck.hand_size(0), state.through) == (1, "turn", 4, 0)
 
 
@@ -381,7 +381,7 @@ def test_or22_colours_by_seat_and_any_player_may_start() -> None:
             assert sorted(m.text for m in moves) == [f"dealer start p{n}" for n in range(4)]
             break
     state = position(players=2)
-    assert {item.kind for item in GAME.layout(state) if item.owner is None and item.site != "12"} \
+    assert {item.kind for item in state.layout() if item.owner is None and item.site != "12"} \
         >= {"disc green"}  # fmt: skip
 
 
@@ -416,7 +416,7 @@ def test_scores_are_explained_line_by_line() -> None:
     state = position(players=2, pits={"17-night": [0, 1, 2]})
     play(state, "p0 roll d5", "p0 fall d11", "dealer turn n30")
     teller = Teller(GAME, "en", GAME.colours(2, {}))
-    lines = [(line.player, teller.score_line(line)) for line in GAME.explain_scores(state)]
+    lines = [(line.player, teller.score_line(line)) for line in state.explain_scores()]
     assert lines == [
         (0, "Own offerings in pits: 9"),
         (0, "Crushed offerings, White: 1"),
@@ -445,7 +445,7 @@ def test_hidden_hands_are_dealt_without_names() -> None:
     match = _physical()
     draws = [entry.move.text for entry in match.log if entry.move.verb == "draw"]
     assert draws == [f"dealer draw p{n % 2} ?" for n in range(10)]
-    assert GAME.supply(match.state, 1)["card back"] == 5
+    assert match.state.supply(1)["card back"] == 5
 
 
 def test_nobody_types_in_a_hand() -> None:
@@ -499,23 +499,23 @@ def test_a_table_that_logs_a_digital_match_is_never_contradicted(players: int) -
         dealer = None
         for match, _, move in random_match(GAME, players, complete, seed):
             dealer = match
-            for shown in GAME.shown(match.state, move):
+            for shown in match.state.shown(move):
                 referee.push(shown)
-            assert {m for m in GAME.moves(match.state) if m.actor is Actor.PLAYER} <= set(
-                GAME.pseudo_moves(match.state)
+            assert {m for m in match.state.legal_moves() if m.actor is Actor.PLAYER} <= set(
+                match.state.pseudo_moves()
             )
         assert dealer is not None and referee.outcome == dealer.outcome
 
 
 def test_a_player_sees_his_own_cards_only() -> None:
     state = position()
-    view = GAME.view(state, 0)
+    view = state.view(0)
     assert view["hands"] == [["d5", "d11", "n2", "n29", "t-white"], 5, 5]
     assert view["pile"] == 50
-    assert GAME.view(state, None)["hands"] == [5, 5, 5]
+    assert state.view(None)["hands"] == [5, 5, 5]
     draw = Move.parse("dealer draw p1 d3")
-    assert GAME.public(state, draw, 1) == draw
-    assert GAME.public(state, draw, 0) == Move.parse("dealer draw p1 ?")
+    assert state.public(draw, 1) == draw
+    assert state.public(draw, 0) == Move.parse("dealer draw p1 ?")
 
 
 # -- what always holds ------------------------------------------------------------------------
@@ -536,14 +536,14 @@ def test_random_matches_conserve_everything_and_play_the_pile_through(players: i
         for _ in range(2):
             state = GAME.setup(players, options, False)
             steps = 0
-            while moves := GAME.moves(state):
-                GAME.apply(state, GAME.choose(state, moves, random))
+            while moves := state.legal_moves():
+                state.apply(state.choose(moves, random))
                 steps += 1
                 problems = state.problems() if steps % 5 == 0 else []
                 assert not problems
                 offerings = sum(state.own_left) + sum(map(sum, state.crushed))
                 assert offerings == sum(map(len, state.pits)) + sum(map(sum, state.crushed))
-            outcome = GAME.outcome(state)
+            outcome = state.outcome()
             assert outcome is not None
             if options["all_pass_ends"] == "off":
                 assert outcome.reason == "played_through"
@@ -581,7 +581,7 @@ def test_counts_of_legal_moves_match_those_verified_by_hand() -> None:
     for entry in data["positions"]:
         state = position(entry["players"], entry["hand"], tuple(entry["ball"]))
         play(state, *entry["moves"])
-        assert len(GAME.moves(state)) == entry["legal"], entry["name"]
+        assert len(state.legal_moves()) == entry["legal"], entry["name"]
 
 
 # -- golden playthroughs ----------------------------------------------------------------------
@@ -598,7 +598,7 @@ def _playthrough(players: int) -> str:
         moves = match.legal_moves()
         if prompt.code in ("play", "last_pass"):
             lines.append(_position_line(match.state))
-        move = dealt if dealt is not None else GAME.choose(match.state, moves, random)
+        move = dealt if dealt is not None else match.state.choose(moves, random)
         lines.append(f"{match.ply:4} of {len(moves):2}: {move}")
         match.push(move)
     lines += [_position_line(match.state), f"# {json.dumps(match.outcome.to_json())}"]
@@ -608,7 +608,7 @@ def _playthrough(players: int) -> str:
 def _position_line(state: OpferrouletteState) -> str:
     facing = "clockwise" if state.facing == 0 else "anticlockwise"
     hands = " ".join(str(state.deck.hand_size(seat)) for seat in range(state.players))
-    scores = " ".join(map(str, GAME.scores(state)))
+    scores = " ".join(map(str, state.scores()))
     return (
         f"  [ball {state.ball} {facing}, hands {hands}, pile {state.deck.pile_size}, "
         f"played through {state.through}, scores {scores}]"

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from rules.core import Move
-from rules.games.opferroulette import GAME
 from rules.games.opferroulette.state import OpferrouletteState
 from tests.support.opferroulette_table import play, position
 
 
 def _objections(state: OpferrouletteState, move: str) -> list[tuple[str, str]]:
-    return [(o.rule, o.code) for o in GAME.check(state, Move.parse(move))]
+    return [(o.rule, o.code) for o in state.violations(Move.parse(move))]
 
 
 def test_a_second_colour_is_refused_by_the_rule_of_one_colour() -> None:

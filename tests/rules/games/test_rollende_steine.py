@@ -210,7 +210,7 @@ def test_rs17_everybody_shares_the_place() -> None:
     outcome = match.outcome
     assert outcome is not None
     assert outcome.ranking == ((0, 1, 2),) and outcome.scores == (5, 0, 0)
-    assert [line.code for line in GAME.explain_scores(match.state)] == ["gate"] * 5
+    assert [line.code for line in match.state.explain_scores()] == ["gate"] * 5
 
 
 def test_a_result_needs_a_roll_first() -> None:
@@ -241,12 +241,12 @@ def test_where_a_cushion_lies_is_no_part_of_the_layout() -> None:
     before = match.layout
     match.push("p1 relocate")
     assert match.layout == before
-    assert not GAME.touches(match.state, Move.parse("p1 relocate"))
+    assert not match.state.touches(Move.parse("p1 relocate"))
 
 
 def test_supply_shrinks_with_what_is_laid_and_rolled() -> None:
     match = _match(2, "p0 cushion", "table miss")
-    supply = GAME.supply(match.state, 0)
+    supply = match.state.supply(0)
     assert (supply["disc white"], supply["bar white"]) == (9, 9)
 
 
@@ -268,11 +268,11 @@ def test_random_matches_keep_every_disc_and_end_both_ways(players: int) -> None:
     for _ in range(120):
         state = GAME.setup(players, {"course": "marked"}, False)
         steps = 0
-        while moves := GAME.moves(state):
-            GAME.apply(state, GAME.choose(state, moves, random))
+        while moves := state.legal_moves():
+            state.apply(state.choose(moves, random))
             steps += 1
             assert not state.problems()
-        outcome = GAME.outcome(state)
+        outcome = state.outcome()
         assert outcome is not None
         reasons[outcome.reason] += 1
         lengths.append(steps)
@@ -282,7 +282,7 @@ def test_random_matches_keep_every_disc_and_end_both_ways(players: int) -> None:
 
 def test_results_are_weighted_as_in_the_rule_file() -> None:
     match = _match(2, "p0 roll")
-    weights = dict(zip(_legal(match), GAME.weights(match.state, match.legal_moves()), strict=True))
+    weights = dict(zip(_legal(match), match.state.weights(match.legal_moves()), strict=True))
     assert weights["table miss"] == 300 and weights["table short"] == 60
     assert weights["table score G3"] == 20 and weights["table score G1,G5"] == 5
     assert weights["table score G1,G2,G4"] == weights[f"table score {ALL}"] == 1
@@ -320,7 +320,7 @@ def _playthrough(players: int) -> str:
         assert prompt is not None
         if prompt.actor is Actor.PLAYER:
             lines.append(_position_line(match.state))
-        move = GAME.choose(match.state, moves, random)
+        move = match.state.choose(moves, random)
         lines.append(f"{match.ply:4} of {len(moves):2}: {move}")
         match.push(move)
     lines += [_position_line(match.state), f"# {json.dumps(match.outcome.to_json())}"]

@@ -25,7 +25,7 @@ def test_rs8_the_record_counts_gates_whichever_they_are(gates: tuple[str, ...]) 
     match = Match(GAME, 1)
     match.push("p0 roll")
     match.push("table score " + ",".join(gates))
-    achievement = GAME.achievement(match.state)
+    achievement = match.state.achievement()
     assert achievement is not None
     assert achievement.rank == (-len(gates), 1)
     assert dict(achievement.values) == {"course": "marked", "gates": len(gates), "discs": 1}
@@ -35,14 +35,14 @@ def test_example_four_is_remembered_with_four_gates_and_fifty_discs() -> None:
     match = _lost(("G1", "G2", "G3", "G5"))
     assert match.outcome is not None
     assert match.outcome.reason == "out_of_discs"
-    achievement = GAME.achievement(match.state)
+    achievement = match.state.achievement()
     assert achievement is not None
     assert dict(achievement.values) == {"course": "marked", "gates": 4, "discs": 50}
 
 
 def test_rs8_four_gates_are_a_better_record_than_one() -> None:
-    four = GAME.achievement(_lost(("G1", "G2", "G3", "G4")).state)
-    one = GAME.achievement(_lost(("G5",)).state)
+    four = _lost(("G1", "G2", "G3", "G4")).state.achievement()
+    one = _lost(("G5",)).state.achievement()
     assert four is not None
     assert one is not None
     assert four.rank < one.rank

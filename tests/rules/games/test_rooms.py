@@ -44,7 +44,9 @@ def test_the_class_of_a_game_and_its_position_sit_in_their_rooms(game: str) -> N
     assert type(package.GAME).__module__ == f"rules.games.{game}.game"
     options = package.GAME.complete_options(package.GAME.players[0], {})
     state = package.GAME.setup(package.GAME.players[0], options, physical=False)
-    assert type(state).__module__ == f"rules.games.{game}.state"
+    position, fields = type(state), type(state).__base__
+    assert position.__module__ == f"rules.games.{game}.game"
+    assert fields is not None and fields.__module__ == f"rules.games.{game}.state"
 
 
 @pytest.mark.parametrize("game", PACKAGES)

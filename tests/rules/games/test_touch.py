@@ -22,7 +22,7 @@ NAMES = ("Anna", "Bo", "Cy")
 
 def result_of(game: Any, state: Any, text: str) -> Result | None:
     after = state.clone()
-    game.apply(after, Move.parse(text))
+    after.apply(Move.parse(text))
     result: Result | None = game.result(state, Move.parse(text), after)
     return result
 
@@ -99,7 +99,7 @@ def test_neutral_wheels_are_part_of_what_everybody_is_given(players: int, number
     """4.2, RS15: in the colours that nobody plays, as many of each."""
     match = Match("rollende_steine", players)
     for seat, colour in enumerate(match.colours):
-        wheels = {k: n for k, n in match.game.supply(match.state, seat).items() if "disc" in k}
+        wheels = {k: n for k, n in match.state.supply(seat).items() if "disc" in k}
         assert wheels.pop(f"disc {colour}") == 10
         assert sum(wheels.values()) == number
         assert len(set(wheels.values())) <= 1

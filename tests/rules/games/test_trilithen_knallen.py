@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from rules.core import Move, Objection
-from rules.games.trilithen_knallen import GAME
 from tests.support.trilithen_table import (
     SPOTS_OF_Q,
     TWO,
@@ -39,7 +38,7 @@ def test_position_p_offers_exactly_five_placements() -> None:
 def test_the_same_two_fields_again_and_foreign_trilithons_are_refused_by_name() -> None:
     state = position()
     assert why_not(state, "p0 place white d20 21") == [("TK3", "same_fields")]
-    assert GAME.check(state, Move.parse("p0 place white d6 5")) == [
+    assert state.violations(Move.parse("p0 place white d6 5")) == [
         Objection.of("5.3", "field_taken", field=6, colour="blue")
     ]
     assert why_not(state, "p0 place white d6 7") == [("5.3", "field_taken")] * 2
@@ -130,14 +129,14 @@ def test_a_bounced_trilithon_hits_the_next_one_only_if_it_lies_nearer_than_the_s
     assert places(state) == {"white": 4, "blue": blue_after, "green": green_after}
     assert held(state, 1) == {"blue": 7}
     assert held(state, 2) == {"green": 10 - green_pays}
-    assert sum(GAME.scores(state)) == GAME.scores(state)[0] == 3 + green_pays
+    assert sum(state.scores()) == state.scores()[0] == 3 + green_pays
 
 
 def test_with_two_players_the_own_other_trilithon_loses_points_to_nobody() -> None:
     state = sequence_q(position(TWO, players=2, hand=(1, 2, 3, 4, 5, 8)))
     assert places(state) == {"white": 4, "blue": 8, "green": 11, "yellow": 25}
     assert held(state, 0) == {"white": 10, "green": 9, "blue": 3}
-    assert GAME.scores(state) == (3, 0)
+    assert state.scores() == (3, 0)
     assert "p1 peek A3" in legal(state)
 
 
@@ -165,7 +164,7 @@ def test_three_fields_of_a_colour_are_the_range_and_two_in_the_simple_game(
     assert ("p0 ram white cw" in legal(state)) is reaches
     if not reaches:
         limit = 2 if simple == "on" else 3
-        assert GAME.check(state, Move.parse("p0 ram white cw")) == [
+        assert state.violations(Move.parse("p0 ram white cw")) == [
             Objection.of("5.3", "too_far", colour="green", limit=limit)
         ]
 

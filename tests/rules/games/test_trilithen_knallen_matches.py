@@ -46,7 +46,7 @@ def test_points_cards_and_bars_are_conserved(players: int, options: dict[str, st
     for seed in range(3):
         for state, _, _ in _states(players, options, seed):
             assert not state.problems()
-        assert state is not None and GAME.outcome(state) is not None
+        assert state is not None and state.outcome() is not None
 
 
 @pytest.mark.parametrize(("players", "options"), SETTINGS)
@@ -59,9 +59,9 @@ def test_a_clone_is_equal_and_independent_and_json_comes_back(
         before = json.dumps(state.to_json())
         copy, again = state.clone(), GAME.from_json(json.loads(before))
         assert json.dumps(copy.to_json()) == before == json.dumps(again.to_json())
-        assert sorted(map(str, GAME.moves(again))) == sorted(map(str, moves))
-        GAME.apply(copy, move)
-        GAME.apply(again, move)
+        assert sorted(map(str, again.legal_moves())) == sorted(map(str, moves))
+        copy.apply(move)
+        again.apply(move)
         assert json.dumps(state.to_json()) == before
         assert json.dumps(copy.to_json()) == json.dumps(again.to_json())
 
@@ -80,8 +80,8 @@ def test_random_matches_are_of_the_length_the_rules_promise(players: int) -> Non
     for seed in range(12):
         state = GAME.setup(players, GAME.complete_options(players, {}), False)
         random, steps = Random(seed), 0
-        while moves := GAME.moves(state):
-            GAME.apply(state, GAME.choose(state, moves, random))
+        while moves := state.legal_moves():
+            state.apply(state.choose(moves, random))
             steps += 1
         lengths.append(steps)
     assert 250 < sum(lengths) / len(lengths) < 520
@@ -98,17 +98,17 @@ def test_a_movement_never_crosses_more_fields_than_the_range_allows() -> None:
 
 def test_only_the_player_himself_and_the_looker_learn_hidden_cards() -> None:
     for state, _, move in _states(3, {}, 2):
-        public = GAME.public(state, move, None)
+        public = state.public(move, None)
         if move.verb == "draw":
             assert public.text.endswith("?")
-            assert GAME.public(state, move, int(move.args[0][1])) == move
+            assert state.public(move, int(move.args[0][1])) == move
         elif move.verb == "show" and state.phase.value == "look":
             assert public.text.endswith("?")
-            assert GAME.public(state, move, state.owner(state.target)) == move
+            assert state.public(move, state.owner(state.target)) == move
         else:
             assert public == move
         for seat in range(3):
-            for other, hand in enumerate(GAME.view(state, seat)["hands"]):
+            for other, hand in enumerate(state.view(seat)["hands"]):
                 assert isinstance(hand, list) is (other == seat)
 
 
@@ -119,7 +119,7 @@ def test_every_site_and_kind_of_the_layout_has_a_name_in_both_languages() -> Non
         for number, (state, _, _) in enumerate(_states(players, options, 3)):
             if number % 25:
                 continue
-            for item in GAME.layout(state):
+            for item in state.layout():
                 assert box.kinds[item.kind].group in box.sites[item.site].takes
                 for teller in tellers:
                     assert teller.kind(item.kind) != item.kind
@@ -136,10 +136,10 @@ def test_pages_for_the_sections_and_all_thirty_six_rulings() -> None:
 def test_supplies_and_explained_points_follow_the_structure_points() -> None:
     points = [{"white": 8, "blue": 3}, {"blue": 7}, {"green": 10, "white": 2}]
     state = position(points=points, lives="2")
-    assert GAME.supply(state, 0) == {
+    assert state.supply(0) == {
         "disc white": 8, "disc blue": 3, "bar white": 2, "card back": 4,
     }  # fmt: skip
-    lines = [(line.player, line.points, line.params) for line in GAME.explain_scores(state)]
+    lines = [(line.player, line.points, line.params) for line in state.explain_scores()]
     assert lines == [(0, 3, (("colour", "blue"),)), (2, 2, (("colour", "white"),))]
 
 
@@ -152,9 +152,9 @@ def test_counts_of_legal_moves_match_those_verified_by_hand() -> None:
     for entry in data["positions"]:
         state = position(entry["trilithons"], players=entry["players"], hand=entry["hand"])
         for text in entry["moves"]:
-            assert not GAME.check(state, Move.parse(text)), entry["name"]
-            GAME.apply(state, Move.parse(text))
-        assert len(GAME.moves(state)) == entry["legal"], entry["name"]
+            assert not state.violations(Move.parse(text)), entry["name"]
+            state.apply(Move.parse(text))
+        assert len(state.legal_moves()) == entry["legal"], entry["name"]
 
 
 def _playthrough(players: int) -> str:
@@ -168,7 +168,7 @@ def _playthrough(players: int) -> str:
         moves = match.legal_moves()
         if prompt.actor is Actor.PLAYER and prompt.code in ("place", "place_waiting", "skip"):
             lines.append(_position_line(match.state))
-        move = dealt if dealt is not None else GAME.choose(match.state, moves, random)
+        move = dealt if dealt is not None else match.state.choose(moves, random)
         lines.append(f"{match.ply:4} of {len(moves):2}: {move}")
         match.push(move)
     lines += [_position_line(match.state), f"# {json.dumps(match.outcome.to_json())}"]

@@ -119,8 +119,8 @@ def test_what_lies_at_a_pile_that_the_record_has_is_no_supply() -> None:
     assert _texts(read(match, seen).moves) == turn
     # Nobody is told of an offence while a sticker is in doubt.
     out_of_turn = _match(RAMMING[0])
-    GAME.apply(out_of_turn.state, Move.parse("p2 place green d10 11"))
-    told = read(_match(RAMMING[0]), draw(BOX, GAME.layout(out_of_turn.state)))
+    out_of_turn.state.apply(Move.parse("p2 place green d10 11"))
+    told = read(_match(RAMMING[0]), draw(BOX, out_of_turn.state.layout()))
     assert told.status is Status.ILLEGAL
 
 
@@ -151,7 +151,7 @@ def test_which_cards_were_turned_back_is_nobodys_question() -> None:
     )
     assert GAME.essence(one) != GAME.essence(match.state)
     for state in (one, other):
-        GAME.apply(state, Move.parse("p2 place green d20 21"))
+        state.apply(Move.parse("p2 place green d20 21"))
     assert GAME.essence(one) == GAME.essence(other)
 
 

@@ -50,7 +50,7 @@ def test_tk1_a_further_card_is_needed_for_the_first_field_of_the_target() -> Non
     state = sequence_q(position(), NEEDED[:3])
     assert prompt_of(state) == ("player", 0, "flip")
     assert places(state)["white"] == 1
-    prompt = GAME.prompt(state)
+    prompt = state.prompt()
     assert prompt is not None
     assert prompt.values == {"colour": "white", "right": 3, "cards": 4}
 
@@ -88,7 +88,7 @@ def test_a_trilithon_right_beside_cannot_be_rammed() -> None:
     state = position({"white": 20, "blue": 3, "green": 26})
     play(state, "p0 place white d1 2")
     assert legal(state) == ["p0 ram white ccw"]
-    assert GAME.check(state, Move.parse("p0 ram white cw")) == [
+    assert state.violations(Move.parse("p0 ram white cw")) == [
         Objection.of("5.3", "touching", colour="blue")
     ]
 
@@ -139,7 +139,7 @@ def test_tk14_hearts_go_to_most_foreign_points_and_a_great_victory_needs_them_al
     points: list[dict[str, int]], reason: str
 ) -> None:
     state = sequence_q(position({**P, "green": "destroyed"}, points=points, hand=(1, 6, 20, 30)))
-    outcome = GAME.outcome(state)
+    outcome = state.outcome()
     assert outcome is not None
     assert outcome.reason == reason
     assert outcome.ranking == ((0,), (1, 2))
@@ -151,15 +151,15 @@ def test_hearts_count_won_bars_before_points() -> None:
     state = position({**P, "green": "destroyed"}, points=points, lives="1")
     state = changed(state, lives=[0, 0, 0], won_bars=[[0, 0, 0], [0, 0, 0], [0, 1, 0]])
     sequence_q(state)
-    assert GAME.winners_of_hearts(state) == (2,)
-    outcome = GAME.outcome(state)
+    assert state.winners_of_hearts() == (2,)
+    outcome = state.outcome()
     assert outcome is not None and outcome.reason == "simple_victory"
 
 
 def test_tk28_the_match_ends_at_once_without_looking_or_drawing() -> None:
     points = [{"white": 10, "green": 10}, {"blue": 2}, {"blue": 8}]
     state = sequence_q(position({**P, "green": "destroyed"}, points=points))
-    assert GAME.prompt(state) is None and not GAME.moves(state)
+    assert state.prompt() is None and not state.legal_moves()
     assert why_not(state, "p1 done") == [("5.6", "match_over")]
 
 
@@ -170,7 +170,7 @@ def test_tk28_a_waiting_trilithon_is_still_in_the_race() -> None:
     )
     sequence_q(state)
     assert places(state)["blue"] == "waiting"
-    assert GAME.outcome(state) is None
+    assert state.outcome() is None
     assert "p1 done" in legal(state)
 
 
@@ -178,7 +178,7 @@ def test_tk19_tk32_two_players_end_with_a_simple_victory_when_both_trilithons_ar
     places_now = {**TWO, "yellow": "destroyed"}
     points = [{"white": 10, "green": 10, "yellow": 10, "blue": 8}, {"blue": 2}]
     state = sequence_q(position(places_now, players=2, hand=(1, 2, 3, 4, 5, 8), points=points))
-    outcome = GAME.outcome(state)
+    outcome = state.outcome()
     assert outcome is not None
     assert outcome.to_json() == {
         "reason": "simple_victory", "ranking": [[0], [1]], "scores": [20, 0],
@@ -299,11 +299,11 @@ def test_tk26_without_a_target_the_table_hears_done_and_a_dealt_match_shows_it()
     hand = (3, 4, 5, 9, 10, 2)
     state = position(crowded, players=2, hand=hand, hand_of=1)
     move = Move.parse("p1 place blue d3 2")
-    assert [m.text for m in GAME.shown(state, move)] == [move.text, "p1 done"]
+    assert [m.text for m in state.shown(move)] == [move.text, "p1 done"]
     table = position(crowded, players=2, hand_of=1, physical=True)
-    for shown in GAME.shown(state, move):
-        assert not GAME.check(table, shown)
-        GAME.apply(table, shown)
+    for shown in state.shown(move):
+        assert not table.violations(shown)
+        table.apply(shown)
 
 
 def test_tk33_two_players_lose_the_lives_of_the_player_whichever_trilithon_it_was() -> None:
@@ -332,7 +332,7 @@ def test_tk23_nobody_is_shown_a_card_that_was_seen_before() -> None:
     state = sequence_q(position(), ("n9", "n2"))
     assert state.to_json()["display"]["A7"]["card"] == "n9"
     for seat in (None, 0, 1, 2):
-        view = GAME.view(state, seat)["display"]
+        view = state.view(seat)["display"]
         assert {entry["card"] for entry in view.values()} == {None}
 
 
@@ -341,7 +341,7 @@ def test_tk23_a_card_that_is_not_where_it_was_is_told_without_naming_any() -> No
     play(state, "dealer draw p0 ?", "p1 place blue d5 6", "p1 ram blue ccw", "p1 flip A7")
     assert legal(state) == ["dealer show A7 n9"]
     for other in ("n4", "n2"):
-        objections = GAME.check(state, Move.parse(f"dealer show A7 {other}"))
+        objections = state.violations(Move.parse(f"dealer show A7 {other}"))
         assert objections == [Objection.of("TK23", "cards_moved", site="A7")]
     for lang in LANGUAGES:
         told = str(Teller(GAME, lang, COLOURS[:3]).objection(objections[0]))
@@ -350,7 +350,7 @@ def test_tk23_a_card_that_is_not_where_it_was_is_told_without_naming_any() -> No
 
 def test_a_card_lying_open_elsewhere_is_named() -> None:
     state = play(sequence_q(position(), NEEDED[:1]), "p0 flip A2")
-    assert GAME.check(state, Move.parse("dealer show A2 n9")) == [
+    assert state.violations(Move.parse("dealer show A2 n9")) == [
         Objection.of("5.3", "lies_open", card="n9", site="A7")
     ]
     assert why_not(state, "dealer show A2 t-red") == [("5.2", "not_in_display")]
@@ -429,14 +429,14 @@ def test_tk29_the_simple_game_has_ten_spots_and_nobody_bounces() -> None:
 
 def test_tk35_the_rammer_may_stand_anywhere_on_its_way_while_cards_are_turned() -> None:
     state = sequence_q(position(), NEEDED[:2])
-    assert site_of(GAME.layout(state), "trilithon white") == ["track-1"]
+    assert site_of(state.layout(), "trilithon white") == ["track-1"]
     right = [site_of(layout, "trilithon white") for layout in GAME.also_right(state)]
     assert right == [["track-2"], ["track-3"], ["track-4"]]
 
 
 def test_cards_of_the_turn_just_ended_may_still_lie_face_up() -> None:
     state = sequence_q(position(), ("n9", "n2"))
-    assert site_of(GAME.layout(state), "card n9") == []
+    assert site_of(state.layout(), "card n9") == []
     (still_up,) = GAME.also_right(state)
     assert site_of(still_up, "card n9") == ["A7"] and site_of(still_up, "card n2") == ["A2"]
     play(state, "dealer draw p0 d17", "p1 place blue d5 6")
@@ -450,12 +450,12 @@ def test_tk36_the_random_player_mostly_turns_a_fitting_card_it_has_seen() -> Non
     state = sequence_q(position(), ("n9", "n2"))
     play(state, "dealer draw p0 d17", "p1 place blue d5 6", "p1 ram blue ccw")
     # Blue stands on 5–6, so field 4 wants yellow: nobody has seen one yet.
-    moves = GAME.moves(state)
+    moves = state.legal_moves()
     random = Random(3)
-    seen = Counter(GAME.choose(state, moves, random).text for _ in range(600))
+    seen = Counter(state.choose(moves, random).text for _ in range(600))
     assert seen["p1 flip A7"] + seen["p1 flip A2"] < 30
     turn_up(state, ("n10",), ("A5",), seat=1)
-    seen = Counter(GAME.choose(state, GAME.moves(state), random).text for _ in range(600))
+    seen = Counter(state.choose(state.legal_moves(), random).text for _ in range(600))
     assert seen["p1 flip A7"] > 500
 
 
@@ -481,7 +481,7 @@ def test_a_card_on_the_discard_pile_cannot_be_in_a_hand() -> None:
     state = sequence_q(position(physical=True), ("n1",))
     play(state, "dealer draw p0 ?")
     assert ("5.3", "on_discards") in why_not(state, "p1 place blue d1 30")
-    assert not GAME.check(state, Move.parse("p1 place blue d20 21"))
+    assert not state.violations(Move.parse("p1 place blue d20 21"))
 
 
 def test_a_physical_table_believes_a_skip_only_if_the_hand_can_be_stuck() -> None:
@@ -496,11 +496,11 @@ def test_a_physical_table_believes_a_skip_only_if_the_hand_can_be_stuck() -> Non
 def test_what_a_look_showed_is_public_to_the_looker_only() -> None:
     state = play(sequence_q(position()), "p1 peek A3")
     move = Move.parse("dealer show A3 n2")
-    assert GAME.public(state, move, 1) == move
-    assert GAME.public(state, move, 0).text == "dealer show A3 ?"
-    assert [m.text for m in GAME.shown(state, move)] == ["dealer show A3 ?"]
+    assert state.public(move, 1) == move
+    assert state.public(move, 0).text == "dealer show A3 ?"
+    assert [m.text for m in state.shown(move)] == ["dealer show A3 ?"]
     drawn = play(state, "dealer show A3 n2")
-    assert GAME.public(drawn, Move.parse("dealer draw p0 d17"), 1).text == "dealer draw p0 ?"
+    assert drawn.public(Move.parse("dealer draw p0 d17"), 1).text == "dealer draw p0 ?"
 
 
 def test_spots_of_q_are_the_open_ones_while_the_rammed_player_decides() -> None:

@@ -34,7 +34,7 @@ def test_where_computer_players_may_sit_they_choose_what_is_legal_there(game: st
         moves = match.legal_moves()
         if not moves:
             break
-        move = pick(match.game, match.state, moves, random)
+        move = pick(match.state, moves, random)
         if moves[0].actor is Actor.PLAYER and moves[0].player is not None:
             asked += 1
             view = SeatView.of(match, moves[0].player)

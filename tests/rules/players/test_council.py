@@ -98,12 +98,12 @@ def test_a_world_of_a_real_table_names_every_card_where_it_may_lie() -> None:
 
 def test_a_position_that_was_laid_out_is_dealt_by_its_numbers() -> None:
     state = table(2, COUNCIL, hands=THREES, discards="d1 n1")
-    view = SeatView("hoher_rat", 2, {"lift_from": "off"}, False, 0, GAME.view(state, 0), ())
+    view = SeatView("hoher_rat", 2, {"lift_from": "off"}, False, 0, state.view(0), ())
     deal, random = CRAFT.states(view), Random(1)
     others = set()
     for _ in range(10):
         world = deal(random)
-        assert GAME.view(world, 0) == view.state
+        assert world.view(0) == view.state
         assert world.problems() == []
         others.add(world.hands[1])
     assert len(others) > 5
@@ -113,7 +113,7 @@ def test_a_position_that_was_laid_out_is_dealt_by_its_numbers() -> None:
 
 
 def best(state: RatState) -> str:
-    moves = GAME.moves(state)
+    moves = state.legal_moves()
     scores = looks(state, moves)
     return moves[scores.index(max(scores))].text
 
@@ -193,8 +193,8 @@ def test_weaker_players_think_less_of_keeping_a_colour_together() -> None:
 def test_partners_win_together() -> None:
     state = table(4, {"white": "1 2 3 4 5 6 7 9", "blue": "8", "yellow": "10 11 12 13 14 15 16"},
                   arguments={0: {"white": 1}})  # fmt: skip
-    GAME.apply(state, Move.parse("p0 persuade 7 8 white pay=white"))
-    outcome = GAME.outcome(state)
+    state.apply(Move.parse("p0 persuade 7 8 white pay=white"))
+    outcome = state.outcome()
     assert outcome is not None
     assert CRAFT.payoff(state, outcome) == [1.0, 0.0, 1.0, 0.0]
 
@@ -227,7 +227,7 @@ def test_reasons_speak_of_what_lies_open(
     ring: dict[str, str], arguments: dict[str, int], move: str, reason: Reason | None
 ) -> None:
     state = table(2, ring, hands=THREES, arguments={0: arguments})
-    view = SeatView("hoher_rat", 2, {"lift_from": "off"}, False, 0, GAME.view(state, 0), ())
+    view = SeatView("hoher_rat", 2, {"lift_from": "off"}, False, 0, state.view(0), ())
     assert CRAFT.reason(view, state, Move.parse(move)) == reason
 
 

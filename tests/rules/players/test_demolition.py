@@ -36,7 +36,7 @@ def view_of(state: TrilithenState, *moves: str) -> SeatView:
     """What p0 knows of a position laid out, who saw ``moves``."""
     options = GAME.complete_options(state.players, {})
     told = tuple(Move.parse(text) for text in moves)
-    return SeatView(NAME, state.players, options, False, 0, GAME.view(state, 0), told)
+    return SeatView(NAME, state.players, options, False, 0, state.view(0), told)
 
 
 # -- memory ---------------------------------------------------------------------------------
@@ -51,13 +51,13 @@ def test_what_is_remembered_lies_where_it_is_remembered(players: int) -> None:
             for spot, one in enumerate(Memory(SeatView.of(match, seat)).spots):
                 if one.card == UNBOUND:
                     # Shown to all, it would be remembered.
-                    assert not display.public[spot]
+                    assert not display.seen_by_all[spot]
                     assert not display.peeked[spot] >> seat & 1
                     continue
                 known += 1
                 own_looks += not one.public
                 assert display.card[spot] == one.card
-                assert one.public == display.public[spot]
+                assert one.public == display.seen_by_all[spot]
     assert known > 100
     assert own_looks
 
@@ -142,7 +142,7 @@ def test_every_card_may_lie_where_it_really_lies(players: int) -> None:
             renewed += place == "pile" and not all(cards.may_lie("pile", card) for card in range(30)
                                                    if card not in deck.discards)  # fmt: skip
         world = CRAFT.states(view)(random)
-        assert GAME.view(world, seat) == view.state
+        assert world.view(seat) == view.state
         assert world.problems() == []
         assert world.loose == []
     assert renewed, "own cards, and those that were in hands when the pile was renewed"
@@ -157,7 +157,7 @@ def test_a_world_of_a_real_table_names_every_card_where_it_may_lie() -> None:
         for seat, hand in enumerate(world.deck.hands):
             assert set(hand) <= set(match.state.deck.playable(seat))
             assert len(hand) == match.state.deck.hand_size(seat)
-        for spot, known in enumerate(match.state.public):
+        for spot, known in enumerate(match.state.seen_by_all):
             assert not known or world.card[spot] == match.state.card[spot]
         assert not hand_is_known(view)
 
@@ -173,7 +173,7 @@ def test_aims_are_the_rams_that_the_rules_allow() -> None:
                 continue
             _, colour, _, place = MEANING[move.text]
             after = match.state.clone()
-            GAME.apply(after, move)
+            after.apply(move)
             if after.phase is Phase.PLACE:
                 continue
             allowed = {(reach[2], reach[3]) for reach in after.rams}
@@ -191,10 +191,10 @@ def test_the_chance_of_a_ram_counts_what_is_remembered() -> None:
     for spot, name in zip(SPOTS_OF_Q, NEEDED, strict=True):
         number = SPOTS.index(spot)
         state.bind(number, DISPLAY.index(name))
-        state.public[number] = True
+        state.seen_by_all[number] = True
     assert Recall(state, 0).chance((2, 3, 4, 0)) == 1
     assert Recall(state, 0).chance((2, 2)) == pytest.approx(2 / 11)
-    state.public[SPOTS.index("A7")] = False
+    state.seen_by_all[SPOTS.index("A7")] = False
     state.peeked[SPOTS.index("A7")] = 1 << 1
     assert Recall(state, 1).chance((2, 3, 4, 0)) == 1
     assert Recall(state, 0).chance((2, 3, 4, 0)) == pytest.approx(3 / 12)
@@ -204,10 +204,10 @@ def test_a_remembered_card_that_fits_is_turned_and_else_one_never_seen() -> None
     state = play(position(), "p0 place white d1 2", "p0 ram white cw")
     state.bind(6, DISPLAY.index("n9"))
     state.bind(0, DISPLAY.index("n1"))
-    state.public[6] = state.public[0] = True
-    assert [move.text for move in candidates(state, GAME.moves(state))] == ["p0 flip A7"]
-    state.public[6] = False
-    assert [move.text for move in candidates(state, GAME.moves(state))] == ["p0 flip A2"]
+    state.seen_by_all[6] = state.seen_by_all[0] = True
+    assert [move.text for move in candidates(state, state.legal_moves())] == ["p0 flip A7"]
+    state.seen_by_all[6] = False
+    assert [move.text for move in candidates(state, state.legal_moves())] == ["p0 flip A2"]
 
 
 def test_who_has_more_left_to_lose_hopes_for_more() -> None:

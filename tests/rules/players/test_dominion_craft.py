@@ -58,7 +58,7 @@ def turn(
         cards.hand, cards.discards = dict(held), dict(rest)
         cards.owned = dict(cards.everything())
         state.seats[seat] = cards
-    state.supply.update(supply or {})
+    state.piles.update(supply or {})
     state.sort_market()
     state.coins, state.buying = coins, buying
     return state
@@ -67,7 +67,7 @@ def turn(
 def chosen(level: str, state: DominionState, playouts: int = 100, seed: int = 1) -> Move:
     """What a player of this level does where nothing is hidden from it that matters."""
     craft = DominionCraft(GAME, level)
-    moves = GAME.moves(state)
+    moves = state.legal_moves()
     obvious = craft.obvious(state, moves)
     if obvious is not None:
         return obvious
@@ -90,7 +90,7 @@ def test_positions_dealt_fit_everything_that_the_seat_knows(seed: int) -> None:
         deal = CRAFT.states(view)
         for number in range(3):
             state = deal(Random(number))
-            assert GAME.view(state, seat) == view.state
+            assert state.view(seat) == view.state
             assert state.problems() == []
             for cards, real in zip(state.seats, match.state.seats, strict=True):
                 assert cards.owned == real.owned
@@ -114,7 +114,7 @@ def test_what_a_seat_cannot_know_never_changes_its_choice(seed: int) -> None:
     choices = set()
     for number in range(3):
         other = CRAFT.states(view)(Random(number))
-        seen: Json = GAME.view(other, seat)
+        seen: Json = other.view(seat)
         same = SeatView(
             view.game, view.players, view.options, False, seat, seen, view.moves, view.board
         )
@@ -127,12 +127,12 @@ def test_at_a_table_nobody_thinks_for_a_hand_that_was_not_shown() -> None:
     match = Match(GAME, 2, {"kingdom": "first-game"}, physical=True)
     state = match.state
     for _ in range(100):
-        moves = GAME.moves(state)
+        moves = state.legal_moves()
         if moves[0].actor is Actor.PLAYER:
             break
-        GAME.apply(state, moves[0])
+        state.apply(moves[0])
     seat = state.seat
-    view = SeatView("dominion", 2, dict(match.options), True, seat, GAME.view(state, seat), ())
+    view = SeatView("dominion", 2, dict(match.options), True, seat, state.view(seat), ())
     assert not CRAFT.sees(view)
 
 
@@ -141,11 +141,11 @@ def test_at_a_table_a_hand_that_everybody_saw_is_played_from() -> None:
     seat = match.state.seat
     known = GAME.setup(2, match.options, True)
     for move in SeatView.of(match, seat).moves:
-        GAME.apply(known, move)
+        known.apply(move)
     view = SeatView("dominion", 2, dict(match.options), True, seat, known.to_json(), ())
     assert CRAFT.sees(view)
     state = CRAFT.states(view)(Random(1))
-    assert GAME.view(state, seat) == SeatView.of(match, seat).state
+    assert state.view(seat) == SeatView.of(match, seat).state
 
 
 # -- what is chosen -------------------------------------------------------------------------
@@ -211,8 +211,8 @@ def test_there_is_a_list_for_every_kingdom() -> None:
 def test_questions_are_answered_by_every_level() -> None:
     for level in ("apprentice", "druid", "archdruid"):
         state = turn({"chapel": 1, "estate": 2, "copper": 2}, kingdom="big-money")
-        GAME.apply(state, Move.parse("p0 play chapel"))
-        assert chosen(level, state, 60) in GAME.moves(state)
+        state.apply(Move.parse("p0 play chapel"))
+        assert chosen(level, state, 60) in state.legal_moves()
     assert str(chosen("archdruid", state, 200)) == "p0 trash estate"
 
 

@@ -44,12 +44,12 @@ def begun(kingdom: list[str], players: int, random: Random) -> DominionState:
     state = GAME.setup(players, GAME.complete_options(players, {"kingdom": "random"}), False)
     named = iter(kingdom)
     while state.stack:
-        moves = GAME.moves(state)
+        moves = state.legal_moves()
         if moves[0].verb == "kingdom":
             wanted = next(named)
-            GAME.apply(state, next(move for move in moves if move.args[0] == wanted))
+            state.apply(next(move for move in moves if move.args[0] == wanted))
         else:
-            GAME.apply(state, random.choices(moves, GAME.weights(state, moves))[0])
+            state.apply(random.choices(moves, state.weights(moves))[0])
     return state
 
 
@@ -57,7 +57,7 @@ def turn_of_rules(state: DominionState, plans: list[BuyList], piles: Piles) -> N
     """One turn by the rules, drawing what lies on top of ``piles``."""
     turns = sum(state.turns)
     while not state.over and (state.stack or sum(state.turns) == turns):
-        moves = GAME.moves(state)
+        moves = state.legal_moves()
         move = moves[0]
         if move.actor is Actor.PLAYER:
             move = habitual(state, moves, plans)
@@ -67,7 +67,7 @@ def turn_of_rules(state: DominionState, plans: list[BuyList], piles: Piles) -> N
                 card = CARDS[_pile(state, seat, piles).pop()]
                 move = (DRAW if move.verb == "draw" else REVEAL)[seat][card]
         assert move in moves
-        GAME.apply(state, move)
+        state.apply(move)
         for seat, cards in enumerate(state.seats):
             if not cards.draw_size():
                 piles[seat] = []
@@ -96,9 +96,9 @@ def compare(state: DominionState, table: Table) -> None:
         )
         owned = {CARDS[card]: number for card, number in enumerate(seat.owned) if number}
         assert owned == {card: number for card, number in cards.owned.items() if number}
-    assert {CARDS[c]: n for c, n in enumerate(table.supply) if n} == +Counter(state.supply)
+    assert {CARDS[c]: n for c, n in enumerate(table.supply) if n} == +Counter(state.piles)
     assert (table.seat, [one.turns for one in table.seats]) == (state.seat, state.turns)
-    assert (table.over, table.scores()) == (bool(state.over), list(GAME.scores(state)))
+    assert (table.over, table.scores()) == (bool(state.over), list(state.scores()))
 
 
 @pytest.mark.usefixtures("same_shuffles")
@@ -119,7 +119,7 @@ def test_whole_matches_are_the_same_card_for_card(seed: int) -> None:
         turn_of_rules(state, plans, piles)
         compare(state, table)
     if state.over:
-        outcome = GAME.outcome(state)
+        outcome = state.outcome()
         assert outcome is not None
         best = {seat for seat, chance in enumerate(worth(table)) if chance >= 0.95 / players}
         assert best == set(outcome.ranking[0])

@@ -49,7 +49,7 @@ def test_the_gain_of_a_site_is_what_the_scoring_says() -> None:
                         assert prospects.gain(seat, site) == gain
                         compared += 1
             if not match.deal():
-                match.push(pick(GAME, match.state, match.legal_moves(), random))
+                match.push(pick(match.state, match.legal_moves(), random))
     assert compared > 300
 
 
@@ -93,7 +93,7 @@ def test_a_project_just_stolen_is_not_stolen_back() -> None:
             if back:
                 met += 1
                 assert not set(craft.candidates(match.state, moves)) & set(back)
-            match.push(random.choice(steals) if steals else pick(GAME, match.state, moves, random))
+            match.push(random.choice(steals) if steals else pick(match.state, moves, random))
     assert met == 5
 
 
@@ -111,5 +111,5 @@ def test_the_best_sites_are_looked_at_and_one_of_each_sabotage_at_the_end() -> N
         named = [move.args[0] for move in worth_a_look if move.verb == "sabotage"]
         assert len(named) == len(set(named))
         sabotages += len(named)
-        match.push(pick(GAME, match.state, moves, random))
+        match.push(pick(match.state, moves, random))
     assert sabotages

@@ -24,7 +24,7 @@ def played(seed: int) -> Match:
     """A match of people who play at random."""
     match, random = Match("knizia_stonehenge", 2, seed=seed), Random(seed)
     while match.outcome is None:
-        match.push(pick(match.game, match.state, match.legal_moves(), random))
+        match.push(pick(match.state, match.legal_moves(), random))
     return match
 
 

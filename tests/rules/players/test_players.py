@@ -28,7 +28,7 @@ def played(game: Game[Any], moves: int, seed: int, players: int = 0) -> Match:
         match.deal()
         if match.outcome is not None:
             break
-        match.push(pick(game, match.state, match.legal_moves(), random))
+        match.push(pick(match.state, match.legal_moves(), random))
     match.deal()
     return match
 
@@ -77,8 +77,8 @@ def test_worlds_look_to_the_seat_like_the_real_one(name: str) -> None:
         for _ in range(3):
             state = states(random)
             assert not state.problems()
-            assert game.view(state, seat) == view.state
-            assert set(game.moves(state)) == set(match.legal_moves())
+            assert state.view(seat) == view.state
+            assert set(state.legal_moves()) == set(match.legal_moves())
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -43,6 +43,6 @@ def test_reasons_are_told_and_are_the_same_whatever_is_hidden(game: str) -> None
                         codes.add(why.code)
                         for teller in tellers:
                             assert "{" not in told_reason(why, teller)
-            match.push(pick(match.game, match.state, moves, random))
+            match.push(pick(match.state, moves, random))
     assert codes <= set(craft_of(match.game).reasons)
     assert len(codes) >= 6, sorted(codes)

@@ -34,12 +34,12 @@ def _decisions(
         if prompt.actor is Actor.PLAYER and number % every == 0:
             yield table if physical else dealt
         moves = dealt.legal_moves()
-        move = pick(dealt.game, dealt.state, moves, random)
+        move = pick(dealt.state, moves, random)
         if prompt.actor is Actor.DEALER:
             answer = dealt.next_chance()
             assert answer is not None
             move = answer
-        for shown in dealt.game.shown(dealt.state, move):
+        for shown in dealt.state.shown(move):
             table.push(shown)
         dealt.push(move)
 
@@ -55,7 +55,7 @@ def test_every_world_of_a_digital_match_is_sound_and_looks_the_same_to_the_seat(
                 for _ in range(2):
                     world = deal(random)
                     assert world.problems() == []
-                    assert match.game.view(world, seat) == view.state
+                    assert world.view(seat) == view.state
 
 
 @pytest.mark.parametrize("game", GAMES)

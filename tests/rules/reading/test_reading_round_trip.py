@@ -86,7 +86,7 @@ def test_a_draw_pile_that_may_be_spare_cards_is_no_sign_of_a_draw() -> None:
     moves = (
         shown
         for match, _, move in random_match(game, players, options, seed)
-        for shown in game.shown(match.state, move)
+        for shown in match.state.shown(move)
     )
     while referee.ply < ply:
         referee.push(next(moves))

@@ -10,11 +10,13 @@ import pytest
 from rules.core import Layout, Move, Options, Spread
 from rules.games import find_game, game_ids
 from rules.games.hoher_rat.game import HoherRat
+from rules.games.knizia_stonehenge import GAME
 from rules.games.knizia_stonehenge.game import KniziaStonehenge
 from rules.games.knizia_stonehenge.state import KniziaState
 from rules.testing.beside import check_beside, dealt_seats
 from rules.testing.conformance import check_game, check_soundness
 from rules.testing.ladder import ladder
+from tests.support.faulty_hooks import replaced, right
 
 
 @pytest.mark.parametrize("game_id", game_ids())
@@ -68,45 +70,42 @@ def test_a_seat_whose_partner_draws_real_cards_is_found() -> None:
     assert check_beside(Generous(), 4, options, 1, (1, 3)) is None
 
 
-class Forgetful(KniziaStonehenge):
-    """Lists one legal move too few."""
-
-    def moves(self, state: KniziaState) -> list[Move]:
-        found = super().moves(state)
-        return found[1:] if len(found) > 1 else found
+def forgetful(state: KniziaState) -> list[Move]:
+    """One legal move too few."""
+    found = right(state).legal_moves()
+    return found[1:] if len(found) > 1 else found
 
 
-class Leaky(KniziaStonehenge):
+def leaky(state: KniziaState) -> Iterable[Move]:
     """Changes the position while looking at it."""
-
-    def pseudo_moves(self, state: KniziaState) -> Iterable[Move]:
-        state.hints = not state.hints
-        return super().pseudo_moves(state)
+    state.hints = not state.hints
+    return right(state).pseudo_moves()
 
 
-class Blurred(KniziaStonehenge):
+def blurred(state: KniziaState) -> Layout:
     """Names a site the box does not have."""
-
-    def layout(self, state: KniziaState) -> Layout:
-        layout = super().layout(state)
-        return Layout({item._replace(site="Z9"): n for item, n in layout.items()})
+    layout = right(state).layout()
+    return Layout({item._replace(site="Z9"): n for item, n in layout.items()})
 
 
 class Strewn(KniziaStonehenge):
     """Says that two kinds lie at one place."""
 
     def spread(self, state: KniziaState) -> Spread | None:
-        move = self.moves(state)[0]
+        move = state.legal_moves()[0]
         return Spread({"A": {"bar": move, "stone black 1": move}}, (frozenset({"A"}),))
 
 
 @pytest.mark.parametrize(
     ("game", "finding"),
     [
-        (Forgetful(), "not listed, but check says: nothing against it"),
-        (Leaky(), "asking changed the state"),
+        (
+            replaced(GAME, legal_moves=forgetful),
+            "not listed, but violations says: nothing against it",
+        ),
+        (replaced(GAME, pseudo_moves=leaky), "asking changed the state"),
         (Strewn(), "2 kinds lie at 1 places"),
-        (Blurred(), "a site 'Z9' the box does not have"),
+        (replaced(GAME, layout=blurred), "a site 'Z9' the box does not have"),
     ],
 )
 def test_the_suite_finds_what_is_wrong(game: Any, finding: str) -> None:

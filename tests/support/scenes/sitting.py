@@ -223,7 +223,7 @@ class Sitting:
 
     def _moves(self) -> Iterator[Move]:
         for match, _, move in random_match(self.game, self.players, self.options, self.seed):
-            for shown in self.game.shown(match.state, move):
+            for shown in match.state.shown(move):
                 if self._dealt:
                     dealt = self._dealt.pop(0)
                     assert dealt == shown, f"the table deals {dealt}, the dealer {shown}"
@@ -379,7 +379,7 @@ class Sitting:
         """Tap the next step of the turn if it leaves no trace; whether it did not."""
         match, truth = self.table.match, texts(self.truth)
         move = Move.parse(truth[match.ply]) if match.ply < len(truth) else None
-        if move is None or self.game.touches(match.state, move):
+        if move is None or match.state.touches(move):
             return False
         self.table.handle(TapMove(move), self.now)
         self.tally.tapped += 1

@@ -114,7 +114,7 @@ def _shown(game_id: str, players: int, seed: int) -> Iterator[Move]:
     game = find_game(game_id)
     options = game.complete_options(players, {})
     for match, _, move in random_match(game, players, options, seed):
-        yield from game.shown(match.state, move)
+        yield from match.state.shown(move)
 
 
 def _hand_leaves(record: Match, truth: Match, pace: Pace, todo: int) -> bool:

@@ -7,7 +7,6 @@ import pytest
 from companion.simulator import Camera, VirtualTable
 from rules.box import Box, load_box
 from rules.core import Layout, Move
-from rules.games.dominion import GAME
 from rules.reading.reading import Status, read
 from rules.reading.sighting import EMPTY, Glimpse, Look
 from tests.support.dominion_table import Table, begun
@@ -129,7 +128,7 @@ def test_a_card_played_onto_another_is_that_move_and_no_breach(camera: Camera) -
     match = begun(Table("village copper copper / estate×5", "copper×5"))
     match.push(Move.parse("p0 play village"))
     match.deal()
-    wanted = Layout(GAME.layout(match.state))
+    wanted = Layout(match.state.layout())
     scene.table.set_layout(wanted)
     assert read(match, scene.look()).status is Status.SETTLED
     (village,) = scene.table.at(AREA)

@@ -23,6 +23,7 @@ from rules.core import (
     Options,
     Outcome,
     Prompt,
+    State,
     StateError,
     ranked,
 )
@@ -43,7 +44,7 @@ _SET = tuple({place: Move.of(seat, "set", place) for place in PLACES} for seat i
 """Every move there is, built once."""
 
 
-class LittleHengeState:
+class LittleHengeState(State):
     """Position of one match: who has a stone where. Whose turn it is follows from their number."""
 
     __slots__ = ("owner",)
@@ -84,6 +85,63 @@ class LittleHengeState:
         """Whether a player has three in a row."""
         return any(all(self.owner.get(place) == seat for place in row) for row in ROWS)
 
+    # -- 1.3 A turn -----------------------------------------------------------------------
+
+    def prompt(self) -> Prompt | None:
+        if self.outcome() is not None:
+            return None
+        return Prompt(Actor.PLAYER, self.turn, "set", "1.3")
+
+    def pseudo_moves(self) -> Iterable[Move]:
+        """Whatever hands can do: either player may put a stone anywhere."""
+        if self.outcome() is None:
+            for moves in _SET:
+                yield from moves.values()
+
+    def violations(self, move: Move) -> list[Objection]:
+        if self.outcome() is not None:
+            return [Objection.of("1.4", "match_over")]
+        if move.player not in (0, 1) or move not in _SET[move.player].values():
+            return [Objection.of("1.3", "unknown_move", move=move.text)]
+        if move.player != self.turn:
+            seats = {"player": self.turn, "other": move.player}
+            return [Objection.of("1.3", "wrong_player", **seats)]
+        (place,) = move.args
+        if place in self.owner:
+            return [Objection.of("1.3", "occupied", site=place)]
+        return []
+
+    def apply(self, move: Move) -> None:
+        if move.player is not None:
+            self.owner[move.args[0]] = move.player
+
+    # -- 1.4 The end ----------------------------------------------------------------------
+
+    def outcome(self) -> Outcome | None:
+        rows = [self.row_of(seat) for seat in (0, 1)]
+        if any(rows):
+            return Outcome("row", ranked(rows), self.scores())
+        if len(self.owner) == len(PLACES):
+            return Outcome("full", ranked(rows), self.scores())
+        return None
+
+    def scores(self) -> tuple[int, ...]:
+        return (0, 0)
+
+    # -- the table ------------------------------------------------------------------------
+
+    def layout(self) -> Layout:
+        return Counter(
+            Item(place, f"stone {COLOURS[seat]}", seat) for place, seat in self.owner.items()
+        )
+
+    def supply(self, seat: int) -> Counter[str]:
+        lying = sum(owner == seat for owner in self.owner.values())
+        return +Counter({f"stone {COLOURS[seat]}": STONES - lying})
+
+    def touches(self, move: Move) -> Collection[str]:
+        return move.args
+
 
 class LittleHenge(Game[LittleHengeState]):
     """The rules, section by section."""
@@ -105,63 +163,6 @@ class LittleHenge(Game[LittleHengeState]):
 
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         return COLOURS
-
-    # -- 1.3 A turn -----------------------------------------------------------------------
-
-    def prompt(self, state: LittleHengeState) -> Prompt | None:
-        if self.outcome(state) is not None:
-            return None
-        return Prompt(Actor.PLAYER, state.turn, "set", "1.3")
-
-    def pseudo_moves(self, state: LittleHengeState) -> Iterable[Move]:
-        """Whatever hands can do: either player may put a stone anywhere."""
-        if self.outcome(state) is None:
-            for moves in _SET:
-                yield from moves.values()
-
-    def check(self, state: LittleHengeState, move: Move) -> list[Objection]:
-        if self.outcome(state) is not None:
-            return [Objection.of("1.4", "match_over")]
-        if move.player not in (0, 1) or move not in _SET[move.player].values():
-            return [Objection.of("1.3", "unknown_move", move=move.text)]
-        if move.player != state.turn:
-            seats = {"player": state.turn, "other": move.player}
-            return [Objection.of("1.3", "wrong_player", **seats)]
-        (place,) = move.args
-        if place in state.owner:
-            return [Objection.of("1.3", "occupied", site=place)]
-        return []
-
-    def apply(self, state: LittleHengeState, move: Move) -> None:
-        if move.player is not None:
-            state.owner[move.args[0]] = move.player
-
-    # -- 1.4 The end ----------------------------------------------------------------------
-
-    def outcome(self, state: LittleHengeState) -> Outcome | None:
-        rows = [state.row_of(seat) for seat in (0, 1)]
-        if any(rows):
-            return Outcome("row", ranked(rows), self.scores(state))
-        if len(state.owner) == len(PLACES):
-            return Outcome("full", ranked(rows), self.scores(state))
-        return None
-
-    def scores(self, state: LittleHengeState) -> tuple[int, ...]:
-        return (0, 0)
-
-    # -- the table ------------------------------------------------------------------------
-
-    def layout(self, state: LittleHengeState) -> Layout:
-        return Counter(
-            Item(place, f"stone {COLOURS[seat]}", seat) for place, seat in state.owner.items()
-        )
-
-    def supply(self, state: LittleHengeState, seat: int) -> Counter[str]:
-        lying = sum(owner == seat for owner in state.owner.values())
-        return +Counter({f"stone {COLOURS[seat]}": STONES - lying})
-
-    def touches(self, state: LittleHengeState, move: Move) -> Collection[str]:
-        return move.args
 
 
 GAME = LittleHenge()

@@ -37,14 +37,14 @@ def finish_questions(
 ) -> None:
     """Answer by habit and draw at random, until somebody decides about a turn or all is over."""
     while state.stack:
-        moves = game.moves(state)
+        moves = state.legal_moves()
         if moves[0].actor is Actor.PLAYER:
             move = habitual(state, moves, plans)
         elif len(moves) == 1:
             move = moves[0]
         else:
-            move = random.choices(moves, weights=game.weights(state, moves))[0]
-        game.apply(state, move)
+            move = random.choices(moves, weights=state.weights(moves))[0]
+        state.apply(move)
 
 
 def habitual(state: DominionState, moves: Sequence[Move], plans: Sequence[BuyList]) -> Move:

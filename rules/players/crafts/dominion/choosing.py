@@ -85,7 +85,7 @@ def choose_by_lists(
     first = deal(random)
     plans = [_Plan(buys, promise) for buys, promise in considered(first, seat, level)]
     rivals = [likely(first, other, level) for other in range(first.players)]
-    moves = [move for move in game.moves(first) if move in only] or list(only)
+    moves = [move for move in first.legal_moves() if move in only] or list(only)
     root = Node(decider=seat)
     for move, prior in zip(moves, attractions(first, moves, plans[0].buys, level), strict=True):
         root.children[move] = Node(move, seat, prior)
@@ -160,7 +160,7 @@ class _Trials:
 
     def _habitual(self, state: DominionState, buys: Sequence[BuyList]) -> Node:
         children = self.root.children
-        found = children.get(habitual(state, self.game.moves(state), buys))
+        found = children.get(habitual(state, state.legal_moves(), buys))
         # Who overlooks the best move makes the next best one.
         return found or max(children.values(), key=lambda node: node.prior)
 
@@ -188,7 +188,7 @@ def hopes_after(
     random: Random,
 ) -> Sequence[float]:
     """Play ``move`` and then the match out, everybody by list; the position is used up."""
-    game.apply(state, move)
+    state.apply(move)
     finish_questions(game, state, buys, random)
     return play_out(Table.of(state, list(buys), random))
 

@@ -95,20 +95,20 @@ class DominionCraft(Craft[DominionState]):
         if not _lays_money(move):
             return ()
         found, after = [], state.clone()
-        self.game.apply(after, move)
-        while (more := _money_to_lay(self.game.moves(after))) is not None:
+        after.apply(move)
+        while (more := _money_to_lay(after.legal_moves())) is not None:
             found.append(more)
-            self.game.apply(after, more)
+            after.apply(more)
         return found
 
     def priors(self, state: DominionState, moves: Sequence[Move]) -> Sequence[float]:
-        if not state.supply or state.ledger:
+        if not state.piles or state.keeps_ledger:
             return super().priors(state, moves)
         (buys, _), *_ = considered(state, moves[0].player or 0, self._level, 1)
         return attractions(state, moves, buys, self._level)
 
     def carry_on(self, state: DominionState, moves: Sequence[Move], random: Random) -> Move:
-        if not state.supply or state.ledger:
+        if not state.piles or state.keeps_ledger:
             return super().carry_on(state, moves, random)
         return habitual(state, moves, self._plans(state))
 
@@ -117,7 +117,7 @@ class DominionCraft(Craft[DominionState]):
 
     def playout(self, state: DominionState, random: Random) -> Sequence[float]:
         """The rest of the match by list and habit; the position is used up."""
-        if not state.supply:
+        if not state.piles:
             return (0.5,) * state.players
         plans = self._plans(state)
         finish_questions(self.game, state, plans, random)
@@ -128,7 +128,7 @@ class DominionCraft(Craft[DominionState]):
         depth: int | None,
     ) -> Found:  # fmt: skip
         first = worlds(random)
-        if not isinstance(first, DominionPosition) or not first.state.supply:
+        if not isinstance(first, DominionPosition) or not first.state.piles:
             return super().look_ahead(worlds, budget, random, only, depth)
 
         def deal(random: Random) -> DominionState:
@@ -191,7 +191,7 @@ def _worth_a_look(state: DominionState, moves: Sequence[Move]) -> Sequence[Move]
     useless = {"curse"}
     if "gardens" not in state.kingdom:
         useless.add("copper")
-        if state.supply.get("province", 0) > 4:
+        if state.piles.get("province", 0) > 4:
             useless.add("estate")
     found = [
         move for move in moves if move.verb not in ("buy", "gain") or move.args[0] not in useless

@@ -49,7 +49,7 @@ _ANSWERED = {
 def reason(state: DominionState, move: Move) -> Reason | None:
     """One clause that is true in every position that fits what the seat knows; None: nothing to
     say. Only what everybody owns, the piles and the move itself are looked at."""
-    if not state.supply or state.ledger or move.player is None:
+    if not state.piles or state.keeps_ledger or move.player is None:
         return None
     card = move.args[-1] if move.args else ""
     asked = state.stack[-1][0] if state.stack else ""
@@ -75,7 +75,7 @@ def _takes_effect(state: DominionState, seat: int, card: str) -> bool:
         # Whoever owns a Moat may have it in hand.
         open_to = [one for one in others if not one.owned.get("moat")]
         if card == "witch":
-            return bool(open_to and state.supply["curse"])
+            return bool(open_to and state.piles["curse"])
         return any(one.hand_size() > 3 for one in open_to)
     if card == "mine":
         return "copper" in hand or "silver" in hand
@@ -87,7 +87,7 @@ def _takes_effect(state: DominionState, seat: int, card: str) -> bool:
 def _bought(state: DominionState, seat: int, card: str) -> str:
     own = _points(state, seat)
     others = max(_points(state, other) for other in state.others(seat))
-    provinces, supply = state.supply["province"], state.supply
+    provinces, supply = state.piles["province"], state.piles
     if card == "province":
         ends = provinces == 1 and state.seat == seat
         return "ends_ahead" if ends and own + 6 > others else "six_points"

@@ -124,7 +124,7 @@ class Table:
     def of(cls, state: DominionState, plans: list[BuyList], random: Random) -> Table:
         """A position of the rules in which every card has a name and nothing is asked."""
         new = cls(random)
-        for card, left in state.supply.items():
+        for card, left in state.piles.items():
             new.supply[NUMBER[card]] = left
             new.empty += not left
         for seat, cards in enumerate(state.seats):

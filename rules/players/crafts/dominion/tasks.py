@@ -79,7 +79,7 @@ class WithAHand(Task[DominionState]):
     def same(self, state: DominionState) -> Hashable:
         return (
             state.seat, state.actions, state.buys, state.coins, state.buying, tuple(state.stack),
-            repr([cards.to_json() for cards in state.seats]), tuple(state.supply.values()),
+            repr([cards.to_json() for cards in state.seats]), tuple(state.piles.values()),
         )  # fmt: skip
 
 
@@ -131,7 +131,7 @@ class ProvinceNow(_Buying):
         return owned.get("province", 0)
 
     def best_buys(self, state: DominionState, coins: int) -> list[str]:
-        number = min(state.buys, coins // COST["province"], state.supply["province"])
+        number = min(state.buys, coins // COST["province"], state.piles["province"])
         return ["province"] * number
 
 
@@ -153,7 +153,7 @@ class PointsNow(_Buying):
                 best = bought
             if len(bought) < state.buys:
                 for at, card in enumerate(_BOUGHT[start:], start):
-                    if COST[card] <= coins and bought.count(card) < state.supply[card]:
+                    if COST[card] <= coins and bought.count(card) < state.piles[card]:
                         buy(at, coins - COST[card], [*bought, card])
 
         buy(0, coins, [])

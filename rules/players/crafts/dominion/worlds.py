@@ -26,7 +26,7 @@ def known_to(game: Game[DominionState], view: SeatView) -> DominionState:
         return game.from_json(view.state)
     state = game.setup(view.players, view.options, True)
     for move in view.moves:
-        game.apply(state, move)
+        state.apply(move)
     return state
 
 

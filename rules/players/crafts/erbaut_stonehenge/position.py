@@ -59,7 +59,7 @@ class TurnByTurn(OpenLoop):
         return type(self)(self._craft, self._state.clone(), self._seat, open=self.open)
 
     def playout(self, random: Random) -> Sequence[float]:
-        craft, game = self._craft, self._game
+        craft = self._craft
         assert isinstance(craft, TurnCraft)
         state: ErbautState = self._state
         turns, turn, moves = craft.grasp.turns, state.turn, self._legal()
@@ -74,14 +74,14 @@ class TurnByTurn(OpenLoop):
                     # What a site is worth changes only when something is built.
                     prospects, standing = Prospects(state, craft.grasp.insight), state.to_build
                 move = craft.picked(prospects, moves, random)
-            game.apply(state, move)
+            state.apply(move)
             if state.turn != turn:
                 turn = state.turn
                 turns -= 1
                 if not turns:
                     break
-            moves = game.moves(state)
-        outcome = game.outcome(state)
+            moves = state.legal_moves()
+        outcome = state.outcome()
         return craft.estimate(state) if outcome is None else craft.payoff(state, outcome)
 
 

@@ -34,7 +34,7 @@ class BestSite(Task[ErbautState]):
         if state.turn != seat:
             return 0
         # A night card lies open at once; a day card sends nobody out in this turn.
-        played = [step_of(move) for move in self.game.moves(state)]
+        played = [step_of(move) for move in state.legal_moves()]
         numbers = [step.a >> 1 for step in played if step.op == OP_PLAY and step.a & 1]
         return max([0, *(_gain(state, seat, one) for one in numbers if state.free(one))])
 

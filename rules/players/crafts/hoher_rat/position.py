@@ -48,7 +48,7 @@ class Debate(OpenLoop):
         return [weight / total for weight in weights]
 
     def playout(self, random: Random) -> Sequence[float]:
-        craft, game, state = self._craft, self._game, self._state
+        craft, state = self._craft, self._state
         turns = TURNS
         moves = self._legal()
         while moves:
@@ -58,12 +58,12 @@ class Debate(OpenLoop):
                 move = craft.carry_on(state, moves, random)
             else:
                 move = moves[int(random.random() * len(moves))]
-            game.apply(state, move)
+            state.apply(move)
             if move.verb == "done":
                 turns -= 1
                 if not turns:
                     break
-            moves = game.moves(state)
+            moves = state.legal_moves()
         if state.winner == NONE:
             pro = hope_of_pro(state, self._weights)
             return [1 - pro if seat & 1 else pro for seat in range(state.players)]

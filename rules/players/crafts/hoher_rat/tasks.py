@@ -50,7 +50,7 @@ class LongestBlock(Task[RatState]):
 
         def at_once(move: Move) -> int:
             trial = state.clone()
-            self.game.apply(trial, move)
+            trial.apply(move)
             return self.largest(trial, seat)
 
         return max(moves, key=lambda move: (at_once(move), move.text))

@@ -72,21 +72,21 @@ class KniziaCraft(Craft[KniziaState]):
     def sequel(self, state: KniziaState, move: Move) -> Sequence[Move]:
         """Everything that can be claimed after the stone, then *done*."""
         after, line = state.clone(), []
-        self.game.apply(after, move)
-        while self.game.outcome(after) is None:
-            moves = self.game.moves(after)
+        after.apply(move)
+        while after.outcome() is None:
+            moves = after.legal_moves()
             if not moves or moves[0].player != move.player:
                 break
             following = self.obvious(after, moves)
             if following is None:
                 break
             line.append(following)
-            self.game.apply(after, following)
+            after.apply(following)
         return tuple(line)
 
     def solved(self, state: KniziaState) -> Mapping[Move, float] | None:
         """Endgames with open stones, at a stone that is to be laid."""
-        moves = self.game.moves(state)
+        moves = state.legal_moves()
         if state.hidden or len(state.empty) > MOST_EMPTY or self.obvious(state, moves) is not None:
             return None
         position = Stones.of(state)
@@ -105,8 +105,8 @@ class KniziaCraft(Craft[KniziaState]):
             return None
         value, field = int(move.args[0]), FIELDS.index(move.args[1])
         before, other = Stones.of(state), state.clone()
-        self.game.apply(other, move)
-        claims = [one.args[0] for one in self.game.moves(other) if one.verb == "claim"]
+        other.apply(move)
+        claims = [one.args[0] for one in other.legal_moves() if one.verb == "claim"]
         if state.megaliths[seat] + len(claims) >= MEGALITHS:
             return Reason.of("wins", line=claims[-1])
         saved = [

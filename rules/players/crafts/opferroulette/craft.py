@@ -100,7 +100,7 @@ class OpferrouletteCraft(TurnCraft):
 
     def estimate(self, state: OpferrouletteState) -> Sequence[float]:
         """By the lead in points, which counts the more the fewer turns are left."""
-        scores = self.game.scores(state)
+        scores = state.scores()
         left = len(state.deck.pile) + 45 * (state.last_through - 1 - state.through)
         spread = 1.0 + 0.5 * sqrt(max(0, left))
         weights = [exp(2 * score / spread) for score in scores]

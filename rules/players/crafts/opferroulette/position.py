@@ -50,27 +50,27 @@ class TurnByTurn(OpenLoop):
         craft = self._craft
         assert isinstance(craft, TurnCraft)
         state: OpferrouletteState = self._state
-        apply, turns = self._game.apply, craft.grasp.turns
+        turns = craft.grasp.turns
         while turns:
             phase = state.phase
             if phase is Phase.TURN:
                 if state.played or state.colour != NO_COLOUR:
-                    moves = self._game.moves(state)
-                    apply(state, craft.carry_on(state, moves, random))
+                    moves = state.legal_moves()
+                    state.apply(craft.carry_on(state, moves, random))
                     continue
                 for move in Turn(state, state.turn, craft.grasp.insight).plan(random, craft.noise):
-                    apply(state, move)
+                    state.apply(move)
                 turns -= 1
             elif phase is Phase.FALL:
-                apply(state, TURN[random.choice(state.deck.pile or state.deck.discards)])
+                state.apply(TURN[random.choice(state.deck.pile or state.deck.discards)])
             elif phase is Phase.REFILL:
                 cards = state.deck.pile or state.deck.discards
-                apply(state, DRAW[state.turn][random.choice(cards)])
+                state.apply(DRAW[state.turn][random.choice(cards)])
             else:
                 return super().playout(random)
         while state.phase in (Phase.FALL, Phase.REFILL):
             cards = state.deck.pile or state.deck.discards
             table = TURN if state.phase is Phase.FALL else DRAW[state.turn]
-            apply(state, table[random.choice(cards)])
-        outcome = self._game.outcome(state)
+            state.apply(table[random.choice(cards)])
+        outcome = state.outcome()
         return craft.estimate(state) if outcome is None else craft.payoff(state, outcome)

@@ -75,7 +75,7 @@ class Reckoning:
                 found.lay(step, aimed.aim, state.left)
             elif aimed is not None:
                 found.heed(move, aimed)
-            game.apply(state, move)
+            state.apply(move)
         return found
 
     def with_cushions(self) -> Reckoning:

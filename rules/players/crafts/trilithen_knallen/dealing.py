@@ -28,7 +28,7 @@ def dealt_anew(game: Game[TrilithenState], view: SeatView) -> Callable[[Random],
     spots = Memory(view).spots
     loose = set(display_of(bare.simple, bare.changing)) - {one.card for one in spots}
     bare.card = [one.card for one in spots]
-    bare.public = [one.public and one.card != UNBOUND for one in spots]
+    bare.seen_by_all = [one.public and one.card != UNBOUND for one in spots]
     bare.peeked = [one.peeked for one in spots]
     bare.loose = []
     unknown = [spot for spot, one in enumerate(spots) if one.card == UNBOUND]

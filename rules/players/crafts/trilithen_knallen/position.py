@@ -41,7 +41,7 @@ class Race(OpenLoop):
             super().play(few[0])
 
     def playout(self, random: Random) -> Sequence[float]:
-        craft, game, state = self._craft, self._game, self._state
+        craft, state = self._craft, self._state
         turns = TURNS
         moves = self._legal()
         while moves:
@@ -55,8 +55,8 @@ class Race(OpenLoop):
                 move = craft.carry_on(state, moves, random)
             else:
                 move = moves[int(random.random() * len(moves))]
-            game.apply(state, move)
-            moves = game.moves(state)
-        outcome = game.outcome(state)
+            state.apply(move)
+            moves = state.legal_moves()
+        outcome = state.outcome()
         assert outcome is not None
         return craft.payoff(state, outcome)

@@ -40,7 +40,7 @@ class Recall:
     def __init__(self, state: TrilithenState, seat: int) -> None:
         bit = 1 << seat
         sure, seen = [0] * HUES, [0] * HUES
-        public, peeked, up = state.public, state.peeked, state.up
+        public, peeked, up = state.seen_by_all, state.peeked, state.up
         for spot, card in enumerate(state.card):
             if public[spot] or peeked[spot] & bit:
                 seen[card % HUES] += 1
@@ -69,7 +69,7 @@ class Recall:
 
 def knows(state: TrilithenState, seat: int, spot: int) -> bool:
     """Whether a seat knows what lies at a spot."""
-    return state.public[spot] or bool(state.peeked[spot] >> seat & 1)
+    return state.seen_by_all[spot] or bool(state.peeked[spot] >> seat & 1)
 
 
 def aim(state: TrilithenState, colour: int, place: int, direction: int) -> Aim | None:

@@ -48,19 +48,19 @@ class BestRam(Task[TrilithenState]):
 
         def distance(move: Move) -> int:
             trial = state.clone()
-            self.game.apply(trial, move)
+            trial.apply(move)
             return max((one[3] for one in trial.rams), default=0)
 
         return max(moves, key=lambda move: (distance(move), move.text))
 
     def reason(self, state: TrilithenState, turn: Sequence[Move]) -> Reason:
         trial = state.clone()
-        self.game.apply(trial, turn[0])
+        trial.apply(turn[0])
         _, colour, direction = MEANING[turn[1].text]
         one = aim(trial, colour, trial.place_of[colour], direction)
         assert one is not None
         direct = min(one.distance, trial.points[trial.owners[one.target]][one.target])
-        self.game.apply(trial, turn[1])
+        trial.apply(turn[1])
         number = self.reached(trial, state.turn) - _captured(state, state.turn)
         if number > direct:
             return Reason.of("bounce_pays", target=COLOURS[one.target], number=number - direct)

@@ -103,7 +103,7 @@ def test_every_game_can_be_looked_back_at(journal: Journal, game: str) -> None:
         asked = table.match.prompt
         assert asked is not None
         move = (
-            rules.choose(table.match.state, legal, chance)
+            table.match.state.choose(legal, chance)
             if asked.actor is Actor.PLAYER
             else chance.choice(legal)
         )

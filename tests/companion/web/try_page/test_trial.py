@@ -33,7 +33,7 @@ def play_on(trial: Trial, decisions: int, random: Random) -> None:
             trial.roll()
         else:
             legal = trial.match.legal_moves()
-            trial.play([trial.match.game.choose(trial.match.state, legal, random).text])
+            trial.play([trial.match.state.choose(legal, random).text])
 
 
 def say(**asked: Any) -> Any:

@@ -1,0 +1,179 @@
+"""A position: who must do what, what is allowed, what a move does, and what lies where then.
+
+A match (``rules.match``) owns its one position; computer players and readings clone it and play on.
+Everything that leaves it is frozen, so that screens, journals and other threads may keep it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from random import Random
+from typing import Self, TypeVar
+
+from rules.core.matches import Achievement, Json, Outcome, Prompt, ScoreLine
+from rules.core.moves import Actor, Move, Objection
+from rules.core.tables import Layout, Ledger
+
+__all__ = ["S", "State"]
+
+
+class State(ABC):
+    """Position of one match, with the rules that hold in it; mutable inside."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def clone(self) -> Self:
+        """An independent copy."""
+
+    @abstractmethod
+    def to_json(self) -> Json:
+        """Everything, as plain JSON data."""
+
+    @abstractmethod
+    def read(self, data: Json) -> None:
+        """Take over what ``to_json`` wrote, in the position that ``Game.setup`` made.
+
+        The data may be wrong: whatever that raises is dealt with by ``Game.from_json``, and so is
+        what was read otherwise than it is written.
+        """
+
+    @abstractmethod
+    def problems(self) -> list[str]:
+        """What must never be wrong with a position, as sentences; empty if it is sound."""
+
+    # -- play -----------------------------------------------------------------------------
+
+    @abstractmethod
+    def prompt(self) -> Prompt | None:
+        """Who must do what now; None when the match is over."""
+
+    def turn_of(self) -> int | None:
+        """Whose turn it is, while a player is asked.
+
+        By default whoever is asked. A game in which others answer in the middle of a turn, such as
+        those whom an attack hits, names the player whose turn it remains.
+        """
+        prompt = self.prompt()
+        return None if prompt is None or prompt.actor is not Actor.PLAYER else prompt.player
+
+    @abstractmethod
+    def pseudo_moves(self) -> Iterable[Move]:
+        """Everything hands could try now, allowed or not; holds every legal move."""
+
+    @abstractmethod
+    def violations(self, move: Move) -> list[Objection]:
+        """Why ``move`` is not allowed now; empty means legal.
+
+        Answers for any move at all, even one that is not a pseudo-move (code ``unknown_move``).
+        """
+
+    def legal_moves(self) -> list[Move]:
+        """Every legal move, in any order; empty when the match is over."""
+        return [move for move in self.pseudo_moves() if not self.violations(move)]
+
+    @abstractmethod
+    def apply(self, move: Move) -> None:
+        """Carry out a pseudo-move. Total on pseudo-moves: it never checks."""
+
+    def obliged(self) -> Move | None:
+        """The only legal answer to a player's question, if everybody at the table knows that it is
+        the only one and hands do nothing for it: such a question need not be put at all.
+
+        None where people decide, and wherever the answer follows from what only one player knows.
+        """
+        return None
+
+    def hinted_moves(self) -> list[Move]:
+        """Moves worth pointing out, where the game has an option for it."""
+        return []
+
+    # -- chance ---------------------------------------------------------------------------
+
+    def weights(self, moves: Sequence[Move]) -> Sequence[int]:
+        """How likely each of ``moves`` is at a DEALER or TABLE decision."""
+        return [1] * len(moves)
+
+    def choose(self, moves: Sequence[Move], random: Random) -> Move:
+        """A random player's choice, as the game's rule file asks for it."""
+        return moves[int(random.random() * len(moves))]
+
+    def deal_for(self, seats: Collection[int]) -> None:
+        """From the set-up on the program deals for ``seats``, which ``Game.deals_for`` allows;
+        their draws are named in the position, and told to nobody else (``public``, ``view``).
+
+        Nothing is to be done where nothing is drawn.
+        """
+        return
+
+    # -- the end and the points -----------------------------------------------------------
+
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """How the match ended, None while it goes on."""
+
+    @abstractmethod
+    def scores(self) -> tuple[int, ...]:
+        """Points by seat at this moment; all nought in a game that counts none."""
+
+    def explain_scores(self) -> list[ScoreLine]:
+        """Where the points of ``scores`` come from; sums to it."""
+        return [
+            ScoreLine(seat, "score", points) for seat, points in enumerate(self.scores()) if points
+        ]
+
+    def achievement(self) -> Achievement | None:
+        """What the finished match is remembered for; None where a game keeps no best list."""
+        return None
+
+    # -- the table ------------------------------------------------------------------------
+
+    @abstractmethod
+    def layout(self) -> Layout:
+        """What must lie where."""
+
+    def supply(self, seat: int) -> Counter[str]:
+        """Pieces still in front of ``seat``, by kind of the box; what everybody may know."""
+        return Counter()
+
+    def touches(self, move: Move) -> Collection[str]:
+        """Sites whose layout ``move`` may change: at least those, better no others.
+
+        The default compares layouts; override it where reading must be fast.
+        """
+        after = self.clone()
+        after.apply(move)
+        before, then = self.layout(), after.layout()
+        return {item.site for item in (before - then) + (then - before)}
+
+    def ledger(self) -> Ledger | None:
+        """What was entered so far, if people play with their own cards and only enter what changes
+        hands; then nothing lies anywhere (``layout``). None in any other match."""
+        return None
+
+    # -- what may be known ----------------------------------------------------------------
+
+    def public(self, move: Move, seat: int | None) -> Move:
+        """``move`` as ``seat`` may know it (None: as everybody may), made here."""
+        return move
+
+    def remembered(self, told: Sequence[Move]) -> Sequence[Move]:
+        """The moves ``told`` so far, as a list of moves may still show them now."""
+        return told
+
+    def shown(self, move: Move) -> tuple[Move, ...]:
+        """The moves a physical table logs for ``move`` of a digital match, made here.
+
+        Usually ``public(move, None)`` alone; followed by ``table show …`` moves where a digital
+        move turns something up at once.
+        """
+        return (self.public(move, None),)
+
+    def view(self, seat: int | None) -> Json:
+        """The position as ``seat`` may see it (None: as everybody may)."""
+        return self.to_json()
+
+
+S = TypeVar("S", bound=State)
