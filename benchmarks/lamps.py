@@ -11,7 +11,7 @@ import resource
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import islice
 from pathlib import Path
@@ -20,10 +20,12 @@ from unittest.mock import patch
 
 from benchmarks.measure import Result
 from companion.app.application import Application
-from companion.match.session import Session
-from companion.match.view import TapMove, Undo
+from companion.match.events import TableEvent
+from companion.match.session import Listener, Session
+from companion.match.view import TableView, TapMove, Undo
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
+from companion.signals import Signal
 from hardware.lamps.adalight import AdalightStrip, adalight_frame
 from hardware.lamps.lamps import Lamps, Light
 from hardware.lamps.wled import Wled, WledStrip
@@ -125,6 +127,15 @@ def _busy_minute() -> Iterator[Result]:
     yield _figure("lamps: part of 115200 baud", 100 * sent / spent / WIRE_BYTES_S, "%", "")
 
 
+def heard_first(session: Session, listener: Listener) -> Callable[[], None]:
+    """Let ``listener`` hear of everything before all others; returns how to stop that."""
+    first = Signal[[TableView, Sequence[TableEvent]]]()
+    stop = first.add(listener)
+    first.add(session._published)
+    session._published = first
+    return stop
+
+
 def _latency() -> Iterator[Result]:
     """From an event of the session until its frame has come through the serial line."""
     chance = random.Random(7)
@@ -135,7 +146,7 @@ def _latency() -> Iterator[Result]:
         def heard(_view: Any, _events: Any) -> None:
             at[0] = time.perf_counter()
 
-        session._listeners.insert(0, heard)
+        heard_first(session, heard)
         shown: list[Pixel] = []
         before = resource.getrusage(resource.RUSAGE_SELF)
         while len(spans) < EVENTS:

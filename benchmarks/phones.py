@@ -22,7 +22,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from benchmarks.lamps import COUNT
+from benchmarks.lamps import COUNT, heard_first
 from benchmarks.measure import Result
 from benchmarks.phone_crowd import Seen, attack, listen
 from companion.app.application import Application
@@ -138,7 +138,7 @@ def _lamp_spans(session: Session, twin: _Watched) -> list[float]:
     def heard(_view: Any, _events: Any) -> None:
         at[0] = time.monotonic()
 
-    session._listeners.insert(0, heard)
+    stop = heard_first(session, heard)
     shown: list[Pixel] = []
     chance = random.Random(7)
     while len(spans) < EVENTS:
@@ -150,7 +150,7 @@ def _lamp_spans(session: Session, twin: _Watched) -> list[float]:
         if later and twin.pixels != shown:
             spans.append((later[0] - at[0]) * 1e3)
         shown = twin.pixels
-    session._listeners.remove(heard)
+    stop()
     return spans
 
 

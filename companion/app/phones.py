@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.match.public_ids import Aliases
-from companion.match.signals import Signal
 from companion.presentation.phones import PhonesNow, SeatPhone, SeatState
 from companion.settings.web import WebSettings
+from companion.signals import Signal
 from companion.words.errors import notice
-from hardware.supervised_thread import SupervisedThread
+from hardware.supervised_thread import InboxThread
 
 if TYPE_CHECKING:
     from companion.match.session import Session
@@ -58,14 +58,15 @@ class TablePhones:
         self._changes = 0
         """… and how often something has changed."""
         self._lock = threading.RLock()
-        self._switching = threading.Lock()
         self._wanted = False
         self._lang = "de"
         self._session: Session | None = None
         self._server: TableServer | None = None
         self._trouble = ""
-        self._callbacks = Signal()
-        self._worker: SupervisedThread | None = None
+        self._callbacks = Signal[[]]()
+        self._thread = InboxThread[None](
+            "phones", lambda _: self._switch(), last=self._switch, failed=self._failed
+        )
         self._asked: Callable[[int], object] = lambda _seat: None
         self._told: tuple[int, ...] = ()
         """Seats that were told to ``_asked``, as long as their phones wait."""
@@ -136,8 +137,8 @@ class TablePhones:
         """Turn it on or off; returns at once, the rest happens in a thread."""
         with self._lock:
             self._wanted, self._trouble = on, ""
-            self._worker = SupervisedThread("phones", self._switch, once=True, failed=self._failed)
-            self._worker.start()
+        self._thread.start()
+        self._thread.put(None)
         self._changed()
 
     def follow(self, session: Session | None) -> None:
@@ -158,11 +159,9 @@ class TablePhones:
     def close(self) -> None:
         """Shut the pages; phones of an unfinished match come back to it."""
         with self._lock:
-            self._wanted, worker = False, self._worker
+            self._wanted = False
         self._callbacks.clear()
-        if worker is not None:
-            worker.join(timeout=CLOSE_S)
-        self._switch()
+        self._thread.close(CLOSE_S)
 
     # -- private --------------------------------------------------------------------------
 
@@ -171,16 +170,15 @@ class TablePhones:
         return self._server is not None and bool(self._server.trouble)
 
     def _switch(self) -> None:
-        """Make it as it is wanted now; of several threads the last one finds it done."""
-        with self._switching:
-            with self._lock:
-                wanted, server = self._wanted, self._server
-                if server is not None and (not wanted or self._server_fails):
-                    self._server = None
-            if server is not None and self._server is None:
-                server.close()
-            if wanted and self._server is None:
-                self._start()
+        """Make it as it is wanted now."""
+        with self._lock:
+            wanted, server = self._wanted, self._server
+            if server is not None and (not wanted or self._server_fails):
+                self._server = None
+        if server is not None and self._server is None:
+            server.close()
+        if wanted and self._server is None:
+            self._start()
         self._changed()
 
     def _start(self) -> None:

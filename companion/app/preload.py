@@ -10,7 +10,6 @@ import gc
 import importlib.util
 import logging
 import sys
-import threading
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -33,14 +32,9 @@ class Warming:
 
     def __init__(self, steps: Sequence[Callable[[], object]]) -> None:
         self._steps = steps
-        self._stop = threading.Event()
-        self._done = threading.Event()
-        self._thread = SupervisedThread("warming", self._run, once=True)
-
-    @property
-    def done(self) -> bool:
+        self.done = False
         """Whether every step has been taken."""
-        return self._done.is_set()
+        self._thread = SupervisedThread("warming", self._run, once=True)
 
     def start(self) -> Warming:
         """Begin; returns at once."""
@@ -49,19 +43,17 @@ class Warming:
 
     def close(self) -> None:
         """Take no further step; the one under way is waited for."""
-        self._stop.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=10)
+        self._thread.close(10)
 
     def _run(self) -> None:
         usual = sys.getswitchinterval()
         sys.setswitchinterval(SWITCH_S)
         try:
             for step in self._steps:
-                if self._stop.wait(PAUSE_S):
+                if self._thread.rest(PAUSE_S):
                     return
                 _take(step)
-            self._done.set()
+            self.done = True
         finally:
             sys.setswitchinterval(usual)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -107,7 +106,6 @@ class CameraThread:
         self.frames = 0
         self.see_ms: list[float] = []
         """Milliseconds of the last looks, newest last."""
-        self._stop = threading.Event()
         self._ended = False
         self._turned_s = time.monotonic()
         self._mistakes: dict[type[Exception], float] = {}
@@ -134,13 +132,12 @@ class CameraThread:
 
     def close(self) -> None:
         """Close them and the source."""
-        self._stop.set()
+        self._thread.end()
         self._let_go()
-        if self._thread.is_alive():
-            self._thread.join(timeout=5)
+        self._thread.close(5)
 
     def _run(self) -> None:
-        while not self._stop.is_set() and not self._ended:
+        while not self._thread.closing and not self._ended:
             try:
                 source = self._wait_for_source()
                 if source is not None:
@@ -148,7 +145,7 @@ class CameraThread:
             except Exception as error:
                 # A driver may raise anything at all; without eyes the evening would go on blind.
                 self._went_wrong(error)
-                self._stop.wait(REST_S)
+                self._thread.rest(REST_S)
         self._let_go()
 
     def _let_go(self) -> None:
@@ -173,25 +170,25 @@ class CameraThread:
                     self._tell(CameraGone())
             except Exception as error:
                 self._went_wrong(error)
-            if self._source is None and self._stop.wait(AGAIN_S):
+            if self._source is None and self._thread.rest(AGAIN_S):
                 return None
         return self._source
 
     def _watch(self, source: FrameSource) -> None:
         seen_at = time.monotonic()
         gone = stands = False
-        while not self._stop.is_set():
+        while not self._thread.closing:
             self._turned_s = time.monotonic()
             try:
                 frame = source.read(timeout=0.5)
             except SourceError as error:
                 log.warning("the camera failed: %s", error)
                 frame = None
-                self._stop.wait(REST_S)
+                self._thread.rest(REST_S)
             except Exception as error:
                 self._went_wrong(error)
                 frame = None
-                self._stop.wait(REST_S)
+                self._thread.rest(REST_S)
             observed = None if frame is None else self._look(frame, source.settled)
             if frame is not None and observed is not None:
                 before, stands = stands, not source.settled and self._stands(frame, observed)
@@ -206,7 +203,7 @@ class CameraThread:
                     gone = True
                     self._tell(CameraGone())
                 if frame is None and source.ended:
-                    if not gone and not self._stop.is_set():
+                    if not gone and not self._thread.closing:
                         self._tell(CameraGone())
                     self._ended = True
                     return
@@ -227,7 +224,7 @@ class CameraThread:
 
     def _went_wrong(self, error: Exception) -> None:
         """Say what nobody expects of a camera: in the log and to people, but not every frame."""
-        if self._stop.is_set():
+        if self._thread.closing:
             # A source that is closed while it is read may say anything.
             return
         now_s = time.monotonic()

@@ -157,7 +157,7 @@ class CardWatch:
         self._reach, self._reaching = Reaching(), False
         self._picture: Picture | None = None
         self._blind = True
-        self._turn, self._stop = threading.Lock(), threading.Event()
+        self._turn = threading.Lock()
         self._thread = SupervisedThread("cards", self._run)
 
     def start(self) -> CardWatch:
@@ -167,9 +167,7 @@ class CardWatch:
 
     def close(self) -> None:
         """Stop; the camera is free again."""
-        self._stop.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=5)
+        self._thread.close(5)
 
     def look(self) -> Fanned:
         """What lies there now."""
@@ -222,17 +220,17 @@ class CardWatch:
                 self._count.look(seen)
 
     def _run(self) -> None:
-        while not self._stop.is_set():
+        while not self._thread.closing:
             try:
                 source = self._opened()
             except SourceError as error:
                 log.warning("no cards can be counted without a camera: %s", error)
-                self._stop.wait(AGAIN_S)
+                self._thread.rest(AGAIN_S)
                 continue
             except Exception as error:
                 # A driver may raise anything at all; it is asked again.
                 tell_failure(error)
-                self._stop.wait(AGAIN_S)
+                self._thread.rest(AGAIN_S)
                 continue
             try:
                 self._watch(source)
@@ -242,12 +240,12 @@ class CardWatch:
                 except Exception as error:
                     tell_failure(error)
             # The last of some pictures stays; a camera is looked for again.
-            self._stop.wait(None if source.settled else AGAIN_S)
+            self._thread.rest(None if source.settled else AGAIN_S)
 
     def _watch(self, source: FrameSource) -> None:
         """Look until the source ends or the watch is closed."""
         seen_s = time.monotonic()
-        while not self._stop.is_set():
+        while not self._thread.closing:
             frame = None
             try:
                 frame = source.read(timeout=0.3)
@@ -256,12 +254,12 @@ class CardWatch:
                     seen_s = time.monotonic()
             except SourceError as error:
                 log.warning("the camera failed: %s", error)
-                self._stop.wait(AGAIN_S)
+                self._thread.rest(AGAIN_S)
             except Exception as error:
                 # One odd picture must not end the count, and a camera that has only those must not
                 # keep the computer busy.
                 tell_failure(error)
-                self._stop.wait(REST_S)
+                self._thread.rest(REST_S)
             if frame is None and source.ended:
                 return
             if time.monotonic() - seen_s > SILENCE_S:

@@ -11,10 +11,9 @@ from __future__ import annotations
 import logging
 import os
 import socket
-import threading
 from collections.abc import Callable, Mapping
 
-from hardware.supervised_thread import SupervisedThread
+from hardware.supervised_thread import InboxThread
 
 __all__ = ["Heartbeat", "Notifier"]
 
@@ -65,9 +64,8 @@ class Heartbeat:
         self._each = each
         self._notify = notify or Notifier()
         self._interval_s = _limit_s() / BEATS_PER_LIMIT
-        self._stop = threading.Event()
         self._still: tuple[str, ...] = ()
-        self._thread = SupervisedThread("heartbeat", self._run)
+        self._thread = InboxThread[None]("heartbeat", tick=self.beat, due=lambda: self._interval_s)
 
     def start(self) -> Heartbeat:
         """Say that everything is ready, and begin to beat."""
@@ -77,10 +75,9 @@ class Heartbeat:
 
     def close(self) -> None:
         """Say that the program ends, and stop."""
-        self._stop.set()
+        self._thread.end()
         self._notify("STOPPING=1")
-        if self._thread.is_alive():
-            self._thread.join(timeout=5)
+        self._thread.close(5)
 
     def beat(self) -> tuple[str, ...]:
         """Ask once; returns the parts that showed no sign of life."""
@@ -95,10 +92,6 @@ class Heartbeat:
         if self._each is not None:
             self._each()
         return still
-
-    def _run(self) -> None:
-        while not self._stop.wait(self._interval_s):
-            self.beat()
 
 
 def _alive(name: str, sign: Sign) -> bool:

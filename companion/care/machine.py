@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.match.state import MachineNote
-from hardware.supervised_thread import SupervisedThread
+from hardware.supervised_thread import InboxThread
 
 __all__ = [
     "HOT_C",
@@ -92,20 +92,16 @@ class MachineWatch:
         self.notes: tuple[MachineNote, ...] = self._look()
         """What is wrong now; a supply that was once too weak remains listed, and so does a mistake
         of the program."""
-        self._stop = threading.Event()
-        self._thread = SupervisedThread("machine", self._run)
+        self._thread = InboxThread[None]("machine", tick=self.look, due=lambda: LOOK_S)
 
     def start(self) -> MachineWatch:
         """Begin to look; does nothing if it has begun."""
-        if self._thread.ident is None:
-            self._thread.start()
+        self._thread.start()
         return self
 
     def close(self) -> None:
         """Look no longer."""
-        self._stop.set()
-        if self._thread.is_alive() and threading.current_thread() is not self._thread:
-            self._thread.join(timeout=5)
+        self._thread.close(5)
 
     def look(self) -> None:
         """Look once, and report if something changed."""
@@ -116,10 +112,6 @@ class MachineWatch:
         note = MachineNote("mistake")
         self._mistaken = True
         self._news((*(known for known in self.notes if known != note), note))
-
-    def _run(self) -> None:
-        while not self._stop.wait(LOOK_S):
-            self.look()
 
     def _news(self, notes: tuple[MachineNote, ...]) -> None:
         with self._looking:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import os
-import queue
 import threading
 import time
 from collections.abc import Callable
@@ -39,11 +38,11 @@ from companion.club.wire import (
 )
 from companion.journal.entries import Together
 from companion.match.session import Session
-from companion.match.signals import Signal
 from companion.match.state import Heard
 from companion.presentation.remote_table import Invitation, TableThere, TogetherNow
 from companion.settings.people import Plan
-from hardware.supervised_thread import SupervisedThread
+from companion.signals import Signal
+from hardware.supervised_thread import InboxThread
 from rules.core import GameError
 from rules.games import game_ids
 
@@ -66,9 +65,8 @@ class ClubTables:
     def __init__(self, member: Membership, state: Path) -> None:
         self.member = member
         self._line = Line(member, lambda: self._do(self._came))
-        self._inbox: queue.SimpleQueue[_Deed | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
-        self._callbacks = Signal()
+        self._callbacks = Signal[[]]()
         self._now = TogetherNow()
         # All below belongs to the thread.
         self._shared: SharedMatch | None = None
@@ -84,7 +82,9 @@ class ClubTables:
         """Games that are known to suit."""
         for subject in (self._subject("*", member.table), self._subject("*", "")):
             self._line.listen(subject, self._hears)
-        self._thread = SupervisedThread("two tables", self._run)
+        self._thread = InboxThread(
+            "two tables", self._take_up, tick=self._tick, due=self._wait, last=self._rest
+        )
 
     def start(self) -> ClubTables:
         """Begin to listen."""
@@ -96,9 +96,7 @@ class ClubTables:
 
     def close(self) -> None:
         """Speak to nobody any more; a match under way can be taken up again."""
-        self._inbox.put(None)
-        if self._thread.is_alive() and threading.current_thread() is not self._thread:
-            self._thread.join(END_S)
+        self._thread.close(END_S)
         self._line.close()
 
     # -- for screens ----------------------------------------------------------------------
@@ -185,20 +183,15 @@ class ClubTables:
     # -- the thread -----------------------------------------------------------------------
 
     def _do(self, deed: _Deed) -> None:
-        self._inbox.put(deed)
+        self._thread.put(deed)
 
-    def _run(self) -> None:
-        while True:
-            try:
-                deed = self._inbox.get(timeout=self._wait())
-            except queue.Empty:
-                self._beat()
-            else:
-                if deed is None:
-                    self._rest()
-                    return
-                deed()
-            self._tell()
+    def _take_up(self, deed: _Deed) -> None:
+        deed()
+        self._tell()
+
+    def _tick(self) -> None:
+        self._beat()
+        self._tell()
 
     def _wait(self) -> float | None:
         """Seconds until something is to be said again, or to be noticed; None: nothing is."""
@@ -263,7 +256,7 @@ class ClubTables:
     def _hears(self, subject: str, data: bytes) -> None:
         """Called in the line's thread."""
         table = said_by(subject)
-        if not table or table == self.member.table or self._inbox.qsize() > MOST_WAITING:
+        if not table or table == self.member.table or self._thread.waiting > MOST_WAITING:
             # Whatever mattered is said again.
             return
         said = heard(data)

@@ -18,7 +18,7 @@ from companion.export.sticks import (
     sticks_in,
 )
 from companion.journal.file_names import free_place
-from hardware.supervised_thread import SupervisedThread, tell_failure
+from hardware.supervised_thread import InboxThread, tell_failure
 from rules.errors import Sentence, sentence_of
 
 __all__ = ["StickDesk", "StickNews"]
@@ -51,8 +51,10 @@ class StickDesk:
         """The newest, from any thread."""
         self._telling = threading.Lock()
         self._wanted: tuple[Stick, str, bytes] | None = None
-        self._wake, self._over = threading.Event(), threading.Event()
-        self._thread = SupervisedThread("sticks", self._run)
+        self._thread = InboxThread[None](
+            "sticks", tick=self.look, due=lambda: LOOK_S, last=self._write_wanted
+        )
+        self._thread.wake()
 
     def start(self) -> StickDesk:
         """Begin to look."""
@@ -61,31 +63,25 @@ class StickDesk:
 
     def close(self) -> None:
         """Look no longer; what is being written is written."""
-        self._over.set()
-        self._wake.set()
+        self._thread.end()
 
     def keep(self, stick: Stick, name: str, content: bytes) -> None:
         """Write a file onto a stick; ``news`` tells what became of it."""
         self._tell(writing=True, kept=None, trouble=None)
         self._wanted = (stick, name, content)
-        self._wake.set()
+        self._thread.wake()
 
     def look(self) -> None:
         """Look once, and write what is wanted."""
-        if self._wanted is not None:
-            self._write(*self._wanted)
-            self._wanted = None
+        self._write_wanted()
         told = self._told()
         sticks = tuple(sticks_in(told, self._places))
         self._tell(sticks=sticks, unreadable=not sticks and has_unmounted(told))
 
-    def _run(self) -> None:
-        while not self._over.is_set():
-            self._wake.clear()
-            self.look()
-            self._wake.wait(LOOK_S)
-        if self._wanted is not None:
-            self._write(*self._wanted)
+    def _write_wanted(self) -> None:
+        wanted, self._wanted = self._wanted, None
+        if wanted is not None:
+            self._write(*wanted)
 
     def _write(self, stick: Stick, name: str, content: bytes) -> None:
         kept, trouble = None, None

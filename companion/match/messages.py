@@ -23,7 +23,6 @@ __all__ = [
     "RolledDisc",
     "Seen",
     "Settle",
-    "Stop",
     "Tick",
 ]
 
@@ -119,10 +118,5 @@ class Settle:
     done: Event
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """The session is to end."""
-
-
-Letter = Posted | DeviceTold | MachineTold | OtherTold | Settle | Stop
+Letter = Posted | DeviceTold | MachineTold | OtherTold | Settle
 """Anything that can lie in the inbox of a session."""

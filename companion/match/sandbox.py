@@ -14,6 +14,7 @@ from companion.match.private_view import Hand
 from companion.match.table import Table
 from companion.match.view import Intent, TableState, TableView, TapMove, TapMoves
 from companion.settings.manners import Enforcement, Manners
+from companion.signals import Signal
 from rules.core import Move, ScoreLine
 from rules.match import Match
 
@@ -42,7 +43,7 @@ class SandboxMatch:
         # Whoever tries something out decides for everybody, and nobody thinks along.
         self._header = replace(header, computers=(), tips=False)
         self._played, self._manners = tuple(played), manners or Manners()
-        self._listeners: list[Callable[[TableView], None]] = []
+        self._published = Signal[[TableView]]()
         self._set_out()
 
     @property
@@ -76,8 +77,7 @@ class SandboxMatch:
 
     def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
         """Call ``callback`` with every new view; returns how to stop that."""
-        self._listeners.append(callback)
-        return lambda: self._listeners.remove(callback)
+        return self._published.add(callback)
 
     def close(self) -> None:
         """Forget it."""
@@ -97,8 +97,7 @@ class SandboxMatch:
         return self._table.handle(intent, time.monotonic())
 
     def _tell(self) -> None:
-        for listener in list(self._listeners):
-            listener(self.view)
+        self._published(self.view)
 
 
 def moves_of(intent: Intent) -> tuple[Move, ...]:

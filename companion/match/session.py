@@ -6,9 +6,7 @@ listeners are called with frozen values after the journal has been written.
 
 from __future__ import annotations
 
-import contextlib
 import logging
-import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -26,7 +24,6 @@ from companion.match.messages import (
     Posted,
     Seen,
     Settle,
-    Stop,
     Tick,
 )
 from companion.match.private_view import Hand
@@ -34,7 +31,8 @@ from companion.match.rehearsing.recall import Recall, Step
 from companion.match.state import Heard
 from companion.match.table import Table
 from companion.match.view import Intent, MachineNote, Noticed, TableView, WentWrong
-from hardware.supervised_thread import SupervisedThread, tell_failure
+from companion.signals import Signal
+from hardware.supervised_thread import InboxThread
 from rules.core import ScoreLine
 
 __all__ = ["Listener", "Session"]
@@ -56,8 +54,7 @@ class Session:
     def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
         self.table = table
         self._clock = clock
-        self._inbox: queue.SimpleQueue[Letter] = queue.SimpleQueue()
-        self._listeners: list[Listener] = []
+        self._published = Signal[[TableView, Sequence[TableEvent]]]()
         self._lock = threading.Lock()
         self._devices: dict[str, str] = {}
         self._machine: tuple[MachineNote, ...] = ()
@@ -71,7 +68,9 @@ class Session:
         self._score_history = table.score_history
         self._pending_sightings = 0
         self._ticked: float | None = None
-        self._thread = SupervisedThread("session", self._run)
+        self._thread = InboxThread(
+            "session", self._open, tick=self._tick, due=self._wait, last=self._leave
+        )
 
     def start(self) -> Session:
         """Begin to listen to the inbox."""
@@ -79,10 +78,8 @@ class Session:
         return self
 
     def close(self) -> None:
-        """Finish the message at hand, then stop."""
-        self._inbox.put(Stop())
-        if self._thread.is_alive() and threading.current_thread() is not self._thread:
-            self._thread.join(timeout=5)
+        """Finish what was posted so far, then stop."""
+        self._thread.close(5)
 
     @property
     def view(self) -> TableView:
@@ -109,25 +106,25 @@ class Session:
 
     def post(self, intent: Intent, src: Source = Source.TOUCH) -> None:
         """Ask for something; returns at once."""
-        self._inbox.put(Posted(intent, src))
+        self._thread.put(Posted(intent, src))
 
     def see(self, message: Message) -> None:
         """Hand over what the camera saw; only the newest sighting in the inbox counts."""
         with self._lock:
             self._pending_sightings += isinstance(message, Seen)
-        self._inbox.put(Posted(message, Source.CAMERA))
+        self._thread.put(Posted(message, Source.CAMERA))
 
     def device(self, name: str, trouble: str) -> None:
         """A device is in trouble (a code), or well again (empty)."""
-        self._inbox.put(DeviceTold(name, trouble))
+        self._thread.put(DeviceTold(name, trouble))
 
     def machine(self, notes: tuple[MachineNote, ...]) -> None:
         """This is everything that is wrong with the computer now."""
-        self._inbox.put(MachineTold(notes))
+        self._thread.put(MachineTold(notes))
 
     def other(self, heard: Heard) -> None:
         """Whether the other table of the match is there."""
-        self._inbox.put(OtherTold(heard))
+        self._thread.put(OtherTold(heard))
 
     def subscribe(self, listener: Callable[[TableView], None]) -> Callable[[], None]:
         """Call ``listener`` with every new view; returns how to stop that."""
@@ -135,19 +132,12 @@ class Session:
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Call ``listener`` with every new view and its events; returns how to stop that."""
-        with self._lock:
-            self._listeners.append(listener)
-
-        def stop() -> None:
-            with self._lock, contextlib.suppress(ValueError):
-                self._listeners.remove(listener)
-
-        return stop
+        return self._published.add(listener)
 
     @property
     def waiting(self) -> int:
         """Messages that have not been dealt with yet."""
-        return self._inbox.qsize()
+        return self._thread.waiting
 
     def settle(self, timeout_s: float | None = None) -> bool:
         """Wait until everything posted before this call has been dealt with; whether it has.
@@ -155,20 +145,14 @@ class Session:
         ``timeout_s``: no longer than so many seconds, ``SETTLE_S`` if none is named.
         """
         done = threading.Event()
-        self._inbox.put(Settle(done))
+        self._thread.put(Settle(done))
         return done.wait(SETTLE_S if timeout_s is None else timeout_s)
 
     # -- private --------------------------------------------------------------------------
 
-    def _run(self) -> None:
-        going = True
-        while going:
-            try:
-                letter = self._inbox.get(timeout=self._wait())
-            except queue.Empty:
-                self._ticked = self.table.next_deadline()
-                letter = Posted(Tick(), Source.CAMERA)
-            going = self._open(letter)
+    def _tick(self) -> None:
+        self._ticked = self.table.next_deadline()
+        self._open(Posted(Tick(), Source.CAMERA))
 
     def _wait(self) -> float | None:
         deadline = self.table.next_deadline()
@@ -180,16 +164,13 @@ class Session:
             return RETRY_S
         return max(0.01, left)
 
-    def _open(self, letter: Letter) -> bool:
-        """Deal with one letter; whether the session goes on."""
+    def _open(self, letter: Letter) -> None:
+        """Deal with one letter."""
         events: list[TableEvent] = []
         match letter:
-            case Stop():
-                self._leave()
-                return False
             case Settle(done):
                 done.set()
-                return True
+                return
             case DeviceTold(name, trouble):
                 others = {n: code for n, code in self._devices.items() if n != name}
                 self._devices = others | ({name: trouble} if trouble else {})
@@ -201,10 +182,9 @@ class Session:
                 self._noticed.add(note)
             case Posted(message, src):
                 if isinstance(message, Seen) and self._is_stale(message):
-                    return True
+                    return
                 events = self._handle(message, src)
         self._publish(events)
-        return True
 
     def _leave(self) -> None:
         try:
@@ -212,8 +192,6 @@ class Session:
         except JournalError as error:
             # The clock goes on from what was written before.
             log.warning("%s", error)
-        except Exception as error:
-            tell_failure(error)
 
     def _is_stale(self, seen: Seen) -> bool:
         """Whether a newer look is waiting; in a folder every picture counts."""
@@ -247,11 +225,4 @@ class Session:
         if view == self._view and not events:
             return
         self._view = view
-        with self._lock:
-            listeners = list(self._listeners)
-        for listener in listeners:
-            try:
-                listener(self._view, events)
-            except Exception as error:
-                # One listener's fault must not stop the match or the other listeners.
-                tell_failure(error)
+        self._published(view, events)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from math import ceil
 
 from companion.match.view import ClockView
-from hardware.supervised_thread import SupervisedThread
+from hardware.supervised_thread import InboxThread
 
 __all__ = ["ClockBeat"]
 
@@ -21,41 +20,24 @@ class ClockBeat:
     thread is started before a clock runs."""
 
     def __init__(self, beat: Callable[[], None]) -> None:
-        self._beat = beat
-        self._changed = threading.Condition()
         self._clock: ClockView | None = None
-        self._thread: threading.Thread | None = None
-        self._ended = False
+        self._thread = InboxThread[None](
+            "clock", tick=beat, due=lambda: _until_next(self._clock, time.monotonic()), limit=1
+        )
 
     def follow(self, clock: ClockView | None) -> None:
         """Beat with this clock from now on; returns at once."""
-        with self._changed:
-            if clock == self._clock or self._ended:
-                return
-            self._clock = clock
-            if self._thread is None and clock is not None and clock.running:
-                self._thread = SupervisedThread("clock", self._run)
-                self._thread.start()
-            self._changed.notify()
+        if clock == self._clock:
+            return
+        self._clock = clock
+        if clock is not None and clock.running:
+            self._thread.start()
+        # It asks anew when the next second is due.
+        self._thread.put(None)
 
     def close(self) -> None:
         """End the thread, if there is one."""
-        with self._changed:
-            self._ended = True
-            self._changed.notify()
-        if self._thread is not None and threading.current_thread() is not self._thread:
-            self._thread.join(timeout=5)
-
-    def _run(self) -> None:
-        while True:
-            with self._changed:
-                if self._ended:
-                    return
-                new = self._changed.wait(_until_next(self._clock, time.monotonic()))
-                if self._ended:
-                    return
-            if not new:
-                self._beat()
+        self._thread.close(5)
 
 
 def _until_next(clock: ClockView | None, now: float) -> float | None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from companion.journal.events import Source
 from companion.match.correction_path import first_step
@@ -99,7 +98,7 @@ class CueDirector:
         self._asked: int | None = None
         self._match_id = ""
         self._trouble: Trouble | None = None
-        self._call: threading.Event | None = None
+        self._call: SupervisedThread | None = None
         """Ends the light by which a phone calls; None if none does."""
         self._beat = ClockBeat(self._show_time)
 
@@ -146,15 +145,16 @@ class CueDirector:
             self.rig.sound.say(_joined(said))
             self.rig.sound.buzz(Rhythm.SLOW_PULSE)
             if self._call is not None:
-                self._call.set()
-            self._call = answered = threading.Event()
-            SupervisedThread("phone's call", partial(self._end_call, answered), once=True).start()
+                self._call.end()
+            call = SupervisedThread("phone's call", lambda: self._end_call(call), once=True)
+            self._call = call
+            call.start()
             self._show_lamps(view)
 
-    def _end_call(self, answered: threading.Event) -> None:
-        answered.wait(CALL_S)
+    def _end_call(self, call: SupervisedThread) -> None:
+        call.rest(CALL_S)
         with self._turn:
-            if self._call is answered:
+            if self._call is call:
                 self._call = None
                 if self._shown is not None:
                     self._show_lamps(self._shown)
@@ -172,7 +172,7 @@ class CueDirector:
         self._beat.close()
         with self._turn:
             if self._call is not None:
-                self._call.set()
+                self._call.end()
                 self._call = None
 
     def show_again(self) -> None:

@@ -9,9 +9,7 @@ at the table meanwhile makes it stale.
 from __future__ import annotations
 
 import logging
-import queue
 import secrets
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,7 +27,7 @@ from companion.match.view import (
 )
 from companion.players.thinking import Thinking
 from companion.settings.players import PlayersSettings
-from hardware.supervised_thread import SupervisedThread
+from hardware.supervised_thread import InboxThread
 from rules.core import Actor, GameError, Move
 from rules.match import Entry, Match
 from rules.players.asking import Answer, Question
@@ -71,10 +69,7 @@ class Opponents:
     def __init__(self, settings: PlayersSettings, thinking: Thinking | None = None) -> None:
         self._pause_s, self._seconds = settings.pause_s, settings.seconds
         self._thinking = thinking or Thinking()
-        self._inbox: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
-        self._starting = threading.Lock()
-        self._thread = SupervisedThread("opponents", self._run)
-        self._closed = False
+        self._thread = InboxThread("opponents", self._take_up, tick=self._play, due=self._wait)
         self._unsubscribe: Callable[[], None] = lambda: None
         self._told: tuple[_Case | None, bool] = (None, False)
         """What the thread was told last, and whether it may be played."""
@@ -91,7 +86,7 @@ class Opponents:
         self._told = (None, False)
         if session is None:
             if self._thread.is_alive():
-                self._inbox.put(partial(self._look, None, False, 0.0))
+                self._thread.put(partial(self._look, None, False, 0.0))
             return
         self._unsubscribe = session.listen(lambda view, _events: self._heed(session, view))
         self._heed(session, session.view)
@@ -103,11 +98,7 @@ class Opponents:
     def close(self) -> None:
         """Ask nobody any more."""
         self._unsubscribe()
-        with self._starting:
-            self._closed = True
-            self._inbox.put(None)
-        if self._thread.is_alive():
-            self._thread.join(timeout=5)
+        self._thread.close(5)
         self._thinking.close()
 
     # -- the session's thread -------------------------------------------------------------
@@ -125,26 +116,14 @@ class Opponents:
         pause_s = self._pause_s
         if not view.physical and view.result is not None and view.result_ply == view.ply:
             pause_s = max(pause_s, RESULT_S)
-        with self._starting:
-            if self._closed:
-                return
-            if not self._thread.is_alive():
-                self._thread.start()
-        self._inbox.put(partial(self._look, case, ready, time.monotonic() + pause_s))
+        self._thread.start()
+        self._thread.put(partial(self._look, case, ready, time.monotonic() + pause_s))
 
     # -- the thread -----------------------------------------------------------------------
 
-    def _run(self) -> None:
-        while True:
-            try:
-                deed = self._inbox.get(timeout=self._wait())
-            except queue.Empty:
-                pass
-            else:
-                if deed is None:
-                    return
-                deed()
-            self._play()
+    def _take_up(self, deed: Callable[[], None]) -> None:
+        deed()
+        self._play()
 
     def _wait(self) -> float | None:
         """Seconds until a move may be played; None: it depends on something else."""
@@ -173,7 +152,7 @@ class Opponents:
 
     def _heard(self, case: _Case, answer: Answer) -> None:
         """Called in the thread of the thoughts."""
-        self._inbox.put(partial(self._take, case, answer))
+        self._thread.put(partial(self._take, case, answer))
 
     def _take(self, case: _Case, answer: Answer) -> None:
         if case is not self._case:

@@ -9,16 +9,15 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
-import queue
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import call
 
-from hardware.supervised_thread import SupervisedThread
+from hardware.supervised_thread import InboxThread, SupervisedThread
 from rules.core import GameError
 from rules.players.asking import Answer, Question, line_of
 
@@ -107,7 +106,6 @@ class Thinking:
 
     def __init__(self, patience: Patience | None = None, command: Sequence[str] = COMMAND) -> None:
         self._patience, self._command = patience or Patience(), command
-        self._inbox: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         # All below belongs to the thread.
         self._process: _Process | None = None
         self._asked: _Asked | None = None
@@ -116,27 +114,26 @@ class Thinking:
         self._stop_by_s: float | None = None
         """… of which all but the newest must be by then."""
         self._used_s = 0.0
-        self._thread = SupervisedThread("thinking", self._run, failed=self._end_process)
-        self._starting = threading.Lock()
+        self._thread = InboxThread[Callable[[], None]](
+            "thinking", call, tick=self._look_at_the_clock, due=self._wait, last=self._leave,
+            failed=self._end_process,
+        )  # fmt: skip
 
     # -- any thread -----------------------------------------------------------------------
 
     def ask(self, question: Question, hear: Hear) -> None:
         """Ask a question; ``hear`` gets the answer in another thread, unless somebody asks
         something else first or stops it."""
-        self._start()
-        self._inbox.put(partial(self._ask, question, hear))
+        self._thread.start()
+        self._thread.put(partial(self._ask, question, hear))
 
     def stop(self) -> None:
         """Nobody waits for an answer any more."""
-        self._inbox.put(self._stop)
+        self._thread.put(self._stop)
 
     def close(self) -> None:
         """End the process, and ask nothing more."""
-        self._inbox.put(None)
-        with self._starting:
-            if self._thread.is_alive():
-                self._thread.join(self._patience.close_s * 2)
+        self._thread.close(self._patience.close_s * 2)
 
     @property
     def running(self) -> bool:
@@ -145,23 +142,9 @@ class Thinking:
 
     # -- the thread -----------------------------------------------------------------------
 
-    def _start(self) -> None:
-        with self._starting:
-            if not self._thread.is_alive():
-                self._thread.start()
-
-    def _run(self) -> None:
-        while True:
-            try:
-                deed = self._inbox.get(timeout=self._wait())
-            except queue.Empty:
-                self._look_at_the_clock()
-                continue
-            if deed is None:
-                self._asked = None
-                self._end_process()
-                return
-            deed()
+    def _leave(self) -> None:
+        self._asked = None
+        self._end_process()
 
     def _wait(self) -> float | None:
         """Seconds until something is due; None while there is no process."""
@@ -226,7 +209,7 @@ class Thinking:
 
     def _heard(self, process: _Process, line: str | None) -> None:
         """Called in the thread that reads."""
-        self._inbox.put(partial(self._take, process, line))
+        self._thread.put(partial(self._take, process, line))
 
     def _take(self, process: _Process, line: str | None) -> None:
         if process is not self._process:

@@ -23,6 +23,7 @@ import msgspec
 from companion.settings.players import ThinkingTime
 from companion.settings.settings import Settings
 from companion.settings.writing import set_aside, write_whole
+from companion.signals import Signal
 from companion.words.errors import HeelstoneError, notice
 from rules.bounded import read_text
 from rules.errors import Sentence, because
@@ -134,11 +135,11 @@ class PreferencesFile:
         }
         self._chosen = self._read()
         self.now = msgspec.convert({**usual, **self._chosen, "lang": lang}, Preferences)
-        self._followers: list[Callable[[Preferences], object]] = []
+        self._chosen_anew = Signal[[Preferences]]()
 
     def follow(self, follower: Callable[[Preferences], object]) -> None:
         """Call ``follower`` with what is chosen: now, and after every change."""
-        self._followers.append(follower)
+        self._chosen_anew.add(follower)
         follower(self.now)
 
     def choose(self, **changes: Any) -> Preferences:
@@ -155,8 +156,7 @@ class PreferencesFile:
         except OSError as error:
             self.trouble = notice("file_unwritable", file=self.path, reason=error)
             log.warning("%s", self.trouble)
-        for follower in self._followers:
-            follower(self.now)
+        self._chosen_anew(self.now)
         return self.now
 
     def _read(self) -> dict[str, Any]:

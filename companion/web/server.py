@@ -21,8 +21,8 @@ from companion.journal.events import Source
 from companion.match.events import TableEvent
 from companion.match.public_ids import Aliases
 from companion.match.session import Session
-from companion.match.signals import Signal
 from companion.match.view import TableView
+from companion.signals import Signal
 from companion.web.connections import Limits, Lines, lines_of
 from companion.web.event_stream import Happened, Happenings
 from companion.web.guard import Guard
@@ -75,7 +75,7 @@ class TableServer:
         self._refused = ""
         self._port, self._limits, self._called = port, limits or Limits(), called
         self._lock = threading.Lock()
-        self._callbacks = Signal()
+        self._callbacks = Signal[[]]()
         self.seats = Seats(kept, self._seats_changed)
         self.feed = Feed()
         self.happenings = Happenings()

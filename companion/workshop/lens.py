@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -86,7 +85,6 @@ class LensWalk:
         self._camera, self._opened, self._lenses, self._lang = camera, opened, lenses, lang
         self._calibration = Calibration()
         self._look = LensLook()
-        self._stop = threading.Event()
         self._thread = SupervisedThread("lens", self._run, once=True)
 
     def start(self) -> LensWalk:
@@ -96,9 +94,7 @@ class LensWalk:
 
     def close(self) -> None:
         """Stop; what was found so far is forgotten, unless the lens was saved."""
-        self._stop.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=5)
+        self._thread.close(5)
 
     def look(self) -> LensLook:
         """How far it has come."""
@@ -127,7 +123,7 @@ class LensWalk:
     def _collect(self, source: FrameSource) -> bool:
         """Show pictures to the calibration; whether there is enough."""
         say = Wording("camera", self._lang)
-        while not self._stop.is_set():
+        while not self._thread.closing:
             frame = source.read(timeout=0.5)
             if frame is None:
                 if source.ended:
@@ -143,7 +139,7 @@ class LensWalk:
             if not hint.want:
                 return True
             if not source.settled:
-                self._stop.wait(PAUSE_S)
+                self._thread.rest(PAUSE_S)
         return False
 
     def _failed(self, what: Sentence) -> None:

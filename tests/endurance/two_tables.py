@@ -103,7 +103,7 @@ class _Cuts:
 def _connect_again(board: BoardThere) -> None:
     tables = ClubTables(board.tables.member, board.out)
     tables.follow(board.session)
-    board.tables._inbox.put(None)
+    board.tables.close()
     board.tables = tables.start()
 
 

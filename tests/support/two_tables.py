@@ -82,7 +82,7 @@ class Place:
     def kill(self) -> None:
         """The program is gone, in the middle of whatever it did; the journal is left."""
         self.tables._line.close()
-        self.tables._inbox.put(None)
+        self.tables.close()
         if self.session is not None:
             self.session.close()
         self.session = None
@@ -96,7 +96,7 @@ class Place:
     def back(self) -> None:
         """The network is back; the session was not disturbed."""
         session = self.session
-        self.tables._inbox.put(None)
+        self.tables.close()
         self.tables = ClubTables(self.member, self.state)
         if session is not None:
             self.tables.follow(session)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import IO, Any
 
 from companion.match.looking_back.judgements import Judgements
+from companion.signals import Signal
 from hardware.supervised_thread import SupervisedThread
 from rules.core import GameError
 from rules.match import Match
@@ -52,7 +53,7 @@ class Judging:
         self._work: _Work | None = None
         self._paused = False
         self._guard = threading.RLock()
-        self._listeners: list[Callable[[], object]] = []
+        self._tell = Signal[[]]()
 
     def of(self, match_id: str, match: Match) -> Judged:
         """What is known about a match; ``match`` is its whole record."""
@@ -106,8 +107,7 @@ class Judging:
 
     def listen(self, heard: Callable[[], object]) -> Callable[[], None]:
         """Call ``heard`` whenever something has changed; returns how to stop that."""
-        self._listeners.append(heard)
-        return lambda: self._listeners.remove(heard)
+        return self._tell.add(heard)
 
     def close(self) -> None:
         """End the process."""
@@ -160,10 +160,6 @@ class Judging:
             else:
                 self._now = replace(self._now, part=part)
         return True
-
-    def _tell(self) -> None:
-        for heard in list(self._listeners):
-            heard()
 
 
 class _Work:

@@ -216,7 +216,7 @@ def test_no_step_is_taken_after_the_end() -> None:
 
     warming = Warming([slow, lambda: taken.append("late")]).start()
     under_way.wait()
-    warming._stop.set()
+    warming._thread.end()
     go_on.set()
     warming.close()
     assert taken == [] and not warming.done
