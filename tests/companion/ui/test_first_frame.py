@@ -39,7 +39,7 @@ from companion.ui.app import HeelstoneApp
 
 HEAVY = (
     "cv2", "numpy", "vision", "serial", "gpiozero", "companion.presentation.virtual_table",
-    "companion.presentation.shell", "companion.match.view", "companion.match.events",
+    "companion.match.view", "companion.match.events",
     "companion.outputs.cues", "companion.outputs.player_buttons", "companion.workshop.workshop",
     "companion.app.commands.table", "companion.app.commands.games",
 )
