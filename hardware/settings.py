@@ -99,7 +99,7 @@ class SoundSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     table has a buzzer too when `pin` is set."""
 
     kind: Literal["silent", "voice", "buzzer", "mock"] = "silent"
-    language: Literal["de", "en"] = "de"
+    language: Annotated[str, msgspec.Meta(pattern=r"^[a-z]{2,3}\Z")] = "de"
     volume: Part = 0.8
     pin: Pin | None = None
     """GPIO number of the buzzer."""

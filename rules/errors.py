@@ -1,9 +1,10 @@
 """Errors are data: a class per kind, a code, and parameters; the sentence is put together where it
 is shown, in the reader's language.
 
-``raise BoxError("site_twice", file=where, site=name)`` says what is wrong. The sentences are beside
-the package that raises them, in ``text/errors.<lang>.toml``, by code. In a sentence ``{file}``
-stands for a parameter, ``{found!r}`` for text from a file, exactly as it is there.
+``raise BoxError("site_twice", file=where, site=name)`` says what is wrong. The sentences are in
+``errors.toml`` of every language, by code; those of a game from elsewhere beside its other texts.
+In a sentence ``{file}`` stands for a parameter, ``{found!r}`` for text from a file, exactly as it
+is there.
 """
 
 from __future__ import annotations
@@ -14,15 +15,13 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from json import JSONDecodeError
 from pathlib import Path
 from typing import Any, ClassVar
 
-__all__ = ["LANGUAGES", "Complaint", "Sentence", "Where", "because", "catalogue", "sentence_of"]
+from rules.texts import read_texts
 
-LANGUAGES = ("de", "en")
-"""The languages in which everything for people is there."""
+__all__ = ["Complaint", "Sentence", "Where", "because", "catalogue", "sentence_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,7 @@ class Sentence:
     params: Mapping[str, Any] = field(default_factory=dict)
     """Numbers, names, paths, lists of these, and sentences within the sentence."""
     package: str = "rules"
-    """The package whose ``text/errors.<lang>.toml`` holds the words."""
+    """The package of the game that complains, if it is from elsewhere."""
 
     def told(self, lang: str, *, brief: bool = False) -> str:
         """The sentence in a language. ``brief``: for players, so that files are named without their
@@ -58,7 +57,7 @@ class Complaint(Exception):
     """An error that can be shown to people. As a text it is its English sentence."""
 
     package: ClassVar[str] = "rules"
-    """The package whose ``text/errors.<lang>.toml`` holds the sentences of this kind of error."""
+    """The package whose texts have the sentences; "rules" for all that is Heelstone's own."""
 
     def __init__(self, code: str, /, **params: object) -> None:
         super().__init__(code)
@@ -118,8 +117,8 @@ def because(error: BaseException | Sentence) -> Sentence:
 @cache
 def catalogue(package: str, lang: str) -> Mapping[str, str]:
     """The words of a package's errors in a language, by code."""
-    text = (files(package) / "text" / f"errors.{lang}.toml").read_text(encoding="utf-8")
-    return {code: words for group in tomllib.loads(text).values() for code, words in group.items()}
+    groups = read_texts("errors", lang, package).values()
+    return {code: words for group in groups for code, words in group.items()}
 
 
 def _system(error: OSError) -> Sentence:

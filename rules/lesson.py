@@ -17,7 +17,7 @@ from typing import Any
 from rules.core import Actor, GameError, IllegalMove, Move
 from rules.games import find_game
 from rules.match import Match
-from rules.telling import LANGUAGES
+from rules.texts import AUTHORED, LANGUAGES, translated
 from rules.toml_lines import misplaced, not_toml, only
 
 __all__ = ["Lesson", "LessonError", "Step", "begin", "has_lesson", "lesson_of", "play_step"]
@@ -112,36 +112,46 @@ def _file_of(game: str) -> Any:
 
 def _lesson(game: str, data: Mapping[str, Any]) -> Lesson:
     only(data, _KEYS)
+    package = find_game(game).package
+    steps = [_step(game, package, number, step) for number, step in enumerate(data["steps"], 1)]
     return Lesson(
         game,
         int(data["players"]),
         {str(name): str(value) for name, value in data.get("options", {}).items()},
         str(data.get("seed", "")),
         _moves(data.get("beginning", ())),
-        tuple(map(_step, data["steps"])),
-        _won(data["win"]),
+        tuple(steps),
+        _won(game, package, data["win"]),
     )
 
 
-def _won(data: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
-    only(data, {*LANGUAGES})
-    return {lang: tuple(map(str, data[lang])) for lang in LANGUAGES}
+def _won(game: str, package: str, data: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
+    only(data, {*AUTHORED})
+    sentences = [
+        translated(dict(zip(AUTHORED, said, strict=True)), game, "lesson", f"win{number}", package)
+        for number, said in enumerate(zip(*(data[lang] for lang in AUTHORED), strict=False), 1)
+    ]
+    return {lang: tuple(said[lang] for said in sentences) for lang in LANGUAGES}
 
 
-def _step(data: Mapping[str, Any]) -> Step:
+def _step(game: str, package: str, number: int, data: Mapping[str, Any]) -> Step:
     only(data, _STEP_KEYS)
     touch = _moves(data["touch"])
     if not touch:
         raise ValueError("touch is empty")
     return Step(
-        _said(data["say"]), touch, _moves(data.get("then", ())), _said(data.get("after", {}))
+        _said(game, package, f"say{number}", data["say"]),
+        touch,
+        _moves(data.get("then", ())),
+        _said(game, package, f"after{number}", data.get("after", {})),
     )
 
 
-def _said(data: Mapping[str, Any]) -> Mapping[str, str]:
-    if data and set(data) != set(LANGUAGES):
+def _said(game: str, package: str, key: str, data: Mapping[str, Any]) -> Mapping[str, str]:
+    if data and set(data) != set(AUTHORED):
         raise ValueError(f"languages {sorted(data)}")
-    return {lang: str(data.get(lang, "")) for lang in LANGUAGES}
+    words = {lang: str(data.get(lang, "")) for lang in AUTHORED}
+    return translated(words, game, "lesson", key, package)
 
 
 def _moves(texts: Sequence[str]) -> tuple[Move, ...]:

@@ -1,6 +1,6 @@
 """Words for objections, prompts, outcomes and moves, in German and English.
 
-Every text is in ``text/<game>.<lang>.toml``, what all games share in ``text/common.<lang>.toml``.
+Every text is in the file of its game, what all games share in ``common.toml``; see ``rules.texts``.
 In a text ``{name}`` stands for a parameter of the objection or prompt, ``{0}`` for the first
 argument of a move. What a parameter means follows from its name (``player``, ``other``,
 ``winner``, ``owner`` are seats) or is said after a colon: ``{0:player}``, ``{1:site}``,
@@ -15,8 +15,6 @@ import tomllib
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -33,13 +31,13 @@ from rules.core import (
     Result,
     ScoreLine,
 )
-from rules.errors import LANGUAGES, Where
+from rules.errors import Where
 from rules.hidden import UNSEEN
 from rules.near import hint
+from rules.texts import LANGUAGES, read_texts, text_file
 from rules.toml_lines import not_toml
 
 __all__ = [
-    "LANGUAGES",
     "SECTIONS",
     "RulePage",
     "Teller",
@@ -91,28 +89,28 @@ class RulePage:
     text: str
 
 
-@cache
 def load_text(name: str, lang: str, package: str = "rules") -> Mapping[str, Any]:
     """The text file ``name`` in a language; raises TextError."""
     if lang not in LANGUAGES:
         raise TextError("no_language", lang=lang, hint=hint(lang, LANGUAGES))
-    file: Where = f"{name}.{lang}.toml"
     try:
-        resource = files(package) / "text" / f"{name}.{lang}.toml"
-        if package != "rules":
-            # Authors look for it in a folder of their own.
-            file = Path(str(resource))
-        text = resource.read_text(encoding="utf-8")
+        return read_texts(name, lang, package)
     except ModuleNotFoundError as error:
         raise TextError("text_package_missing", package=package) from error
     except FileNotFoundError as error:
-        raise TextError("text_file_missing", file=file) from error
+        raise TextError("text_file_missing", file=_where(name, lang, package)) from error
     except UnicodeDecodeError as error:
-        raise TextError("not_text", file=file, reason=error) from error
-    try:
-        return tomllib.loads(text)
+        raise TextError("not_text", file=_where(name, lang, package), reason=error) from error
     except tomllib.TOMLDecodeError as error:
-        raise TextError("bad_toml", **not_toml(file, text, error)) from error
+        text = text_file(name, lang, package).read_text(encoding="utf-8")
+        wrong = not_toml(_where(name, lang, package), text, error)
+        raise TextError("bad_toml", **wrong) from error
+
+
+def _where(name: str, lang: str, package: str) -> Where:
+    """What a file is called in errors: authors look for it in a folder of their own."""
+    file = text_file(name, lang, package)
+    return f"{lang}/{name}.toml" if package == "rules" else Path(str(file))
 
 
 def alphabetical(name: str) -> str:
@@ -390,7 +388,8 @@ class Teller:
 
     @property
     def _file(self) -> str:
-        return f"{self.game.id}.{self.lang}.toml"
+        own = self.game.package == "rules"
+        return f"{self.lang}/{self.game.id}.toml" if own else f"{self.game.id}.{self.lang}.toml"
 
     def _entry(self, section: str, key: str) -> Any:
         for source in (self._own, self._common):

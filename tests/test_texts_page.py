@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
 
+from rules.games import own_ids
 from rules.telling import _SEATS, SECTIONS
+from rules.texts import AUTHORED, read_texts
 from tests.support.command import ROOT
 from tests.support.sources import SOURCES, named, tree
 
@@ -65,11 +66,11 @@ def test_every_section_that_is_read_is_on_the_page_and_no_other() -> None:
     assert SECTIONS - read == set(), "nobody reads what is in SECTIONS"
 
 
-def text_files() -> Iterator[tuple[str, dict[str, Any]]]:
+def text_files() -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Name and content of every text file of a game, and of what they share."""
-    for file in (ROOT / "rules" / "text").glob("*.toml"):
-        if not file.name.startswith("errors."):
-            yield file.name, tomllib.loads(file.read_text(encoding="utf-8"))
+    for lang in AUTHORED:
+        for name in ("common", *own_ids()):
+            yield f"{lang}/{name}", read_texts(name, lang)
 
 
 def test_games_write_no_section_that_is_not_on_the_page() -> None:

@@ -19,11 +19,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.app.commands import OK, print_json, progress_of, shown, tell
-from companion.words.wording import Wording
 from rules.core import GameError
 from rules.games import game_ids
 from rules.near import hint
 from rules.plugins import GAMES, entries, names_games
+from rules.texts import Texts
 
 __all__ = ["check_again", "news"]
 
@@ -50,7 +50,7 @@ def check_again(given: argparse.Namespace, lang: str) -> int:
 
     Raises GameError if there is no such game.
     """
-    folder, say = _folder_of(given.game), Wording("authors", lang)
+    folder, say = _folder_of(given.game), Texts("commands.authors", lang)
     if not given.json:
         tell(say("watching", folder=folder))
     known: tuple[str, ...] = ()
@@ -172,7 +172,7 @@ def _found_in(out: str, err: str) -> _Found:
 
 
 def _tell(
-    found: _Found, new: Sequence[str], mended: Sequence[str], say: Wording, *, as_json: bool
+    found: _Found, new: Sequence[str], mended: Sequence[str], say: Texts, *, as_json: bool
 ) -> None:
     """What is new, what is mended, and what is left."""
     problems = len({_gist(problem) for problem in found.problems})

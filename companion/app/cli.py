@@ -42,9 +42,9 @@ from companion.settings.settings import settings_path, state_folder
 from companion.settings.validating import faults
 from companion.settings.writing import WriteError
 from companion.words.errors import notice, of_file
-from companion.words.wording import Wording
 from rules.core import GameError
 from rules.errors import Complaint, Sentence
+from rules.texts import Texts
 
 __all__ = ["main"]
 
@@ -153,7 +153,7 @@ def _prepare() -> None:
 
 def _parser(lang: str) -> Parser:
     parser = Parser(prog="heelstone", parents=[shared_options(None, lang)], lang=lang)
-    parser.description = Wording("help", lang)("heelstone")
+    parser.description = Texts("help", lang)("heelstone")
     parser.set_defaults(command=_app, lang=lang)
     add_version(parser)
     commands = Commands(parser)

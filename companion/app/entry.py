@@ -31,9 +31,9 @@ def main() -> int:
 
 def _told(package: str) -> int:
     from companion.settings.language import find_language
-    from companion.words.wording import Wording
+    from rules.texts import Texts
 
-    text = Wording("doctor", find_language(sys.argv[1:]))("package_missing", package=package)
+    text = Texts("doctor", find_language(sys.argv[1:]))("package_missing", package=package)
     print(f"heelstone: {text}", file=sys.stderr)
     return 2
 

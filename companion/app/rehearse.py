@@ -19,9 +19,9 @@ from companion.match.events import (
     Trouble,
 )
 from companion.match.rehearsing.rehearsal import Rehearsal, Told
-from companion.words.wording import Wording
 from rules.core import Move, Objection
 from rules.telling import Teller
+from rules.texts import Texts
 
 __all__ = ["in_words", "records"]
 
@@ -42,7 +42,7 @@ def records(rehearsal: Rehearsal, teller: Teller) -> Iterator[Record]:
     }
 
 
-def in_words(record: Record, say: Wording, teller: Teller) -> str:
+def in_words(record: Record, say: Texts, teller: Teller) -> str:
     """A record as one line for people."""
     if "event" not in record:
         counts = {key: record[key] for key in ("asked", "accused")}
@@ -105,7 +105,7 @@ def _once(sites: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(sites))
 
 
-def _what(record: Record, say: Wording, teller: Teller) -> str:
+def _what(record: Record, say: Texts, teller: Teller) -> str:
     """The part of a record that people want to read."""
     if "answers" in record:
         answers = zip(record["answers"], record["takebacks"], strict=True)
@@ -119,6 +119,6 @@ def _what(record: Record, say: Wording, teller: Teller) -> str:
     return str(record.get("text") or say(record.get("state", "nothing")))
 
 
-def _answer(moves: Sequence[str], takeback: int, say: Wording) -> str:
+def _answer(moves: Sequence[str], takeback: int, say: Texts) -> str:
     back = [say("back", count=takeback)] if takeback else []
     return ", ".join([*back, *moves])

@@ -24,12 +24,12 @@ from companion.match.table import Table
 from companion.settings.manners import Manners
 from companion.settings.settings import CameraSettings
 from companion.settings.writing import hand_out
-from companion.words.wording import Wording
 from rules.box import Box, BoxError, load_box
 from rules.core import Game
 from rules.reading.reading import Status
 from rules.reading.sighting import look_text
 from rules.telling import Teller
+from rules.texts import Texts
 from vision.advice import Adviser
 from vision.camera.lens import Lens
 from vision.camera.sources import Frame, open_source
@@ -44,7 +44,7 @@ LensOf: TypeAlias = Callable[[tuple[int, int]], Lens | None]
 """The lens for pictures of a width and height in px."""
 
 
-def in_words(record: Mapping[str, Any], say: Wording) -> str:
+def in_words(record: Mapping[str, Any], say: Texts) -> str:
     """A record as one line for people."""
     if "frame" not in record:
         return "–" if record["outcome"] is None else str(record["outcome"]["text"])

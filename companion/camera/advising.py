@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from companion.words.wording import Wording
 from rules.box import Box
+from rules.texts import Texts, decimals
 from vision.advice import Advice, Value
 
 __all__ = ["advice_json", "advice_text"]
@@ -22,7 +22,7 @@ def advice_text(
     ``site_name``: what the game calls a site, ``rules.telling.Teller.site``; without it sites go
     by what is printed on the board.
     """
-    say = Wording("advice", lang)
+    say = Texts("camera.advice", lang)
     name = site_name or (lambda site: box.sites[site].label or site)
     return say(advice.code, **{k: _spoken(k, v, say, lang, name) for k, v in advice.params.items()})
 
@@ -34,9 +34,7 @@ def advice_json(
     return [{**one.to_json(), "text": advice_text(one, box, lang, site_name)} for one in advice]
 
 
-def _spoken(
-    key: str, value: Value, say: Wording, lang: str, site_name: Callable[[str], str]
-) -> str:
+def _spoken(key: str, value: Value, say: Texts, lang: str, site_name: Callable[[str], str]) -> str:
     if isinstance(value, tuple):
         names = [site_name(one) if key == "sites" else say(one) for one in value]
         if len(names) > MOST_NAMES:
@@ -45,5 +43,4 @@ def _spoken(
         return ", ".join(names)
     if isinstance(value, str):
         return say(value)
-    number = f"{value:g}"
-    return number.replace(".", ",") if lang == "de" else number
+    return decimals(f"{value:g}", lang)

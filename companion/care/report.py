@@ -33,10 +33,10 @@ from companion.settings.people import People
 from companion.settings.settings import Settings
 from companion.settings.writing import hand_out, write_whole
 from companion.words.errors import HeelstoneError, notice
-from companion.words.wording import Wording
 from rules.bounded import read_bytes
 from rules.near import hint
 from rules.printable import json_line
+from rules.texts import Texts
 
 __all__ = [
     "MOST_BYTES",
@@ -140,7 +140,7 @@ class Report:
     def write(self, path: Path | None = None, most_bytes: int = MOST_BYTES) -> Path:
         """Write the report, whole or not at all; returns its path. Raises OSError, JournalError."""
         target = path or report_path(self.state, self.now_s)
-        say = Wording("report", self.lang)
+        say = Texts("commands.report", self.lang)
         with reading(self.state / "journal.db") as journal:
             match_id = self.match_id or _last_match(journal)
             veil = self._veil(journal, match_id, say)
@@ -155,7 +155,7 @@ class Report:
 
     # -- private --------------------------------------------------------------------------
 
-    def _texts(self, veil: Veil, say: Wording) -> dict[str, str]:
+    def _texts(self, veil: Veil, say: Texts) -> dict[str, str]:
         lines = self._log()
         findings = examine(self.state, self.settings_file, self.lang)
         doctor = "".join(f"{f.level:<8} {f.check:<14} {f.text}\n" for f in findings)
@@ -192,7 +192,7 @@ class Report:
         except (OSError, UnicodeDecodeError) as error:
             return (str(notice("log_unreadable", reason=error)),)
 
-    def _veil(self, journal: Journal, match_id: str, say: Wording) -> Veil:
+    def _veil(self, journal: Journal, match_id: str, say: Texts) -> Veil:
         names = dict.fromkeys(self._all_names(journal), say("a_player"))
         if match_id:
             for seat, name in enumerate(journal.header(match_id).names, 1):
@@ -210,7 +210,7 @@ class Report:
             yield from (name for name in summary.header.names if name)
         yield from People(self.state).everybody
 
-    def _match(self, journal: Journal, match_id: str, say: Wording) -> Iterable[str]:
+    def _match(self, journal: Journal, match_id: str, say: Texts) -> Iterable[str]:
         """The exported match with seats for names; empty if there is none."""
         if not match_id:
             return
@@ -225,7 +225,7 @@ class Report:
         yield json_line(head)
         yield from lines
 
-    def _packed(self, texts: Mapping[str, str], say: Wording, most_bytes: int) -> bytes:
+    def _packed(self, texts: Mapping[str, str], say: Texts, most_bytes: int) -> bytes:
         """The zip file; pictures are left out, oldest first, until it is small enough."""
         pictures = [
             (f"{_folder(number)}/{evidence.name}-{what}.jpg", data)

@@ -35,9 +35,9 @@ from companion.web.network import Names
 from companion.web.page_words import page_words
 from companion.web.routes import site
 from companion.web.stream import Reader, event, listen_to
-from companion.words.wording import Wording
 from rules.games import find_game, game_ids
-from rules.telling import LANGUAGES, Teller
+from rules.telling import Teller
+from rules.texts import LANGUAGES, Texts
 
 __all__ = ["Hall", "run_hall"]
 
@@ -140,7 +140,7 @@ class Hall:
 
     async def _words(self, request: Request) -> Response:
         lang = self._lang_of(request)
-        own = Wording("hall", lang)
+        own = Texts("hall", lang)
         return _json({**page_words(lang), **own.all(), "lang": lang})
 
     async def _to_table(self, request: Request) -> Response:
@@ -274,7 +274,7 @@ class Hall:
                 return _json({}, 422)
             except psycopg.Error as error:
                 log.warning("the database is away: %s", error)
-                return _json({"text": Wording("hall", lang)("database_away")}, 503)
+                return _json({"text": Texts("hall", lang)("database_away")}, 503)
 
         return told
 

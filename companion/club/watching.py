@@ -23,7 +23,7 @@ from companion.web.snapshot import Snapshot, snapshot_of
 from companion.web.stream import Readers
 from companion.web.view_cache import Feed
 from rules.core import GameError
-from rules.telling import LANGUAGES
+from rules.texts import LANGUAGES
 
 __all__ = ["Tables", "Watched"]
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from companion.settings.writing import hand_out
-from companion.words.wording import Wording
 from rules.games import find_game
 from rules.telling import Teller
+from rules.texts import Texts
 
 __all__ = ["write_report", "write_whole_report"]
 
@@ -22,7 +22,7 @@ PICTURES = (
 
 def write_report(out: Path, lang: str, kept: dict[str, int], seconds: float) -> str:
     """Write ``report.md`` and ``report.json`` into ``out``; returns a summary line."""
-    say = Wording("demo", lang)
+    say = Texts("commands.demo", lang)
     parts = [_part(out, name) for name in ("first", "second")]
     see = [ms for part in parts for ms in part["see_ms"]]
     commit = [s for part in parts for s in part["commit_s"]]
@@ -60,7 +60,7 @@ def write_report(out: Path, lang: str, kept: dict[str, int], seconds: float) -> 
 
 def write_whole_report(out: Path, lang: str, seconds: float) -> str:
     """Write the report of a whole match of one game; returns a summary line."""
-    say = Wording("demo", lang)
+    say = Texts("commands.demo", lang)
     part = _part(out, "whole")
     see = part.pop("see_ms")
     figures = part | {"see_ms_median": statistics.median(see), "seconds": round(seconds, 1)}
@@ -84,7 +84,7 @@ def write_whole_report(out: Path, lang: str, seconds: float) -> str:
     return say("whole_summary", path=out / "report.md", **{key: part[key] for key in keys})
 
 
-def _pictures(out: Path, say: Wording) -> list[str]:
+def _pictures(out: Path, say: Texts) -> list[str]:
     lines = []
     for name in PICTURES:
         if (out / f"{name}.png").exists():
@@ -95,7 +95,7 @@ def _pictures(out: Path, say: Wording) -> list[str]:
     return lines
 
 
-def _devices(part: dict[str, Any], say: Wording) -> list[str]:
+def _devices(part: dict[str, Any], say: Texts) -> list[str]:
     """What display and lamps showed at the end."""
     display = [f"│{row}│" for row in part["display"]]
     return ["", f"## {say('devices')}", "", "```", *display, *part["lamps"], "```", ""]

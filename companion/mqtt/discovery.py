@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from companion.mqtt.public import EVENT_TYPES
 from companion.mqtt.topics import Topics
-from companion.words.wording import Wording
+from rules.texts import Texts
 
 __all__ = ["MOST_SEATS", "discovery"]
 
@@ -25,7 +25,7 @@ Component = dict[str, Any]
 
 def discovery(topics: Topics, seats: Sequence[str], lang: str, version: str) -> dict[str, Any]:
     """The message that describes the table ``topics`` belong to, with these players."""
-    words = Wording("house", lang)
+    words = Texts("mqtt", lang)
     scores = {f"score_{n + 1}": _score(topics, n, seats, words) for n in range(MOST_SEATS)}
     return {
         "device": {
@@ -43,7 +43,7 @@ def discovery(topics: Topics, seats: Sequence[str], lang: str, version: str) -> 
     }
 
 
-def _always(topics: Topics, words: Wording) -> dict[str, Component]:
+def _always(topics: Topics, words: Texts) -> dict[str, Component]:
     """What is there whoever plays."""
 
     def sensor(key: str, value: str, icon: str, **more: Any) -> Component:
@@ -78,7 +78,7 @@ def _always(topics: Topics, words: Wording) -> dict[str, Component]:
     }
 
 
-def _score(topics: Topics, seat: int, seats: Sequence[str], words: Wording) -> Component:
+def _score(topics: Topics, seat: int, seats: Sequence[str], words: Texts) -> Component:
     """The points of a seat; of a seat where nobody sits only the platform, which takes it out."""
     if seat >= len(seats):
         return {"platform": "sensor"}

@@ -31,7 +31,6 @@ from companion.outputs.clock_ticker import ClockBeat
 from companion.outputs.display_lines import display_lines
 from companion.outputs.lamp_sites import Places
 from companion.settings.preferences import Preferences, Spoken
-from companion.words.wording import Wording
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
@@ -41,6 +40,7 @@ from rules.core import Move
 from rules.errors import Sentence
 from rules.games import find_game
 from rules.telling import Teller
+from rules.texts import Texts
 
 __all__ = ["SPEECH", "CueDirector", "Speech"]
 
@@ -139,7 +139,7 @@ class CueDirector:
             if view is None or seat >= view.players:
                 return
             name = self.teller(view).seat(seat)
-            words = Wording("cues", self.lang)
+            words = Texts("outputs.cues", self.lang)
             said = [words("phone_asks", name=name)]
             said += [words("phone_by_button")] if by_button else []
             self.rig.sound.say(_joined(said))
@@ -380,14 +380,14 @@ def _computers(
         return []
     told = [teller.move(move) for move in moves if move.verb != "done" or speech.moves]
     if view.physical and told and waits_to_be_set(view):
-        told.append(Wording("cues", teller.lang)("please_set"))
+        told.append(Texts("outputs.cues", teller.lang)("please_set"))
     return told
 
 
 def _time_up(teller: Teller, player: int) -> str:
-    return Wording("cues", teller.lang)("time_up", name=teller.seat(player))
+    return Texts("outputs.cues", teller.lang)("time_up", name=teller.seat(player))
 
 
 def _spoken(what: Sentence | None, lang: str) -> str:
     """What went wrong, as a sentence that can be listened to."""
-    return Wording("cues", lang)("trouble") if what is None else what.told(lang, brief=True)
+    return Texts("outputs.cues", lang)("trouble") if what is None else what.told(lang, brief=True)

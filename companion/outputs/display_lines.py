@@ -16,10 +16,10 @@ from collections.abc import Iterator, Sequence
 
 from companion.match.view import TableView
 from companion.settings.clocks import clock_figures
-from companion.words.wording import Wording
 from hardware.displays.lettering import ASCII_ROM, UNKNOWN
 from hardware.displays.segments import SEATS, Digits
 from rules.telling import Teller
+from rules.texts import Texts
 
 __all__ = ["display_lines"]
 
@@ -46,7 +46,7 @@ def display_lines(
     if digits is not None:
         return [_last_minute(view, digits, now) or _digits(view, digits)]
     teller = _sayable(teller, view)
-    words = Wording("display", teller.lang)
+    words = Texts("outputs.display", teller.lang)
     names = [teller.seat(seat) for seat in range(len(view.scores))]
     if rows == 1:
         if view.objections:
@@ -253,7 +253,7 @@ def _initials(names: Sequence[str]) -> list[str]:
 # -- sentences ----------------------------------------------------------------------------
 
 
-def _headlines(view: TableView, teller: Teller, words: Wording) -> Iterator[str]:
+def _headlines(view: TableView, teller: Teller, words: Texts) -> Iterator[str]:
     """What is to be said first, in ever shorter words; the last resort is a mark at the points."""
     if view.outcome is not None:
         yield teller.outcome(view.outcome).title
@@ -276,7 +276,7 @@ def _headlines(view: TableView, teller: Teller, words: Wording) -> Iterator[str]
     yield teller.game_name
 
 
-def _refusals(view: TableView, teller: Teller, words: Wording) -> Iterator[str]:
+def _refusals(view: TableView, teller: Teller, words: Texts) -> Iterator[str]:
     yield teller.objection(view.objections[0]).title
     yield words("refused")
     yield words("refused_short")

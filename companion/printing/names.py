@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from companion.words.wording import Wording
 from rules.box import Box, PieceKind, load_box
 from rules.games import find_game, game_ids
 from rules.telling import load_text
+from rules.texts import Texts
 
 __all__ = ["kind_names"]
 
@@ -30,7 +30,7 @@ def kind_names(box: Box, lang: str) -> Mapping[str, str]:
         kinds = load_text(game, lang, find_game(game).package).get("kinds", {})
         for kind, name in kinds.items():
             said.setdefault(kind, Counter())[str(name)] += 1
-    say = Wording("print", lang)
+    say = Texts("print", lang)
 
     def name_of(kind: PieceKind) -> str:
         if len(games) > 1 and kind.group in PLAIN:

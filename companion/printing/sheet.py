@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Literal
 from companion.printing.colours import ASH, INK, Rgb
 from companion.settings.writing import hand_out
 from companion.words.errors import HeelstoneError
-from companion.words.wording import Wording
 from rules.near import hint
+from rules.texts import Texts
 
 if TYPE_CHECKING:
     from fpdf import FPDF
@@ -93,7 +93,7 @@ class Document:
 
         self.lang, self.title = lang, title
         self.take(paper)
-        self.say = Wording("print", lang)
+        self.say = Texts("print", lang)
         self.pages: list[PrintedPage] = []
         self.pdf: FPDF = FPDF(unit="mm", format=PAPERS[self.paper])
         self._drawn, self._filled = RenderStyle.D, RenderStyle.F

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rules.bounded import read_text
-from rules.errors import LANGUAGES
+from rules.texts import LANGUAGES
 
 __all__ = ["find_language"]
 

@@ -21,7 +21,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_type_hints
 import msgspec
 
 from companion.settings.players import ThinkingTime
-from companion.settings.settings import Settings
+from companion.settings.settings import Language, Settings
 from companion.settings.writing import set_aside, write_whole
 from companion.signals import Signal
 from companion.words.errors import HeelstoneError, notice
@@ -47,7 +47,7 @@ class Choosable(NamedTuple):
     values: tuple[Any, ...]
     """The values that are offered; the field may hold others."""
     unit: str
-    """``s`` (seconds), ``%`` (a share of one), or empty for values with words of their own."""
+    """``s`` (seconds), ``%`` (a share of one), ``language``, or empty: values have own words."""
 
 
 def setting(*offered: float, unit: str = "", key: str = "") -> msgspec.Meta:
@@ -66,7 +66,7 @@ def elsewhere(key: str) -> msgspec.Meta:
 class Preferences(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that is chosen on the screen."""
 
-    lang: Annotated[Literal["de", "en"], setting()] = "de"
+    lang: Annotated[Language, setting(unit="language")] = "de"
     theme: Annotated[Literal["night", "limestone"], setting(key="screen.theme")] = "night"
     text: Annotated[Literal["normal", "large", "largest"], setting()] = "normal"
     """How large the words are that are read while a match is played."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from platformdirs import user_config_path, user_documents_path, user_state_path
@@ -22,9 +22,11 @@ from companion.settings.web import WebSettings
 from hardware.settings import RigSettings
 from rules.bounded import read_text
 from rules.printable import unprintable_key
+from rules.texts import LANGUAGES
 
 __all__ = [
     "CameraSettings",
+    "Language",
     "ScreenSettings",
     "Settings",
     "SettingsError",
@@ -40,6 +42,10 @@ VERSION = 1
 
 LampNumber = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 Pixels = Annotated[int, msgspec.Meta(ge=160, le=10_000)]
+if TYPE_CHECKING:
+    Language = str
+else:
+    Language = Literal[LANGUAGES]
 
 
 class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -79,7 +85,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Everything that can be set."""
 
     version: int = VERSION
-    lang: Literal["de", "en"] | None = None
+    lang: Language | None = None
     """The language of everything that is said; None: the computer's own, see ``find_language``."""
     enforcement: Enforcement = Enforcement.ENFORCE
     manners: Manners = Manners()

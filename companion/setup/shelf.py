@@ -26,7 +26,8 @@ from hardware.supervised_thread import SupervisedThread
 from rules.core import GameError
 from rules.games import find_game, game_ids, own_ids
 from rules.plugins import FOLDERS
-from rules.telling import LANGUAGES, Teller
+from rules.telling import Teller
+from rules.texts import LANGUAGES
 
 __all__ = ["Front", "Fronts", "front_of"]
 

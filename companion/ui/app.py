@@ -26,6 +26,7 @@ from companion.ui.drawing.cover_pictures import CoverPictures
 from companion.ui.routes import PARTS, WAY, screen_class
 from companion.ui.screens.start import ShelfPlace, StartScreen, tell_news
 from companion.ui.theme.style import style
+from rules.texts import after
 
 if TYPE_CHECKING:
     from companion.match.view import TableView
@@ -526,8 +527,8 @@ class HeelstoneApp(App):  # type: ignore[misc]
             self.play(port)
 
     def switch_language(self) -> None:
-        """German to English and back, everywhere at once."""
-        style.use_language("en" if style.lang == "de" else "de")
+        """The next language, everywhere at once."""
+        style.use_language(after(style.lang))
         self._keep_style()
 
     def switch_theme(self) -> None:

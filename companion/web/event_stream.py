@@ -22,7 +22,8 @@ from companion.presentation.words.sentences import teller_of
 from companion.web.snapshot import Snapshot, open_to_all
 from rules.core import Actor, Move, Outcome
 from rules.games import find_game
-from rules.telling import LANGUAGES, Teller
+from rules.telling import Teller
+from rules.texts import LANGUAGES
 
 __all__ = ["KINDS", "VERSION", "Happened", "Happenings"]
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from companion.presentation.words.translate import N_, _, speaking
+import json
+from typing import Final
 
-__all__ = ["page_words"]
+from companion.presentation.words.translate import N_, _, speaking
+from rules.texts import LANGUAGES, Texts
+
+__all__ = ["LANGUAGES_SCRIPT", "languages_script", "page_words"]
 
 _WORDS = {
     # connection
@@ -123,6 +127,17 @@ _WORDS = {
         "Each code counts once, and only for its match. Let the table show a new one and scan that."
     ),
 }  # fmt: skip
+
+
+LANGUAGES_SCRIPT: Final = "languages.js"
+"""The one script of the pages that is made, not written."""
+
+
+def languages_script() -> bytes:
+    """The languages that pages can be shown in, each by its own name."""
+    names = {lang: Texts("language", lang)("name") for lang in LANGUAGES}
+    told = json.dumps(names, ensure_ascii=False)
+    return f"// The languages of the pages.\n\nexport const LANGUAGES = {told};\n".encode()
 
 
 def page_words(lang: str) -> dict[str, str]:

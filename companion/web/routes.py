@@ -22,13 +22,13 @@ from companion.web.board_shapes import board_of
 from companion.web.connections import Limits
 from companion.web.event_stream import Happenings
 from companion.web.guard import Rates
-from companion.web.page_words import page_words
+from companion.web.page_words import LANGUAGES_SCRIPT, languages_script, page_words
 from companion.web.plays import Asked, Verdict, judge
 from companion.web.public_picture import NoLookingBack
 from companion.web.seats import Seats, Standing
 from companion.web.stream import Reader, Readers, event, listen_to
 from companion.web.view_cache import Feed
-from rules.telling import LANGUAGES
+from rules.texts import LANGUAGES
 
 __all__ = ["COOKIE", "Desk", "site"]
 
@@ -322,6 +322,8 @@ def _page(name: str) -> Callable[[Request], Any]:
 
 async def _static(request: Request) -> Response:
     name = request.path_params["name"]
+    if name == LANGUAGES_SCRIPT:
+        return _tagged(request, languages_script(), _KINDS[".js"])
     folder = _FONTS if name.endswith(".otf") else _PAGES
     known = {path.name: path for path in folder.iterdir() if path.suffix in _KINDS}
     if name not in known or name.endswith(".html"):

@@ -10,9 +10,7 @@ __all__ = ["HeelstoneError", "notice", "of_file"]
 
 
 class HeelstoneError(Complaint):
-    """An error whose words are in the catalogue of this package."""
-
-    package = "companion.words"
+    """An error of the table, not of a game."""
 
 
 def notice(code: str, /, **params: object) -> Sentence:

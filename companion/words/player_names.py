@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.words.wording import Wording
+from rules.texts import Texts
 
 __all__ = ["named", "player_name"]
 
 
 def player_name(player: str, lang: str) -> str:
     """The name of a computer player in a language."""
-    words = Wording("players", lang)
+    words = Texts("players", lang)
     return words(player) if words.knows(player) else player
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
 
-from companion.words.wording import Wording
+from rules.texts import Texts
 
 __all__ = ["Progress", "Step", "clear", "progress"]
 
@@ -31,7 +31,7 @@ class Progress:
 
     def __init__(self, lang: str, *, quiet: bool) -> None:
         """``quiet``: another program reads what is printed, so only a terminal is told."""
-        self._say, self._quiet = Wording("progress", lang), quiet
+        self._say, self._quiet = Texts("commands.progress", lang), quiet
         self._began_s = time.monotonic()
 
     def __call__(self, stage: str, **values: object) -> Step:

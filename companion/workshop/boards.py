@@ -14,11 +14,11 @@ from companion.boards.store import OwnBoards
 from companion.camera.owner import TableCamera
 from companion.settings.preferences import PreferencesFile
 from companion.words.errors import of_file
-from companion.words.wording import Wording
 from rules.bounded import is_folder
 from rules.box import Box, load_box
 from rules.core import GameError
 from rules.games import find_game, plays_on_boards
+from rules.texts import Texts
 from vision.arrays import Picture
 from vision.board.board_edge import board_edge
 from vision.camera.lens import Lens
@@ -212,4 +212,4 @@ class BoardBench:
         return of_file(error).told(self._preferences.now.lang)
 
     def _say(self, key: str, **values: str) -> str:
-        return Wording("board", self._preferences.now.lang)(key, **values)
+        return Texts("board", self._preferences.now.lang)(key, **values)

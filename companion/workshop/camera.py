@@ -13,11 +13,11 @@ from companion.camera.camera_thread import Snapshot
 from companion.camera.owner import TableCamera
 from companion.match.view import TableView
 from companion.settings.preferences import PreferencesFile
-from companion.words.wording import Wording
 from rules.box import Box
 from rules.games import find_game
 from rules.reading.sighting import EMPTY, Look
 from rules.telling import Teller
+from rules.texts import Texts, decimals
 from vision.advice import Advice, Adviser
 from vision.arrays import Picture
 from vision.overlay import annotate
@@ -139,15 +139,13 @@ class CameraBench:
         lenses, image = self._camera.lens_of(), snapshot.frame.image
         if lenses is None:
             return ""
-        say, size = Wording("camera", lang), (image.shape[1], image.shape[0])
+        say, size = Texts("camera.calibration", lang), (image.shape[1], image.shape[0])
         if lenses(size) is not None:
             return say("lens_measured")
         learnt = lenses.learnt(size)
         if learnt is None:
             return say("lens_unknown")
-        error = f"{max(learnt.error_mm, 0.1):.1f}"
-        if lang == "de":
-            error = error.replace(".", ",")
+        error = decimals(f"{max(learnt.error_mm, 0.1):.1f}", lang)
         if learnt.pictures == 1:
             return say("lens_learnt_once", error=error)
         return say("lens_learnt", pictures=learnt.pictures, error=error)
@@ -164,7 +162,7 @@ class CameraBench:
 
 
 def _beliefs(snapshot: Snapshot, game: str, lang: str) -> tuple[tuple[str, str], ...]:
-    teller, say = _teller(game, lang), Wording("sight", lang)
+    teller, say = _teller(game, lang), Texts("camera.sight", lang)
     lines = []
     for site, belief in snapshot.sighting.sites.items():
         if belief.occluded:

@@ -12,9 +12,9 @@ from companion.camera.lenses import Lenses
 from companion.camera.owner import TableCamera
 from companion.settings.preferences import PreferencesFile
 from companion.words.errors import of_file
-from companion.words.wording import Wording
 from hardware.supervised_thread import SupervisedThread, tell_failure
 from rules.errors import Sentence, sentence_of
+from rules.texts import Texts, decimals
 from vision.arrays import Picture
 from vision.camera.calibration import Calibration, CalibrationError, Hint
 from vision.camera.sources import Frame, FrameSource, SourceError, camera_name
@@ -122,7 +122,7 @@ class LensWalk:
 
     def _collect(self, source: FrameSource) -> bool:
         """Show pictures to the calibration; whether there is enough."""
-        say = Wording("camera", self._lang)
+        say = Texts("camera.calibration", self._lang)
         while not self._thread.closing:
             frame = source.read(timeout=0.5)
             if frame is None:
@@ -147,7 +147,7 @@ class LensWalk:
         self._look = replace(self._look, reckoning=False, done="failed", sentence=told)
 
     def _solve(self) -> None:
-        say = Wording("camera", self._lang)
+        say = Texts("camera.calibration", self._lang)
         self._look = replace(self._look, reckoning=True)
         try:
             result = self._calibration.solve()
@@ -174,8 +174,7 @@ class LensWalk:
         self._look = replace(self._look, reckoning=False, done="passed", sentence=told)
 
     def _number(self, value: float, places: int) -> str:
-        text = f"{value:.{places}f}"
-        return text.replace(".", ",") if self._lang == "de" else text
+        return decimals(f"{value:.{places}f}", self._lang)
 
 
 def _drawn(frame: Frame, hint: Hint) -> Picture:

@@ -11,7 +11,7 @@ class Speaker(Protocol):
     """Something that speaks. All methods return at once."""
 
     def tune(self, language: str, volume: float) -> None:
-        """Another language ("de" or "en") or volume (0 to 1) from the next phrase on."""
+        """Another language or volume (0 to 1) from the next phrase on."""
 
     def say(self, text: str) -> None:
         """Speaks `text`; replaces a phrase that waits."""
@@ -51,7 +51,7 @@ class Sound:
         return self._tone is not None
 
     def tune(self, language: str, volume: float) -> None:
-        """The voice speaks "de" or "en" from the next phrase on, at this volume, 0 to 1."""
+        """The voice speaks this language from the next phrase on, at this volume, 0 to 1."""
         if self._speaker is not None:
             self._speaker.tune(language, volume)
 

@@ -16,8 +16,8 @@ from hardware.sound.recordings import Recordings, finished, recordings_folder
 from hardware.status import Listener, Report
 from hardware.supervised_thread import InboxThread
 
-VOICES = {"de": "de", "en": "en-gb"}
-"""Language to the voice of espeak-ng."""
+VOICES = {"en": "en-gb"}
+"""Language to the voice of espeak-ng, where it is not called the same."""
 PACKAGES = {"espeak-ng": "espeak-ng", "aplay": "alsa-utils"}
 """Program to the Debian package that contains it."""
 WORDS_PER_MINUTE = 150
@@ -32,9 +32,9 @@ NO_CARD = re.compile(r"no soundcards found|cannot find card|unknown PCM", re.IGN
 class Voice:
     """Speaks through espeak-ng and aplay.
 
-    `language` is "de" or "en", `volume` from 0 to 1. A missing program or sound card is reported
-    to the `listener`, once, and the voice stays silent; a sound card that is plugged in later is
-    used with the next phrase.
+    `language` is a code such as "de", `volume` from 0 to 1. A missing program or sound card is
+    reported to the `listener`, once, and the voice stays silent; a sound card that is plugged in
+    later is used with the next phrase.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Voice:
         player: str = "aplay",
     ) -> None:
         self._listener = listener
-        self._voice = VOICES[language]
+        self._voice = VOICES.get(language, language)
         self._volume = _checked_volume(volume)
         self._recordings = Recordings(folder if folder is not None else recordings_folder())
         self._recorder = recorder
@@ -69,9 +69,9 @@ class Voice:
             self._thread.start()
 
     def tune(self, language: str, volume: float) -> None:
-        """Another language ("de" or "en") or volume (0 to 1) from the next phrase on."""
+        """Another language or volume (0 to 1) from the next phrase on."""
         with self._lock:
-            self._voice = VOICES[language]
+            self._voice = VOICES.get(language, language)
             self._volume = _checked_volume(volume)
 
     def say(self, text: str) -> None:

@@ -15,8 +15,8 @@ from rules.box.box import Box, Corner, PieceKind, Site
 from rules.box.clearance import crossed
 from rules.box.entry import Entry
 from rules.box.keys import PLAYER_COLOURS
-from rules.errors import LANGUAGES
 from rules.near import hint
+from rules.texts import AUTHORED
 
 __all__ = ["LEAST_MODULE_PX", "PICTURE_PX", "Parts", "check_box", "reach_of"]
 
@@ -79,7 +79,7 @@ def reach_of(site: Site) -> tuple[float, float]:
 
 def _names(parts: Parts) -> None:
     names = parts.box["names"]
-    for lang in LANGUAGES:
+    for lang in AUTHORED:
         if not str(names.get(lang, "")).strip():
             raise parts.box.wrong("box_unnamed", "names", language=lang)
 

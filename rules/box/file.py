@@ -24,6 +24,7 @@ from rules.box.series import written_out
 from rules.errors import Where
 from rules.near import hint
 from rules.printable import unprintable_key, unprintable_path
+from rules.texts import translated
 from rules.toml_lines import not_toml
 
 __all__ = ["MOST_BYTES", "add_box", "box_ids", "load_box", "parse_box"]
@@ -141,7 +142,7 @@ def _box(source: Source, data: dict[str, Any]) -> Box:
     head = parts.box
     box = Box(
         id=head["id"],
-        names=head["names"],
+        names=translated(head["names"], "common", "boxes", head["id"]),
         size=head["size"],
         dictionary=head["dictionary"],
         colours=dict(head["colours"]),

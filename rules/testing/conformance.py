@@ -21,7 +21,7 @@ from rules.games import find_game
 from rules.lesson import has_lesson
 from rules.match import Match
 from rules.puzzle import has_puzzles
-from rules.telling import LANGUAGES, load_text
+from rules.telling import load_text
 from rules.testing.beside import check_beside, dealt_seats
 from rules.testing.declared import check_declared, check_setting
 from rules.testing.endings import check_end, check_log
@@ -39,6 +39,7 @@ from rules.testing.proofreading import Proofreader
 from rules.testing.puzzle import puzzle_problems
 from rules.testing.report import Report, fault
 from rules.testing.texts import check_named, check_texts
+from rules.texts import AUTHORED
 
 __all__ = ["Report", "check_game", "check_soundness"]
 
@@ -155,7 +156,7 @@ def _can_be_played(game: Game[Any]) -> bool:
     """Whether there are a box and words at all."""
     try:
         load_box(game.box)
-        for lang in LANGUAGES:
+        for lang in AUTHORED:
             load_text(game.id, lang, game.package)
     except GameError:
         return False
@@ -237,7 +238,7 @@ class _Trial:
         game, report = self._game, self._report
         box = load_box(game.box).for_game(game.id)
         colours = game.colours(players, options)
-        tellers = [Proofreader(game, lang, colours, box) for lang in LANGUAGES]
+        tellers = [Proofreader(game, lang, colours, box) for lang in AUTHORED]
         check_setting(game, players, dict(options), box, report)
         pieces = Pieces(game, box, report)
         match: Match | None = None

@@ -9,7 +9,7 @@ from typing import Any
 from rules.box import Box
 from rules.core import COLOURS, Game, Outcome
 from rules.players.craft import Craft
-from rules.telling import LANGUAGES, load_text
+from rules.telling import load_text
 from rules.testing.report import Report, fault
 
 __all__ = ["check_declared", "check_series", "check_setting"]
@@ -17,7 +17,7 @@ __all__ = ["check_declared", "check_series", "check_setting"]
 
 def check_declared(game: Game[Any], box: Box, report: Report) -> None:
     """Everything that stands in the class itself."""
-    texts = load_text(game.id.partition("@")[0], LANGUAGES[-1], game.package)
+    texts = load_text(game.id.partition("@")[0], "en", game.package)
     known: list[tuple[str, Iterable[str], Any, str]] = [
         ("beside", game.beside, box.sites, "sites of the box"),
         ("private", game.private or (), texts.get("prompts", {}), "codes of prompts"),

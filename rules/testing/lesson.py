@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from rules.core import GameError
 from rules.lesson import Lesson, begin, lesson_of, play_step
 from rules.match import Match
-from rules.telling import LANGUAGES
+from rules.texts import AUTHORED
 
 __all__ = ["lesson_problems", "said_in"]
 
@@ -43,7 +43,7 @@ def said_in(lesson: Lesson, lang: str) -> list[str]:
 
 
 def _wording(lesson: Lesson) -> Iterator[str]:
-    for lang in LANGUAGES:
+    for lang in AUTHORED:
         words = sum(len(text.split()) for text in said_in(lesson, lang))
         seconds = words / WORDS_PER_MINUTE * 60 + len(lesson.steps) * TOUCH_S
         if seconds > MOST_SECONDS:
@@ -53,12 +53,12 @@ def _wording(lesson: Lesson) -> Iterator[str]:
         for number, step in enumerate(lesson.steps, 1):
             if not step.say[lang]:
                 yield f"step {number} of the lesson says nothing in {lang}"
-    first, second = LANGUAGES
+    first, second = AUTHORED
     for one, other in zip(said_in(lesson, first), said_in(lesson, second), strict=False):
         if one == other and " " in one:
             yield f"the lesson says in {first} and in {second}: '{one[:50]}'"
     for number, step in enumerate(lesson.steps, 1):
-        for lang in LANGUAGES:
+        for lang in AUTHORED:
             words = max(len(step.say[lang].split()), len(step.after[lang].split()))
             if words > AT_ONCE:
                 yield f"step {number} of the lesson says {words} words at once in {lang}"

@@ -9,7 +9,8 @@ from rules.core import Actor, GameError, Move
 from rules.match import Match
 from rules.players.ways import tasks_by_name
 from rules.puzzle import Puzzle, begin, puzzles_of
-from rules.telling import LANGUAGES, Teller
+from rules.telling import Teller
+from rules.texts import AUTHORED
 
 __all__ = ["puzzle_problems"]
 
@@ -73,7 +74,7 @@ def _played(match: Match, moves: tuple[Move, ...], puzzle: Puzzle) -> Iterator[s
 
 def _wording(puzzle: Puzzle, match: Match) -> Iterator[str]:
     code, params = puzzle.why
-    for lang in LANGUAGES:
+    for lang in AUTHORED:
         teller = Teller(match.game, lang, match.colours)
         amounts = {"player": puzzle.seat, "best": round(puzzle.worth), "got": round(puzzle.rest)}
         said = [teller.text("puzzles", puzzle.task, **amounts)]

@@ -12,9 +12,10 @@ from typing import Any
 from rules.box import BoxError, load_box
 from rules.core import Game, GameError
 from rules.near import nearest
-from rules.telling import LANGUAGES, SECTIONS, Teller, load_text
+from rules.telling import SECTIONS, Teller, load_text
 from rules.testing.report import Report
 from rules.testing.wording import check_wording, flat
+from rules.texts import AUTHORED
 
 __all__ = ["check_named", "check_texts"]
 
@@ -30,12 +31,12 @@ _BOTH = "Write it in both languages"
 def check_texts(game: Game[Any], report: Report) -> None:
     """What can be seen in the files of texts alone."""
     files: dict[str, Mapping[str, Any]] = {}
-    for lang in LANGUAGES:
+    for lang in AUTHORED:
         try:
             files[lang] = load_text(game.id, lang, game.package)
         except GameError as error:
             report.add(str(error).rstrip("."), _remedy(game, error.code))
-    if len(files) < len(LANGUAGES):
+    if len(files) < len(AUTHORED):
         return
     try:
         box = load_box(game.box)
@@ -64,7 +65,7 @@ def check_named(game: Game[Any], report: Report) -> None:
         box = load_box(game.box)
     except BoxError:
         return
-    for lang in LANGUAGES:
+    for lang in AUTHORED:
         own, common = load_text(game.id, lang, game.package), load_text("common", lang)
         teller = Teller(game, lang, game.palette)
         words = {**common["words"], **own.get("words", {})}
@@ -85,18 +86,18 @@ def check_named(game: Game[Any], report: Report) -> None:
 
 
 def _check_translated(texts: Mapping[str, Mapping[str, str]], report: Report) -> None:
-    first, second = LANGUAGES
+    first, second = AUTHORED
     for key in sorted(set(texts[first]) ^ set(texts[second])):
         missing = second if key in texts[first] else first
         report.add(f"text '{key}' is missing in {missing}", _BOTH)
     for key in sorted(set(texts[first]) & set(texts[second])):
-        names = [_placeholders(texts[lang][key]) for lang in LANGUAGES]
+        names = [_placeholders(texts[lang][key]) for lang in AUTHORED]
         if names[0] != names[1]:
             report.add(
                 f"text '{key}' has {names[0]} in {first} but {names[1]} in {second}",
                 "Use the same names in braces in both languages",
             )
-        for lang in LANGUAGES:
+        for lang in AUTHORED:
             if not texts[lang][key].strip():
                 report.add(f"text '{key}' is empty in {lang}", _BOTH)
         words = _said(texts[first][key])

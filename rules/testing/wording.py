@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rules.box import Box
-from rules.telling import LANGUAGES
 from rules.testing.report import Report
+from rules.texts import AUTHORED
 
 __all__ = ["check_wording", "flat"]
 
@@ -93,7 +93,7 @@ def _check_text(lang: str, key: str, text: str, report: Report) -> None:
             f"{lang}: text '{key}' has {len(said)} letters", "Say it in a line, and more in 'text'"
         )
     words = {word.lower() for word in _WORD.findall(said)}
-    for other in LANGUAGES:
+    for other in AUTHORED:
         if other != lang and len(words & _COMMON[other]) >= SURE and not words & _COMMON[lang]:
             report.add(f"{lang}: text '{key}' is in {other}: {said[:50]!r}", "Translate it")
 

@@ -214,7 +214,7 @@ def test_a_refusal_says_what_is_the_matter_why_and_what_to_do() -> None:
 def test_a_missing_text_names_file_and_key() -> None:
     match = Match("knizia_stonehenge", 2)
     teller = Teller(match.game, "en", match.colours)
-    with pytest.raises(TextError, match=r"knizia_stonehenge\.en\.toml.*objections\.nonsense"):
+    with pytest.raises(TextError, match=r"en/knizia_stonehenge\.toml.*objections\.nonsense"):
         teller.text("objections", "nonsense")
 
 

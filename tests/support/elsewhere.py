@@ -11,7 +11,7 @@ from rules.box.file import _read
 from rules.games import _find, game_ids
 from rules.lesson import lesson_of
 from rules.plugins import FOLDERS, entries
-from rules.telling import load_text
+from rules.texts import read_texts
 
 __all__ = ["elsewhere"]
 
@@ -35,5 +35,5 @@ def _forget(places: Sequence[str]) -> None:
     for name, module in list(sys.modules.items()):
         if places and (getattr(module, "__file__", None) or "").startswith(tuple(places)):
             del sys.modules[name]
-    for known in (entries, game_ids, _find, load_text, _read, lesson_of):
+    for known in (entries, game_ids, _find, read_texts, _read, lesson_of):
         known.cache_clear()

@@ -41,7 +41,6 @@ from companion.web.event_stream import Happened, Happenings
 from companion.web.public_picture import public_picture
 from companion.web.seat_picture import seat_picture
 from companion.web.snapshot import Snapshot, snapshot_of
-from companion.words.wording import Wording
 from hardware.displays.segments import Digits
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
@@ -50,8 +49,9 @@ from rules.box import load_box
 from rules.core import Move
 from rules.games import find_game
 from rules.match import Match
-from rules.telling import LANGUAGES, Teller
+from rules.telling import Teller
 from rules.testing.playout import pick
+from rules.texts import LANGUAGES, Texts
 from tests.support.command import ROOT
 from tests.support.rehearsing import SCENES
 from tests.support.rehearsing import scene_of as written_scene
@@ -241,7 +241,8 @@ class Exits:
             yield f"mqtt {told}", message.payload.decode()
 
     def _of_terminal(self, match: Match, events: Sequence[TableEvent]) -> Iterator[tuple[str, str]]:
-        teller, say = Teller(match.game, self.lang, match.colours), Wording("rehearse", self.lang)
+        teller = Teller(match.game, self.lang, match.colours)
+        say = Texts("commands.rehearse", self.lang)
         rehearsal = SimpleNamespace(
             told=[Told(0.0, event) for event in events], match=match, asked=0, refusals=()
         )

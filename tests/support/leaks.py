@@ -28,8 +28,8 @@ from companion.web.snapshot import Snapshot, snapshot_of
 from rules.core import Actor, Game, Move
 from rules.games import find_game
 from rules.match import Match
-from rules.telling import LANGUAGES
 from rules.testing.playout import random_match
+from rules.texts import LANGUAGES
 from tests.support.beside import beside
 from tests.support.worlds import worlds
 

@@ -51,8 +51,6 @@ SURE_ERROR = 0.0002
 class NoBoard(Complaint, ValueError):
     """The board cannot be found in a picture; the code says why."""
 
-    package = "vision"
-
 
 @dataclass(frozen=True)
 class BoardPose:

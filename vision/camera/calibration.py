@@ -84,8 +84,6 @@ Verdict = Literal[
 class CalibrationError(Complaint, ValueError):
     """No lens can be derived from these views; the code says why."""
 
-    package = "vision"
-
 
 @dataclass(frozen=True, slots=True)
 class Hint:

@@ -16,8 +16,6 @@ __all__ = ["Frame", "FrameSource", "Iterated", "SourceError"]
 class SourceError(Complaint, OSError):
     """No frames are available; the sentence says from where, why, and what to do."""
 
-    package = "vision"
-
 
 class Frame:
     """One picture of the table.

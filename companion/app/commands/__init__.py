@@ -9,13 +9,10 @@ from __future__ import annotations
 
 import argparse
 import errno
-import gettext
-import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,14 +21,13 @@ from companion.journal.store import Journal
 from companion.settings.settings import Settings, load_settings, settings_path, state_folder
 from companion.words.errors import HeelstoneError
 from companion.words.progress import Progress, clear, progress
-from companion.words.wording import Wording
 from rules.bounded import read_bytes
 from rules.core import Game
 from rules.errors import Sentence
 from rules.games import find_game, game_on_board
 from rules.near import hint
 from rules.printable import harmless, json_line
-from rules.telling import LANGUAGES
+from rules.texts import LANGUAGES, Texts, read_texts
 
 if TYPE_CHECKING:
     from rules.box import Box
@@ -87,7 +83,7 @@ class Parser(argparse.ArgumentParser):
         action.takes = action.metavar or action.dest  # type: ignore[attr-defined]
         if self.lang is None:
             return action
-        say, command = Wording("help", self.lang), self.prog.removeprefix("heelstone").strip()
+        say, command = Texts("help", self.lang), self.prog.removeprefix("heelstone").strip()
         name = action.option_strings[-1] if action.option_strings else action.dest
         action.help = say(own if say.knows(own := f"{command} {name}") else name)
         if isinstance(action.metavar, str):
@@ -155,7 +151,7 @@ class Commands:
 
     def __init__(self, parser: Parser) -> None:
         assert parser.lang is not None, "a list of commands is help"
-        self._lang, self._say = parser.lang, Wording("help", parser.lang)
+        self._lang, self._say = parser.lang, Texts("help", parser.lang)
         self._commands = parser.add_subparsers(
             metavar=_placeholder("COMMAND", self._say), parser_class=CommandParser
         )
@@ -183,7 +179,7 @@ class Commands:
         return group
 
 
-def _placeholder(text: str, say: Wording) -> str:
+def _placeholder(text: str, say: Texts) -> str:
     """What stands for a value, such as ``GAME|FOLDER``, in the language of the texts."""
     return re.sub("[A-Z]+", lambda word: say(word[0]) if say.knows(word[0]) else word[0], text)
 
@@ -275,7 +271,7 @@ def settings_of(given: argparse.Namespace) -> Settings:
 
 
 def lang_of(given: argparse.Namespace) -> str:
-    """The language of this call, "de" or "en". Raises SettingsError: they may have to name it."""
+    """The language of this call. Raises SettingsError: they may have to name it."""
     settings_of(given)
     return str(given.lang)
 
@@ -331,20 +327,15 @@ _complaints = {"lang": "en"}
 @contextmanager
 def complaints_in(lang: str) -> Iterator[None]:
     """Errors are shown in this language meanwhile, argparse's too."""
-    before, usual = _complaints["lang"], os.environ.get("LANGUAGE")
+    before, usual = _complaints["lang"], vars(argparse)["_"]
     _complaints["lang"] = lang
-    with as_file(files("companion") / "locale") as folder:
-        gettext.bindtextdomain("argparse", folder)
-    gettext.textdomain("argparse")
-    os.environ["LANGUAGE"] = lang
+    # argparse takes its sentences from a function of this name, gettext's if nobody gives another.
+    vars(argparse)["_"] = lambda text: read_texts("argparse", lang).get(text, text)
     try:
         yield
     finally:
-        _complaints["lang"] = before
         # The next call in this process looks for its own language.
-        del os.environ["LANGUAGE"]
-        if usual is not None:
-            os.environ["LANGUAGE"] = usual
+        _complaints["lang"], vars(argparse)["_"] = before, usual
 
 
 def complain(what: Sentence) -> int:

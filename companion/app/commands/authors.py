@@ -20,9 +20,9 @@ from companion.app.commands import (
     progress_of,
     tell,
 )
-from companion.words.wording import Wording
 from rules.core import Game
 from rules.games import add_games, find_game, game_ids
+from rules.texts import Texts
 
 if TYPE_CHECKING:
     from rules.testing.report import Report
@@ -77,7 +77,7 @@ def _new_game(given: argparse.Namespace) -> int:
     if given.json:
         print_json({"game": name, "folder": str(folder), "files": [str(file) for file in written]})
         return OK
-    say = Wording("authors", lang_of(given))
+    say = Texts("commands.authors", lang_of(given))
     tell(say("begun", game=name, folder=folder, count=len(written)))
     for step in ("enter", "play", "check", "read"):
         tell("  " + say(f"next_{step}", game=name, folder=folder))
@@ -95,7 +95,7 @@ def _check(given: argparse.Namespace) -> int:
     from rules.testing.elsewhere import check_elsewhere
 
     games, _ = _games_of(given.game)
-    failed, say = False, Wording("authors", lang_of(given))
+    failed, say = False, Texts("commands.authors", lang_of(given))
     for game in games:
         with progress_of(given) as stage:
             report = check_game(game, matches=given.matches, played=stage("check", game=game.id))
@@ -152,7 +152,7 @@ def _golden(given: argparse.Namespace) -> int:
 
     games, home = _games_of(given.game)
     folder = Path(given.out) if given.out else (home or Path()) / "tests" / "golden"
-    say = Wording("authors", lang_of(given))
+    say = Texts("commands.authors", lang_of(given))
     differs = False
     for game in games:
         with progress_of(given) as stage:

@@ -17,8 +17,8 @@ from companion.app.commands import (
     tell,
 )
 from companion.settings.settings import state_folder
-from companion.words.wording import Wording
 from rules.near import hint
+from rules.texts import Texts
 
 if TYPE_CHECKING:
     from companion.boards.mapping import Mapping
@@ -55,7 +55,7 @@ def _board(given: argparse.Namespace) -> int:
     from rules.box import load_box
     from rules.games import find_game
 
-    say = Wording("board", lang_of(given))
+    say = Texts("board", lang_of(given))
     own = OwnBoards(state_folder(given.data))
     for trouble in own.troubles:
         complain(trouble)
@@ -172,7 +172,7 @@ def _outline(
     return ()
 
 
-def _told_outline(say: Wording, mapping: Mapping, unsure: tuple[str, ...]) -> list[str]:
+def _told_outline(say: Texts, mapping: Mapping, unsure: tuple[str, ...]) -> list[str]:
     if not mapping.outline:
         return [say("no_outline")]
     corners = "  ".join(f"{x:.1f},{y:.1f}" for x, y in mapping.outline)

@@ -17,7 +17,7 @@ from companion.app.commands import (
     progress_of,
     tell,
 )
-from companion.words.wording import Wording
+from rules.texts import Texts
 
 __all__ = ["add"]
 
@@ -42,7 +42,7 @@ def _box(given: argparse.Namespace) -> int:
     from rules.games import add_games, find_game, game_ids
 
     lang = lang_of(given)
-    say = Wording("box", lang)
+    say = Texts("commands.box", lang)
     box, game = box_of(given.box)
     game = given.game or game
     if game and game not in game_ids() and Path(game).is_dir():

@@ -20,7 +20,7 @@ from companion.app.commands import (
     tell,
 )
 from companion.settings.settings import state_folder
-from companion.words.wording import Wording
+from rules.texts import Texts
 
 if TYPE_CHECKING:
     from vision.camera.calibration import Calibrated, Calibration
@@ -51,12 +51,12 @@ def _cameras(given: argparse.Namespace) -> int:
         else:
             tell(f"{camera.source}  {camera.title}")
     if not found and not given.json:
-        tell(Wording("camera", lang_of(given))("no_cameras"))
+        tell(Texts("camera.calibration", lang_of(given))("no_cameras"))
     return OK
 
 
 def _calibrate(given: argparse.Namespace) -> int:
-    say = Wording("camera", lang_of(given))
+    say = Texts("camera.calibration", lang_of(given))
     if not (given.source or given.sheet):
         raise UsageError("source_or_sheet")
     if given.sheet:
@@ -64,7 +64,7 @@ def _calibrate(given: argparse.Namespace) -> int:
     return _measure(given, say) if given.source else OK
 
 
-def _write_sheet(path: Path, given: argparse.Namespace, say: Wording) -> None:
+def _write_sheet(path: Path, given: argparse.Namespace, say: Texts) -> None:
     from companion.settings.writing import hand_out
     from vision.camera.calibration import sheet_png
 
@@ -77,7 +77,7 @@ def _write_sheet(path: Path, given: argparse.Namespace, say: Wording) -> None:
         tell(say("sheet", path=path))
 
 
-def _measure(given: argparse.Namespace, say: Wording) -> int:
+def _measure(given: argparse.Namespace, say: Texts) -> int:
     from companion.camera.lenses import Lenses
     from vision.camera.calibration import Calibration
     from vision.camera.sources import open_source
@@ -101,7 +101,7 @@ def _measure(given: argparse.Namespace, say: Wording) -> int:
 
 
 def _collect(
-    source: FrameSource, calibration: Calibration, given: argparse.Namespace, say: Wording
+    source: FrameSource, calibration: Calibration, given: argparse.Namespace, say: Texts
 ) -> None:
     """Show the source's pictures to the calibration; a camera's until there is enough."""
     from vision.camera.sources import camera_name
@@ -134,7 +134,7 @@ def _apart(source: FrameSource) -> Iterator[Frame]:
 
 
 def _tell(
-    result: Calibrated, camera: str, path: Path | None, given: argparse.Namespace, say: Wording
+    result: Calibrated, camera: str, path: Path | None, given: argparse.Namespace, say: Texts
 ) -> None:
     error, limit = round(result.error_px, 3), round(result.limit_px, 2)
     if path is not None:

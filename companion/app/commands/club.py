@@ -23,7 +23,7 @@ from companion.app.commands import (
     text_of,
 )
 from companion.settings.settings import state_folder
-from companion.words.wording import Wording
+from rules.texts import Texts
 
 __all__ = ["add"]
 
@@ -77,8 +77,8 @@ def _checked(
     return checked
 
 
-def _words(given: argparse.Namespace) -> Wording:
-    return Wording("club", lang_of(given))
+def _words(given: argparse.Namespace) -> Texts:
+    return Texts("commands.club", lang_of(given))
 
 
 def _found(given: argparse.Namespace) -> int:

@@ -26,11 +26,11 @@ from companion.app.commands import (
 from companion.settings.manners import Enforcement
 from companion.settings.writing import hand_out
 from companion.words.errors import notice
-from companion.words.wording import Wording
 from rules.core import COLOURS, GameError, Move, Outcome
 from rules.games import find_game, game_ids
 from rules.players import find_player
 from rules.telling import Teller
+from rules.texts import Texts
 
 __all__ = ["add"]
 
@@ -157,7 +157,7 @@ def _rehearse(given: argparse.Namespace) -> int:
     )
     rehearsal.play(scene)
     teller = Teller(game, lang, rehearsal.match.colours)
-    say = Wording("rehearse", lang)
+    say = Texts("commands.rehearse", lang)
     for record in records(rehearsal, teller):
         if given.json:
             print_json(record)
@@ -217,7 +217,7 @@ def _why(given: argparse.Namespace) -> int:
             }
         )
     elif not objections:
-        tell(Wording("games", teller.lang)("legal"))
+        tell(Texts("commands.games", teller.lang)("legal"))
     for objection in () if given.json else objections:
         tell(f"{objection.rule} {objection.code}: {teller.objection(objection)}")
     return OK

@@ -14,7 +14,7 @@ import msgspec
 from companion.app.commands import OK, Commands, UsageError, lang_of, print_json, settings_of, tell
 from companion.app.phones import KEPT
 from companion.settings.settings import Settings, state_folder
-from companion.words.wording import Wording
+from rules.texts import Texts
 
 __all__ = ["add"]
 
@@ -49,7 +49,7 @@ def _phones(given: argparse.Namespace) -> int:
             print_json(one)
         else:
             state = "renewed" if one["renewed"] else one["state"]
-            tell(f"{one['seat'] + 1} {Wording('phones', lang)(state, name=one['name'])}")
+            tell(f"{one['seat'] + 1} {Texts('commands.phones', lang)(state, name=one['name'])}")
     return OK
 
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from companion.app.commands import OK, Commands, box_of, lang_of, print_json, progress_of, tell
-from companion.words.wording import Wording
+from rules.texts import Texts
 
 __all__ = ["add"]
 
@@ -31,7 +31,7 @@ def _print(given: argparse.Namespace) -> int:
     path = Path(given.out)
     if given.kingdom is not None:
         box = for_kingdom(box, given.kingdom)
-    say = Wording("print", lang)
+    say = Texts("print", lang)
     with progress_of(given) as stage:
 
         def drawing(what: str, paper: str) -> None:

@@ -22,8 +22,8 @@ from companion.app.commands import (
 from companion.journal.entries import ABANDONED, JournalError
 from companion.settings.settings import state_folder
 from companion.settings.writing import hand_out
-from companion.words.wording import Wording
 from rules.games import find_game
+from rules.texts import Texts
 
 __all__ = ["add"]
 
@@ -57,7 +57,7 @@ def add(commands: Commands) -> None:
 
 
 def _matches(given: argparse.Namespace) -> int:
-    say = Wording("records", given.lang)
+    say = Texts("commands.records", given.lang)
     with reading_of(given) as journal:
         # Those that were only set out, before something else was done, are none.
         found = [s for s in journal.matches() if s.status != ABANDONED or s.played]
@@ -182,7 +182,7 @@ def _tip(given: argparse.Namespace) -> int:
     teller = Teller(match.game, lang, match.colours, names)
     tell(f"{teller.move(choice.move)} – {told_reason(choice.why, teller)}.")
     if second is not None:
-        tell(Wording("players", lang)("second", move=teller.move(second.move)))
+        tell(Texts("players", lang)("second", move=teller.move(second.move)))
     return OK
 
 
@@ -197,7 +197,7 @@ def _courses(given: argparse.Namespace) -> int:
         raise UsageError("without_course")
     current, known = courses.current(), courses.all()
     if not known and not given.json:
-        tell(Wording("records", given.lang)("no_courses"))
+        tell(Texts("commands.records", given.lang)("no_courses"))
     for course in known:
         used = course.name == current
         if given.json:
@@ -223,6 +223,6 @@ def _records(given: argparse.Namespace) -> int:
         else:
             tell(in_words(record, lang))
     if not records and not given.json:
-        say = Wording("records", lang)
+        say = Texts("commands.records", lang)
         tell(say("no_records") if given.game is None else say("no_records_of", game=given.game))
     return OK

@@ -21,8 +21,8 @@ from companion.app.commands import (
 )
 from companion.journal.backup import back_up, restore
 from companion.settings.settings import settings_path, state_folder
-from companion.words.wording import Wording
 from rules.games import find_game
+from rules.texts import Texts
 
 __all__ = ["add"]
 
@@ -102,5 +102,5 @@ def _restore(given: argparse.Namespace) -> int:
         print_json({"matches": len(matches), "aside": None if aside is None else str(aside)})
     else:
         key = "restored" if aside is None else "restored_aside"
-        tell(Wording("records", given.lang)(key, count=len(matches), aside=aside))
+        tell(Texts("commands.records", given.lang)(key, count=len(matches), aside=aside))
     return OK

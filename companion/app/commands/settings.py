@@ -10,7 +10,7 @@ from pathlib import Path
 
 from companion.app.commands import OK, Commands, UsageError, print_json, tell
 from companion.settings.settings import settings_path
-from companion.words.wording import Wording
+from rules.texts import Texts
 
 __all__ = ["add"]
 
@@ -26,7 +26,7 @@ def _set(given: argparse.Namespace) -> int:
     from companion.settings.changing import change_settings, is_key
 
     path = settings_path(given.settings)
-    words = Wording("settings", given.lang)
+    words = Texts("commands.settings", given.lang)
     wanted: dict[str, str] = {}
     for text in given.values:
         key, sign, value = text.partition("=")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.app.commands import OK, Commands, print_json, progress_of, settings_of, tell
 from companion.settings.settings import settings_path, state_folder
-from companion.words.wording import Wording
+from rules.texts import Texts
 
 __all__ = ["add"]
 
@@ -42,7 +42,7 @@ def _report(given: argparse.Namespace) -> int:
     if given.json:
         print_json({"file": str(path), "bytes": size, "left_out": report.left_out})
     else:
-        tell(Wording("report", lang)("written", path=path, size=f"{size // 1000 + 1} kB"))
+        tell(Texts("commands.report", lang)("written", path=path, size=f"{size // 1000 + 1} kB"))
     return OK
 
 

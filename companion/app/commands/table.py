@@ -33,8 +33,8 @@ from companion.settings.settings import (
     state_folder,
 )
 from companion.words.errors import notice
-from companion.words.wording import Wording
 from rules.games import find_game
+from rules.texts import Texts
 
 __all__ = ["add"]
 
@@ -118,7 +118,7 @@ def _watch(given: argparse.Namespace) -> int:
         taken_by=given.camera,
         own_box=own.box,
     )
-    say = Wording("watch", lang)
+    say = Texts("commands.watch", lang)
     for record in watch.records():
         if given.json:
             print_json(record)
@@ -140,7 +140,7 @@ def _doctor(given: argparse.Namespace) -> int:
         settings = Settings()
     lang = given.lang
     required = given.settings is not None
-    state, say = state_folder(given.data), Wording("doctor", lang)
+    state, say = state_folder(given.data), Texts("doctor", lang)
     others = reaching(Place(lang, Path("/")), settings, state)
     troubles = 0
     with progress_of(given) as stage:

@@ -9,8 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.words.wording import Wording
 from rules.errors import Sentence
+from rules.texts import Texts
 
 __all__ = ["Finding", "Place", "user"]
 
@@ -36,9 +36,9 @@ class Place:
     root: Path
 
     @property
-    def say(self) -> Wording:
+    def say(self) -> Texts:
         """The doctor's texts."""
-        return Wording("doctor", self.lang)
+        return Texts("doctor", self.lang)
 
     def told(self, what: Sentence) -> str:
         """What is said elsewhere, in the language of the texts."""

@@ -19,11 +19,11 @@ from companion.journal.fold import replay
 from companion.journal.store import Journal
 from companion.settings.writing import write_whole
 from companion.words.errors import HeelstoneError
-from companion.words.wording import Wording
 from rules.bounded import read_bytes, read_text
 from rules.core import Achievement, GameError, Outcome
 from rules.games import find_game
 from rules.printable import one_line
+from rules.texts import Texts
 
 __all__ = [
     "BestEntry",
@@ -225,7 +225,7 @@ def report(found: Sequence[MatchResult]) -> Iterator[dict[str, Any]]:
 
 def in_words(record: dict[str, Any], lang: str) -> str:
     """One line of ``report`` for people."""
-    say = Wording("records", lang)
+    say = Texts("commands.records", lang)
     if record["record"] == "player":
         return say("player", **record)
     if record["record"] == "series":

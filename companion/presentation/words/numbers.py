@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from companion.presentation.words.translate import language
+from rules.texts import decimals
 
 __all__ = ["figure", "percent"]
 
 
 def figure(value: float, places: int = 1) -> str:
     """``value`` with so many decimal places."""
-    text = f"{value:.{places}f}"
-    return text.replace(".", ",") if language() == "de" else text
+    return decimals(f"{value:.{places}f}", language())
 
 
 def percent(part: float) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from companion.printing.colours import INK, Rgb, mixed, pattern_of, tinted
 from companion.printing.surface import Surface, box_points, ring_points
-from companion.words.wording import Wording
 from rules.box import Box, Site, Stroke
+from rules.texts import Texts
 
 __all__ = ["BoardArt", "edge"]
 
@@ -22,7 +22,7 @@ class BoardArt:
 
     def __init__(self, box: Box, lang: str) -> None:
         self.box = box
-        self.say = Wording("print", lang)
+        self.say = Texts("print", lang)
         self.lang = lang
         self.ground_ink = tinted(box.colours.get("board", "#c8ccb8"))
 

@@ -10,8 +10,8 @@ from companion.printing.colours import ASH, INK, Rgb
 from companion.printing.marker import draw_sticker, rim_of
 from companion.printing.names import kind_names
 from companion.printing.sheet import Document, Frame
-from companion.words.wording import Wording
 from rules.box import Box, Corner
+from rules.texts import Texts
 
 __all__ = ["Label", "labels_of", "sticker_pages"]
 
@@ -59,7 +59,7 @@ def labels_of(box: Box, lang: str) -> Iterator[Label]:
 def _corner_name(corner: Corner, lang: str) -> str:
     far, right = corner.at[1] > 0, corner.at[0] > 0
     place = ("far" if far else "near") + ("_right" if right else "_left")
-    return Wording("print", lang)(f"corner_{place}")
+    return Texts("print", lang)(f"corner_{place}")
 
 
 def sticker_pages(document: Document, box: Box) -> None:

@@ -10,21 +10,24 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key
+from rules.texts import Texts
 
-__all__ = ["LAYERS", "Keyboard", "typed"]
+__all__ = ["MORE_LETTERS", "Keyboard", "letters", "typed"]
 
-LAYERS = {
-    "de": ("qwertzuiopü", "asdfghjklöä", "yxcvbnmß-'"),
-    "en": ("qwertyuiopü", "asdfghjklöä", "zxcvbnmß-'"),
-    "more": ("1234567890.", "éèêëáàâãåæç", "íîïñóôøúûšž"),
-}
-"""Letters by layer and row."""
+MORE_LETTERS = ("1234567890.", "éèêëáàâãåæç", "íîïñóôøúûšž")
+"""The second layer by row; the first has the letters of the language, see ``letters``."""
 NARROW = {
     "abc": ("abcdefgh", "ijklmnop", "qrstuvwx", "yzäöüß-'"),
     "more": ("12345678", "90.éèêëá", "àâãåæçíî", "ñóôøúûšž"),
 }
 """The same if a row of eleven keys would be too narrow for fingers."""
 SHIFT, MORE, BACK, BLANK = "⇧", "123 é", "⌫", " "
+
+
+def letters(lang: str) -> tuple[str, ...]:
+    """The keys of a language, row by row."""
+    keys = Texts("language", lang)
+    return tuple(keys(f"keys_{row}") for row in ("upper", "middle", "lower"))
 
 
 def typed(text: str, key: str) -> str:
@@ -94,10 +97,10 @@ class Keyboard(BoxLayout):  # type: ignore[misc]
         if self._narrow:
             rows: tuple[str, ...] = NARROW["more" if self._more else "abc"]
         else:
-            rows = LAYERS["more" if self._more else style.lang]
-        for number, letters in enumerate(rows):
+            rows = MORE_LETTERS if self._more else letters(style.lang)
+        for number, row in enumerate(rows):
             keys: list[Any] = []
-            for letter in letters:
+            for letter in row:
                 key = _LetterKey(letter, self._shown(letter), self._type, self._row_height)
                 self._letters.append(key)
                 keys.append(key)

@@ -19,9 +19,9 @@ from companion.ui.theme.style import style
 from companion.ui.widgets.choice import Choice
 from companion.ui.widgets.page import PageScreen
 from companion.ui.workshop.page import BenchPage, Frame
-from companion.words.wording import Wording
 from companion.workshop.devices import DeviceBench
 from rules.box import PieceKind
+from rules.texts import Texts
 
 __all__ = ["SettingsPage", "preference_row"]
 
@@ -99,7 +99,7 @@ def preference_row(row: Choosable, value: Any, choose: Callable[[Any], None], wi
     A value that is not offered, because the settings file holds it, is shown as the nearest share,
     or else among the others.
     """
-    words, values = Wording("preferences", language()), list(row.values)
+    words, values = Texts("preferences", language()), list(row.values)
     if row.unit == "%":
         value = min(values, key=lambda part: abs(part - value))
     elif value not in values:
@@ -110,11 +110,13 @@ def preference_row(row: Choosable, value: Any, choose: Callable[[Any], None], wi
     return Choice(words(row.name), hint, answers, value, choose, width)
 
 
-def _answer(row: Choosable, words: Wording, value: Any) -> str:
+def _answer(row: Choosable, words: Texts, value: Any) -> str:
     if row.unit == "%":
         return percent(value)
     if row.unit == "s":
         return f"{figure(value, 0 if float(value).is_integer() else 1)} s"
+    if row.unit == "language":
+        return Texts("language", value)("name")
     if isinstance(value, bool):
         return words("yes" if value else "no")
     return words(f"{row.name}_{value}")

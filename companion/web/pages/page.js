@@ -1,5 +1,7 @@
 // What all pages share: elements, words, light and dark, and asking the table.
 
+import { LANGUAGES } from "./languages.js";
+
 export const asked = new URLSearchParams(location.search);
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -113,7 +115,6 @@ function keep(key, value) {
   }
 }
 
-const LANGUAGES = { de: "Deutsch", en: "English" };
 const dusk = matchMedia("(prefers-color-scheme: light)");
 
 /** What this browser's user speaks; a program for streams has no user. */
@@ -183,7 +184,8 @@ export async function begin() {
 
 /** Two keys: the other language, and light or dark. */
 export function switches() {
-  const other = page.words.lang === "de" ? "en" : "de";
+  const all = Object.keys(LANGUAGES);
+  const other = all[(all.indexOf(page.words.lang) + 1) % all.length];
   const light = page.look === "night";
   return h(
     "div",

@@ -16,13 +16,14 @@ import companion.web
 from companion.settings.writing import whole_folder
 from companion.setup.covers import cover_of
 from companion.web.board_shapes import board_of
-from companion.web.page_words import page_words
+from companion.web.page_words import LANGUAGES_SCRIPT, languages_script, page_words
 from companion.web.try_page.engine import find_engine, unpack_engine
 from companion.web.try_page.packing import pack
 from companion.web.try_page.words import try_words
 from rules.core import Game
 from rules.games import find_game, game_ids
-from rules.telling import LANGUAGES, Teller
+from rules.telling import Teller
+from rules.texts import LANGUAGES
 
 __all__ = ["ARCHIVE", "build", "game_of"]
 
@@ -63,6 +64,7 @@ def write_pages(folder: Path) -> None:
     for file in sorted(_OWN.iterdir()):
         if file.is_file():
             shutil.copyfile(file, folder / file.name)
+    (folder / LANGUAGES_SCRIPT).write_bytes(languages_script())
     data = folder / "data"
     data.mkdir()
     for lang in LANGUAGES:

@@ -1,8 +1,10 @@
-"""The Python of the page as one archive: all of the rules, and of the rest what is imported."""
+"""The Python of the page as one archive: all of the rules, of the rest what is imported, and the
+files of words that these name."""
 
 from __future__ import annotations
 
 import ast
+import re
 import zipfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -38,6 +40,9 @@ def pack(archive: Path) -> None:
     """Write the archive."""
     files = {*needed().values()}
     files |= {file for file in (ROOT / "rules").rglob("*") if file.suffix in (".py", ".toml")}
+    scripts = "".join(file.read_text("utf-8") for file in files if file.suffix == ".py")
+    said = set(re.findall(r'"([a-z_]+)[".]', scripts))
+    files |= {file for file in (ROOT / "languages").glob("*/*.toml") if file.stem in said}
     files |= {ROOT / _WORDS.format(lang=lang) for lang in ("de", "en")}
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
         for file in sorted(files):

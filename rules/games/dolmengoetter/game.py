@@ -364,7 +364,7 @@ class DolmenGame(Game[DolmenState]):
             raise OptionError(
                 "stones_many", players=players, stones=each, druids=DRUIDS_EACH,
                 needed=players * (each + DRUIDS_EACH), board=self.board.name,
-                places=len(self.board.places), advice=advice or Sentence("board_too_small"),
+                places=len(self.board.places), advice=advice or Sentence("board_small"),
             )  # fmt: skip
         return complete
 

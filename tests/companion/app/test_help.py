@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import tomllib
 from collections.abc import Iterator
-from importlib.resources import files
 
 import pytest
 
 from companion.app.cli import _parser
 from companion.app.commands import Parser
-from rules.errors import LANGUAGES
+from rules.texts import LANGUAGES, Texts
 from tests.support.command import Heelstone
 
 
 def texts(lang: str) -> dict[str, str]:
     """The texts of help in a language; in capitals: what stands for a value."""
-    file = files("companion.words") / "text" / f"help.{lang}.toml"
-    return tomllib.loads(file.read_text(encoding="utf-8"))
+    return Texts("help", lang).all()
 
 
 def helped(parser: Parser) -> Iterator[tuple[str, str]]:

@@ -4,8 +4,6 @@ found again, and clear words where it cannot be had."""
 from __future__ import annotations
 
 import json
-import string
-import tomllib
 from functools import cache
 from pathlib import Path
 
@@ -14,7 +12,7 @@ import numpy as np
 import pytest
 
 from companion.camera.lenses import Lenses
-from tests.support.command import ROOT, Heelstone
+from tests.support.command import Heelstone
 from tests.support.scenery import album
 from tests.support.scenes.sheet_views import STRONG, good_views
 from vision.arrays import Picture
@@ -142,17 +140,6 @@ def test_the_cameras_are_listed(heelstone: Heelstone, monkeypatch: pytest.Monkey
         {"source": "/dev/v4l/by-id/usb-Cam_1-video-index0", "title": "Cam 1"},
     ]
     assert heelstone("cameras").out.startswith("pi:0  imx708\n")
-
-
-@pytest.mark.parametrize("name", ["camera", "advice"])
-def test_both_languages_hold_the_same_keys_with_the_same_gaps(name: str) -> None:
-    def gaps(lang: str) -> dict[str, set[str | None]]:
-        file = ROOT / "companion" / "words" / "text" / f"{name}.{lang}.toml"
-        texts = tomllib.loads(file.read_text(encoding="utf-8"))
-        return {k: {f for _, f, _, _ in string.Formatter().parse(t)} - {None}
-                for k, t in texts.items()}  # fmt: skip
-
-    assert gaps("de") == gaps("en")
 
 
 # -- the shelf of lenses ----------------------------------------------------------------------

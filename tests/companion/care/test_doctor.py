@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import string
-import tomllib
 from pathlib import Path
 
 import pytest
 
 from companion.care.doctor import Finding, examine
-from companion.words.wording import Wording
-from tests.support.command import ROOT, Heelstone
+from rules.texts import Texts
+from tests.support.command import Heelstone
 from tests.support.journals import filled
-
-TEXTS = ROOT / "companion" / "words" / "text"
 
 
 def findings(
@@ -46,22 +42,10 @@ def test_it_leaves_nothing_behind(tmp_path: Path) -> None:
     assert list((tmp_path / "state").iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["doctor", "demo"])
-def test_both_languages_hold_the_same_keys_with_the_same_gaps(name: str) -> None:
-    def gaps(lang: str) -> dict[str, set[str | None]]:
-        texts = tomllib.loads((TEXTS / f"{name}.{lang}.toml").read_text(encoding="utf-8"))
-        return {
-            key: {field for _, field, _, _ in string.Formatter().parse(text)} - {None}
-            for key, text in texts.items()
-        }
-
-    assert gaps("de") == gaps("en")
-
-
 def test_a_text_is_filled_in_and_a_missing_one_is_a_mistake() -> None:
-    assert Wording("doctor", "en")("disk_ok", free=12) == "12 MB are free."
+    assert Texts("doctor", "en")("disk_ok", free=12) == "12 MB are free."
     with pytest.raises(KeyError):
-        Wording("doctor", "en")("no_such_text")
+        Texts("doctor", "en")("no_such_text")
 
 
 def test_every_sentence_is_one(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from companion.mqtt.messages import Outbox
 from companion.mqtt.public import EVENT_TYPES, as_json, public_table
 from companion.mqtt.topics import Topics
 from rules.games import find_game, game_ids
-from rules.telling import LANGUAGES
+from rules.texts import LANGUAGES
 from tests.support.match_views import views
 
 TOPICS = Topics("table")

@@ -20,7 +20,7 @@ from companion.mqtt.public import EVENT_TYPES, happened, public_table
 from companion.mqtt.topics import Topics
 from companion.settings.manners import Manners
 from rules.games import find_game, game_ids
-from rules.telling import LANGUAGES
+from rules.texts import LANGUAGES
 from tests.support.match_views import views
 
 Step = tuple[TableView, list[TableEvent]]

@@ -31,7 +31,8 @@ from rules.box import load_box
 from rules.games import find_game, game_ids
 from rules.reading.reading import Fix
 from rules.reading.sighting import Glimpse
-from rules.telling import LANGUAGES, Teller
+from rules.telling import Teller
+from rules.texts import LANGUAGES
 from tests.support.table_setup import BOX, Hands, Look, header, tap_move
 from tests.support.waiting import PATIENCE_S, until
 

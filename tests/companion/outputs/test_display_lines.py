@@ -14,7 +14,7 @@ from companion.settings.clocks import ClockKind, ClockPlan, clock_figures
 from hardware.displays.lettering import ASCII_ROM, CFA635_ROM, HD44780_A00_ROM, fit
 from hardware.displays.segments import Digits, digit_text
 from rules.match import Match
-from rules.telling import LANGUAGES
+from rules.texts import LANGUAGES
 from tests.support.devices import Case
 from tests.support.match_views import EVERY_MATCH, teller_of, views
 from tests.support.plugged_in import SCORE_DISPLAYS

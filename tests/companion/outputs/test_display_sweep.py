@@ -23,7 +23,8 @@ from hardware.displays.lettering import (
 from hardware.displays.pico.driver import DIGITS
 from hardware.displays.segments import SEATS, digit_text
 from hardware.displays.serial7segment.driver import Serial7SegmentDisplay
-from rules.telling import LANGUAGES, Teller
+from rules.telling import Teller
+from rules.texts import LANGUAGES
 from tests.support.match_views import EVERY_MATCH, teller_of, views
 from tests.support.sweep import widely
 

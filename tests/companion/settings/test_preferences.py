@@ -10,7 +10,7 @@ import pytest
 
 from companion.settings.preferences import Choosable, PreferencesFile, choosable
 from companion.settings.settings import Settings
-from companion.words.wording import Wording
+from rules.texts import Texts
 
 
 def opened(state: Path, lang: str = "de", **screen: object) -> PreferencesFile:
@@ -83,7 +83,7 @@ def test_every_row_of_the_settings_page_has_its_words_and_nothing_else_has(lang:
         named = set() if row.unit else {str(v) for v in row.values if not isinstance(v, bool)}
         wanted |= {row.name, f"{row.name}_hint", *(f"{row.name}_{value}" for value in named)}
         wanted |= {f"{row.name}_{value}_hint" for value in named}
-    words = Wording("preferences", lang).all()
+    words = Texts("preferences", lang).all()
     assert set(words) <= wanted
     assert {key for key in wanted if not key.endswith("_hint")} <= set(words)
 

@@ -12,12 +12,12 @@ import pytest
 from companion.app.application import Application
 from companion.outputs.lamp_sites import WalkFile
 from companion.presentation.shell import Ways
-from companion.words.wording import Wording
 from companion.workshop.devices import DisplayFace
 from companion.workshop.lens import LensLook
 from hardware.displays.segments import Digits
 from hardware.status import Report
 from rules.box import load_box
+from rules.texts import Texts
 from tests.support.sweep import widely
 from tests.support.table_setup import tap_move
 from tests.support.ui_harness import (
@@ -124,7 +124,7 @@ def test_every_page_fits_the_screen(size: tuple[int, int], lang: str, tmp_path: 
             )
             page.tick()
             look("camera-well")
-            say = Wording("advice", lang)
+            say = Texts("camera.advice", lang)
             values = {"sides": say("bottom"), "corner": say("bottom_right"), "sites": "A, B, C, D",
                       "px": "1,2", "needed": "2,2", "ratio": "3,1", "error_px": "1,5"}  # fmt: skip
             codes = ("stickers_small", "board_not_flat", "board_cut_off")

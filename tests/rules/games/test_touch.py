@@ -11,7 +11,8 @@ from rules.games import find_game
 from rules.games.erbaut_stonehenge import GAME as ERBAUT
 from rules.games.opferroulette import GAME as OPFER
 from rules.match import Match
-from rules.telling import LANGUAGES, Teller
+from rules.telling import Teller
+from rules.texts import LANGUAGES
 from tests.support.erbaut_table import dealt
 from tests.support.erbaut_table import play as build_on
 from tests.support.opferroulette_table import play as roll_on

@@ -14,9 +14,10 @@ from rules.core import Actor, Move
 from rules.games.trilithen_knallen import GAME
 from rules.games.trilithen_knallen.state import TrilithenState
 from rules.match import Match
-from rules.telling import LANGUAGES, Teller
+from rules.telling import Teller
 from rules.testing.conformance import check_soundness
 from rules.testing.playout import random_match
+from rules.texts import LANGUAGES
 from tests.support.trilithen_table import position
 
 HERE = Path(__file__).parent

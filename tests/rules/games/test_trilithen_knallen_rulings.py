@@ -13,7 +13,8 @@ from rules.core import Layout, Move, Objection, StateError
 from rules.games.trilithen_knallen import GAME
 from rules.games.trilithen_knallen.state import TrilithenState
 from rules.match import Match
-from rules.telling import LANGUAGES, Teller
+from rules.telling import Teller
+from rules.texts import LANGUAGES
 from tests.support.trilithen_table import (
     COLOURS,
     NEEDED,

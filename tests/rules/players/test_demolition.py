@@ -18,7 +18,8 @@ from rules.players.crafts.trilithen_knallen import Demolition
 from rules.players.crafts.trilithen_knallen.dealing import hand_is_known, whereabouts
 from rules.players.crafts.trilithen_knallen.memory import Memory, forgetful
 from rules.players.crafts.trilithen_knallen.promise import Recall, aims, candidates
-from rules.telling import LANGUAGES, Teller
+from rules.telling import Teller
+from rules.texts import LANGUAGES
 from tests.support.dealt_decisions import decisions
 from tests.support.trilithen_table import NEEDED, SPOTS_OF_Q, play, position
 

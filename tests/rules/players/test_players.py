@@ -13,8 +13,9 @@ from rules.match import Match
 from rules.players import Budget, SeatView, find_player, player_names
 from rules.players.craft import craft_of
 from rules.players.registry import _entries
-from rules.telling import LANGUAGES, Teller
+from rules.telling import Teller
 from rules.testing.playout import pick
+from rules.texts import LANGUAGES
 
 GAMES = game_ids()
 

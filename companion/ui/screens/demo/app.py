@@ -18,6 +18,7 @@ from companion.ui.picture import snapshot
 from companion.ui.screens.demo.screen import DemoScreen
 from companion.ui.screens.play.screen import PlayScreen
 from companion.ui.theme.style import style
+from rules.texts import after
 
 __all__ = ["DemoApp"]
 
@@ -118,7 +119,7 @@ class DemoApp(App):  # type: ignore[misc]
         self.screen.camera.light(seen.lamps)
 
     def _switch_language(self) -> None:
-        style.use_language("en" if style.lang == "de" else "de")
+        style.use_language(after(style.lang))
         self.table.speak(style.lang)
 
     def _switch_theme(self) -> None:

@@ -1,0 +1,170 @@
+"""The words of Heelstone: all of them in every language, and a language is a folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import string
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tomlkit
+
+from rules.box import load_box
+from rules.games import own_ids
+from rules.lesson import lesson_of
+from rules.texts import AUTHORED, LANGUAGES, Texts, after, decimals, read_texts
+from tests.support.command import ROOT
+
+FOLDER = ROOT / "languages"
+NAMES = sorted(file.stem for file in (FOLDER / "en").glob("*.toml"))
+
+
+def flat(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            yield from flat(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", value
+
+
+def gaps(text: str) -> set[str]:
+    """The parameters of a text, with what is said of them after a colon or an exclamation mark."""
+    return {
+        f"{name}!{conversion}:{form}"
+        for _, name, form, conversion in string.Formatter().parse(text)
+        if name is not None
+    }
+
+
+# -- every text in every language ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_language_has_the_same_files_as_english(lang: str) -> None:
+    assert sorted(file.stem for file in (FOLDER / lang).glob("*.toml")) == NAMES
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", NAMES)
+def test_every_text_is_there_with_the_parameters_that_it_has_in_english(
+    name: str, lang: str
+) -> None:
+    english, told = dict(flat(read_texts(name, "en"))), dict(flat(read_texts(name, lang)))
+    # What boxes and lessons say in the authored languages stands in their own files.
+    told = {key: text for key, text in told.items() if not key.startswith(("boxes.", "lesson."))}
+    assert told.keys() == english.keys()
+    assert [key for key, text in told.items() if not isinstance(text, str)] == []
+    assert [key for key in told if bool(told[key].strip()) != bool(english[key].strip())] == []
+    if name not in own_ids():  # in sentences about games a name may be left out, or inflected
+        assert [key for key in told if gaps(told[key]) != gaps(english[key])] == []
+
+
+def test_numbers_have_the_mark_of_their_language() -> None:
+    assert [decimals("1.5", lang) for lang in AUTHORED] == ["1,5", "1.5"]
+
+
+def test_languages_follow_each_other_in_a_ring() -> None:
+    assert [after(lang) for lang in LANGUAGES] == [*LANGUAGES[1:], LANGUAGES[0]]
+
+
+def test_an_id_names_file_section_and_key() -> None:
+    assert Texts("commands.box", "en")("drawn", view="print", path="a.png") == "print: a.png"
+    assert Texts("players", "de")("druid") == "Druide"
+
+
+# -- one more language --------------------------------------------------------------------------
+
+SPOKEN = """
+import json, sys
+from pathlib import Path
+from companion.settings.settings import load_settings
+from companion.web.page_words import languages_script
+from rules.box import load_box
+from rules.errors import Sentence
+from rules.games import find_game
+from rules.lesson import lesson_of
+from rules.telling import Teller
+from rules.texts import LANGUAGES, decimals
+
+sys.path.append(sys.argv[1])
+from nine_mens_morris import GAME as FOREIGN
+
+Path("settings.toml").write_text('lang = "xx"')
+game = find_game("dominion")
+lesson = lesson_of("dominion")
+print(json.dumps({
+    "languages": LANGUAGES,
+    "settings": load_settings(Path("settings.toml")).lang,
+    "game": Teller(game, "xx", game.colours(2, {})).game_name,
+    "foreign": Teller(FOREIGN, "xx", FOREIGN.colours(2, {})).game_name,
+    "error": Sentence("byte_unknown", {"place": 3}).told("xx"),
+    "number": decimals("1.5", "xx"),
+    "pages": languages_script().decode(),
+    "boxes": [load_box(name).names["xx"] for name in ("dominion", "dolmengoetter")],
+    "lesson": [lesson.steps[0].say["xx"], lesson.steps[1].say["xx"], lesson.win["xx"][0]],
+}))
+"""
+
+
+def quoted(words: Any) -> Any:
+    """The same words in brackets that no language has."""
+    if isinstance(words, Mapping):
+        return {key: quoted(word) for key, word in words.items()}
+    return f"⟦{words}⟧"
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """Heelstone with one more folder of words, and nothing else that is new."""
+    for package in ("rules", "vision", "hardware", "companion"):
+        (tmp_path / package).symlink_to(ROOT / package)
+    (tmp_path / "languages" / "xx").mkdir(parents=True)
+    for lang in LANGUAGES:
+        (tmp_path / "languages" / lang).symlink_to(FOLDER / lang)
+    for name in NAMES:
+        words = quoted(read_texts(name, "en"))
+        if name == "language":
+            words |= {"name": "Xx", "decimal": "·"}
+        if name == "common":
+            words["boxes"] = {"dominion": "Box of cards"}
+        if name == "dominion":
+            words["lesson"] = {"say1": "First of all …", "win1": "Have most points."}
+        file = tmp_path / "languages" / "xx" / f"{name}.toml"
+        file.write_text(tomlkit.dumps(words), encoding="utf-8")
+    return tmp_path
+
+
+def _run(tree: Path, *arguments: str) -> str:
+    # As at a table where nothing was installed but this: the current folder comes first.
+    environment = {**os.environ, "PYTHONPATH": str(tree), "XDG_STATE_HOME": str(tree / "state")}
+    command = [sys.executable, *arguments]
+    done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_language_is_one_folder_and_nothing_else(tree: Path) -> None:
+    told = json.loads(_run(tree, "-c", SPOKEN, str(ROOT / "examples" / "nine_mens_morris")))
+    foreign = read_texts("nine_mens_morris", "en", "nine_mens_morris")["name"]
+    assert told["languages"] == [*LANGUAGES, "xx"]
+    assert told["settings"] == "xx"
+    assert told["game"] == "⟦Dominion⟧"
+    assert told["foreign"] == foreign, "games from elsewhere are told in English then"
+    assert told["error"] == "⟦byte 3 is not a letter⟧"
+    assert told["number"] == "1·5"
+    assert '"xx": "Xx"' in told["pages"]
+    english = load_box("dolmengoetter").names["en"]
+    assert told["boxes"] == ["Box of cards", english], "what is not said is said in English"
+    second = lesson_of("dominion").steps[1].say["en"]
+    assert told["lesson"] == ["First of all …", second, "Have most points."]
+
+
+def test_commands_answer_in_it(tree: Path) -> None:
+    call = ("-m", "companion.app.entry", "--lang", "xx")
+    assert _run(tree, *call, "matches").startswith("⟦No matches yet.")
+    assert _run(tree, *call, "check", "--help").startswith("⟦usage: ⟧")
