@@ -189,7 +189,7 @@ class Calibration:
         ``no_lens``) if the views do not suffice."""
         if self.size is None or self.views < VIEWS_NEEDED:
             raise CalibrationError("few_views", views=self.views, needed=VIEWS_NEEDED)
-        uncovered = [Sentence(region, package="vision")
+        uncovered = [Sentence(region)
                      for region, is_covered in self.covered.items() if not is_covered]  # fmt: skip
         if uncovered:
             raise CalibrationError("uncovered", regions=uncovered)
