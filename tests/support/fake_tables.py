@@ -8,6 +8,7 @@ from dataclasses import replace
 from companion.club.eligibility import suits, usual
 from companion.presentation.remote_table import Invitation, TableThere, TogetherNow
 from companion.settings.people import Plan
+from companion.signals import Signal
 
 __all__ = ["FakeTables"]
 
@@ -22,13 +23,12 @@ class FakeTables:
     def __init__(self, *tables: str, connected: bool = True) -> None:
         self.now = TogetherNow(connected, tuple(TableThere(name, False) for name in tables))
         self.asked: list[str] = []
-        self._listeners: list[Callable[[], None]] = []
+        self._changed = Signal[[]]()
 
     def set(self, **changes: object) -> None:
         """Something is different."""
         self.now = replace(self.now, **changes)  # type: ignore[arg-type]
-        for listener in list(self._listeners):
-            listener()
+        self._changed()
 
     def invited_by(self, table: str, plan: Plan, here: tuple[int, ...] = (1,)) -> None:
         """Another table invites this one."""
@@ -61,5 +61,4 @@ class FakeTables:
         self.set(received=None)
 
     def listen(self, callback: Callable[[], None], /) -> Callable[[], None]:
-        self._listeners.append(callback)
-        return lambda: self._listeners.remove(callback)
+        return self._changed.add(callback)

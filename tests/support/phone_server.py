@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
+from companion.signals import Signal
+
 __all__ = ["TableServer"]
 
 
@@ -44,7 +46,7 @@ class TableServer:
         self.followed: list[Any] = []
         self.open = False
         self.phones = 0
-        self._callbacks: list[Callable[[], None]] = []
+        self._changed = Signal[[]]()
         self.seats = _Seats(self._changed)
         type(self).made.append(self)
 
@@ -53,10 +55,6 @@ class TableServer:
         return f"http://127.0.0.1:{self.port}/" if self.open else ""
 
     name_address = ""
-
-    def _changed(self) -> None:
-        for callback in list(self._callbacks):
-            callback()
 
     def link(self, seat: int) -> str:
         return f"{self.address}hand#{seat}"
@@ -70,8 +68,7 @@ class TableServer:
         self.followed.append(session)
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
-        self._callbacks.append(callback)
-        return lambda: self._callbacks.remove(callback)
+        return self._changed.add(callback)
 
     def close(self) -> None:
         self.open = False

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from companion.presentation.phones import PhonesNow, SeatPhone, SeatState
+from companion.signals import Signal
 
 __all__ = ["FakePhones"]
 
@@ -18,7 +19,7 @@ class FakePhones:
     def __init__(self, seats: int = 0, *, on: bool = True) -> None:
         self.now = PhonesNow(on=False, seats=tuple(SeatPhone() for _seat in range(seats)))
         self.asked: list[str] = []
-        self._listeners: list[Callable[[], None]] = []
+        self._changed = Signal[[]]()
         for seat in range(seats):
             self.put(seat, SeatState.FREE)
         if on:
@@ -36,8 +37,7 @@ class FakePhones:
     def set(self, **changes: object) -> None:
         """Change what is to be seen, and tell who listens."""
         self.now = replace(self.now, **changes)  # type: ignore[arg-type]
-        for listener in list(self._listeners):
-            listener()
+        self._changed()
 
     def turn(self, on: bool) -> None:
         self.asked.append("on" if on else "off")
@@ -60,5 +60,4 @@ class FakePhones:
         self.put(seat, SeatState.OPEN, renewed=True)
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
-        self._listeners.append(callback)
-        return lambda: self._listeners.remove(callback)
+        return self._changed.add(callback)

@@ -16,9 +16,24 @@ from companion.match.state import TableState
 from hardware.rhythm import Rhythm
 
 __all__ = [
-    "CARD_INK", "CARD_PAPER", "CARD_SEAL", "COIN", "COLOURS", "LIMESTONE", "NIGHT", "PALETTES",
-    "READ_FROM_AFAR", "SAFE", "SIGNALS", "SIZES", "TEXT_SCALES", "Palette", "Rgba", "Signal",
-    "Sizes", "scale",
+    "CARD_INK",
+    "CARD_PAPER",
+    "CARD_SEAL",
+    "COIN",
+    "COLOURS",
+    "INDICATORS",
+    "LIMESTONE",
+    "NIGHT",
+    "PALETTES",
+    "READ_FROM_AFAR",
+    "SAFE",
+    "SIZES",
+    "TEXT_SCALES",
+    "Indicator",
+    "Palette",
+    "Rgba",
+    "Sizes",
+    "scale",
 ]  # fmt: skip
 
 Rgba = tuple[float, float, float, float]
@@ -183,11 +198,11 @@ def scale(width: float, height: float) -> float:
     return max(0.75, min(min(width, height) / 480.0, max(width, height) / 800.0, 3.0))
 
 
-# -- signals ----------------------------------------------------------------------------------
+# -- indicators ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Signal:
+class Indicator:
     """How a state of the table shows: symbol, colour and rhythm, never colour alone."""
 
     symbol: str
@@ -196,15 +211,15 @@ class Signal:
     rhythm: Rhythm
 
 
-SIGNALS: Final = {
-    TableState.SETTLED: Signal("●", "ok", Rhythm.STEADY),
-    TableState.PENDING: Signal("↓", "ask", Rhythm.SLOW_PULSE),
-    TableState.HAND: Signal("…", "ash", Rhythm.STEADY),
-    TableState.PROPOSED: Signal("✓", "ask", Rhythm.SLOW_PULSE),
-    TableState.AMBIGUOUS: Signal("?", "ask", Rhythm.SLOW_PULSE),
-    TableState.ILLEGAL: Signal("✕", "stop", Rhythm.DOUBLE_BLINK),
-    TableState.DESYNC: Signal("≠", "ask", Rhythm.SLOW_PULSE),
-    TableState.BLIND: Signal("○", "ash", Rhythm.STEADY),
+INDICATORS: Final = {
+    TableState.SETTLED: Indicator("●", "ok", Rhythm.STEADY),
+    TableState.PENDING: Indicator("↓", "ask", Rhythm.SLOW_PULSE),
+    TableState.HAND: Indicator("…", "ash", Rhythm.STEADY),
+    TableState.PROPOSED: Indicator("✓", "ask", Rhythm.SLOW_PULSE),
+    TableState.AMBIGUOUS: Indicator("?", "ask", Rhythm.SLOW_PULSE),
+    TableState.ILLEGAL: Indicator("✕", "stop", Rhythm.DOUBLE_BLINK),
+    TableState.DESYNC: Indicator("≠", "ask", Rhythm.SLOW_PULSE),
+    TableState.BLIND: Indicator("○", "ash", Rhythm.STEADY),
 }
 
 

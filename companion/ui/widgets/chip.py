@@ -7,7 +7,7 @@ from typing import Any
 from kivy.clock import Clock
 
 from companion.match.view import TableState
-from companion.presentation.theme.tokens import SIGNALS, Signal
+from companion.presentation.theme.tokens import INDICATORS, Indicator
 from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Card, Letters, Symbol
 from hardware.rhythm import Rhythm, level
@@ -16,7 +16,7 @@ __all__ = ["Chip"]
 
 HEIGHT = 32.0
 """px at a short side of 480."""
-TIME_UP = Signal("◷", "dawn", Rhythm.SLOW_PULSE)
+TIME_UP = Indicator("◷", "dawn", Rhythm.SLOW_PULSE)
 """As the lamps say it: calmly, nothing is wrong."""
 
 
@@ -38,11 +38,11 @@ class Chip(Card):
 
     def show(self, state: TableState, text: str, *, time_up: bool = False) -> None:
         """Show ``state`` in the words ``text``; ``time_up``: a player's time."""
-        signal = TIME_UP if time_up else SIGNALS[state]
+        indicator = TIME_UP if time_up else INDICATORS[state]
         if state is not self.state:
             self._seconds = 0.0
-        self.state, self._rhythm = state, signal.rhythm
-        self._write(signal.symbol, text, signal.colour)
+        self.state, self._rhythm = state, indicator.rhythm
+        self._write(indicator.symbol, text, indicator.colour)
 
     def tell(self, text: str, *, good: bool) -> None:
         """Show what came to light: a verdict in the words ``text``."""

@@ -14,7 +14,7 @@ import pytest
 
 from companion.match.view import TableState
 from companion.presentation.theme import tokens as theme
-from companion.presentation.theme.tokens import PALETTES, SIGNALS, contrast, rgba
+from companion.presentation.theme.tokens import INDICATORS, PALETTES, contrast, rgba
 from companion.presentation.words.translate import set_language
 from companion.presentation.words.troubles import note, troubles
 from hardware.rhythm import Rhythm
@@ -113,11 +113,11 @@ def test_words_are_legible_on_every_surface(name: str) -> None:
 
 
 def test_every_state_has_a_sign_of_its_own_beside_its_colour() -> None:
-    assert set(SIGNALS) == set(TableState)
-    assert len({signal.symbol for signal in SIGNALS.values()}) == len(TableState)
-    assert SIGNALS[TableState.ILLEGAL].rhythm is Rhythm.DOUBLE_BLINK
-    assert SIGNALS[TableState.AMBIGUOUS].rhythm is Rhythm.SLOW_PULSE
-    assert SIGNALS[TableState.SETTLED].rhythm is Rhythm.STEADY
+    assert set(INDICATORS) == set(TableState)
+    assert len({indicator.symbol for indicator in INDICATORS.values()}) == len(TableState)
+    assert INDICATORS[TableState.ILLEGAL].rhythm is Rhythm.DOUBLE_BLINK
+    assert INDICATORS[TableState.AMBIGUOUS].rhythm is Rhythm.SLOW_PULSE
+    assert INDICATORS[TableState.SETTLED].rhythm is Rhythm.STEADY
 
 
 def test_sizes_grow_with_the_short_side() -> None:
