@@ -7,23 +7,23 @@ says what came of them. A game without such a file has no lesson.
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Annotated, Any
 
-from rules.core import Actor, GameError, IllegalMove, Move
+from rules.core import Actor, GameError, IllegalMove, Move, Options
+from rules.declared import Fits, Kind, read, toml
 from rules.games import find_game
 from rules.match import Match
 from rules.texts import AUTHORED, LANGUAGES, translated
-from rules.toml_lines import misplaced, not_toml, only
 
 __all__ = ["Lesson", "LessonError", "Step", "begin", "has_lesson", "lesson_of", "play_step"]
 
-_KEYS = {"players", "options", "seed", "beginning", "steps", "win"}
-_STEP_KEYS = {"say", "touch", "then", "after"}
+_Both = Fits("wants_languages", lambda said: {*said} == {*AUTHORED})
+Said = Annotated[Mapping[str, str], Kind("kind_names"), _Both]
+"""By language."""
 
 
 class LessonError(GameError):
@@ -34,28 +34,28 @@ class LessonError(GameError):
 class Step:
     """One touch that teaches."""
 
-    say: Mapping[str, str]
-    """By language: what it is about, and what to touch."""
-    touch: tuple[Move, ...]
+    say: Said
+    """What it is about, and what to touch."""
+    touch: Annotated[tuple[Move, ...], Fits("wants_some", bool)]
     """The moves that go on from here; the first one is meant, and the others are as good."""
-    then: tuple[Move, ...]
+    then: tuple[Move, ...] = ()
     """What the others do afterwards, without a touch."""
-    after: Mapping[str, str]
-    """By language: what came of it; empty if nothing needs to be said."""
+    after: Said = field(default_factory=lambda: dict.fromkeys(AUTHORED, ""))
+    """What came of it; empty texts if nothing needs to be said."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:
     """The first steps of a game."""
 
     game: str
     players: int
-    options: Mapping[str, str]
-    seed: str
-    beginning: tuple[Move, ...]
+    options: Options = field(default_factory=dict)
+    seed: str = ""
+    beginning: tuple[Move, ...] = ()
     """Moves before the first step; what follows by itself need not be written."""
     steps: tuple[Step, ...]
-    win: Mapping[str, tuple[str, ...]]
+    win: Annotated[Mapping[str, tuple[str, ...]], _Both]
     """By language: how one wins, in three sentences."""
 
 
@@ -67,16 +67,13 @@ def has_lesson(game: str) -> bool:
 @cache
 def lesson_of(game: str) -> Lesson:
     """The lesson of ``game``; raises LessonError if it has none, or none that can be used."""
-    name, text = f"lessons/{game}.toml", ""
+    name = f"lessons/{game}.toml"
     try:
         text = _file_of(game).read_text(encoding="utf-8")
-        return _lesson(game, tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise LessonError("bad_toml", **not_toml(name, text, error)) from error
-    except KeyError as error:
-        raise LessonError("lesson_unusable", **misplaced(name, text, error)) from error
-    except (OSError, ValueError, TypeError, AttributeError) as error:
-        raise LessonError("lesson_unusable", file=name, reason=str(error)) from error
+    except (OSError, ValueError) as error:
+        raise LessonError("within", file=name, reason=error) from error
+    with toml(text, name, LessonError) as data:
+        return _in_all_languages(read(Lesson, data, game=game))
 
 
 def begin(lesson: Lesson) -> Match:
@@ -110,49 +107,20 @@ def _file_of(game: str) -> Any:
     return files(find_game(game).package) / "lessons" / f"{game}.toml"
 
 
-def _lesson(game: str, data: Mapping[str, Any]) -> Lesson:
-    only(data, _KEYS)
-    package = find_game(game).package
-    steps = [_step(game, package, number, step) for number, step in enumerate(data["steps"], 1)]
-    return Lesson(
-        game,
-        int(data["players"]),
-        {str(name): str(value) for name, value in data.get("options", {}).items()},
-        str(data.get("seed", "")),
-        _moves(data.get("beginning", ())),
-        tuple(steps),
-        _won(game, package, data["win"]),
-    )
+def _in_all_languages(lesson: Lesson) -> Lesson:
+    """The lesson of a file, which says everything in the authored languages, in all of them."""
+    package = find_game(lesson.game).package
 
+    def said(words: Mapping[str, str], key: str) -> Mapping[str, str]:
+        return translated(words, lesson.game, "lesson", key, package)
 
-def _won(game: str, package: str, data: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
-    only(data, {*AUTHORED})
-    sentences = [
-        translated(dict(zip(AUTHORED, said, strict=True)), game, "lesson", f"win{number}", package)
-        for number, said in enumerate(zip(*(data[lang] for lang in AUTHORED), strict=False), 1)
+    steps = [
+        replace(step, say=said(step.say, f"say{n}"), after=said(step.after, f"after{n}"))
+        for n, step in enumerate(lesson.steps, 1)
     ]
-    return {lang: tuple(said[lang] for said in sentences) for lang in LANGUAGES}
-
-
-def _step(game: str, package: str, number: int, data: Mapping[str, Any]) -> Step:
-    only(data, _STEP_KEYS)
-    touch = _moves(data["touch"])
-    if not touch:
-        raise ValueError("touch is empty")
-    return Step(
-        _said(game, package, f"say{number}", data["say"]),
-        touch,
-        _moves(data.get("then", ())),
-        _said(game, package, f"after{number}", data.get("after", {})),
-    )
-
-
-def _said(game: str, package: str, key: str, data: Mapping[str, Any]) -> Mapping[str, str]:
-    if data and set(data) != set(AUTHORED):
-        raise ValueError(f"languages {sorted(data)}")
-    words = {lang: str(data.get(lang, "")) for lang in AUTHORED}
-    return translated(words, game, "lesson", key, package)
-
-
-def _moves(texts: Sequence[str]) -> tuple[Move, ...]:
-    return tuple(map(Move.parse, texts))
+    both = zip(*(lesson.win[lang] for lang in AUTHORED), strict=False)
+    won = [
+        said(dict(zip(AUTHORED, words, strict=True)), f"win{n}") for n, words in enumerate(both, 1)
+    ]
+    win = {lang: tuple(words[lang] for words in won) for lang in LANGUAGES}
+    return replace(lesson, steps=tuple(steps), win=win)

@@ -12,20 +12,17 @@ from __future__ import annotations
 import re
 import tomllib
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from rules.errors import Sentence, Where
 
 __all__ = [
     "KeyPath",
-    "UnreadKey",
     "at_line",
     "lines_of",
-    "misplaced",
     "nearest_line",
     "not_toml",
-    "only",
 ]
 
 KeyPath = tuple[str | int, ...]
@@ -70,26 +67,6 @@ def not_toml(where: Where, text: str, error: Exception) -> dict[str, Any]:
     detail = _PLACE.sub("", str(error))
     line = at_line(where, _broken_line(text, str(error)))
     return {"file": line, "reason": Sentence("as_told", {"detail": detail})}
-
-
-class UnreadKey(KeyError):
-    """A table has a key that nobody reads."""
-
-
-def only(table: Mapping[str, Any], known: Collection[str]) -> None:
-    """Raises UnreadKey if ``table`` has other keys than those."""
-    for key in table:
-        if key not in known:
-            raise UnreadKey(key)
-
-
-def misplaced(where: Where, text: str, error: KeyError) -> dict[str, Any]:
-    """The parameters of an error about a key that is missing in a text, or that nobody reads."""
-    key = error.args[0]
-    if not isinstance(error, UnreadKey):
-        return {"file": where, "reason": Sentence("entry_missing", {"key": key})}
-    line = next(line for path, line in lines_of(text).items() if path[-1] == key)
-    return {"file": at_line(where, line), "reason": Sentence("entry_unread", {"key": key})}
 
 
 def _broken_line(text: str, told: str) -> int:

@@ -102,7 +102,7 @@ class Puzzling(SandboxMatch):
             self.reply = None if self._done else self.puzzle.replies.get(move)
             if self.reply is None:
                 brings = still_brings(self.puzzle, self._table.match, move)
-                self.reply = None if brings is None else Reply((), brings)
+                self.reply = None if brings is None else Reply(worth=brings)
             self.stage = Stage.WRONG
             return self._play((move, *(self.reply.moves if self.reply else ())))
         line, length = turns[0], len(self._done) + 1

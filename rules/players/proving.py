@@ -19,7 +19,7 @@ from rules.players.craft import Craft
 from rules.players.player import Budget
 from rules.players.view import SeatView
 from rules.players.weighing import Scales, Weight, doubt_between
-from rules.puzzle import EXACT, SEARCHED, Turn
+from rules.puzzle import EXACT, SEARCHED, ProofKind, Turn
 
 __all__ = [
     "GAP",
@@ -56,8 +56,7 @@ class Proof:
     """What it is worth, 0 … 1."""
     rest: float
     """The same of the best of all others."""
-    kind: str
-    """``EXACT`` or ``SEARCHED``."""
+    kind: ProofKind
     chances: dict[Move, float]
     """Of every move that was weighed."""
 
@@ -207,7 +206,7 @@ def _even(gap: float) -> float:
 
 
 def _from_chances(
-    left: Mapping[Move, float], known: Mapping[Move, float], kind: str, legal: int, gap: float
+    left: Mapping[Move, float], known: Mapping[Move, float], kind: ProofKind, legal: int, gap: float
 ) -> Proof | None:
     ranked = sorted(left, key=lambda move: (-left[move], move.text))
     best = left[ranked[0]]

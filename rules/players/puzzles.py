@@ -234,10 +234,11 @@ def _puzzle(match: Match, craft: Craft[Any], random: Random, wanted: Wanted) -> 
     why = craft.reason(view, craft.states(view)(random), turns[0].moves[0])
     why = why or Reason("winning" if proof.chance >= 0.8 else "best_chances")
     return Puzzle(
-        match.game.id, 0, match.players, dict(match.options), str(match.seed),
-        tuple(entry.move for entry in match.log), seat, _task(match, turns[0].moves, why.code),
-        tuple(turns), (why.code, why.params), proof.kind, proof.chance, proof.rest,
-        dict(_replies(match, craft, proof, random)),
+        game=match.game.id, number=0, players=match.players, options=dict(match.options),
+        seed=str(match.seed), moves=tuple(entry.move for entry in match.log), seat=seat,
+        task=_task(match, turns[0].moves, why.code), turns=tuple(turns),
+        why=(why.code, why.params), proof=proof.kind, worth=proof.chance, rest=proof.rest,
+        replies=dict(_replies(match, craft, proof, random)),
     )  # fmt: skip
 
 
@@ -268,7 +269,7 @@ def _replies(
         trial = match.clone()
         trial.push(move)
         moves = settle(trial, craft, seat)
-        yield move, Reply((*moves, *_answer(trial, craft, random)), proof.chances[move])
+        yield move, Reply(moves=(*moves, *_answer(trial, craft, random)), worth=proof.chances[move])
 
 
 def _answer(match: Match, craft: Craft[Any], random: Random) -> list[Move]:

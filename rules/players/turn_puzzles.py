@@ -67,9 +67,10 @@ def turn_puzzle(match: Match, task: Task[Any]) -> tuple[Puzzle, float] | None:
     rest = max(worth for move, worth in brings.items() if move not in right)
     why = task.reason(state, turns[0].moves)
     puzzle = Puzzle(
-        match.game.id, 0, match.players, dict(match.options), str(match.seed),
-        tuple(entry.move for entry in match.log), seat, task.name, tuple(turns),
-        (why.code, why.params), EXACT, best - had, rest, _replies(brings, right, idea),
+        game=match.game.id, number=0, players=match.players, options=dict(match.options),
+        seed=str(match.seed), moves=tuple(entry.move for entry in match.log), seat=seat,
+        task=task.name, turns=tuple(turns), why=(why.code, why.params), proof=EXACT,
+        worth=best - had, rest=rest, replies=_replies(brings, right, idea),
     )  # fmt: skip
     return puzzle, _guessed(match, turns, 0)
 
@@ -112,7 +113,7 @@ def _replies(found: Mapping[Move, int], right: set[Move], idea: Move | None) -> 
     """How much the wrong moves bring that come to mind first."""
     wrong = sorted((move for move in found if move not in right), key=lambda m: (-found[m], m.text))
     kept = dict.fromkeys([*([idea] if idea else []), *wrong][: TEMPTING + 1])
-    return {move: Reply((), found[move]) for move in sorted(kept, key=str)}
+    return {move: Reply(worth=found[move]) for move in sorted(kept, key=str)}
 
 
 def _guessed(match: Match, turns: Sequence[Turn], at: int) -> float:

@@ -58,7 +58,7 @@ def test_a_file_of_puzzles_is_written_as_it_is_read(
     ("old", "new", "problem"),
     [
         (r"\[\[puzzles\]\]", "[[riddles]]", "riddles"),
-        (r'proof = "exact"', 'proof = "belief"', "puzzle 1"),
+        (r'proof = "exact"', 'proof = "belief"', "expected one of exact, search"),
         (r"seat = \d", "seat = 7", "not the turn of seat 7"),
         (r'turns = \[\n  \["', 'turns = [\n  ["+ ', "turn"),
         (r'(turns = \[\n  \["p\d place )\d', r"\g<1>9", "not legal"),
