@@ -27,9 +27,22 @@ from rules.errors import Complaint, Sentence, Where
 from rules.near import hint
 from rules.toml_lines import KeyPath, at_line, lines_of, nearest_line, not_toml
 
-__all__ = ["NAME", "Between", "Fits", "Kind", "Made", "Misfit", "called", "read", "toml"]
+__all__ = [
+    "NAME",
+    "Between",
+    "Fits",
+    "Kind",
+    "Made",
+    "Misfit",
+    "called",
+    "plain",
+    "read",
+    "read_as",
+    "toml",
+]
 
 T = TypeVar("T")
+E = TypeVar("E", bound=Complaint)
 Read = Callable[[Any, KeyPath], Any]
 
 
@@ -39,6 +52,10 @@ class Misfit(Exception):
     def __init__(self, code: str, path: KeyPath = (), /, **params: object) -> None:
         super().__init__(code)
         self.code, self.path, self.params = code, path, params
+
+    def told(self, error: type[E], file: Where, data: Any) -> E:
+        """The same as an ``error`` about ``data``; ``file``: what they are called."""
+        return error(self.code, **{"file": file, "key": called(self.path, data), **self.params})
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +115,26 @@ def toml(text: str, where: Where, error: type[Complaint]) -> Iterator[dict[str, 
         yield data
     except Misfit as misfit:
         line = at_line(where, nearest_line(lines_of(text), misfit.path))
-        key = called(misfit.path, data)
-        raise error(misfit.code, **{"file": line, "key": key, **misfit.params}) from misfit
+        raise misfit.told(error, line, data) from misfit
+
+
+def read_as(kind: type[T], data: Any, where: Where, error: type[Complaint]) -> T:
+    """The same as ``read``, but whatever does not fit is an ``error``; ``where``: what the data are
+    called."""
+    try:
+        return read(kind, data)
+    except Misfit as misfit:
+        raise misfit.told(error, where, data) from misfit
+
+
+def plain(declared: Any, digits: int | None = None) -> dict[str, Any]:
+    """A declared object as the data that ``read`` reads; fields that hold nothing by default are
+    left out while they do. ``digits``: how many of numbers behind the point."""
+    return {
+        one.name: _as_data(value, digits)
+        for one in fields(declared)
+        if (value := getattr(declared, one.name)) != one.default or value not in (None, ())
+    }
 
 
 def called(path: KeyPath, data: Any = None) -> str:
@@ -118,6 +153,21 @@ def called(path: KeyPath, data: Any = None) -> str:
 
 
 # -- private ------------------------------------------------------------------------------
+
+
+def _as_data(value: Any, digits: int | None) -> Any:
+    match value:
+        case Move():
+            return value.text
+        case float():
+            return value if digits is None else round(value, digits)
+        case tuple():
+            return [_as_data(one, digits) for one in value]
+        case Mapping():
+            return {_as_data(key, digits): _as_data(one, digits) for key, one in value.items()}
+    if hasattr(value, "to_json"):
+        return value.to_json()
+    return plain(value, digits) if is_dataclass(value) else value
 
 
 def _inner(data: Any, step: str | int) -> Any:
@@ -186,6 +236,10 @@ def _reader(declared: Any, words: str = "") -> Read:
         return _annotated(declared, (_MADE[declared][1],), words)
     if is_dataclass(declared):
         return lambda value, path: _table(declared, value, path, {})
+    if hasattr(declared, "_fields"):
+        # A NamedTuple is a row of values.
+        parts = [_reader(one) for one in get_type_hints(declared, include_extras=True).values()]
+        return lambda value, path: declared(*_row(parts, words, value, path))
     return partial(_plain, declared, _PLAIN[declared][1], words)
 
 

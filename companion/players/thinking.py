@@ -220,7 +220,7 @@ class Thinking:
             return
         try:
             answer = Answer.from_json(json.loads(line))
-        except (GameError, KeyError, TypeError, ValueError, AttributeError) as error:
+        except (GameError, ValueError) as error:
             log.warning("a computer player said what makes no sense: %s", error)
             return
         self._used_s = time.monotonic()

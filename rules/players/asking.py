@@ -8,15 +8,15 @@ it was ended. What is wrong with a line that is no question is answered with an 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
-from rules.core import GameError, Json, Move, Param
-from rules.players.player import Choice, Reason, Thought
+from rules.core import GameError, Json, Move
+from rules.declared import Between, Fits, plain, read_as
+from rules.players.player import Choice
 from rules.players.view import SeatView
 
-__all__ = ["Answer", "Question", "choice_from", "choice_json", "line_of"]
+__all__ = ["Answer", "Question", "line_of"]
 
 LONGEST_S = 600.0
 """Nobody waits longer for a move."""
@@ -30,9 +30,9 @@ class Question:
     player: str
     """A name that ``rules.players.find_player`` knows."""
     view: SeatView
-    moves: tuple[Move, ...]
+    moves: Annotated[tuple[Move, ...], Fits("wants_some", bool)]
     """The legal moves, as the seat may know them; at least one."""
-    seconds: float
+    seconds: Annotated[float, Between(0.0, LONGEST_S)]
     """How long it may think."""
     seed: int
     """Of its random numbers."""
@@ -41,23 +41,12 @@ class Question:
 
     def to_json(self) -> Json:
         """The question as plain JSON data."""
-        return {
-            "id": self.id, "player": self.player, "view": self.view.to_json(),
-            "moves": [move.text for move in self.moves], "seconds": self.seconds,
-            "seed": self.seed, **({"playouts": self.playouts} if self.playouts else {}),
-        }  # fmt: skip
+        return plain(self)
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Question:
-        """Read ``to_json()`` back; raises GameError, KeyError, TypeError or ValueError."""
-        moves = tuple(Move.parse(str(text)) for text in data["moves"])
-        seconds, playouts = float(data["seconds"]), data.get("playouts")
-        if not moves or not 0 <= seconds <= LONGEST_S:
-            raise ValueError(data["id"])
-        return cls(
-            str(data["id"]), str(data["player"]), SeatView.from_json(data["view"]), moves, seconds,
-            int(data["seed"]), None if playouts is None else max(1, int(playouts)),
-        )  # fmt: skip
+    def from_json(cls, data: Json) -> Question:
+        """Read ``to_json()`` back; raises GameError."""
+        return read_as(cls, data, "question", GameError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,54 +61,20 @@ class Answer:
     def to_json(self) -> Json:
         """The answer as plain JSON data."""
         if self.choice is not None:
-            return {"id": self.id, **choice_json(self.choice)}
+            return {"id": self.id, **self.choice.to_json()}
         return {"id": self.id, **({"error": self.error} if self.error else {"stopped": True})}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Answer:
-        """Read ``to_json()`` back; raises GameError, KeyError, TypeError or ValueError."""
-        choice = choice_from(data) if "move" in data else None
-        return cls(str(data["id"]), choice, str(data.get("error", "")))
+    def from_json(cls, data: Json) -> Answer:
+        """Read ``to_json()`` back; raises GameError."""
+        if not isinstance(data, dict) or not isinstance(data.get("id"), str):
+            raise GameError("key_missing", file="answer", key="id")
+        if "move" not in data:
+            return cls(data["id"], error=str(data.get("error", "")))
+        said = {key: value for key, value in data.items() if key not in ("id", "chance", "second")}
+        return cls(data["id"], read_as(Choice, said, "answer", GameError))
 
 
 def line_of(said: Json) -> str:
     """One line of the conversation, with its end."""
     return json.dumps(said, ensure_ascii=True, separators=(",", ":")) + "\n"
-
-
-def choice_json(choice: Choice) -> Json:
-    """A choice as plain JSON data."""
-    second = choice.second
-    return {
-        "move": choice.move.text,
-        "why": {"code": choice.why.code, "params": choice.why.values},
-        "chance": choice.chance,
-        "second": None if second is None else {"move": second.move.text, "chance": second.chance},
-        "line": [move.text for move in choice.line],
-        "thoughts": [[one.move.text, one.chance, one.visits] for one in choice.thoughts],
-        "playouts": choice.playouts,
-    }
-
-
-def choice_from(data: Mapping[str, Any]) -> Choice:
-    """Read ``choice_json`` back; raises GameError, KeyError, TypeError or ValueError."""
-    why = data["why"]
-    params = tuple((str(name), _param(value)) for name, value in why["params"].items())
-    thoughts = tuple(
-        Thought(Move.parse(str(move)), float(chance), int(visits))
-        for move, chance, visits in data["thoughts"]
-    )
-    return Choice(
-        Move.parse(str(data["move"])), Reason(str(why["code"]), params), thoughts,
-        _moves(data["line"]), int(data["playouts"]),
-    )  # fmt: skip
-
-
-def _moves(texts: Sequence[Any]) -> tuple[Move, ...]:
-    return tuple(Move.parse(str(text)) for text in texts)
-
-
-def _param(value: Any) -> Param:
-    if not isinstance(value, str | int):
-        raise GameError("no_stored_match", reason=TypeError(value))
-    return value

@@ -21,7 +21,7 @@ def as_legal(choice: Choice, moves: Sequence[Move]) -> Choice:
     for one in choice.thoughts:
         # Of several that are the same for hands, the one tried most often comes first.
         move = _open(one.move, moves)
-        thoughts.setdefault(move, replace(one, move=move))
+        thoughts.setdefault(move, one._replace(move=move))
     return replace(choice, move=_open(choice.move, moves), thoughts=tuple(thoughts.values()))
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
-from rules.core import GameError, Json, Move, StateError
+from rules.core import Json, Move, StateError
+from rules.declared import Fits, plain, read_as
 from rules.players.player import Reason
 
 __all__ = ["FORMAT", "Judgement", "Moment", "TurningPoint"]
@@ -63,7 +63,7 @@ class Judgement:
 
     plies: int
     """Moves of the match it is about."""
-    moments: tuple[Moment, ...]
+    moments: Annotated[tuple[Moment, ...], Fits("wants_some", bool)]
     """In the order of time: before every decision, and at the end."""
     turning_points: tuple[TurningPoint, ...]
     """Those that decided most, in the order of time; fewer than three if no more are certain."""
@@ -77,56 +77,12 @@ class Judgement:
 
     def to_json(self) -> Json:
         """The judgement as plain JSON data."""
-        return {
-            "format": FORMAT,
-            "plies": self.plies,
-            "decisions": self.decisions,
-            "moments": [
-                {"ply": one.ply, "chances": [round(c, 4) for c in one.chances],
-                 "playouts": one.playouts}
-                for one in self.moments
-            ],
-            "turning_points": [
-                {"ply": one.ply, "seat": one.seat, "played": one.played.text,
-                 "other": one.other.text, "chance": round(one.chance, 4),
-                 "other_chance": round(one.other_chance, 4), "doubt": round(one.doubt, 4),
-                 "why": {"code": one.why.code, "params": one.why.values}}
-                for one in self.turning_points
-            ],
-        }  # fmt: skip
+        return {"format": FORMAT, **plain(self, digits=4)}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Judgement:
+    def from_json(cls, data: Json) -> Judgement:
         """Read ``to_json()`` back; raises StateError, also on data of another format."""
-        try:
-            if data["format"] != FORMAT:
-                raise ValueError(data["format"])
-            found = cls(
-                int(data["plies"]),
-                tuple(
-                    Moment(int(one["ply"]), tuple(map(float, one["chances"])), int(one["playouts"]))
-                    for one in data["moments"]
-                ),
-                tuple(map(_turning_point, data["turning_points"])),
-                int(data["decisions"]),
-            )
-            if not found.moments:
-                raise StateError("unfit", key="moments", found=data["moments"])
-        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-            if isinstance(error, GameError):
-                raise
-            raise StateError("no_stored_match", reason=error) from error
-        return found
-
-
-def _turning_point(data: Mapping[str, Any]) -> TurningPoint:
-    why = data["why"]
-    params = tuple(
-        (str(name), value if isinstance(value, int) else str(value))
-        for name, value in why["params"].items()
-    )
-    return TurningPoint(
-        int(data["ply"]), int(data["seat"]), Move.parse(str(data["played"])),
-        Move.parse(str(data["other"])), float(data["chance"]), float(data["other_chance"]),
-        Reason(str(why["code"]), params), float(data["doubt"]),
-    )  # fmt: skip
+        if not isinstance(data, dict) or data.get("format") != FORMAT:
+            raise StateError("unfit", key="format", found=data)
+        said = {key: value for key, value in data.items() if key != "format"}
+        return read_as(cls, said, "judgement", StateError)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Protocol
+from typing import Annotated, NamedTuple, Protocol
 
-from rules.core import Move, Param
+from rules.core import Json, Move, Param
+from rules.declared import Made
 from rules.players.view import SeatView
 
 __all__ = ["Budget", "Choice", "Player", "Reason", "Thought"]
+
+_BY_NAME = Made(Mapping[str, Param], lambda params: tuple(params.items()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +23,7 @@ class Reason:
 
     code: str
     """Key of the sentence in the game's text file, or in the one that all games share."""
-    params: tuple[tuple[str, Param], ...] = ()
+    params: Annotated[tuple[tuple[str, Param], ...], _BY_NAME] = ()
 
     @staticmethod
     def of(code: str, **params: Param) -> Reason:
@@ -32,9 +35,12 @@ class Reason:
         """The parameters by name."""
         return dict(self.params)
 
+    def to_json(self) -> Json:
+        """The reason as plain JSON data."""
+        return {"code": self.code, "params": self.values}
 
-@dataclass(frozen=True, slots=True)
-class Thought:
+
+class Thought(NamedTuple):
     """A move that was considered."""
 
     move: Move
@@ -66,6 +72,17 @@ class Choice:
     def second(self) -> Thought | None:
         """The best of the other moves considered."""
         return next((one for one in self.thoughts if one.move != self.move), None)
+
+    def to_json(self) -> Json:
+        """The choice as plain JSON data, with what follows from it."""
+        second = self.second
+        return {
+            "move": self.move.text, "why": self.why.to_json(), "chance": self.chance,
+            "second": second and {"move": second.move.text, "chance": second.chance},
+            "line": [move.text for move in self.line],
+            "thoughts": [[one.move.text, *one[1:]] for one in self.thoughts],
+            "playouts": self.playouts,
+        }  # fmt: skip
 
 
 class Budget:

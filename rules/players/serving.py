@@ -30,9 +30,6 @@ log = logging.getLogger(__name__)
 NICE = 10
 """Screen, camera and journal come first."""
 
-_NO_QUESTION = (GameError, KeyError, TypeError, ValueError, AttributeError, RecursionError)
-"""What reading a line raises that is not a question."""
-
 _Work = Question | Answer | None
 """A question to think about, an answer to pass on, or the end."""
 
@@ -97,14 +94,7 @@ class _Desk:
                 return
             name = str(data.get("id", ""))
             question = Question.from_json(data)
-        except (
-            GameError,
-            KeyError,
-            TypeError,
-            ValueError,
-            AttributeError,
-            RecursionError,
-        ) as error:
+        except (GameError, TypeError, ValueError, AttributeError, RecursionError) as error:
             self._work.put(Answer(name, error=_told(error)))
             return
         self._wanted = question

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rules.core import Game, GameError, Json, Move, StateError
+from rules.core import Game, Json, Move, StateError
+from rules.declared import plain, read_as
 from rules.games import find_game, game_on_board
 from rules.match import Match
 
@@ -69,25 +70,9 @@ class SeatView:
 
     def to_json(self) -> Json:
         """The view as plain JSON data."""
-        return {
-            "game": self.game, "players": self.players, "options": dict(self.options),
-            "physical": self.physical, "seat": self.seat, "state": self.state,
-            "moves": [move.text for move in self.moves], "board": self.board,
-            **({"dealt": list(self.dealt)} if self.dealt else {}),
-        }  # fmt: skip
+        return plain(self)
 
     @classmethod
     def from_json(cls, data: Json) -> SeatView:
         """Read ``to_json()`` back; raises StateError."""
-        try:
-            return cls(
-                str(data["game"]), int(data["players"]),
-                {str(name): str(value) for name, value in data["options"].items()},
-                bool(data["physical"]), int(data["seat"]), data["state"],
-                tuple(Move.parse(text) for text in data["moves"]), str(data.get("board", "")),
-                tuple(int(seat) for seat in data.get("dealt", ())),
-            )  # fmt: skip
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            if isinstance(error, GameError):
-                raise
-            raise StateError("no_stored_match", reason=error) from error
+        return read_as(cls, data, "view", StateError)

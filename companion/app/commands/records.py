@@ -149,7 +149,6 @@ def _tip(given: argparse.Namespace) -> int:
     from companion.presentation.words.sentences import player_names
     from rules.core import Actor
     from rules.players import Budget, SeatView, find_player
-    from rules.players.asking import choice_json
     from rules.players.wording import told_reason
     from rules.telling import Teller
 
@@ -175,7 +174,7 @@ def _tip(given: argparse.Namespace) -> int:
         tip = TipGiven(seat, choice.move, choice.why.code, said)
         journal.append(header.id, tip, src=Source.COMPUTER)
     if given.json:
-        print_json({"id": header.id, "player": seat, **choice_json(choice)})
+        print_json({"id": header.id, "player": seat, **choice.to_json()})
         return OK
     lang = lang_of(given)
     names = player_names(match.game.id, lang, match.colours, header.names)

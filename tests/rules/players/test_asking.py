@@ -13,7 +13,7 @@ from typing import Any
 from rules.core import Move
 from rules.match import Match
 from rules.players import SeatView
-from rules.players.asking import Answer, Question, choice_from, choice_json, line_of
+from rules.players.asking import Answer, Question, line_of
 from rules.players.serving import serve
 
 
@@ -49,7 +49,7 @@ def test_a_question_and_its_answer_survive_the_way_as_lines() -> None:
     answer = Answer.from_json(told)
     assert answer.id == "7"
     assert answer.choice is not None and answer.choice.move in question.moves
-    assert choice_from(json.loads(json.dumps(choice_json(answer.choice)))) == answer.choice
+    assert Answer.from_json(json.loads(line_of(answer.to_json()))) == answer
 
 
 def test_the_same_question_has_the_same_answer() -> None:
