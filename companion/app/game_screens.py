@@ -17,7 +17,7 @@ from typing import Any
 from companion.app.application import Application
 from companion.journal.entries import Header
 from companion.journal.store import Journal
-from companion.match.private_view import hand_of
+from companion.match.hands import hand_of
 from companion.match.table import Table
 from companion.match.view import TableState, TableView
 from companion.presentation.shell import ShelfWays, Ways

@@ -5,7 +5,7 @@ The rules referee it like a match with real pieces: they know what was shown and
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +13,8 @@ from companion.journal.entries import Header, JournalError
 from companion.journal.events import MISFIT, MovePlayed, TakenBack, from_row
 from companion.journal.fold import Fold
 from companion.match.public_log import last_sites, public_log, turn_of
+from companion.match.view import still_view
+from companion.presentation.snapshot import Snapshot
 from rules.core import Move
 from rules.match import Match
 
@@ -20,10 +22,7 @@ __all__ = ["Spectated"]
 
 
 class Spectated:
-    """One match, kept up by ``take``. Raises JournalError for a header or a game that is unknown.
-
-    It can be looked at like a table's own record (``companion.web.snapshot.Recorded``).
-    """
+    """One match, kept up by ``take``. Raises JournalError for an unknown header or game."""
 
     def __init__(self, name: str, header: Mapping[str, Any]) -> None:
         told = Header.from_json({**header, "id": name, "seed": ""})
@@ -65,24 +64,12 @@ class Spectated:
         """The match as it stands; ``take`` changes it."""
         return self._fold.match
 
-    @property
-    def public_log(self) -> Sequence[Move]:
-        """The moves as everybody may still know them."""
-        return public_log(self._fold)
-
-    @property
-    def turn(self) -> int:
-        """Number of the current turn, counted from 1."""
-        return turn_of(self._fold)
-
-    @property
-    def last_sites(self) -> tuple[str, ...]:
-        """The sites of the last player's turn so far."""
-        return last_sites(self._fold)
-
-    def still(self) -> Spectated:
-        """A copy that nobody changes."""
-        other = object.__new__(Spectated)
-        other.header, other.seq = self.header, self.seq
-        other._fold, other._spans = self._fold.clone(), list(self._spans)
-        return other
+    def snapshot(self) -> Snapshot:
+        """The match as it is now, which nobody changes."""
+        fold = self._fold.clone()
+        told = tuple(public_log(fold))
+        view = still_view(
+            self.header, fold.match, turn_of(fold), told[-1] if told else None, last_sites(fold),
+            told=told,
+        )  # fmt: skip
+        return Snapshot(self.header.id, self.header, fold.match, view)

@@ -15,11 +15,11 @@ from companion.club.replay import Spectated
 from companion.club.repository import Database, StoredEvent, StoredMatch, TableLine
 from companion.journal.entries import JournalError
 from companion.match.view import TableView
+from companion.presentation.snapshot import Snapshot
 from companion.web.event_stream import Happenings
 from companion.web.plays import Verdict
-from companion.web.public_picture import public_picture
+from companion.web.public_page import public_page
 from companion.web.seats import Seats
-from companion.web.snapshot import Snapshot, snapshot_of
 from companion.web.stream import Readers
 from companion.web.view_cache import Feed
 from rules.core import GameError
@@ -71,7 +71,7 @@ class Watched:
         match = await database.newest_match(self.name)
         if match is None:
             self._seen = None
-            self._show(None, "")
+            self._show(None)
             self.lines = {lang: {"match": None} for lang in LANGUAGES}
             return
         try:
@@ -80,7 +80,7 @@ class Watched:
             # Of a newer Heelstone than this one, perhaps; the other tables go on.
             log.warning("the match at table %s cannot be shown: %s", self.name, error)
             self._seen = None
-            self._show(None, "")
+            self._show(None)
             self.lines = {lang: {"match": None, "unknown": True} for lang in LANGUAGES}
 
     # -- private --------------------------------------------------------------------------
@@ -92,10 +92,10 @@ class Watched:
         events = await database.events(self.name, match.id, seen.seq, match.complete)
         snapshot, lines = await asyncio.to_thread(_followed, seen, events, match)
         self._seen, self.lines = seen, lines
-        self._show(snapshot, match.id)
+        self._show(snapshot)
 
-    def _show(self, snapshot: Snapshot | None, match: str) -> None:
-        self.feed.take(snapshot, match)
+    def _show(self, snapshot: Snapshot | None) -> None:
+        self.feed.take(snapshot)
         self.readers.wake()
 
 
@@ -104,21 +104,20 @@ def _followed(
 ) -> tuple[Snapshot, dict[str, Mapping[str, Any]]]:
     for event in events:
         seen.take(event.seq, event.type, event.body)
-    snapshot = snapshot_of(seen.still())
+    snapshot = seen.snapshot()
     return snapshot, {lang: _line(snapshot, match, lang) for lang in LANGUAGES}
 
 
 def _line(snapshot: Snapshot, match: StoredMatch, lang: str) -> Mapping[str, Any]:
     """What the hall shows of a match."""
-    picture = public_picture(snapshot, lang, match.id)
-    outcome, prompt = picture["outcome"], picture["prompt"]
+    page = public_page(snapshot.public, lang)
     keys = ("seat", "name", "rgb", "score", "asked")
     return {
-        "match": match.id, "game": picture["game"], "game_name": picture["game_name"],
-        "turn": picture["turn"], "ply": picture["ply"], "status": match.status,
+        "match": match.id, "game": page.game, "game_name": page.game_name,
+        "turn": page.turn, "ply": page.ply, "status": match.status,
         "changed_s": round(match.changed_s),
-        "players": [{key: player[key] for key in keys} for player in picture["players"]],
-        "prompt": prompt and prompt["title"], "outcome": outcome and outcome["title"],
+        "players": [{key: getattr(player, key) for key in keys} for player in page.players],
+        "prompt": page.prompt and page.prompt.title, "outcome": page.outcome and page.outcome.title,
         "waits_for": match.complete + 1 if match.highest > match.complete else None,
     }  # fmt: skip
 

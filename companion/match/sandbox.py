@@ -10,7 +10,7 @@ from companion.journal.entries import Header
 from companion.journal.events import MovePlayed, Source
 from companion.journal.store import Journal
 from companion.match.events import TableEvent
-from companion.match.private_view import Hand
+from companion.match.hands import Hand
 from companion.match.table import Table
 from companion.match.view import Intent, TableState, TableView, TapMove, TapMoves
 from companion.settings.manners import Enforcement, Manners

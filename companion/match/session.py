@@ -15,6 +15,7 @@ from dataclasses import replace
 from companion.journal.entries import JournalError
 from companion.journal.events import Source
 from companion.match.events import Agreed, TableEvent, TookBack, Trouble
+from companion.match.hands import Hand
 from companion.match.messages import (
     DeviceTold,
     Letter,
@@ -26,7 +27,6 @@ from companion.match.messages import (
     Settle,
     Tick,
 )
-from companion.match.private_view import Hand
 from companion.match.rehearsing.recall import Recall, Step
 from companion.match.state import Heard
 from companion.match.table import Table

@@ -32,11 +32,11 @@ from companion.match.events import (
     Trouble,
 )
 from companion.match.forgotten import forgotten
+from companion.match.hands import Hand, hand_of
 from companion.match.looking_back.history import score_history
 from companion.match.messages import CameraGone, Message, ProposedRoll, RolledDisc, Seen, Tick
 from companion.match.observation import ELSEWHERE, Observation, roll_candidates, wait_to_ask
 from companion.match.permissions import Rights
-from companion.match.private_view import Hand, hand_of
 from companion.match.record import MatchRecord
 from companion.match.second_thoughts import SecondThoughts
 from companion.match.table_view import Question, question_of, view_of

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from companion.match.computer_seats import ComputerSeats
 from companion.match.elsewhere import Seats
+from companion.match.hands import keeps_secrets
 from companion.match.lookahead import MoveLookahead
-from companion.match.private_view import keeps_secrets
 from companion.match.record import MatchRecord
-from companion.match.still import still_view
-from companion.match.view import ClockView, OtherTable, SightNote, TableState, TableView
-from rules.core import Item, Move, Objection
+from companion.match.view import (
+    ClockView,
+    OtherTable,
+    SightNote,
+    TableState,
+    TableView,
+    still_view,
+)
+from rules.core import GameError, Item, Move, Objection
 from rules.match import Entry, Match
 from rules.reading.reading import Candidate, Fix, Reading
 
@@ -76,8 +82,13 @@ def view_of(
         back = 0
     # What is decided at the other table cannot be touched here.
     legal = () if away else record.legal
-    return replace(
-        still_view(record.header, match, record.turn, record.last_told),
+    return still_view(
+        record.header,
+        match,
+        record.turn,
+        record.last_told,
+        record.last_sites,
+        told=tuple(record.public_log),
         state=state,
         blind_reason=blind if state is TableState.BLIND else "",
         other=other,
@@ -90,11 +101,11 @@ def view_of(
         result=record.result,
         result_ply=record.result_ply,
         places=places_of(match, legal),
-        last_sites=record.last_sites,
         can_undo=back > 0 and not wished,
         can_redo=bool(match.undone) and not away,
         objections=question.objections,
         refused=question.refused,
+        refused_openly=question.refused is None or _is_public(question.refused, match),
         fixes=question.fixes,
         candidates=question.candidates[:MOST_ANSWERS],
         previews=previews_of(match, question.candidates[:MOST_ANSWERS]),
@@ -112,6 +123,15 @@ def view_of(
         may_tip=company.may_tip,
         tip=company.tip,
     )
+
+
+def _is_public(move: Move, match: Match) -> bool:
+    """Whether everybody may know all of a move that was tried in vain."""
+    try:
+        return bool(match.state.public(move, None) == move)
+    except GameError:
+        # No move of this game.
+        return False
 
 
 def other_table(record: MatchRecord, *, wished: bool) -> OtherTable | None:

@@ -1,21 +1,24 @@
 """What screens and other listeners see of a table, and what they may ask of it.
 
-``TableView`` is a frozen picture of everything agreed, proposed and seen; the session sends a
-new one whenever something changed. An *intent* is what a tap, a key or a button asks for; the
-session decides what becomes of it.
+Views are frozen, and split by reader: a ``MatchView`` is for everybody, a ``PlayView`` for whoever
+is asked, and a ``TableView`` for the table's own screen and devices; the session sends a new one
+whenever something changed. An *intent* is what a tap, a key or a button asks for; the session
+decides what becomes of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
+from companion.match.hands import keeps_secrets
 from companion.match.lookahead import MoveLookahead
 from companion.match.state import Heard, MachineNote, TableState
 from companion.settings.clocks import ClockPlan
 from companion.settings.enforcement import Enforcement
 from rules.core import (
+    Actor,
     Item,
     Ledger,
     Market,
@@ -31,7 +34,9 @@ from rules.errors import Sentence
 
 if TYPE_CHECKING:
     # Screens and listeners are loaded without what reads a table.
+    from companion.journal.entries import Header
     from companion.journal.events import Source, Told
+    from rules.match import Match
     from rules.players.player import Choice, Reason
     from rules.reading.reading import Candidate, Fix
 
@@ -46,6 +51,7 @@ __all__ = [
     "AskTip",
     "AtTable",
     "BackElsewhere",
+    "Begun",
     "BoardIsRight",
     "CameraIsWrong",
     "Choose",
@@ -58,9 +64,11 @@ __all__ = [
     "Intent",
     "ItStandsSo",
     "MachineNote",
+    "MatchView",
     "Noticed",
     "OtherTable",
     "PlayAnyway",
+    "PlayView",
     "PlayedByComputer",
     "Redo",
     "SightNote",
@@ -71,6 +79,7 @@ __all__ = [
     "TipView",
     "Undo",
     "WentWrong",
+    "still_view",
     "waits_to_be_set",
 ]
 
@@ -161,18 +170,36 @@ class TipView:
 
     seat: int
     src: Source
-    """Where it was asked for: one asked for on a phone is for that phone alone."""
+    """Where it was asked for."""
     choice: Choice | None = None
     """The tip; None while it is being thought about."""
     failed: bool = False
     """Nothing came of it."""
 
+    @property
+    def on_phone(self) -> bool:
+        """It was asked for on a phone, and is for that phone alone."""
+        return self.src == "phone"
 
-@dataclass(frozen=True, slots=True)
-class TableView:
-    """Everything a screen needs, frozen."""
 
-    match_id: str
+class Begun(NamedTuple):
+    """How a match began, where no journal knows it; at a table a ``Header`` says the same."""
+
+    names: tuple[str, ...]
+    computers: tuple[str, ...]
+    """By seat: the computer player there."""
+    created_s: float
+    """Seconds since the epoch."""
+    id: str
+    enforcement: str = "enforce"
+    tips: bool = False
+    """Whether players may ask for tips."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchView:
+    """A match as everybody may see it."""
+
     game: str
     box: str
     players: int
@@ -182,11 +209,20 @@ class TableView:
     """Players' names by seat; empty texts mean: call them by their colour."""
     colours: tuple[str, ...]
     """Colour per seat, as the text files call it."""
-    state: TableState
-    blind_reason: str
-    """Why the camera sees no board: a code for ``state`` BLIND, else empty."""
+    computers: tuple[str, ...] = ()
+    """By seat: the computer player that sits there, empty texts for people; empty if only people
+    play."""
+    dealt: tuple[int, ...] = ()
+    """With real pieces: the seats for which the program deals all the same."""
+    enforcement: Enforcement
+    tips: bool = True
+    """Whether players may ask for tips in this match."""
+    started_s: float
+    """When the match began, seconds since the epoch."""
     prompt: Prompt | None
     scores: tuple[int, ...]
+    counts_points: bool = True
+    """Whether ``scores`` are worth showing; in a game without points all are nought."""
     supplies: tuple[Mapping[str, int], ...]
     """Pieces in front of each player, by kind of the box."""
     items: tuple[Item, ...]
@@ -195,40 +231,116 @@ class TableView:
     """What was entered, if only a ledger is kept; then nothing lies anywhere."""
     market: Market | None
     """Cards for sale, in games that are about buying them."""
-    legal: tuple[Move, ...]
-    """What may be tapped now, sorted; as the player to move may see it."""
-    hints: tuple[Move, ...]
-    usual: Move | None
-    """What most people do now, of ``legal``; its key is the one that stands out."""
+    told: tuple[Move, ...] = ()
+    """The moves as everybody may still know them."""
     last: Move | None
-    """The last agreed move, as everybody may know it."""
+    """The last of them that is worth a word."""
     last_sites: tuple[str, ...]
     """The sites the last agreed turn touched."""
     ply: int
     turn: int
     """Number of the current turn, counted from 1."""
-    started_s: float
-    """When the match began, seconds since the epoch."""
-    can_undo: bool
-    can_redo: bool
-    enforcement: Enforcement
-    counts_points: bool = True
-    """Whether ``scores`` are worth showing; in a game without points all are nought."""
-    may_deal: bool = False
-    """Whether the program may draw what people have to draw now (``DealForUs``)."""
-    spread: Spread | None = None
-    """What people laid openly and may tell in any order, if that is what is asked."""
-    ahead: MoveLookahead | None = field(default=None, compare=False, repr=False)
-    """What would be legal after some of ``legal``; None where nothing is entered."""
     result: Result | None = None
     """What the last decision brought to light, which everybody should see before the next one …"""
     result_ply: int = 0
     """… and how many moves there were then."""
+    outcome: Outcome | None = None
+    new_record: bool = False
+    """The match is over and better than all before it in its best list."""
+    clock: ClockView | None = None
+    """The players' clock; None if they play without one."""
+    thinks: int | None = None
+    """The seat whose computer player is thinking; None if none is."""
+
+    @classmethod
+    def of(
+        cls, begun: Begun | Header, match: Match, turn: int, last: Move | None,
+        last_sites: tuple[str, ...] = (), **more: Any,
+    ) -> Self:  # fmt: skip
+        """A match as it stands, and ``more`` of the fields."""
+        game = match.game
+        return cls(
+            game=game.id,
+            box=game.box,
+            players=match.players,
+            options=dict(match.options),
+            physical=match.physical,
+            names=begun.names,
+            colours=match.colours,
+            computers=begun.computers,
+            dealt=match.dealt,
+            enforcement=Enforcement(begun.enforcement),
+            tips=begun.tips,
+            started_s=begun.created_s,
+            prompt=match.prompt,
+            scores=match.scores,
+            counts_points=game.counts_points,
+            supplies=tuple(dict(match.state.supply(n)) for n in range(match.players)),
+            items=tuple(sorted(match.layout.elements())),
+            ledger=match.state.ledger(),
+            market=game.market(match.state),
+            last=last,
+            last_sites=last_sites,
+            ply=match.ply,
+            turn=turn,
+            outcome=match.outcome,
+            **more,
+        )
+
+    @property
+    def asked(self) -> int | None:
+        """The seat that has to decide something."""
+        prompt = self.prompt
+        return None if prompt is None or prompt.actor is not Actor.PLAYER else prompt.player
+
+    @property
+    def real_cards(self) -> bool:
+        """Whether whoever is asked has real cards, which nobody else has seen."""
+        asked = None if self.prompt is None else self.prompt.player
+        return self.physical and asked not in self.dealt
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayView(MatchView):
+    """A match with what may be played now, for the eyes of whoever is asked."""
+
+    state: TableState = TableState.SETTLED
+    legal: tuple[Move, ...] = ()
+    """What may be tapped now, sorted; as the player to move may see it."""
+    hints: tuple[Move, ...] = ()
+    usual: Move | None = None
+    """What most people do now, of ``legal``; its key is the one that stands out."""
     places: Mapping[Move, tuple[str, ...]] = field(default_factory=dict)
     """Legal moves that do not name the sites that are touched to say them, and these sites."""
+    ahead: MoveLookahead | None = field(default=None, compare=False, repr=False)
+    """What would be legal after some of ``legal``; None where nothing is entered."""
+    secret: bool = False
+    """``legal`` reveals what only the player to move may know: nobody else may look at it."""
+    tip: TipView | None = None
+    """The tip that was asked for; what it says may be for its seat's eyes only."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableView(PlayView):
+    """Everything that the table's own screen and devices need."""
+
+    match_id: str
+    """In the journal; a secret, see ``companion.match.public_ids``."""
+    series: str = ""
+    """The series this match belongs to, empty if its game counts none."""
+    spread: Spread | None = None
+    """What people laid openly and may tell in any order, if that is what is asked."""
+    may_deal: bool = False
+    """Whether the program may draw what people have to draw now (``DealForUs``)."""
+    may_tip: bool = False
+    """Whether whoever is asked may ask for a tip."""
+    can_undo: bool = False
+    can_redo: bool = False
     objections: tuple[Objection, ...] = ()
     refused: Move | None = None
     """The move that the objections are about, if one explains what was seen or tapped."""
+    refused_openly: bool = True
+    """Whether everybody may know what was refused: it tells nothing of what somebody holds."""
     fixes: tuple[Fix, ...] = ()
     """Per site: what lies there and what should."""
     candidates: tuple[Candidate, ...] = ()
@@ -236,17 +348,10 @@ class TableView:
     at most four."""
     previews: tuple[tuple[Item, ...], ...] = ()
     """What would lie on the table after each of ``candidates``, in their order."""
-    outcome: Outcome | None = None
     hold_s: float = 0.0
     """Seconds a proposed move must hold still until it is agreed; 0 if only a button agrees."""
-    clock: ClockView | None = None
-    """The players' clock; None if they play without one."""
-    series: str = ""
-    """The series this match belongs to, empty if its game counts none."""
-    new_record: bool = False
-    """The match is over and better than all before it in its best list."""
-    secret: bool = False
-    """``legal`` reveals what only the player to move may know: nobody else may look at it."""
+    blind_reason: str = ""
+    """Why the camera sees no board: a code for ``state`` BLIND, else empty."""
     notes: tuple[SightNote, ...] = ()
     """What the camera has to say that nobody has answered yet."""
     stickered: frozenset[str] = frozenset()
@@ -255,33 +360,23 @@ class TableView:
     """Device name to trouble code, for devices that are missing now; empty if all is well."""
     machine: tuple[MachineNote, ...] = ()
     """What is wrong with the computer and nobody has taken note of yet."""
+    wrong: WentWrong | None = None
+    """Why what was last asked for does not count; gone as soon as something counts again."""
     other: OtherTable | None = None
     """The other table where the same match is played; None: it is played here only."""
-    computers: tuple[str, ...] = ()
-    """By seat: the computer player that sits there, empty texts for people; empty if only people
-    play."""
-    dealt: tuple[int, ...] = ()
-    """With real pieces: the seats for which the program deals all the same."""
-    tips: bool = True
-    """Whether players may ask for tips in this match."""
-    thinks: int | None = None
-    """The seat whose computer player is thinking; None if none is."""
     helpless: frozenset[int] = frozenset()
     """Seats whose computer player cannot choose: people play for it meanwhile."""
     computed: PlayedByComputer | None = None
     """What a computer player has just played."""
-    may_tip: bool = False
-    """Whether whoever is asked may ask for a tip."""
-    tip: TipView | None = None
-    """The tip that was asked for; what it says may be for its seat's eyes only."""
-    wrong: WentWrong | None = None
-    """Why what was last asked for does not count; gone as soon as something counts again."""
 
-    @property
-    def real_cards(self) -> bool:
-        """Whether whoever is asked has real cards, which nobody else has seen."""
-        asked = None if self.prompt is None else self.prompt.player
-        return self.physical and asked not in self.dealt
+
+def still_view(
+    begun: Begun | Header, match: Match, turn: int, last: Move | None,
+    last_sites: tuple[str, ...] = (), **more: Any,
+) -> TableView:  # fmt: skip
+    """A table with nothing to do, and ``more`` of the fields."""
+    more = {"secret": keeps_secrets(match), **more}
+    return TableView.of(begun, match, turn, last, last_sites, match_id=begun.id, **more)
 
 
 def waits_to_be_set(view: TableView) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 
-from companion.match.view import TableView
+from companion.match.view import MatchView
 from rules.box import Box, Point, Site, load_box
 from rules.games import find_game
 
@@ -24,7 +24,7 @@ def game_box(game: str) -> Box:
     return load_box(find_game(game).box).for_game(game)
 
 
-def box_of(view: TableView) -> Box:
+def box_of(view: MatchView) -> Box:
     """The box a match is played with."""
     return game_box(view.game) if view.physical else screen_box(view.game)
 

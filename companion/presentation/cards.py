@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from companion.match.view import TableState, TableView
+from companion.match.view import PlayView, TableState
 from companion.presentation.boxes import box_of
 from companion.presentation.touching import lying_sites, placeless, touched
 from rules.box import Box, PieceKind, load_box
@@ -150,7 +150,7 @@ Entry = tuple[Move, ...]
 """Moves that one touch enters, one after the other."""
 
 
-def card_moves(view: TableView) -> tuple[Move, ...]:
+def card_moves(view: PlayView) -> tuple[Move, ...]:
     """The legal moves that are entered by choosing cards."""
     plan = card_plan(view.box)
     if plan is None or view.outcome is not None:
@@ -163,7 +163,7 @@ def card_moves(view: TableView) -> tuple[Move, ...]:
     return tuple(named) if len(cards) > least or together or many else ()
 
 
-def is_hand(view: TableView) -> bool:
+def is_hand(view: PlayView) -> bool:
     """Whether the cards to choose from are a hand that was dealt, and few enough to be shown as
     they are. With real cards it is in the players' hands, and what it may be is a long list."""
     plan = card_plan(view.box)
@@ -173,7 +173,7 @@ def is_hand(view: TableView) -> bool:
     return 0 < len(cards) <= MOST_HELD
 
 
-def _named(view: TableView, plan: CardPlan) -> list[Move]:
+def _named(view: PlayView, plan: CardPlan) -> list[Move]:
     """The legal moves that name cards which do not lie openly on the table."""
     box = box_of(view)
     named = [move for move in view.legal if cards_of(move, plan)]
@@ -185,7 +185,7 @@ def _named(view: TableView, plan: CardPlan) -> list[Move]:
     return named
 
 
-def is_only_cards(view: TableView) -> bool:
+def is_only_cards(view: PlayView) -> bool:
     """Whether nothing but cards is asked for, of what chance or the table showed, and no camera
     looks for them: while it does the board and its questions stay in sight."""
     prompt = view.prompt
@@ -200,7 +200,7 @@ def is_only_cards(view: TableView) -> bool:
 class Picking:
     """What was chosen so far of the moves of one view."""
 
-    view: TableView
+    view: PlayView
     plan: CardPlan
     moves: tuple[Move, ...]
     chosen: tuple[str, ...] = ()
@@ -386,7 +386,7 @@ class Picking:
         )
 
 
-def picking_of(view: TableView) -> Picking | None:
+def picking_of(view: PlayView) -> Picking | None:
     """Choosing cards for ``view``; None if there is nothing to choose."""
     plan, moves = card_plan(view.box), card_moves(view)
     return Picking(view, plan, moves) if plan is not None and moves else None

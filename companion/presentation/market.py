@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from companion.match.private_view import Hand
-from companion.match.view import TableState, TableView, waits_to_be_set
+from companion.match.hands import Hand
+from companion.match.view import MatchView, PlayView, TableState, TableView, waits_to_be_set
 from companion.presentation.words.translate import _
 from rules.core import Actor, Ledger, Market, Move, Objection, Place, SupplyPile
 from rules.telling import Teller, alphabetical
@@ -146,14 +146,14 @@ def sells_cards(view: TableView) -> bool:
     return not view.physical or blind
 
 
-def needs_pen(view: TableView) -> bool:
+def needs_pen(view: MatchView) -> bool:
     """Whether it must be said what a touch of a pile means."""
     market = view.market
     return view.real_cards and view.thinks is None and market is not None and _in_turn(market)
 
 
 def stall_of(
-    view: TableView,
+    view: PlayView,
     hand: Hand | None,
     pen: Pen,
     teller: Teller,
@@ -192,7 +192,7 @@ def stall_of(
     )
 
 
-def card_page(kind: str, view: TableView, tile: CardTile, teller: Teller) -> CardPage:
+def card_page(kind: str, view: MatchView, tile: CardTile, teller: Teller) -> CardPage:
     """The page of a card; ``tile`` is where it was held."""
     market = view.market
     assert market is not None
@@ -294,7 +294,7 @@ class _Tiles:
 
 
 def _answers(
-    view: TableView, market: Market, hand: Hand | None, legal: Sequence[Move], teller: Teller
+    view: PlayView, market: Market, hand: Hand | None, legal: Sequence[Move], teller: Teller
 ) -> Iterable[Answer]:
     """Keys: everything that no touch of a card says, what people mostly do first."""
     touched = {move for moves in _by_card(legal, market).values() for move in moves}
@@ -347,7 +347,7 @@ def _role(asked: int | None, market: Market) -> str:
     return _("is asked")
 
 
-def _ask(view: TableView, teller: Teller) -> str:
+def _ask(view: MatchView, teller: Teller) -> str:
     prompt, market = view.prompt, view.market
     assert prompt is not None and market is not None
     if _in_turn(market):

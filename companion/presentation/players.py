@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.match.view import TableView
+from companion.match.view import MatchView
 from companion.presentation.boxes import box_of
 from rules.box import Box, PieceKind
 from rules.telling import Teller
@@ -47,7 +47,7 @@ class Player:
         return (self.seat, self.name, self.score, token, tokens, counters)
 
 
-def player_of(view: TableView, teller: Teller, seat: int, *, supply: bool = True) -> Player:
+def player_of(view: MatchView, teller: Teller, seat: int, *, supply: bool = True) -> Player:
     """The player on a seat; ``supply``: with what lies before them."""
     box, colour = box_of(view), view.colours[seat]
     own = [kind for kind in box.kinds.values() if kind.owner == colour]

@@ -11,8 +11,8 @@ from rules.errors import Sentence
 if TYPE_CHECKING:
     from companion.camera.counting import CardWatch
     from companion.camera.owner import TableCamera
+    from companion.match.hands import Hand
     from companion.match.looking_back.library import Library
-    from companion.match.private_view import Hand
     from companion.match.view import Intent, MachineNote, TableView
     from companion.presentation.choosing import Tile
     from companion.presentation.phones import Phones

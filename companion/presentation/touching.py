@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from companion.match.layout_diff import sites_of
-from companion.match.view import TableView
+from companion.match.view import MatchView, PlayView, TableView
 from rules.box import Box, PieceKind
 from rules.core import Actor, Move
 from rules.games import find_game
@@ -61,7 +61,7 @@ class Ask:
 Answer = Play | Ask | Picked
 
 
-def piece_of(move: Move, view: TableView, box: Box) -> PieceKind | None:
+def piece_of(move: Move, view: MatchView, box: Box) -> PieceKind | None:
     """The kind of piece a move puts down, as far as its text says."""
     colour = "" if move.player is None else view.colours[move.player]
     own = [kind for kind in box.kinds.values() if kind.owner in (colour, "")]
@@ -77,22 +77,22 @@ def piece_of(move: Move, view: TableView, box: Box) -> PieceKind | None:
     return fitting[0] if len(fitting) == 1 else None
 
 
-def done_move(view: TableView) -> Move | None:
+def done_move(view: PlayView) -> Move | None:
     """The legal move that ends the turn, if there is one."""
     return next((move for move in view.legal if move.verb == "done"), None)
 
 
-def placeless(view: TableView, box: Box) -> tuple[Move, ...]:
+def placeless(view: PlayView, box: Box) -> tuple[Move, ...]:
     """Legal moves that no touch on the board can express; without ``done``."""
     return tuple(m for m in view.legal if m.verb != "done" and not touched(m, view, box))
 
 
-def touched(move: Move, view: TableView, box: Box) -> tuple[str, ...]:
+def touched(move: Move, view: PlayView, box: Box) -> tuple[str, ...]:
     """The sites that are touched to say a legal move; none if no touch on the board can."""
     return view.places.get(move) or sites_of(move, box)
 
 
-def means_pieces(view: TableView, box: Box) -> bool:
+def means_pieces(view: PlayView, box: Box) -> bool:
     """Whether a legal move puts down one of several kinds of the mover's own pieces."""
     kinds = {
         kind.id
@@ -102,7 +102,7 @@ def means_pieces(view: TableView, box: Box) -> bool:
     return len(kinds) > 1
 
 
-def lying_sites(move: Move, view: TableView, box: Box) -> tuple[str, ...]:
+def lying_sites(move: Move, view: PlayView, box: Box) -> tuple[str, ...]:
     """For a move without sites: where the open cards that it names lie."""
     named = {part for arg in map(_value, move.args) for part in arg.split(",")}
     if not named or touched(move, view, box):
@@ -117,7 +117,7 @@ def lying_sites(move: Move, view: TableView, box: Box) -> tuple[str, ...]:
     return tuple(found)
 
 
-def targets(view: TableView, box: Box, picked: Picked) -> frozenset[str]:
+def targets(view: PlayView, box: Box, picked: Picked) -> frozenset[str]:
     """Sites to point at: where the next touch may go.
 
     If a game's hints are switched off, finding such a move is part of the game: only moves
@@ -136,7 +136,7 @@ def targets(view: TableView, box: Box, picked: Picked) -> frozenset[str]:
     return frozenset(sites)
 
 
-def starts(view: TableView, box: Box, picked: Picked) -> frozenset[str]:
+def starts(view: PlayView, box: Box, picked: Picked) -> frozenset[str]:
     """Those of the ``targets`` from which something is taken up that then goes elsewhere; the
     others are where it goes, or all that is to be touched."""
     begins: set[str] = set()
@@ -259,12 +259,12 @@ class Finger:
         return (held or moves)[0]
 
 
-def _next_sites(move: Move, view: TableView, box: Box, picked: Picked) -> list[str]:
+def _next_sites(move: Move, view: PlayView, box: Box, picked: Picked) -> list[str]:
     """The places of a move that were not touched yet, in the order of its text."""
     return [site for site in touched(move, view, box) if site not in picked.sites]
 
 
-def _elsewhere(view: TableView, box: Box, site: str) -> Iterable[tuple[str, ...]]:
+def _elsewhere(view: PlayView, box: Box, site: str) -> Iterable[tuple[str, ...]]:
     """What may be done at other places of the same sort, as if it were done at ``site``."""
     for move in view.legal:
         if len(move.args) != 1 or sites_of(move, box) != move.args:
@@ -285,7 +285,7 @@ def _is_place(arg: str, box: Box) -> bool:
     return all(part in box.sites for part in arg.split(","))
 
 
-def _fitting(view: TableView, box: Box, picked: Picked) -> list[Move]:
+def _fitting(view: PlayView, box: Box, picked: Picked) -> list[Move]:
     """Legal moves that name every picked site and mean the picked piece."""
     moves = []
     for move in view.legal:
@@ -298,7 +298,7 @@ def _fitting(view: TableView, box: Box, picked: Picked) -> list[Move]:
     return moves
 
 
-def _means(move: Move, kind: str, view: TableView, box: Box) -> bool:
+def _means(move: Move, kind: str, view: PlayView, box: Box) -> bool:
     piece = piece_of(move, view, box)
     if piece is not None:
         return kind in (piece.id, piece.back) or piece.id == box.kinds[kind].back

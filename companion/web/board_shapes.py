@@ -10,18 +10,17 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from companion.match.view import TableView
-from companion.presentation.boxes import box_of, game_box, screen_box
-from companion.presentation.plan import Plan, bold, owner_of
+from companion.presentation.boxes import game_box, screen_box
+from companion.presentation.plan import Plan
 from companion.presentation.theme import tokens as theme
 from companion.presentation.theme.piece_colours import fill_of, hatching_of, strokes
 from companion.presentation.theme.stroke_looks import is_outline, stroke_tone, thickness
 from companion.presentation.words.sentences import card_names_in
 from rules.box import Box, PieceKind, Site, Stroke
-from rules.core import Item, Shape
+from rules.core import Shape
 from rules.games import find_game
 
-__all__ = ["board_of", "lying_of"]
+__all__ = ["board_of"]
 
 SCREEN_PX: Final = 480.0
 """The screen's sizes are px at this short side."""
@@ -54,26 +53,6 @@ def board_of(game: str, physical: bool, lang: str, colours: str = "printed") -> 
             kind: [_shape(shape) for shape in picture]
             for kind, picture in find_game(game).pictures().items()
         },
-    }
-
-
-def lying_of(view: TableView, lang: str) -> Json:
-    """What lies on the board now and where it is drawn, as everybody may see it."""
-    box = box_of(view)
-    items = view.items
-    used = {item.site for item in items} | {*view.last_sites} | {*find_game(view.game).beside}
-    beside = frozenset(s for s in used if s in box.sites and not box.sites[s].printed)
-    plan = _plan(box, beside)
-    left, bottom, right, top = plan.extent
-    piles = plan.piles(items)
-    holders = {item.site: item for item in items if item.owner is not None}
-    return {
-        "frame": [_mm(v) for v in (left, -top, right - left, top - bottom)],
-        "pieces": [_piece(box, item, at, plan, piles) for item, at in plan.slots(items)],
-        "piles": [{"site": site, "count": count} for site, count in sorted(piles.items())],
-        "held": _held(box, holders),
-        "taken": sorted({item.site for item in items if item.site in box.sites}),
-        "last": [site for site in view.last_sites if site in box.sites],
     }
 
 
@@ -191,38 +170,6 @@ def _shape(shape: Shape) -> Json:
     return {
         "form": shape.form, "colour": shape.colour, "points": turned, "width": shape.width,
     }  # fmt: skip
-
-
-# -- what changes -----------------------------------------------------------------------------
-
-
-def _piece(
-    box: Box, item: Item, at: tuple[float, float], plan: Plan, piles: Mapping[str, int]
-) -> Json:
-    kind, site = box.kinds[item.kind], box.sites[item.site]
-    found: Json = {"site": item.site, "kind": item.kind, "at": _point(at)}
-    scale = bold(site, kind)
-    if scale != 1.0:
-        found["scale"] = round(scale, 3)
-    if item.owner is not None:
-        found["seat"] = item.owner
-    if item.pose:
-        found["pose"] = item.pose
-    if item.level:
-        found["level"] = item.level
-    if item.site in piles:
-        found["pile"] = piles[item.site]
-    return found
-
-
-def _held(box: Box, holders: Mapping[str, Item]) -> dict[str, str]:
-    """By the number of a line: the kind of the piece that holds it."""
-    held = {}
-    for number, stroke in enumerate(box.strokes):
-        holder = owner_of(stroke, box, holders) if stroke.kind == "line" else None
-        if holder is not None and holder.kind in box.kinds:
-            held[str(number)] = holder.kind
-    return held
 
 
 def _point(at: tuple[float, float]) -> list[float]:

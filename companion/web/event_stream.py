@@ -17,10 +17,9 @@ import msgspec
 
 from companion.journal.events import Source
 from companion.match.events import Agreed, Differs, Over, Penalised, TableEvent, TimeUp, TookBack
-from companion.match.view import TableView
+from companion.presentation.views import PublicView
 from companion.presentation.words.sentences import teller_of
-from companion.web.snapshot import Snapshot, open_to_all
-from rules.core import Actor, Move, Outcome
+from rules.core import Move, Outcome
 from rules.games import find_game
 from rules.telling import Teller
 from rules.texts import LANGUAGES
@@ -65,33 +64,32 @@ class Happenings:
         self._run = secrets.token_hex(4)
         self._number = 0
         self._kept: deque[Happened] = deque(maxlen=_MOST_KEPT)
-        self._before: TableView | None = None
+        self._before: PublicView | None = None
 
-    def opened(self, snapshot: Snapshot, name: str) -> list[Happened]:
+    def opened(self, view: PublicView) -> list[Happened]:
         """A match is on the table now, a new one or one that is taken up again."""
-        view = self._before = open_to_all(snapshot)
+        self._before = view
         what = "match.started" if view.ply == 0 else "match.resumed"
-        return [self._note(what, name, lambda teller: _about_match(view, teller), view)]
+        return [self._note(what, lambda teller: _about_match(view, teller), view)]
 
-    def left(self, name: str) -> list[Happened]:
+    def left(self) -> list[Happened]:
         """The match is no longer on the table."""
         before, self._before = self._before, None
-        return [] if before is None else [self._note("match.left", name, _always({}), before)]
+        return [] if before is None else [self._note("match.left", _always({}), before)]
 
-    def missed(self, count: int, name: str) -> list[Happened]:
+    def missed(self, count: int) -> list[Happened]:
         """The table was faster than this stream; so much is not told one by one."""
         view = self._before
         tell = _always({"count": count})
-        return [] if view is None else [self._note("missed", name, tell, view)]
+        return [] if view is None else [self._note("missed", tell, view)]
 
-    def heard(self, snapshot: Snapshot, events: Sequence[TableEvent], name: str) -> list[Happened]:
-        """What ``events`` mean, which led to ``snapshot``."""
-        view, before = open_to_all(snapshot), self._before
-        self._before = view
-        told = [self._note(what, name, tell, view) for what, tell in _of_events(view, events)]
-        told += [self._note(what, name, tell, view) for what, tell in _of_views(before, view)]
+    def heard(self, view: PublicView, events: Sequence[TableEvent]) -> list[Happened]:
+        """What ``events`` mean, which led to ``view``."""
+        before, self._before = self._before, view
+        told = [self._note(what, tell, view) for what, tell in _of_events(view, events)]
+        told += [self._note(what, tell, view) for what, tell in _of_views(before, view)]
         # How it ended is told last.
-        told += [self._note(what, name, tell, view) for what, tell in _of_end(view, events)]
+        told += [self._note(what, tell, view) for what, tell in _of_end(view, events)]
         return told
 
     def since(self, last_id: str) -> list[Happened]:
@@ -101,10 +99,10 @@ class Happenings:
             return []
         return [one for one in self._kept if one.number > int(number)]
 
-    def _note(self, what: str, name: str, tell: _Tell, view: TableView) -> Happened:
+    def _note(self, what: str, tell: _Tell, view: PublicView) -> Happened:
         assert what in KINDS, what
         self._number += 1
-        begin = {"v": VERSION, "n": self._number, "match": name, "what": what}
+        begin = {"v": VERSION, "n": self._number, "match": view.public_id, "what": what}
         told = {
             lang: msgspec.json.encode(begin | tell(teller_of(view, lang))) for lang in LANGUAGES
         }
@@ -119,14 +117,14 @@ class Happenings:
 _Told = tuple[str, _Tell]
 
 
-def _about_match(view: TableView, teller: Teller) -> Json:
+def _about_match(view: PublicView, teller: Teller) -> Json:
     return {
         "game": view.game, "game_name": teller.game_name, "ply": view.ply,
         "players": [{"seat": n, "name": teller.seat(n)} for n in range(view.players)],
     }  # fmt: skip
 
 
-def _of_events(view: TableView, events: Sequence[TableEvent]) -> Iterator[_Told]:
+def _of_events(view: PublicView, events: Sequence[TableEvent]) -> Iterator[_Told]:
     plies = _plies_after(view, events)
     took = False
     for event, ply in zip(events, plies, strict=True):
@@ -149,7 +147,7 @@ def _of_events(view: TableView, events: Sequence[TableEvent]) -> Iterator[_Told]
                 yield "table.differs", _always({})
 
 
-def _plies_after(view: TableView, events: Sequence[TableEvent]) -> list[int]:
+def _plies_after(view: PublicView, events: Sequence[TableEvent]) -> list[int]:
     """How many moves there were after each event; the last one led to ``view``."""
     plies, ply = [], view.ply
     for event in reversed(events):
@@ -161,7 +159,7 @@ def _plies_after(view: TableView, events: Sequence[TableEvent]) -> list[int]:
     return plies[::-1]
 
 
-def _of_views(before: TableView | None, view: TableView) -> Iterator[_Told]:
+def _of_views(before: PublicView | None, view: PublicView) -> Iterator[_Told]:
     """What can be told by comparing how everybody saw the table before and now."""
     if view.objections and (before is None or before.objections != view.objections):
         yield "move.refused", lambda teller: _refused(view, teller)
@@ -169,14 +167,12 @@ def _of_views(before: TableView | None, view: TableView) -> Iterator[_Told]:
         yield "table.state", _always({"state": str(view.state)})
     if view.counts_points and (before is None or before.scores != view.scores):
         yield "score.changed", _always({"scores": list(view.scores)})
-    asked = _asked(view)
-    if asked is not None and (
-        before is None or (view.turn, asked) != (before.turn, _asked(before))
-    ):
+    asked = view.asked
+    if asked is not None and (before is None or (view.turn, asked) != (before.turn, before.asked)):
         yield "turn.started", lambda teller: {"turn": view.turn} | _seat(asked, teller)
 
 
-def _of_end(view: TableView, events: Sequence[TableEvent]) -> Iterator[_Told]:
+def _of_end(view: PublicView, events: Sequence[TableEvent]) -> Iterator[_Told]:
     for event in events:
         if not isinstance(event, Over):
             continue
@@ -198,11 +194,6 @@ def _always(fields: Json) -> _Tell:
     return lambda _teller: fields
 
 
-def _asked(view: TableView) -> int | None:
-    prompt = view.prompt
-    return None if prompt is None or prompt.actor is not Actor.PLAYER else prompt.player
-
-
 def _seat(seat: int, teller: Teller) -> Json:
     return {"seat": seat, "name": teller.seat(seat)}
 
@@ -220,6 +211,6 @@ def _taken_back(ply: int, moves: Sequence[Move]) -> _Tell:
     }  # fmt: skip
 
 
-def _refused(view: TableView, teller: Teller) -> Json:
+def _refused(view: PublicView, teller: Teller) -> Json:
     told = teller.objection(view.objections[0])
     return {"title": told.title, "text": told.text, "do": told.do, "rule": told.rule}

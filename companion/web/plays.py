@@ -7,15 +7,16 @@ played twice, and nothing is played into a position that the phone has not seen.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from companion.match.view import AskTip, TapMoves, Undo
+from companion.presentation.snapshot import Snapshot
+from companion.presentation.views import PrivateView
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import _, speaking
-from companion.web.seat_picture import may_play, may_tip, seen_from, taken_back
-from companion.web.snapshot import Snapshot
+from companion.web.public_page import Said, said
 from rules.core import Move, MoveSyntaxError, Objection
 
 __all__ = ["Asked", "Verdict", "judge"]
@@ -44,70 +45,66 @@ class Verdict:
 
     status: int
     """As in HTTP: 202, 409 or 422."""
-    body: dict[str, Any]
+    body: Said | None = None
     post: AskTip | TapMoves | Undo | None = None
     """What the session is to be told."""
 
 
-def judge(asked: Asked, seat: int, snapshot: Snapshot | None, name: str, lang: str) -> Verdict:
-    """Whether ``seat`` may make these moves now, in the match called ``name``."""
+def judge(asked: Asked, seat: int, snapshot: Snapshot | None, lang: str) -> Verdict:
+    """Whether ``seat`` may make these moves now."""
     with speaking(lang):
-        if snapshot is None or asked.match != name:
+        if snapshot is None or asked.match != snapshot.public_id:
             return _late(_("This match is not on the table"), _("Wait for the next one."))
+        view = snapshot.seat(seat)
         if asked.take_back:
-            return _taken_back(asked, seat, snapshot)
+            return _taken_back(asked, view)
         if asked.tip:
-            return _tip(asked, seat, snapshot)
+            return _tip(asked, view)
         try:
             moves = tuple(map(Move.parse, asked.moves)) if _is_small(asked) else ()
         except MoveSyntaxError:
             moves = ()
         if not moves or any(move.player != seat for move in moves):
-            return Verdict(422, _told(_("That is no move of yours"), "", _("Choose another one.")))
-        if asked.ply != snapshot.match.ply:
+            return Verdict(422, Said(_("That is no move of yours"), "", _("Choose another one.")))
+        if asked.ply != view.ply:
             if _played(snapshot, asked.ply, moves):
-                return Verdict(202, {})
+                return Verdict(202)
             return _late(_("The table is further already"), _("Look again, then choose."))
-        if not may_play(snapshot, seat):
+        if not view.may_play:
             return _late(_("You are not asked now"), _("Wait until you are."))
-        refused = _first_refusal(snapshot, moves)
+        refused = _first_refusal(view, moves)
         if refused is not None:
-            told = teller_of(seen_from(snapshot, seat), lang).objection(refused)
-            return Verdict(422, _told(told.title, told.text, told.do))
-        return Verdict(202, {}, TapMoves(moves, asked.ply))
+            return Verdict(422, said(teller_of(view, lang).objection(refused)))
+        return Verdict(202, post=TapMoves(moves, asked.ply))
 
 
 # -- private ----------------------------------------------------------------------------------
 
 
-def _taken_back(asked: Asked, seat: int, snapshot: Snapshot) -> Verdict:
-    if asked.ply != snapshot.match.ply:
+def _taken_back(asked: Asked, view: PrivateView) -> Verdict:
+    if asked.ply != view.ply:
         return _late(_("The table is further already"), _("Look again, then choose."))
-    if not taken_back(snapshot, seat):
+    if not view.back:
         return _late(
             _("This cannot be taken back from a phone"), _("Take it back at the table's screen.")
         )
-    return Verdict(202, {}, Undo(1, asked.ply))
+    return Verdict(202, post=Undo(1, asked.ply))
 
 
-def _tip(asked: Asked, seat: int, snapshot: Snapshot) -> Verdict:
-    if asked.ply != snapshot.match.ply:
+def _tip(asked: Asked, view: PrivateView) -> Verdict:
+    if asked.ply != view.ply:
         return _late(_("The table is further already"), _("Look again, then choose."))
-    if not may_tip(snapshot, seat):
+    if not view.may_tip:
         return _late(_("There is no tip for you now"), _("Ask again when you are to move."))
-    return Verdict(202, {}, AskTip(seat))
+    return Verdict(202, post=AskTip(view.seat))
 
 
 def _is_small(asked: Asked) -> bool:
     return len(asked.moves) <= _MOST_MOVES and all(len(text) <= _LONGEST for text in asked.moves)
 
 
-def _told(title: str, text: str, do: str) -> dict[str, Any]:
-    return {"title": title, "text": text, "do": do}
-
-
 def _late(title: str, do: str) -> Verdict:
-    return Verdict(409, _told(title, "", do))
+    return Verdict(409, Said(title, "", do))
 
 
 def _played(snapshot: Snapshot, ply: int, moves: tuple[Move, ...]) -> bool:
@@ -116,11 +113,10 @@ def _played(snapshot: Snapshot, ply: int, moves: tuple[Move, ...]) -> bool:
     return ply >= 0 and tuple(e.move for e in log[ply : ply + len(moves)]) == moves
 
 
-def _first_refusal(snapshot: Snapshot, moves: tuple[Move, ...]) -> Objection | None:
+def _first_refusal(view: PrivateView, moves: tuple[Move, ...]) -> Objection | None:
     """Why the first of ``moves`` that is not allowed is not."""
-    trial = snapshot.match.clone()
-    for move in moves:
-        if objections := trial.why_not(move):
+    assert view.ahead is not None
+    for number, move in enumerate(moves):
+        if objections := view.ahead.why_not(moves[:number], move):
             return objections[0]
-        trial.push(move)
     return None

@@ -16,6 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 import companion.ui
 from companion.match.view import TableView
+from companion.presentation.views import NoLookingBack
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import _, speaking
 from companion.web.board_shapes import board_of
@@ -24,7 +25,7 @@ from companion.web.event_stream import Happenings
 from companion.web.guard import Rates
 from companion.web.page_words import LANGUAGES_SCRIPT, languages_script, page_words
 from companion.web.plays import Asked, Verdict, judge
-from companion.web.public_picture import NoLookingBack
+from companion.web.public_page import Said
 from companion.web.seats import Seats, Standing
 from companion.web.stream import Reader, Readers, event, listen_to
 from companion.web.view_cache import Feed
@@ -126,18 +127,16 @@ class _Pages:
             # Going back plays the match again: that must not keep the newest picture waiting.
             return Response(status_code=429, headers={"retry-after": "1"})
         try:
-            if feed.snapshot is None:
-                raise NoLookingBack(memory=False)
             return _json(feed.after(request.path_params["ply"], lang))
         except NoLookingBack as error:
             with speaking(lang):
                 if error.memory:
-                    told = _told(
+                    told = Said(
                         _("Remembering is part of this game"),
                         _("You can look back as soon as the match is over."), "",
                     )  # fmt: skip
                 else:
-                    told = _told(_("There is no such move"), "", _("Go to the newest one."))
+                    told = Said(_("There is no such move"), "", _("Go to the newest one."))
             return _answer(409 if error.memory else 404, told)
 
     async def board(self, request: Request) -> Response:
@@ -145,8 +144,8 @@ class _Pages:
         feed = self._desk.feed
         if feed.snapshot is None or request.query_params.get("match") != feed.name:
             return _answer(404, {})
-        header = feed.snapshot.header
-        shapes = board_of(header.game, header.physical, self._lang(request))
+        view = feed.snapshot.view
+        shapes = board_of(view.game, view.physical, self._lang(request))
         return _json(msgspec.json.encode(shapes), {"cache-control": "private, max-age=86400"})
 
     async def words(self, request: Request) -> Response:
@@ -171,7 +170,7 @@ class _Pages:
         assert request.client is not None
         if not self._claims.allow(request.client.host):
             with speaking(lang):
-                told = _told(_("Too many codes were tried"), "", _("Wait a minute."))
+                told = Said(_("Too many codes were tried"), "", _("Wait a minute."))
             return _answer(429, told)
         try:
             asked = msgspec.json.decode(await request.body(), type=_Token)
@@ -183,7 +182,7 @@ class _Pages:
         found = self._desk.seats.claim(asked.token[:60], asked.key[:60], cookie)
         if found is None:
             with speaking(lang):
-                told = _told(
+                told = Said(
                     _("This code is no longer good"), "",
                     _("Have a new one shown at the table, and scan that."),
                 )  # fmt: skip
@@ -231,9 +230,9 @@ class _Pages:
         except msgspec.MsgspecError:
             return _answer(422, {})
         snapshot = desk.feed.snapshot if desk.seats.is_open else None
-        verdict = judge(asked, standing.seat, snapshot, desk.feed.name, lang)
+        verdict = judge(asked, standing.seat, snapshot, lang)
         desk.play(verdict)
-        return _answer(verdict.status, verdict.body)
+        return _answer(verdict.status, verdict.body or {})
 
     # -- for the table's own user -----------------------------------------------------------
 
@@ -265,12 +264,12 @@ class _Pages:
 
     # -- private ----------------------------------------------------------------------------
 
-    def _has_one(self, standing: Standing, lang: str) -> dict[str, Any]:
+    def _has_one(self, standing: Standing, lang: str) -> Said:
         """Why a phone that has a seat gets no other one: nobody could decide for the first."""
         assert standing.seat is not None
         name = self._name(standing.seat, lang)
         with speaking(lang):
-            return _told(
+            return Said(
                 _("This phone is {name}'s already").format(name=name), "",
                 _("Sign {name} out at the table first, then scan again.").format(name=name),
             )  # fmt: skip
@@ -344,13 +343,9 @@ def _tagged(request: Request, body: bytes, kind: str) -> Response:
     return Response(body, media_type=kind, headers=headers)
 
 
-def _told(title: str, text: str, do: str) -> dict[str, Any]:
-    return {"title": title, "text": text, "do": do}
-
-
 def _json(body: bytes, headers: dict[str, str] | None = None) -> Response:
     return Response(body, media_type="application/json", headers=headers)
 
 
-def _answer(status: int, content: dict[str, Any]) -> Response:
+def _answer(status: int, content: object) -> Response:
     return Response(msgspec.json.encode(content), status, media_type="application/json")

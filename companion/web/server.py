@@ -12,6 +12,7 @@ import socket
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +23,7 @@ from companion.match.events import TableEvent
 from companion.match.public_ids import Aliases
 from companion.match.session import Session
 from companion.match.view import TableView
+from companion.presentation.snapshot import Snapshot, snapshot_of
 from companion.signals import Signal
 from companion.web.connections import Limits, Lines, lines_of
 from companion.web.event_stream import Happened, Happenings
@@ -36,7 +38,6 @@ from companion.web.network import (
 from companion.web.plays import Verdict
 from companion.web.routes import site
 from companion.web.seats import Seats
-from companion.web.snapshot import Snapshot, snapshot_of
 from companion.web.stream import Readers
 from companion.web.view_cache import Feed
 from hardware.supervised_thread import AsyncThread
@@ -122,7 +123,7 @@ class TableServer:
         """Show this session's match from now on; None: no match is on the table."""
         self._unfollow()
         if session is None:
-            self._put(_Change(None, (), ""))
+            self._put(_Change(None, ()))
             return
         view = session.view
         self.seats.begin(view.match_id, view.players)
@@ -198,9 +199,9 @@ class TableServer:
         opened: bool = False,
     ) -> _Change:  # fmt: skip
         hands = tuple(session.hand(seat) for seat in range(view.players))
-        record = session.table.record
-        snapshot = snapshot_of(record, view, hands, record.undone_by(1))
-        return _Change(snapshot, tuple(events), self._aliases.of(view.match_id), opened)
+        public_id = self._aliases.of(view.match_id)
+        snapshot = snapshot_of(public_id, session.table.record, view, hands)
+        return _Change(snapshot, tuple(events), opened)
 
     def _put(self, change: _Change) -> None:
         with self._lock:
@@ -291,20 +292,19 @@ class TableServer:
                 missed, self._missed, self._rung = self._missed, 0, False
             happened = [one for change in changes for one in self._take(change)]
             if missed:
-                happened += self.happenings.missed(missed, self.feed.name)
+                happened += self.happenings.missed(missed)
             for one in happened:
                 self.readers.tell(one)
             self.readers.wake()
             self.hands.wake()
 
     def _take(self, change: _Change) -> list[Happened]:
-        before = self.feed.name
-        self.feed.take(change.snapshot, change.name)
+        self.feed.take(change.snapshot)
         if change.snapshot is None:
-            return self.happenings.left(before)
+            return self.happenings.left()
         if change.opened:
-            return self.happenings.opened(change.snapshot, change.name)
-        return self.happenings.heard(change.snapshot, change.events, change.name)
+            return self.happenings.opened(change.snapshot.public)
+        return self.happenings.heard(change.snapshot.public, change.events)
 
     def play(self, verdict: Verdict) -> None:
         """Tell the session what a phone may do."""
@@ -313,13 +313,10 @@ class TableServer:
             session.post(verdict.post, Source.PHONE)
 
 
+@dataclass(frozen=True, slots=True)
 class _Change:
     """How the table stands now, and what led to it."""
 
-    __slots__ = ("events", "name", "opened", "snapshot")
-
-    def __init__(
-        self, snapshot: Snapshot | None, events: tuple[TableEvent, ...], name: str,
-        opened: bool = False,
-    ) -> None:  # fmt: skip
-        self.snapshot, self.events, self.name, self.opened = snapshot, events, name, opened
+    snapshot: Snapshot | None
+    events: tuple[TableEvent, ...]
+    opened: bool = False

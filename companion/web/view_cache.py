@@ -1,4 +1,4 @@
-"""The newest pictures of a match, each made once, and only when somebody asks for it.
+"""The newest pages of a match, each made once, and only when somebody asks for it.
 
 Belongs to the thread that serves the pages.
 """
@@ -6,87 +6,79 @@ Belongs to the thread that serves the pages.
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from companion.web.public_picture import VERSION, picture_after, public_picture
-from companion.web.seat_picture import seat_picture
-from companion.web.snapshot import Snapshot
+from companion.presentation.snapshot import Snapshot
+from companion.presentation.views import NoLookingBack
+from companion.web.public_page import NothingOpen, PublicPage, public_page
+from companion.web.seat_page import seat_page
 
-__all__ = ["Feed", "nothing_open"]
+__all__ = ["Feed"]
 
 _MOST_LOOKED_BACK: Final = 64
-"""So many pictures of earlier moves are kept: people scrub back and forth."""
-
-
-def nothing_open(lang: str) -> dict[str, Any]:
-    """The public picture while no match is on the table."""
-    return {"v": VERSION, "match": None, "lang": lang}
+"""Maximum number of kept pages of earlier moves: people scrub back and forth."""
 
 
 class Feed:
-    """Pictures of one match after the other, as UTF-8 JSON."""
+    """Pages of one match after the other, as UTF-8 JSON."""
 
     def __init__(self) -> None:
         self.snapshot: Snapshot | None = None
-        self.name = ""
-        """What the match is called outside of its table."""
-        self._public: dict[str, tuple[dict[str, Any], bytes]] = {}
+        self._pages: dict[str, PublicPage] = {}
+        self._public: dict[str, bytes] = {}
         self._seats: dict[tuple[int, str], bytes] = {}
         self._before: OrderedDict[tuple[int, str], bytes] = OrderedDict()
 
-    def take(self, snapshot: Snapshot | None, name: str) -> None:
+    @property
+    def name(self) -> str:
+        """The public id of the match; empty without one."""
+        return "" if self.snapshot is None else self.snapshot.public_id
+
+    def take(self, snapshot: Snapshot | None) -> None:
         """This is how things stand now."""
-        was = self.snapshot
-        if snapshot is None or was is None or name != self.name or _changed(was, snapshot):
+        was, self.snapshot = self.snapshot, snapshot
+        # Pages of earlier moves name how many moves there are.
+        if was is None or snapshot is None or was.match is not snapshot.match:
             self._before.clear()
-        self.snapshot, self.name = snapshot, name
-        self._public.clear()
-        self._seats.clear()
+        for pages in (self._pages, self._public, self._seats):
+            pages.clear()
 
     def public(self, lang: str) -> bytes:
-        """What everybody may see."""
-        return self._shown(lang)[1]
+        """The page for everybody."""
+        found = self._public.get(lang)
+        if found is None:
+            snapshot = self.snapshot
+            page = NothingOpen(lang) if snapshot is None else self._page(snapshot, lang)
+            found = self._public[lang] = msgspec.json.encode(page)
+        return found
 
     def seat(self, seat: int, lang: str) -> bytes:
-        """What ``seat`` may see; as for everybody while no match is open."""
-        if self.snapshot is None:
+        """The page of ``seat``; as for everybody while no match is open."""
+        snapshot = self.snapshot
+        if snapshot is None:
             return self.public(lang)
         found = self._seats.get((seat, lang))
         if found is None:
-            shown, encoded = self._shown(lang)
-            picture = seat_picture(self.snapshot, seat, lang, self.name, shown)
-            # All seats hold the same public part: it is made and written once.
-            picture["public"] = msgspec.Raw(encoded)
-            found = self._seats[seat, lang] = msgspec.json.encode(picture)
+            page = seat_page(snapshot.seat(seat), lang, self._page(snapshot, lang))
+            found = self._seats[seat, lang] = msgspec.json.encode(page)
         return found
 
     def after(self, ply: int, lang: str) -> bytes:
-        """What everybody may know of the match after ``ply`` moves. Raises NoLookingBack; a match
-        must be open."""
-        assert self.snapshot is not None
+        """The page for everybody after ``ply`` moves. Raises NoLookingBack."""
+        if self.snapshot is None:
+            raise NoLookingBack(memory=False)
         found = self._before.get((ply, lang))
         if found is None:
-            picture = picture_after(self.snapshot, ply, lang, self.name)
-            found = self._before[ply, lang] = msgspec.json.encode(picture)
+            page = public_page(self.snapshot.after(ply), lang)
+            found = self._before[ply, lang] = msgspec.json.encode(page)
             while len(self._before) > _MOST_LOOKED_BACK:
                 self._before.popitem(last=False)
         return found
 
-    def _shown(self, lang: str) -> tuple[dict[str, Any], bytes]:
-        found = self._public.get(lang)
-        if found is None:
-            snapshot = self.snapshot
-            if snapshot is None:
-                picture = nothing_open(lang)
-            else:
-                picture = public_picture(snapshot, lang, self.name)
-            found = self._public[lang] = (picture, msgspec.json.encode(picture))
-        return found
-
-
-def _changed(before: Snapshot, now: Snapshot) -> bool:
-    """Whether pictures of earlier moves may look different: then those that name how many moves
-    there are do in any case."""
-    return before.match is not now.match
+    def _page(self, snapshot: Snapshot, lang: str) -> PublicPage:
+        """All seats hold the same one."""
+        if lang not in self._pages:
+            self._pages[lang] = public_page(snapshot.public, lang)
+        return self._pages[lang]

@@ -12,8 +12,9 @@ from companion.match.looking_back.history import score_history
 from companion.mqtt.public import public_table
 from companion.outputs.display_lines import display_lines
 from companion.presentation.players import player_of
+from companion.presentation.views import public_view
 from companion.presentation.words.sentences import score_text
-from companion.web.picture import picture_of
+from companion.web.public_page import public_page
 from hardware.displays.segments import Digits
 from rules.core import Outcome
 from rules.games import add_games
@@ -42,8 +43,8 @@ def test_nobody_sees_a_figure(match: Match) -> None:
     assert [player_of(view, teller, seat).score for seat in (0, 1)] == ["", ""]
     assert score_text(tuple(match.state.explain_scores()), 0, teller) == ""
     assert score_history(match) == ()
-    picture = picture_of(view, (), "en", "")
-    assert [player["score"] for player in picture["players"]] == ["", ""]
+    page = public_page(public_view(view, "m"), "en")
+    assert [player.score for player in page.players] == ["", ""]
     assert [player["score"] for player in public_table(view, "en").told["players"]] == [None, None]
 
 

@@ -14,7 +14,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
-from companion.web.snapshot import Snapshot
+from companion.presentation.snapshot import Snapshot
 from rules.games import find_game
 from rules.testing.ladder import ladder
 from tests.support.leaks import (

@@ -29,6 +29,7 @@ from companion.mqtt.topics import Topics
 from companion.outputs.cues import SPEECH, CueDirector
 from companion.outputs.display_lines import display_lines
 from companion.presentation.scene import scene_of
+from companion.presentation.snapshot import Snapshot, snapshot_of
 from companion.presentation.table_words import table_words
 from companion.presentation.touching import Picked
 from companion.presentation.words.sentences import teller_of
@@ -38,9 +39,6 @@ from companion.settings.manners import Enforcement, Manners
 from companion.settings.preferences import Spoken
 from companion.ui.screens.play.room import instruction
 from companion.web.event_stream import Happened, Happenings
-from companion.web.public_picture import public_picture
-from companion.web.seat_picture import seat_picture
-from companion.web.snapshot import Snapshot, snapshot_of
 from hardware.displays.segments import Digits
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
@@ -53,6 +51,7 @@ from rules.telling import Teller
 from rules.testing.playout import pick
 from rules.texts import LANGUAGES, Texts
 from tests.support.command import ROOT
+from tests.support.phone_pictures import public_json, seat_json
 from tests.support.rehearsing import SCENES
 from tests.support.rehearsing import scene_of as written_scene
 
@@ -153,7 +152,7 @@ class Exits:
 
     def hear(self, table: Table, events: Sequence[TableEvent], *, told: bool = True) -> None:
         """What happened at the table; ``told``: the transcript holds it, not only its sums."""
-        snapshot = snapshot_of(table.record, table.view(), table.hands, table.record.undone_by(1))
+        snapshot = snapshot_of("m", table.record, table.view(), table.hands)
         news = list(self._news(snapshot, events, phones=told))
         for name, text in news:
             self._sums.setdefault(name, blake2s(digest_size=6)).update(text.encode() + b"\n")
@@ -218,11 +217,11 @@ class Exits:
             yield "board", str(marks)
 
     def _of_phones(self, snapshot: Snapshot) -> Iterator[tuple[str, str]]:
-        public = public_picture(snapshot, self.lang, "m")
+        public = public_json(snapshot, self.lang)
         public["last"]["sites"].sort()
         yield "page", _json({key: public[key] for key in SHOWN})
         prompt = snapshot.match.prompt
-        own = seat_picture(snapshot, prompt.player or 0 if prompt else 0, self.lang, "m", public)
+        own = seat_json(snapshot, prompt.player or 0 if prompt else 0, self.lang)
         own.pop("public")
         yield "phone", _json(own)
 
@@ -232,8 +231,8 @@ class Exits:
         happened: list[Happened] = []
         if self._stream is None:
             self._stream = Happenings()
-            happened += self._stream.opened(snapshot, "m")
-        for one in [*happened, *self._stream.heard(snapshot, events, "m")]:
+            happened += self._stream.opened(snapshot.public)
+        for one in [*happened, *self._stream.heard(snapshot.public, events)]:
             yield "stream", one.told[self.lang].decode()
         self._broker.take(snapshot.view, events, self.lang)
         for message in [*self._broker.kept(self.lang), *self._broker.events(MOST_EVENTS)]:

@@ -10,27 +10,30 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, cast
 
+import msgspec
+
 from companion.club.public_events import everything_sent
 from companion.journal.entries import Header
 from companion.journal.events import Event, MovePlayed, Source
 from companion.journal.store import Journal
 from companion.match.events import Agreed, Over, Refused, TableEvent
-from companion.match.private_view import Hand, hand_of
+from companion.match.hands import Hand, hand_of
 from companion.match.record import MatchRecord
 from companion.match.state import TableState
 from companion.match.table_view import Question, view_of
 from companion.mqtt.messages import published
+from companion.presentation.snapshot import Snapshot, snapshot_of
+from companion.presentation.views import NoLookingBack
 from companion.web.event_stream import Happenings
 from companion.web.plays import Asked, judge
-from companion.web.public_picture import NoLookingBack, picture_after, public_picture
-from companion.web.seat_picture import seat_picture
-from companion.web.snapshot import Snapshot, snapshot_of
+from companion.web.public_page import public_page
 from rules.core import Actor, Game, Move
 from rules.games import find_game
 from rules.match import Match
 from rules.testing.playout import random_match
 from rules.texts import LANGUAGES
 from tests.support.beside import beside
+from tests.support.phone_pictures import public_json, seat_json
 from tests.support.worlds import worlds
 
 __all__ = [
@@ -153,7 +156,7 @@ def recorded(header: Header, match: Match, refused: Move | None = None) -> Snaps
         blind="no_camera", hold_s=0.0, notes=(), devices={},
     )  # fmt: skip
     hands = tuple(hand_of(match, seat) for seat in range(match.players))
-    return snapshot_of(record, view, hands, record.undone_by(1))
+    return snapshot_of("m", record, view, hands)
 
 
 def events_of(match: Match) -> list[Event]:
@@ -185,7 +188,7 @@ class _Nowhere:
 def sent_to_the_house(snapshot: Snapshot, _seat: int | None) -> bytes:
     """Every byte that a broker gets: state, discovery and events after the last move, and while a
     move is refused."""
-    events = last_events(snapshot) if snapshot.told else []
+    events = last_events(snapshot) if snapshot.view.told else []
     sent = [published([(snapshot.view, events)], lang) for lang in LANGUAGES]
     prompt = snapshot.match.prompt
     if prompt is not None and prompt.actor is Actor.PLAYER and prompt.player is not None:
@@ -215,14 +218,14 @@ def sent_by_phones(snapshot: Snapshot, seat: int | None) -> bytes:
 def _all_for_phones(snapshot: Snapshot, seat: int | None) -> Iterator[bytes]:
     match, chance = snapshot.match, Random(snapshot.match.ply)
     for lang in LANGUAGES:
-        yield _json(public_picture(snapshot, lang, "m"))
+        yield _json(public_json(snapshot, lang))
         for ply in chance.sample(range(match.ply + 1), min(2, match.ply + 1)):
             try:
-                yield _json(picture_after(snapshot, ply, lang, "m"))
+                yield _json(msgspec.to_builtins(public_page(snapshot.after(ply), lang)))
             except NoLookingBack as error:
                 yield repr(error).encode()
         if seat is not None:
-            yield _json(seat_picture(snapshot, seat, lang, "m"))
+            yield _json(seat_json(snapshot, seat, lang))
             yield from _refusals(snapshot, seat, lang, chance)
     yield from _happenings(snapshot)
     yield from _while_refused(snapshot, seat, chance)
@@ -231,8 +234,9 @@ def _all_for_phones(snapshot: Snapshot, seat: int | None) -> Iterator[bytes]:
 def _refusals(snapshot: Snapshot, seat: int, lang: str, chance: Random) -> Iterator[bytes]:
     """What is answered to moves of the seat, allowed or not; a set that the seat could think of."""
     for move in thinkable(snapshot, seat, chance):
-        verdict = judge(Asked("m", snapshot.match.ply, [move.text]), seat, snapshot, "m", lang)
-        yield _json({"move": move.text, "status": verdict.status, "body": verdict.body})
+        verdict = judge(Asked("m", snapshot.match.ply, [move.text]), seat, snapshot, lang)
+        body = msgspec.to_builtins(verdict.body)
+        yield _json({"move": move.text, "status": verdict.status, "body": body})
 
 
 def thinkable(snapshot: Snapshot, seat: int, chance: Random) -> list[Move]:
@@ -242,7 +246,7 @@ def thinkable(snapshot: Snapshot, seat: int, chance: Random) -> list[Move]:
     start = match.beginning()
     for move in start.pseudo_moves():
         seen.add((move.verb, *move.args))
-    for told in snapshot.told:
+    for told in snapshot.view.told:
         if told.player is not None:
             seen.add((told.verb, *told.args))
     shapes = sorted(seen)
@@ -252,18 +256,18 @@ def thinkable(snapshot: Snapshot, seat: int, chance: Random) -> list[Move]:
 
 def _happenings(snapshot: Snapshot) -> Iterator[bytes]:
     """What the last move is told as."""
-    if not snapshot.told:
+    if not snapshot.view.told:
         return
     told = Happenings()
-    told.opened(snapshot, "m")
-    for one in told.heard(snapshot, last_events(snapshot), "m"):
+    told.opened(snapshot.public)
+    for one in told.heard(snapshot.public, last_events(snapshot)):
         yield from one.told.values()
 
 
 def last_events(snapshot: Snapshot) -> list[TableEvent]:
     """What the table said after the last move."""
     match = snapshot.match
-    events: list[TableEvent] = [Agreed(snapshot.told[-1:], events_of(match)[-1].src, ())]
+    events: list[TableEvent] = [Agreed(snapshot.view.told[-1:], events_of(match)[-1].src, ())]
     if match.outcome is not None:
         events.append(Over(match.outcome))
     return events
@@ -283,8 +287,8 @@ def _while_refused(snapshot: Snapshot, seat: int | None, chance: Random) -> Iter
 
 
 def _pictures(snapshot: Snapshot, seat: int | None) -> bytes:
-    told = _json(public_picture(snapshot, "en", "m"))
-    return told if seat is None else told + _json(seat_picture(snapshot, seat, "en", "m"))
+    told = _json(public_json(snapshot, "en"))
+    return told if seat is None else told + _json(seat_json(snapshot, seat, "en"))
 
 
 def _json(data: Any) -> bytes:

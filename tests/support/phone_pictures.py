@@ -13,16 +13,19 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
+from typing import Any
+
+import msgspec
 
 from companion.journal.entries import Header
 from companion.journal.store import Journal
 from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import TapMove
+from companion.presentation.snapshot import Snapshot, snapshot_of
 from companion.settings.manners import Manners
-from companion.web.public_picture import public_picture
-from companion.web.seat_picture import seat_picture
-from companion.web.snapshot import Snapshot, snapshot_of
+from companion.web.public_page import public_page
+from companion.web.seat_page import seat_page
 from rules.games import find_game
 from rules.testing.playout import pick
 
@@ -58,7 +61,20 @@ def play_on(table: Table, moves: int, random: Random) -> None:
 
 def taken(table: Table) -> Snapshot:
     """The match as it is now."""
-    return snapshot_of(table.record, table.view(), table.hands, table.record.undone_by(1))
+    return snapshot_of("m", table.record, table.view(), table.hands)
+
+
+def public_json(snapshot: Snapshot, lang: str) -> dict[str, Any]:
+    """What everybody is sent."""
+    found: dict[str, Any] = msgspec.to_builtins(public_page(snapshot.public, lang))
+    return found
+
+
+def seat_json(snapshot: Snapshot, seat: int, lang: str) -> dict[str, Any]:
+    """What a seat is sent."""
+    page = seat_page(snapshot.seat(seat), lang, public_page(snapshot.public, lang))
+    found: dict[str, Any] = msgspec.to_builtins(page)
+    return found
 
 
 def session_of(table: Table) -> Session:
@@ -85,9 +101,9 @@ def _main() -> int:
     play_on(table, args.moves, Random(args.seed))
     snapshot = taken(table)
     if args.seat is None:
-        picture = public_picture(snapshot, args.lang, "match")
+        picture = public_json(snapshot, args.lang)
     else:
-        picture = seat_picture(snapshot, args.seat, args.lang, "match")
+        picture = seat_json(snapshot, args.seat, args.lang)
     text = json.dumps(picture, ensure_ascii=False, indent=1)
     if args.out:
         Path(args.out).write_text(text, encoding="utf-8")

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.match.hands import Hand, hand_of, keeps_secrets
 from companion.match.lookahead import MoveLookahead
 from companion.match.looking_back.history import score_history
-from companion.match.private_view import Hand, hand_of, keeps_secrets
 from companion.match.table_view import places_of, previews_of
 from companion.match.view import (
     Intent,

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from companion.journal.entries import Header
 from companion.journal.events import EntryAmended, Event, MatchEnded, TipGiven
 from companion.journal.fold import Fold, begin, replay
-from companion.match.still import still_view
-from companion.match.view import TableView
+from companion.match.view import TableView, still_view
 from rules.box import load_box
 from rules.core import GameError, Move, Objection, State
 from rules.match import Entry, Match

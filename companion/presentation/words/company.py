@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from companion.journal.events import Source
 from companion.match.view import TableView, TipView
 from companion.presentation.words.translate import _
 from rules.players.wording import told_reason
@@ -64,7 +63,7 @@ def played_beside(view: TableView, teller: Teller) -> str:
 
 def tip_here(view: TableView) -> TipView | None:
     """The tip that is shown on the screen that everybody sees: not what a phone asked for."""
-    return None if view.tip is None or view.tip.src is Source.PHONE else view.tip
+    return None if view.tip is None or view.tip.on_phone else view.tip
 
 
 def tip_words(tip: TipView, teller: Teller) -> TipWords:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from companion.match.correction_path import arrows_of
 from companion.match.layout_diff import told_moves
-from companion.match.view import TableView
+from companion.match.view import MatchView, TableView
 from companion.presentation.boxes import game_box
 from companion.presentation.words.translate import _
 from rules.box import Box
@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 
-def teller_of(view: TableView, lang: str) -> Teller:
+def teller_of(view: MatchView, lang: str) -> Teller:
     """The teller for a match in a language, with the players' names."""
     return _teller(view.game, lang, view.colours, view.names)
 
@@ -52,7 +52,7 @@ def _teller(game: str, lang: str, colours: tuple[str, ...], names: tuple[str, ..
     return Teller(by_colour.game, lang, colours, full)
 
 
-def card_names(view: TableView, lang: str) -> Mapping[str, str]:
+def card_names(view: MatchView, lang: str) -> Mapping[str, str]:
     """What the cards that bear a name are called, by kind."""
     return card_names_in(view.game, lang)
 
@@ -72,7 +72,7 @@ def card_names_in(game: str, lang: str) -> Mapping[str, str]:
 LONGEST_MIN = 600
 
 
-def clock_text(view: TableView, now_s: float) -> str:
+def clock_text(view: MatchView, now_s: float) -> str:
     """Turn number, and minutes since the match began while they can be believed."""
     minutes = int((now_s - view.started_s) // 60)
     turn = _("Turn {turn}").format(turn=view.turn)

@@ -8,37 +8,26 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from random import Random
-from typing import NamedTuple, Self
+from typing import Self
 
+from companion.match.hands import Hand, hand_of
 from companion.match.lookahead import MoveLookahead
-from companion.match.private_view import Hand, hand_of
-from companion.match.still import still_view
-from companion.match.view import TableView
+from companion.match.view import Begun, TableView, still_view
 from companion.presentation.boxes import box_of
 from companion.presentation.touching import Finger, means_pieces, piece_of
+from companion.presentation.views import PrivateView, facts_of, public_view
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import speaking
-from companion.web.picture import VERSION, picture_of
-from companion.web.seat_moves import seat_moves
+from companion.web.public_page import public_page, why_not
+from companion.web.seat_page import seat_page
 from companion.web.try_page.refusals import tried
 from rules.core import Actor, GameError, Json, Move, Objection, Place, Result, State, StateError
 from rules.match import Match
 from rules.players import Budget, SeatView, find_player
 
 __all__ = ["Trial"]
-
-
-class _Begun(NamedTuple):
-    """How the match was begun; implements ``companion.match.still.Begun``."""
-
-    names: tuple[str, ...]
-    computers: tuple[str, ...]
-    created_s: float
-    id: str = "trial"
-    enforcement: str = "enforce"
-    tips: bool = False
 
 
 class Trial:
@@ -62,7 +51,7 @@ class Trial:
         level = [*computers, *[""] * players][:players]
         for name in filter(None, level):
             find_player(name)
-        self._begun = _Begun(tuple(names), tuple(level), time.time())
+        self._begun = Begun(tuple(names), tuple(level), time.time(), "trial")
         self._finger = Finger()
         self._told: list[Move] = []
         self._touched: list[tuple[str, ...]] = []
@@ -99,7 +88,7 @@ class Trial:
         return tuple(n for n, level in enumerate(self._begun.computers) if not level)
 
     def picture(self, lang: str) -> Json:
-        """All that the page shows, as for somebody's phone (``companion.web.seat_picture``)."""
+        """All that the page shows, as for somebody's phone (``companion.web.seat_page``)."""
         asked, plays = self.asked, self.asked is not None and not self.thinks
         if plays and asked is not None:
             self._seat = asked
@@ -113,16 +102,17 @@ class Trial:
         if secret and not plays and self.match.outcome is None:
             # Whoever looks while a computer thinks may be anybody.
             hand = Hand(self._seat)
-        with speaking(lang):
-            public = picture_of(view, self._public_log(), lang, "trial")
-            teller = teller_of(view, lang)
-            own = seat_moves(view, hand, self._seat, lang, plays, all_piles=True)
+        public = public_view(view, "trial")
+        private = PrivateView(
+            **facts_of(view), public=public, seat=self._seat, hand=hand, may_play=plays,
+            hides=secret, legal=view.legal, hints=view.hints, usual=view.usual,
+            places=view.places, ahead=view.ahead,
+        )  # fmt: skip
+        page = seat_page(private, lang, public_page(public, lang), all_piles=True)
+        teller = teller_of(view, lang)
         return {
-            "v": VERSION, "state": "open", "match": "trial", "seat": self._seat,
-            "name": teller.seat(self._seat), "lang": lang, "asked": plays, "may_play": plays,
-            "prompt": public["prompt"], "physical": False, "secret": secret,
+            **asdict(page), "asked": plays,
             "take_back": teller.move(self._told[self._steps[-1]]) if self._steps else "",
-            "may_tip": False, "tip": None, **own, "public": public,
             "thinks": self.thinks, "rolls": plays and self._at_chance(),
             "people": list(self.people), "kept": self.dump(),
         }  # fmt: skip
@@ -145,10 +135,9 @@ class Trial:
 
     def explained(self, lang: str, objections: Sequence[Objection]) -> Json:
         """What speaks against a move, in words, and the rule that says so."""
-        refused = replace(self._view(plays=False), objections=tuple(objections))
+        view = self._view(plays=False)
         with speaking(lang):
-            why: Json = picture_of(refused, (), lang, "trial")["why"]
-        return why
+            return asdict(why_not(objections[0], view, teller_of(view, lang)))
 
     # -- playing --------------------------------------------------------------------------------
 
@@ -277,8 +266,13 @@ class Trial:
         told = self._public_log()
         legal = tuple(match.legal_moves()) if plays else ()
         named = ((move, game.places(match.state, move)) for move in legal)
-        view = replace(
-            still_view(self._begun, match, 1, told[-1] if told else None, self._last_sites()),
+        view = still_view(
+            self._begun,
+            match,
+            1,
+            told[-1] if told else None,
+            self._last_sites(),
+            told=tuple(told),
             legal=legal,
             hints=tuple(match.state.hinted_moves()) if plays else (),
             usual=game.usual(match.state, legal) if plays else None,

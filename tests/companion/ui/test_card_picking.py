@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.match.private_view import hand_of
+from companion.match.hands import hand_of
 from companion.match.view import TableState
 from companion.presentation.cards import Picking, card_plan, is_only_cards, picking_of
 from companion.presentation.hand_cards import HandCards, hand_cards

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.match.private_view import keeps_secrets
+from companion.match.hands import keeps_secrets
 from companion.match.view import TapMove
 from companion.presentation.shell import Ways
 from rules.match import Match

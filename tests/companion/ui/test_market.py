@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.match.private_view import Hand
+from companion.match.hands import Hand
 from companion.match.view import TableState, TapMove, TapMoves, Undo
 from companion.presentation.market import CardTile, Pen, sells_cards, stall_of
 from companion.presentation.words.sentences import teller_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from dataclasses import fields
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,7 +14,7 @@ from companion.journal.events import Source
 from companion.match.events import Agreed, Over, TableEvent, TookBack
 from companion.match.view import TapMove, Undo
 from companion.web.event_stream import KINDS, VERSION, Happened, Happenings
-from companion.web.public_picture import public_picture
+from companion.web.public_page import PublicPage
 from companion.web.stream import Reader, event
 from rules.core import Move
 from tests.support.phone_pictures import play_on, session_of, table_of, taken
@@ -32,8 +33,8 @@ def test_a_match_is_won_and_ended_by_two_happenings_in_this_order() -> None:
     outcome = snapshot.match.outcome
     assert outcome is not None
     told = Happenings()
-    told.opened(snapshot, "m")
-    last = [read(one) for one in told.heard(snapshot, [Over(outcome)], "m")]
+    told.opened(snapshot.public)
+    last = [read(one) for one in told.heard(snapshot.public, [Over(outcome)])]
     assert [one["what"] for one in last] == ["match.won", "match.ended"]
     assert last[0]["seats"] == list(outcome.ranking[0])
     assert last[1]["reason"] == outcome.reason and last[1]["scores"] == list(outcome.scores)
@@ -42,10 +43,10 @@ def test_a_match_is_won_and_ended_by_two_happenings_in_this_order() -> None:
 def test_every_happening_says_its_version_its_number_and_its_match() -> None:
     table = table_of("knizia_stonehenge", 2)
     told = Happenings()
-    found = told.opened(taken(table), "m")
+    found = told.opened(taken(table).public)
     play_on(table, 1, Random(1))
     snapshot = taken(table)
-    found += told.heard(snapshot, [Agreed(snapshot.told, Source.TOUCH, ())], "m")
+    found += told.heard(snapshot.public, [Agreed(snapshot.view.told, Source.TOUCH, ())])
     numbers = [read(one)["n"] for one in found]
     assert numbers == list(range(1, len(found) + 1))
     assert all(read(one)["v"] == VERSION and read(one)["match"] == "m" for one in found)
@@ -57,11 +58,11 @@ def test_moves_are_numbered_as_the_record_numbers_them_and_corrections_are_told(
     play_on(table, 6, Random(1))
     snapshot = taken(table)
     told = Happenings()
-    told.opened(snapshot, "m")
-    moves = snapshot.told[-2:]
+    told.opened(snapshot.public)
+    moves = snapshot.view.told[-2:]
     gone = (Move.parse("p0 place 1 A"),) * 3
     events: list[TableEvent] = [TookBack(gone, ()), Agreed(moves, Source.TOUCH, ())]
-    found = [read(one) for one in told.heard(snapshot, events, "m")]
+    found = [read(one) for one in told.heard(snapshot.public, events)]
     assert [one["what"] for one in found] == [
         "move.taken_back", "entry.amended", "move.agreed", "move.agreed",
     ]  # fmt: skip
@@ -90,7 +91,7 @@ def test_who_comes_back_hears_what_was_missed_and_nothing_twice() -> None:
 
 def test_numbers_of_an_earlier_start_of_the_program_bring_nothing_back() -> None:
     table, told = table_of("knizia_stonehenge", 2), Happenings()
-    (first,) = told.opened(taken(table), "m")
+    (first,) = told.opened(taken(table).public)
     assert told.since(first.id) == []
     assert told.since(f"{first.run}.0") == [first]
     for id in ("", "x", "other.0", f"{first.run}.x", f"{first.run}.-1"):
@@ -144,4 +145,4 @@ def test_every_field_of_the_picture_is_on_the_page_about_it() -> None:
     rows = [line.split("|")[1] for line in page.partition("## The picture")[2].splitlines()
             if line.startswith("| `")]  # fmt: skip
     named = {name for row in rows for name in re.findall(r"`([a-z_]+)`", row)}
-    assert named == set(public_picture(taken(table_of("dominion", 2)), "en", "m"))
+    assert named == {field.name for field in fields(PublicPage)}

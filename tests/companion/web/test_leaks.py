@@ -6,14 +6,12 @@ The long form over 1,000 matches is ``python -m tests.endurance.leaks``.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
-import companion.web.picture as picture
-import companion.web.public_picture as pictures
-import companion.web.seat_picture as seats
-from companion.web.seat_moves import seat_moves
-from companion.web.snapshot import Snapshot, open_to_all
+from companion.presentation.snapshot import Snapshot
+from companion.presentation.views import PrivateView, PublicView, public_view
 from rules.games import find_game
 from tests.support.leaks import (
     HIDDEN,
@@ -62,67 +60,50 @@ def test_nobody_at_a_table_with_real_cards_learns_what_the_program_deals(game: s
 # -- a test of the test -----------------------------------------------------------------------
 
 
+_seat = Snapshot.seat
+
+
 def _counts_moves(patch: pytest.MonkeyPatch) -> None:
     """How many moves somebody has says what they hold."""
-    real = picture.picture_of
 
-    def told(view: object, *rest: object) -> dict[str, object]:
-        return real(view, *rest) | {"moves_left": _Latest.legal}  # type: ignore[arg-type]
+    def leaky(self: Snapshot) -> PublicView:
+        return replace(public_view(self.view, self.public_id), turn=len(self.view.legal))
 
-    def noting(snapshot: Snapshot) -> object:
-        _Latest.legal = len(snapshot.view.legal)
-        return open_to_all(snapshot)
-
-    patch.setattr(pictures, "picture_of", told)
-    patch.setattr(pictures, "open_to_all", noting)
-
-
-class _Latest:
-    legal = 0
+    patch.setattr(Snapshot, "public", property(leaky))
 
 
 def _tells_all_moves(patch: pytest.MonkeyPatch) -> None:
     """The record as it is, not as everybody may know it."""
-    real = picture._moves
 
-    def told(_moves: object, teller: object) -> object:
-        return real(_Snapped.moves, teller)  # type: ignore[arg-type]
+    def leaky(self: Snapshot) -> PublicView:
+        return replace(
+            public_view(self.view, self.public_id),
+            told=tuple(entry.move for entry in self.match.log),
+        )
 
-    def noting(snapshot: Snapshot) -> object:
-        _Snapped.moves = [entry.move for entry in snapshot.match.log]
-        return open_to_all(snapshot)
-
-    patch.setattr(picture, "_moves", told)
-    patch.setattr(pictures, "open_to_all", noting)
-
-
-class _Snapped:
-    moves: object = ()
+    patch.setattr(Snapshot, "public", property(leaky))
 
 
 def _lets_everybody_play(patch: pytest.MonkeyPatch) -> None:
     """Every phone is sent what whoever is asked may do."""
-    patch.setattr(seats, "may_play", lambda _snapshot, _seat: True)
+
+    def leaky(self: Snapshot, seat: int) -> PrivateView:
+        view = self.view
+        return replace(
+            _seat(self, seat), may_play=True, legal=view.legal, places=view.places,
+            usual=view.usual, ahead=view.ahead,
+        )  # fmt: skip
+
+    patch.setattr(Snapshot, "seat", leaky)
 
 
 def _mixes_hands_up(patch: pytest.MonkeyPatch) -> None:
     """A phone is sent the hand of the next seat."""
-    real = seat_moves
 
-    def told(view: object, hand: object, seat: int, *rest: object) -> object:
-        return real(view, _Held.hands[(seat + 1) % len(_Held.hands)], seat, *rest)  # type: ignore[arg-type]
+    def leaky(self: Snapshot, seat: int) -> PrivateView:
+        return replace(_seat(self, seat), hand=self.hands[(seat + 1) % len(self.hands)])
 
-    def noting(snapshot: Snapshot, seat: int) -> object:
-        _Held.hands = snapshot.hands
-        return seen(snapshot, seat)
-
-    seen = seats.seen_from
-    patch.setattr(seats, "seat_moves", told)
-    patch.setattr(seats, "seen_from", noting)
-
-
-class _Held:
-    hands: tuple[object, ...] = ()
+    patch.setattr(Snapshot, "seat", leaky)
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,9 @@ from companion.journal.events import MovePlayed, Source
 from companion.match.session import Session
 from companion.match.view import TapMove
 from companion.web.plays import Asked, judge
-from companion.web.seat_picture import seat_picture
 from rules.core import Actor, Move
 from rules.games import find_game, game_ids
-from tests.support.phone_pictures import play_on, session_of, table_of, taken
+from tests.support.phone_pictures import play_on, seat_json, session_of, table_of, taken
 from tests.support.served import Phone, Served, served
 from tests.support.waiting import until
 
@@ -163,7 +162,7 @@ def test_rubbish_is_refused(body: bytes) -> None:
 def test_what_is_no_move_of_the_seat_is_refused(moves: list[str]) -> None:
     table = table_of("dominion", 2)
     snapshot = taken(table)
-    verdict = judge(Asked("m", snapshot.match.ply, moves), 0, snapshot, "m", "en")
+    verdict = judge(Asked("m", snapshot.match.ply, moves), 0, snapshot, "en")
     assert verdict.status == 422 and verdict.post is None
 
 
@@ -175,20 +174,20 @@ def test_another_match_or_an_earlier_moment_is_told_apart() -> None:
     assert seat is not None
     move = [snapshot.view.legal[0].text]
     ply = snapshot.match.ply
-    assert judge(Asked("m", ply, move), seat, snapshot, "m", "en").status == 202
-    assert judge(Asked("other", ply, move), seat, snapshot, "m", "en").status == 409
-    assert judge(Asked("m", ply, move), seat, None, "", "en").status == 409
+    assert judge(Asked("m", ply, move), seat, snapshot, "en").status == 202
+    assert judge(Asked("other", ply, move), seat, snapshot, "en").status == 409
+    assert judge(Asked("m", ply, move), seat, None, "en").status == 409
     for wrong in (ply - 1, ply + 1, -5, 10**9):
-        assert judge(Asked("m", wrong, move), seat, snapshot, "m", "en").status == 409
+        assert judge(Asked("m", wrong, move), seat, snapshot, "en").status == 409
 
 
 def test_with_real_pieces_a_phone_is_for_looking_only() -> None:
     table = table_of("knizia_stonehenge", 2, physical=True)
     snapshot = taken(table)
-    picture = seat_picture(snapshot, 0, "en", "m")
+    picture = seat_json(snapshot, 0, "en")
     assert picture["asked"] and not picture["may_play"]
     move = snapshot.view.legal[0].text
-    assert judge(Asked("m", 0, [move]), 0, snapshot, "m", "en").status == 409
+    assert judge(Asked("m", 0, [move]), 0, snapshot, "en").status == 409
 
 
 def _offered(picture: dict[str, object]) -> set[str]:
@@ -226,10 +225,10 @@ def test_everything_that_a_dealt_match_asks_a_seat_can_be_played_from_its_phone(
             prompt = snapshot.view.prompt
             assert prompt is not None
             if prompt.actor is Actor.PLAYER and prompt.player is not None and random.random() < 0.3:
-                picture = seat_picture(snapshot, prompt.player, "en", "m")
+                picture = seat_json(snapshot, prompt.player, "en")
                 legal = {move.text for move in snapshot.view.legal}
                 assert picture["may_play"] and _offered(picture) >= legal, prompt
-                others = seat_picture(snapshot, (prompt.player + 1) % rules.players[0], "en", "m")
+                others = seat_json(snapshot, (prompt.player + 1) % rules.players[0], "en")
                 if not others["asked"]:
                     assert not _offered(others)
                 looked += 1

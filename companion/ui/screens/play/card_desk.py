@@ -46,6 +46,7 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
         super().__init__(**kwargs)
         self._ways, self._close = ways, close
         self.picking: Picking | None = None
+        self._view: TableView | None = None
         self.grid: CardGrid | None = None
         self._said = ""
         """Why the card that was touched last cannot be chosen."""
@@ -57,8 +58,9 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
 
     def show(self, view: TableView) -> None:
         """Show ``view``; what was chosen is forgotten as soon as the record changes."""
-        before = self.picking
-        if before is None or (before.view.match_id, before.view.ply) != (view.match_id, view.ply):
+        before, self._view = self._view, view
+        same = before is not None and (before.match_id, before.ply) == (view.match_id, view.ply)
+        if self.picking is None or not same:
             self.picking = picking_of(view)
             self._said = self._why = ""
         self._build()
@@ -230,15 +232,19 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
             whole = [entry for entry in entries if not picking.lacks(entry[-1])]
             keys += [self._entry_key(picking, entry, len(entries)) for entry in whole]
             return keys + [self._part_key(part) for part in parts]
-        if not entries and picking.view.may_deal:
+        if not entries and self._may_deal:
             deal = partial(self._ways.post, DealForUs())
             keys.append(Key(_("Let Heelstone draw"), deal, primary=True, type_px=style.body))
         return keys + [self._entry_key(picking, entry, len(entries)) for entry in entries]
 
+    @property
+    def _may_deal(self) -> bool:
+        return self._view is not None and self._view.may_deal
+
     def _backward(self, picking: Picking, others: int) -> list[Any]:
-        if not picking.chosen and not picking.view.can_undo:
+        if not picking.chosen and self._view is not None and not self._view.can_undo:
             return []
-        if not others and not picking.view.may_deal:
+        if not others and not self._may_deal:
             width = style.button * 3.6
             key = Key(_("Undo"), self._back, symbol="↺", size_hint_x=None, width=width)
         elif others < _WIDE - 1:

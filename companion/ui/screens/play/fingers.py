@@ -58,6 +58,8 @@ class Fingers:
         self.offer: Offer | None = None
         """What the last touch of a place may mean."""
         self.hand: HandCards | None = None
+        self._hand_at = ("", 0)
+        """The match and the number of moves that ``hand`` belongs to."""
         """The cards of whoever is to move, beside the board."""
         self.laying: Laying | None = None
         """What people have laid and are telling."""
@@ -191,9 +193,10 @@ class Fingers:
         if self._screen.covered or view.state not in PLAYING or self._screen.result is not None:
             self.hand = None
             return
-        before = self.hand.picking.view if self.hand is not None else None
-        if before is not None and (before.match_id, before.ply) == (view.match_id, view.ply):
+        at = (view.match_id, view.ply)
+        if self.hand is not None and self._hand_at == at:
             return
+        self._hand_at = at
         seat = None if view.prompt is None else view.prompt.player
         look = self._screen.ways.hand
         held = look(seat).things if seat is not None and look is not None else ()

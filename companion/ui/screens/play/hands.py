@@ -7,7 +7,7 @@ from functools import partial
 
 from kivy.uix.widget import Widget
 
-from companion.match.private_view import Hand
+from companion.match.hands import Hand
 from companion.match.view import TableView
 from companion.presentation.words.translate import _
 from companion.ui.theme.style import style

@@ -15,7 +15,7 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
-from companion.match.private_view import Hand
+from companion.match.hands import Hand
 from companion.match.view import ClockGoes, TableView, TapMove, TapMoves, Undo
 from companion.presentation.boxes import box_of
 from companion.presentation.market import (

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.match.private_view import Hand, hand_of, keeps_secrets
+from companion.match.hands import Hand, hand_of, keeps_secrets
 from rules.core import Actor, Move
 from rules.games import find_game, game_ids
 from rules.match import Match

@@ -8,11 +8,9 @@ from random import Random
 import pytest
 
 from companion.presentation.words.translate import speaking
-from companion.web.seat_moves import seat_moves
-from companion.web.supply import wares_of
 from rules.core import Actor
 from rules.games import find_game, game_ids
-from tests.support.phone_pictures import play_on, table_of
+from tests.support.phone_pictures import play_on, public_json, seat_json, table_of, taken
 
 
 @pytest.mark.parametrize("game", game_ids())
@@ -26,8 +24,7 @@ def test_every_legal_move_can_be_said_in_some_way(game: str, thorough: bool) -> 
             break
         seat = view.prompt.player
         if seat is not None and view.prompt.actor is Actor.PLAYER:
-            with speaking("de"):
-                told = seat_moves(view, table.hands[seat], seat, "de", may_play=True)
+            told = seat_json(taken(table), seat, "de")
             said = {move for one in told["keys"] for move in one["moves"]}
             for part in ("hand", "wares", "open"):
                 said |= {move for one in told[part] for move in one["moves"]}
@@ -45,11 +42,11 @@ def test_who_is_not_asked_gets_the_hand_and_nothing_to_do(game: str) -> None:
     table = table_of(game, seed=5, options=options)
     play_on(table, 4, Random(1))
     view = table.view()
-    with speaking("en"):
-        told = seat_moves(view, table.hands[0], 0, "en", may_play=False)
-    assert told["hand"]
+    told = seat_json(taken(table), 1 if view.asked == 0 else 0, "en")
+    del told["public"]
+    assert told["hand"] and not told["may_play"]
     for part in ("wares", "keys", "choices", "moves", "figures"):
-        assert told[part] == [], part
+        assert not told[part], part
     assert not any(one["able"] or one["moves"] or one["why_not"] for one in told["hand"])
     for move in view.legal:
         assert move.text not in json.dumps(told)
@@ -58,9 +55,7 @@ def test_who_is_not_asked_gets_the_hand_and_nothing_to_do(game: str) -> None:
 def test_what_is_for_sale_says_nothing_about_who_may_buy() -> None:
     table = table_of("dominion", seed=5)
     play_on(table, 30, Random(2))
-    view = table.view()
-    with speaking("en"):
-        wares = wares_of(view, "en")
+    wares = public_json(taken(table), "en")["market"]
     assert wares is not None and len(wares["wares"]) == 17
     assert {"copper", "province"} <= {ware["kind"] for ware in wares["wares"]}
     assert "moves" not in json.dumps(wares) and "able" not in json.dumps(wares)

@@ -1,0 +1,103 @@
+"""A match at one moment, and the views of it that may leave its table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from companion.match.hands import Hand
+from companion.match.state import TableState
+from companion.match.view import TableView
+from companion.presentation.table_words import PLAYING
+from companion.presentation.views import (
+    PrivateView,
+    PublicView,
+    facts_of,
+    public_view,
+    view_after,
+)
+from rules.core import Move, State
+from rules.match import Match
+
+if TYPE_CHECKING:
+    from companion.journal.entries import Header
+    from companion.match.record import MatchRecord
+
+__all__ = ["Snapshot", "snapshot_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A match at one moment, taken in the session's thread and looked at in others.
+
+    It holds every secret: only views made of it may be sent. Taking one is cheap: a record changes
+    by putting another match in the place of the one before, so nothing is copied.
+    """
+
+    public_id: str
+    """What the match is called outside, see ``companion.match.public_ids``."""
+    header: Header
+    match: Match
+    """Nobody changes it any more."""
+    view: TableView
+    hands: tuple[Hand, ...] = ()
+    """By seat."""
+    back: int = 0
+    """How many moves go if one step is taken back now."""
+
+    @property
+    def public(self) -> PublicView:
+        """The match as everybody may see it."""
+        return public_view(self.view, self.public_id)
+
+    def after(self, ply: int) -> PublicView:
+        """The match after its first ``ply`` moves, as everybody may know it now.
+
+        Raises NoLookingBack.
+        """
+        return view_after(ply, self.match, self.header, self.view.told, self.public_id)
+
+    def seat(self, seat: int, public: PublicView | None = None) -> PrivateView:
+        """The match as ``seat`` may see it; ``public``: as everybody may, if that is known."""
+        view, public = self.view, public or self.public
+        asked, calm = view.asked == seat, _is_calm(view)
+        plays = asked and calm
+        tip = view.tip
+        if tip is not None and (tip.seat != seat or not tip.on_phone):
+            tip = None
+        hides = type(self.match.state).view is not State.view
+        common = {
+            **facts_of(view), "public": public, "seat": seat, "hand": self.hands[seat],
+            "may_play": plays, "may_tip": view.may_tip and asked and view.outcome is None,
+            "tip": tip, "hides": any(self.hands) or (view.physical and hides),
+            "back": self._back(seat) if calm else (), "secret": view.secret,
+        }  # fmt: skip
+        if not plays:
+            return PrivateView(**common, state=public.state)
+        # At a physical table what a camera asks is for the people there.
+        return PrivateView(
+            **common, legal=view.legal, hints=view.hints, usual=view.usual, places=view.places,
+            ahead=view.ahead,
+        )  # fmt: skip
+
+    def _back(self, seat: int) -> tuple[Move, ...]:
+        log = self.match.log
+        moves = tuple(entry.move for entry in log[len(log) - self.back :]) if self.back else ()
+        others = {move.player for move in moves} - {seat}
+        # Computer players mind nothing that is taken back.
+        if any(player is None or not self.header.computer(player) for player in others):
+            return ()
+        return tuple(move for move in moves if move.player == seat)
+
+
+def snapshot_of(
+    public_id: str, record: MatchRecord, view: TableView, hands: tuple[Hand, ...]
+) -> Snapshot:
+    """A table's match as it is now."""
+    return Snapshot(public_id, record.header, record.match, view, hands, record.undone_by(1))
+
+
+def _is_calm(view: TableView) -> bool:
+    """Whether the program deals, and the table waits for nothing else."""
+    calm = view.state in PLAYING or view.state is TableState.ILLEGAL
+    return not view.physical and view.outcome is None and calm

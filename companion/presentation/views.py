@@ -1,0 +1,130 @@
+"""The views of a match that leave its table: all that pages, brokers and clubs are made of.
+
+What only one seat may know has no field in a ``PublicView``; it is in the ``PrivateView`` of that
+seat. Computer players are handed ``rules.players.SeatView`` instead, which is a position to think
+about and not a table to look at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from companion.match.hands import Hand
+from companion.match.state import TableState
+from companion.match.view import Begun, MatchView, PlayView, TableView
+from rules.core import Actor, Move, Objection, State
+from rules.match import Match
+
+if TYPE_CHECKING:
+    from companion.journal.entries import Header
+
+__all__ = ["NoLookingBack", "PrivateView", "PublicView", "facts_of", "public_view", "view_after"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicView(MatchView):
+    """A table as everybody may see it."""
+
+    public_id: str
+    """What the match is called outside, see ``companion.match.public_ids``."""
+    state: TableState = TableState.SETTLED
+    """SETTLED while the table tries something in vain that not everybody may know, and where no
+    camera looks: another one would tell of the trial."""
+    blind: bool = False
+    """No camera sees the real pieces of this table."""
+    objections: tuple[Objection, ...] = ()
+    """Why something was refused, if everybody may know what."""
+    decided: bool = False
+    """Somebody has decided something yet."""
+    plies: int
+    """Moves of the whole match; ``ply`` of them are in this view."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrivateView(PlayView):
+    """A match as one seat may see it; nobody else is sent anything of it."""
+
+    public: PublicView
+    seat: int
+    hand: Hand
+    may_play: bool = False
+    """Moves from this seat's own device count now: it is asked, the program deals, and the table
+    waits for nothing else. Only then anything is ``legal``."""
+    may_tip: bool = False
+    """Whether it may ask for a tip now."""
+    hides: bool = False
+    """Somebody has anything that only they may see, or may have it in a real hand."""
+    back: tuple[Move, ...] = ()
+    """Its moves that go if it takes its last touch back. None if somebody else has acted since, or
+    anything was dealt or turned up: then the table's screen decides."""
+
+
+class NoLookingBack(Exception):
+    """The match cannot be looked back at: there is no such move, or (``memory``) remembering what
+    lay there is part of the game."""
+
+    def __init__(self, *, memory: bool) -> None:
+        super().__init__("memory" if memory else "no_move")
+        self.memory = memory
+
+
+def facts_of(view: MatchView) -> dict[str, Any]:
+    """The part of a view that is for everybody, by field."""
+    return {field.name: getattr(view, field.name) for field in fields(MatchView)}
+
+
+def public_view(view: TableView, public_id: str) -> PublicView:
+    """The part of a table's view that everybody may know."""
+    # What was tried in vain tells what somebody holds, unless everybody may know such a move.
+    tells = view.refused_openly and not view.secret
+    state = view.state
+    if state is TableState.BLIND or (state is TableState.ILLEGAL and not tells):
+        state = TableState.SETTLED
+    return PublicView(
+        **facts_of(view), public_id=public_id, state=state, plies=view.ply, decided=view.can_undo,
+        blind=view.state is TableState.BLIND and view.physical,
+        objections=view.objections if tells else (),
+    )  # fmt: skip
+
+
+def view_after(
+    ply: int, match: Match, begun: Begun | Header, told: tuple[Move, ...], public_id: str
+) -> PublicView:
+    """The match after its first ``ply`` moves, as everybody may know it now; ``told``: its moves.
+
+    Raises NoLookingBack.
+    """
+    if not 0 <= ply <= match.ply:
+        raise NoLookingBack(memory=False)
+    if match.outcome is None and type(match.state).remembered is not State.remembered:
+        # Players must remember what they saw (TK23).
+        raise NoLookingBack(memory=True)
+    then, asked, sites = _go_back(match, ply)
+    told = told[:ply]
+    turn = 1 + sum(1 for a, b in pairwise(asked) if a != b)
+    return PublicView.of(
+        begun, then, turn, told[-1] if told else None, sites, told=told,
+        public_id=public_id, plies=match.ply,
+    )  # fmt: skip
+
+
+def _go_back(match: Match, ply: int) -> tuple[Match, list[int], tuple[str, ...]]:
+    """The match after ``ply`` moves, who was asked until then, and what the last move touched."""
+    then = match.begun()
+    asked: list[int] = []
+    sites: tuple[str, ...] = ()
+    for number, entry in enumerate(match.log[:ply], 1):
+        _note_asked(then, asked)
+        if number == ply:
+            sites = tuple(then.state.touches(entry.move))
+        then.play(entry)
+    _note_asked(then, asked)
+    return then, asked, sites
+
+
+def _note_asked(match: Match, asked: list[int]) -> None:
+    prompt = match.prompt
+    if prompt is not None and prompt.actor is Actor.PLAYER and prompt.player is not None:
+        asked.append(prompt.player)
