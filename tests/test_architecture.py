@@ -85,7 +85,7 @@ def test_no_two_files_import_each_other_in_a_circle() -> None:
 
 ABOUT_ONE_GAME = {
     "companion/boards/draft.py",
-    "companion/demo/story.py",
+    "companion/app/demo/story.py",
     "companion/printing/art/designs.py",
     "companion/printing/art/dominion.py",
     "companion/printing/kingdom.py",
@@ -109,7 +109,7 @@ def test_code_for_all_games_names_none_of_them() -> None:
 def test_the_whole_product_but_its_screens_works_without_kivy() -> None:
     program = (
         "import sys; sys.modules['kivy'] = None\n"
-        "import companion.app.application, companion.demo.stage\n"
+        "import companion.app.application, companion.app.demo.stage\n"
         "import companion.app.watch, companion.care.doctor\n"
         "from companion.app.cli import main\n"
         "sys.exit(main(['games', '--json']))"

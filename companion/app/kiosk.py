@@ -73,6 +73,6 @@ def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | No
 
 def _open_table(game: str, lang: str, window: TableWindow) -> TableSide:
     # OpenCV and the drawing of pieces: only who plays without a board waits for them.
-    from companion.demo.without_board import open_table
+    from companion.app.demo.window import open_table
 
     return open_table(game, lang, window)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from companion.camera.gate import CameraGate
     from companion.camera.lenses import CameraLenses
     from companion.match.session import Session
+    from companion.simulator.source import Simulator
     from rules.box import Box
     from vision.camera.sources import FrameSource
     from vision.pieces.sighting import Sighting
@@ -59,6 +60,13 @@ class TableCamera:
     def is_set_up(self) -> bool:
         """Whether the settings name a camera."""
         return bool(self.settings.source)
+
+    @cached_property
+    def simulator(self) -> Simulator:
+        """The virtual table, if the settings name it as the camera."""
+        from companion.simulator.source import Simulator
+
+        return Simulator(self._state / "virtual-table.json")
 
     @property
     def looks(self) -> bool:
@@ -153,10 +161,13 @@ class TableCamera:
                 self._around[1].close()
             self._around = None
 
-    def lend_pictures(self, recall: Callable[[], None]) -> Callable[[], FrameSource]:
+    def lend_pictures(
+        self, recall: Callable[[], None], box: Box | None = None
+    ) -> Callable[[], FrameSource]:
         """How to open a source of pictures as they come; during a match those that its eyes take.
 
-        ``recall``: ends that at once, since somebody else needs the camera.
+        ``recall``: ends that at once, since somebody else needs the camera. ``box``: whose board
+        or pieces are wanted, if it matters.
         """
         with self._turn:
             if self.eyes is not None:
@@ -165,7 +176,7 @@ class TableCamera:
                 return partial(Glances, self.eyes.snapshot)
             self._take()
             self._recall = recall
-            return self._source()
+            return self._source(box)
 
     def count_cards(self, box: str) -> CardWatch:
         """Count the cards of a box that people fan below the camera; close it after use."""
@@ -177,7 +188,8 @@ class TableCamera:
             if watch is not None:
                 watch.close()
 
-        watch = CardWatch(self.lend_pictures(give_back), self._box_named(box))
+        cards = self._box_named(box)
+        watch = CardWatch(self.lend_pictures(give_back, cards), cards)
         return watch.start()
 
     # -- private ----------------------------------------------------------------------------
@@ -188,8 +200,11 @@ class TableCamera:
         if recall is not None:
             recall()
 
-    def _source(self) -> Callable[[], FrameSource]:
+    def _source(self, box: Box | None) -> Callable[[], FrameSource]:
         camera = self.settings
+        if camera.is_virtual and box is not None:
+            self.simulator.lay(box)
+            return self.simulator.open
         return partial(open_source, camera.source, camera.size, camera.lock)
 
     def _opened(self, box: str, game: str, gate: CameraGate | None) -> CameraThread:
@@ -199,4 +214,4 @@ class TableCamera:
         bare = self.settings.bare_names
         lenses = self.lens_of()
         observer = Observer(self._box_named(box), game, lenses, bare, shelf=lenses)
-        return CameraThread(self._source(), observer, gate).start()
+        return CameraThread(self._source(observer.box), observer, gate).start()

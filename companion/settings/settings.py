@@ -52,7 +52,8 @@ class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """Where pictures come from."""
 
     source: str = ""
-    """``pi``, device path, number, video file or folder; empty: no camera."""
+    """``pi``, device path, number, video file or folder; ``virtual``: the virtual table; empty: no
+    camera."""
     width: Pixels | None = None
     height: Pixels | None = None
     """Desired size of the pictures in px; without both: 1920 × 1080 for a USB camera, all that a Pi
@@ -62,6 +63,11 @@ class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     bare: Literal["auto"] | tuple[str, ...] = "auto"
     """Kinds or groups of pieces without stickers, recognised by their colour; ``*``: all. ``auto``:
     find out which, here or in the list."""
+
+    @property
+    def is_virtual(self) -> bool:
+        """Whether the pictures are those of the virtual table."""
+        return self.source == "virtual"
 
     @property
     def size(self) -> tuple[int, int] | None:

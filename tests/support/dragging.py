@@ -12,10 +12,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from companion.demo.stage import Stage
+from companion.app.demo.stage import Stage
 from companion.match.session import Session
 from companion.match.view import TableState, TableView
 from companion.settings.manners import Manners
+from companion.settings.settings import Settings
 from companion.simulator import Drag, Piece, PutBack, Step, Turn
 from companion.simulator.objects import thickness
 from rules.core import Layout, Move
@@ -26,7 +27,7 @@ from tests.support.ui_harness import key, tap, tick, walk
 from tests.support.virtual_truth import layout_seen
 from tests.support.waiting import PATIENCE_S
 
-MANNERS = Manners(commit_s=0.8, quiet_s=0.3, reason_s=0.9, desync_s=30.0)
+SETTINGS = Settings(manners=Manners(commit_s=0.8, quiet_s=0.3, reason_s=0.9, desync_s=30.0))
 """A finger that drags by steps needs longer from piece to piece than the demo's own hands."""
 
 TRIES = 4
@@ -39,13 +40,12 @@ class DraggingFinger(Finger):
         from companion.ui.offscreen import open_window
 
         super().__init__(open_window(size), lang)
-        from companion.demo.table_thread import TableThread
+        from companion.app.demo.window import TableThread
         from companion.ui.screens.demo.app import DemoApp
         from companion.ui.theme.style import style
 
-        self.stage = Stage(
-            game, folder, lang, seed=7, players=find_game(game).players[0], manners=MANNERS
-        )
+        players = find_game(game).players[0]
+        self.stage = Stage(game, folder, lang, players, settings=SETTINGS)
         self.thread = TableThread(self.stage, lambda picture: None)
         self.app = DemoApp(self.stage.session, self.thread.side(), lang, resumed=False)
         self.thread.app = self.app
@@ -242,11 +242,11 @@ class DraggingFinger(Finger):
 
     def _until_seen(self) -> None:
         """Until the camera has taken another picture."""
-        latest = self.thread.mirror.latest
+        latest = self.thread.latest
         before = -1 if latest is None else latest[0]
 
         def later() -> bool:
-            now = self.thread.mirror.latest
+            now = self.thread.latest
             return now is not None and now[0] > before
 
         self.until(later, "the camera takes pictures")

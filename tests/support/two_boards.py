@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from companion.app.demo.stage import Stage
+from companion.app.demo.whole import WholeMatch
 from companion.club.membership import Membership
 from companion.club.two_tables import ClubTables
-from companion.demo.stage import Stage
-from companion.demo.whole import StageHands, WholeMatch
 from companion.journal.entries import Header, Together, new_match_id
-from companion.journal.store import Journal
 from companion.match.elsewhere import decided_by
 from companion.match.view import TableView
 from rules.core import Move
@@ -46,19 +45,17 @@ class BoardThere(Stage):
     ) -> None:  # fmt: skip
         self._other, self.here = other, here
         out.mkdir(parents=True, exist_ok=True)
-        super().__init__(game, out, "en", 7, players)
+        super().__init__(game, out, "en", players)
         self.tables = ClubTables(member, out)
         # Nothing has been seen yet, so nothing can happen in between.
         self.tables.follow(self.session)
         self.tables.start()
 
-    def new_match(self, journal: Journal, seed: str) -> Header:
-        """Begin the match of both tables."""
-        header = header_there(
+    def header(self, seed: str) -> Header:
+        """The match of both tables."""
+        return header_there(
             self.game.id, self.players, self.here, self._other, hosting=0 in self.here
         )
-        journal.create(header)
-        return header
 
     def close(self) -> None:
         """End everything in order."""
@@ -124,7 +121,7 @@ class TwoBoards:
         self, one: BoardThere, other: BoardThere, seed: int, after: Callable[[int], object] = id
     ) -> None:
         self.boards, self._after = (one, other), after
-        self.sides = [_Side(board, StageHands(board), seed) for board in self.boards]
+        self.sides = [_Side(board, seed) for board in self.boards]
         self.sides[1].truth = self.sides[0].truth
         self.set_by_hand = 0
         """Moves that were set at the other board and confirmed by its camera."""

@@ -60,8 +60,8 @@ def add(commands: Commands) -> None:
 
 
 def _demo(given: argparse.Namespace) -> int:
+    from companion.app.demo import DemoError, run_demo
     from companion.care.screen import find_screen
-    from companion.demo import DemoError, run_demo
 
     out, headless = Path(given.out or "out/demo"), given.headless
     lang = lang_of(given)

@@ -33,7 +33,12 @@ def camera(place: Place, settings: Settings) -> Iterator[Finding]:
             yield place.trouble("camera", "camera_library")
         else:
             yield place.ok("camera", "camera_set", path=source)
-    elif source and not place.exists(device) and "://" not in source:
+    elif (
+        source
+        and not settings.camera.is_virtual
+        and not place.exists(device)
+        and "://" not in source
+    ):
         yield place.trouble("camera", "camera_gone", path=device)
     elif source:
         yield place.ok("camera", "camera_set", path=source)

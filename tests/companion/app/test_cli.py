@@ -146,7 +146,7 @@ def test_a_demo_for_which_no_screen_answers_is_played_without_a_window(
         asked.append(headless)
         return 0
 
-    monkeypatch.setattr("companion.demo.run_demo", run_demo)
+    monkeypatch.setattr("companion.app.demo.run_demo", run_demo)
     monkeypatch.setenv("DISPLAY", ":77")
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     monkeypatch.delenv("SDL_VIDEODRIVER", raising=False)

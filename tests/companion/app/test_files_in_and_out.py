@@ -199,7 +199,7 @@ def test_on_a_full_disk_every_writer_says_so_and_leaves_nothing_half_written(
 
     monkeypatch.setattr("companion.settings.writing.os.fsync", full)
     monkeypatch.setattr("companion.journal.backup._check", full_too)
-    monkeypatch.setattr("companion.demo.run.free_mb", lambda _folder: 0)
+    monkeypatch.setattr("companion.app.demo.run.free_mb", lambda _folder: 0)
     one_view(monkeypatch)
     told = heelstone(*words).complaint()
     assert str(out) in told
@@ -257,12 +257,12 @@ def test_a_disk_is_never_written_to_and_a_draft_of_somebody_else_stays(tmp_path:
 
 
 def test_a_demo_writes_through_no_link_and_removes_only_what_a_demo_left(tmp_path: Path) -> None:
-    from companion.demo.run import MARK, _make_room
+    from companion.app.demo.run import MARK, _make_room
 
     theirs, out = tmp_path / "theirs", tmp_path / "out"
     theirs.write_text("theirs")
     _make_room(out)
-    for name in ("heard.jsonl", "1-start-camera.jpg", "journal.db-wal", "table.json.part"):
+    for name in ("heard.jsonl", "1-start-camera.jpg", "journal.db-wal", "virtual-table.json.part"):
         (out / name).symlink_to(theirs)
     os.mkfifo(out / "report.md")
     _make_room(out)

@@ -111,7 +111,7 @@ def test_the_demo_prints_its_figures_for_programs(
         (out / "report.json").write_text('{"moves": 3}')
         return "3 moves"
 
-    monkeypatch.setattr("companion.demo.run_demo", played)
+    monkeypatch.setattr("companion.app.demo.run_demo", played)
     for name, more, told in (("a", ("--json",), '{"moves": 3}\n'), ("b", (), "3 moves\n")):
         result = heelstone("demo", "--headless", "--out", tmp_path / name, *more)
         assert (result.code, result.out.replace('":3', '": 3')) == (0, told)

@@ -31,7 +31,7 @@ def test_what_is_set_at_one_board_is_set_at_the_other_and_seen_there(
         for board in (one, other):
             played = board.journal_match()
             assert [e.move for e in played.log] == [e.move for e in match.sides[0].truth.log]
-            sources = {event.src for event in board.journal.events(board.view.match_id)}
+            sources = {event.src for event in board.house.journal.events(board.view.match_id)}
             assert Source.CAMERA in sources and Source.ELSEWHERE in sources
             assert match.sides[0].tally.wrong == match.sides[1].tally.wrong == 0
     finally:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.demo.whole import WholeMatch
+from companion.app.demo.whole import WholeMatch
 from companion.journal.entries import FINISHED
 from companion.journal.store import Journal
 from tests.support.dragging import DraggingFinger
@@ -37,7 +37,7 @@ def test_a_match_is_played_by_dragging_pieces(
     need_screen()
     finger = DraggingFinger(game, tmp_path, size, lang)
     try:
-        match = WholeMatch(finger.stage, finger, seed=7)
+        match = WholeMatch(finger.stage, seed=7, hands=finger)
         tally = match.play(most)
         print(f"{game}: {tally}, {finger.touches} touches, {finger.stage.eyes.frames} frames")
         assert tally.wrong == 0
@@ -48,8 +48,8 @@ def test_a_match_is_played_by_dragging_pieces(
             finger._show(table=False)
             assert finger.view.outcome == match.truth.outcome
             assert finger.word("New match") in texts(finger.screen)
-            with Journal(tmp_path / "play.db") as journal:
-                (summary,) = journal.matches()
+            with Journal(tmp_path / "journal.db") as journal:
+                summary = next(s for s in journal.matches() if s.header.id == finger.view.match_id)
                 assert summary.status == FINISHED
                 assert journal.load(summary.header.id).outcome == match.truth.outcome
     finally:

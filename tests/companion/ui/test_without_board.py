@@ -86,7 +86,7 @@ def test_the_games_fit_and_one_is_chosen(size: tuple[int, int]) -> None:
 
 
 def test_a_piece_is_dragged_and_nothing_is_left_behind() -> None:
-    from companion.demo.without_board import open_table
+    from companion.app.demo.window import open_table
     from companion.ui.offscreen import open_window
 
     before, size = set(Path(tempfile.gettempdir()).glob("heelstone-table-*")), (800, 480)

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from companion.demo.stage import Stage, StageError
-from companion.match.view import Choose, TableState, TableView, TapMove
+from companion.app.demo.stage import Stage, StageError
+from companion.match.view import TableState, TableView
 from companion.simulator import Step, TableError, next_step
 from rules.core import Layout, Move
 from rules.match import Match
@@ -22,7 +22,10 @@ from rules.reading.sighting import looks
 from rules.testing.pictures import draw
 from rules.testing.playout import random_match
 
-__all__ = ["Hands", "StageHands", "Tally", "WholeMatch"]
+__all__ = ["WHOLE", "Hands", "Tally", "WholeMatch"]
+
+WHOLE = "whole:"
+"""Parts of the demo whose name begins like this are a whole match of the game named after it."""
 
 MOST_STEPS = 12
 """Changes of more pieces than this are set out like a new game: the hand stays over the board."""
@@ -45,35 +48,6 @@ class Hands(Protocol):
 
     def hold(self, what: str, done: Callable[[TableView], bool]) -> float:
         """Hold still until ``done``; returns the seconds it took. Raises StageError."""
-
-
-class StageHands:
-    """Hands of the stage itself; what is tapped goes to the session at once."""
-
-    def __init__(self, stage: Stage) -> None:
-        self.stage = stage
-
-    def carry_out(self, step: Step) -> None:
-        """Drag, put back or turn a piece."""
-        self.stage.carry_out(step)
-
-    def set_out(self, layout: Layout) -> None:
-        """Lay everything out again."""
-        self.stage.set_out(layout)
-
-    def tap(self, move: Move) -> None:
-        """Say a move, as the play screen would."""
-        self.stage.session.post(TapMove(move))
-        self.stage.session.settle()
-
-    def choose(self, number: int) -> None:
-        """Answer a question, as the play screen would."""
-        self.stage.session.post(Choose(number))
-        self.stage.session.settle()
-
-    def hold(self, what: str, done: Callable[[TableView], bool]) -> float:
-        """Hold still before the camera until ``done``."""
-        return self.stage.wait(what, done)
 
 
 @dataclass
@@ -106,11 +80,12 @@ class WholeMatch:
     def __init__(
         self,
         stage: Stage,
-        hands: Hands,
         seed: int | str,
         moment: Callable[[str], None] = lambda name: None,
+        hands: Hands | None = None,
     ) -> None:
-        self.stage, self.hands, self.seed = stage, hands, seed
+        """``hands``: others than the stage's own."""
+        self.stage, self.hands, self.seed = stage, hands or stage, seed
         self._moment = moment
         header = stage.view
         self.truth = Match(

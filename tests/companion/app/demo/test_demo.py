@@ -14,9 +14,9 @@ from typing import Any, cast
 import cv2
 import pytest
 
-from companion.demo import run
-from companion.demo.report import PICTURES
-from companion.demo.window import CLOSED
+from companion.app.demo import run
+from companion.app.demo.run import PICTURES
+from companion.app.demo.window import CLOSED
 from companion.journal.entries import FINISHED
 from companion.journal.events import TakenBack
 from companion.journal.store import Journal

@@ -26,12 +26,12 @@ PATIENCE_S = 90.0
 FREE_TABLE = f"""
 import sys, threading, time
 from pathlib import Path
-from companion.demo.stage import Stage
-from companion.demo.window import play_in_window
-stage = Stage({GAME!r}, Path(sys.argv[1]), "de", seed=7)
+from companion.app.demo.stage import Stage
+from companion.app.demo.window import play_in_window
+stage = Stage({GAME!r}, Path(sys.argv[1]), "de")
 
 def tell(picture):
-    stage.frame()
+    stage.look()
     picture("window", stage.view)
     threading.Thread(target=close_when_told, daemon=True).start()
 
@@ -131,7 +131,7 @@ def test_a_piece_dragged_by_the_mouse_becomes_a_move(screen: Screen, tmp_path: P
     stone = next(piece for piece in table.pieces if piece.kind == "stone black 4")
     with running(screen.start("-c", FREE_TABLE, str(tmp_path))) as program:
         wait_for(program, (tmp_path / "window.png").exists, "the window's picture")
-        wait_for(program, (tmp_path / "play.db").exists, "the match of the onlookers")
+        wait_for(program, (tmp_path / "journal.db").exists, "the match of the onlookers")
         time.sleep(3)
         left, top, width, height = picture_place()
 
@@ -142,9 +142,9 @@ def test_a_piece_dragged_by_the_mouse_becomes_a_move(screen: Screen, tmp_path: P
         for _attempt in range(3):
             screen.drag(seen(stone.at), seen(box.sites["G"].at))
             time.sleep(4)
-            if moves_in(tmp_path / "play.db"):
+            if moves_in(tmp_path / "journal.db"):
                 break
-        assert moves_in(tmp_path / "play.db") == ["p0 place 4 G"]
+        assert moves_in(tmp_path / "journal.db") == ["p0 place 4 G"]
         (tmp_path / "close").touch()
         assert program.wait(timeout=30) == 0
 

@@ -5,6 +5,6 @@ and score display (simulated devices behind real drivers) follow. In the middle 
 killed and resumes from its journal.
 """
 
-from companion.demo.run import DemoError, run_demo
+from companion.app.demo.run import DemoError, run_demo
 
 __all__ = ["DemoError", "run_demo"]

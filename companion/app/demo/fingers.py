@@ -1,17 +1,26 @@
-"""Fingers on the camera's picture: what they lift, carry and drop on the virtual table."""
+"""Fingers on the camera's picture, and the lamps that shine in it."""
 
 from __future__ import annotations
 
 import contextlib
-from typing import assert_never
+from typing import Any, assert_never
 
-from companion.demo.stage import Stage
+from companion.app.demo.stage import Stage
 from companion.presentation.touching import piece_of
-from companion.presentation.virtual_table import Carry, Drop, Gesture, Lift, PutAway, Stock, Take
+from companion.presentation.virtual_table import (
+    Carry,
+    Drop,
+    Gesture,
+    Lamp,
+    Lift,
+    PutAway,
+    Stock,
+    Take,
+)
 from companion.simulator import TableError
 from rules.box import PieceKind
 
-__all__ = ["Fingers"]
+__all__ = ["Fingers", "LampLight"]
 
 _REACH_MM = 260.0
 """How far a hand reaches beyond the board's edge."""
@@ -32,6 +41,10 @@ class Fingers:
 
     def do(self, gesture: Gesture) -> None:
         """Move what the finger holds."""
+        with self.stage.simulator.changed:
+            self._do(gesture)
+
+    def _do(self, gesture: Gesture) -> None:
         match gesture:
             case Lift(x, y):
                 self._lift(x, y)
@@ -132,3 +145,43 @@ class Fingers:
         """Board mm below a place of the picture."""
         camera, nudge = self.stage.camera, self.stage.virtual.nudge
         return camera.px_to_board(x * camera.width, y * camera.height, 0.0, nudge)
+
+
+class LampLight:
+    """Where each lamp is, and how it shines now."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._places = _places(stage)
+
+    def shining(self) -> tuple[Lamp, ...]:
+        """The lamps that are on."""
+        twin: Any = self._stage.house.rig.twins["lamps"]
+        return tuple(
+            Lamp(*self._places[index], _light(pixel))
+            for index, pixel in enumerate(twin.pixels)
+            if index in self._places and any(pixel)
+        )
+
+
+def _places(stage: Stage) -> dict[int, tuple[float, float, float]]:
+    """Where each lamp's site lies in the camera's picture, and how large it is: shares of it."""
+    camera, places = stage.camera, {}
+    for site, lamps in stage.house.director.lamp_of(stage.box.id).items():
+        if site not in stage.box.sites:
+            # Another game of the same box uses it.
+            continue
+        x, y = stage.box.sites[site].at
+        reach = stage.box.sites[site].radius or max(stage.box.sites[site].size or (0.0, 0.0)) / 2
+        u, v = camera.board_to_px(x, y)
+        rim, _v = camera.board_to_px(x + reach * 1.15, y)
+        for lamp in lamps:
+            places[lamp] = (u / camera.width, v / camera.height, (rim - u) / camera.width)
+    return places
+
+
+def _light(pixel: tuple[int, int, int]) -> tuple[float, float, float, float]:
+    """A lamp as people see it: what is sent to it is bent to the eye and dimmed for the dark."""
+    most = max(pixel)
+    red, green, blue = ((part / most) ** (1 / 2.4) for part in pixel)
+    return (red, green, blue, min((most / 255 / 0.4) ** (1 / 2.4), 1.0))

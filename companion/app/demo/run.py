@@ -1,4 +1,5 @@
-"""Runs the demo's two parts as separate programs, and kills the first one in the middle."""
+"""Runs the demo's two parts as separate programs, kills the first one in the middle, and reports
+what happened, with figures, in a page people can read."""
 
 from __future__ import annotations
 
@@ -6,7 +7,9 @@ import errno
 import json
 import os
 import re
+import shutil
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -17,16 +20,20 @@ from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 from random import Random
+from typing import Any
 
+from companion.app.demo.whole import WHOLE
+from companion.app.demo.window import CLOSED
 from companion.care.machine import free_mb
-from companion.demo.part import WHOLE
-from companion.demo.report import write_report, write_whole_report
-from companion.demo.window import CLOSED
+from companion.care.report import LAST_RUN
 from companion.journal.lock import FolderLock
 from companion.journal.store import Journal
-from companion.settings.writing import writing
+from companion.settings.writing import hand_out, writing
 from companion.words.errors import HeelstoneError
 from companion.words.progress import Progress, Step
+from rules.games import find_game
+from rules.telling import Teller
+from rules.texts import Texts
 
 __all__ = ["DemoError", "run_demo"]
 
@@ -43,10 +50,17 @@ NEEDED_MB = 10
 MARK = ".heelstone-demo"
 """A file that says: this folder was made by a demo and may be used by the next."""
 LEFT = re.compile(
-    r"\d+-[a-z-]+\.(png|jpg)|(first|second|whole|table)\.json(\.part)?|report\.(json|md)"
-    r"|heard\.jsonl|log\.txt|(journal|play)\.(db(-wal|-shm)?|lock|mark)|\.[0-9a-f]{16}\.part"
+    r"\d+-[a-z-]+\.(png|jpg)|(first|second|whole|virtual-table)\.json(\.part)?|report\.(json|md)"
+    r"|heard\.jsonl|log\.txt|(journal|table)\.(db(-wal|-shm)?|lock|mark)|\.[0-9a-f]{16}\.part"
 )
 """What a demo writes. Anything else in its folder is somebody's own."""
+
+
+PICTURES = (
+    "1-start", "2-under-way", "3-not-allowed", "4-put-right", "5-take-back", "6-resumed",
+    "7-result",
+)  # fmt: skip
+"""Moments of a match that are kept, in their order."""
 
 
 class DemoError(HeelstoneError):
@@ -123,13 +137,24 @@ def _make_room(out: Path) -> None:
     """
     with writing(out):
         if out.exists() and (found := list(out.iterdir())):
-            ours = [path for path in found if path.name == MARK or LEFT.fullmatch(path.name)]
+            ours = list(filter(_is_left, found))
             if len(ours) < len(found) or MARK not in {path.name for path in ours}:
                 raise HeelstoneError("folder_in_use", folder=out)
             for path in ours:
-                path.unlink()
+                shutil.rmtree(path) if _is_folder(path) else path.unlink()
         out.mkdir(parents=True, exist_ok=True)
         (out / MARK).touch()
+
+
+def _is_left(path: Path) -> bool:
+    """Whether an earlier demo wrote this."""
+    if _is_folder(path):
+        return path.name == "reports" and [file.name for file in path.iterdir()] == [LAST_RUN]
+    return path.name == MARK or LEFT.fullmatch(path.name) is not None
+
+
+def _is_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink()
 
 
 def _need_room(out: Path) -> None:
@@ -150,7 +175,8 @@ class _Parts:
     """A folder for what they write besides."""
 
     def start(self, part: str, chosen: Sequence[str] = ()) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "companion.demo", part, str(self.out), self.lang, *chosen]
+        command = [sys.executable, "-m", "companion.app.demo", part, str(self.out), self.lang]
+        command += chosen
         environment = os.environ | {"TMPDIR": self.scratch}
         if self.headless:
             command.append("--headless")
@@ -181,7 +207,7 @@ def _perform(parts: _Parts, stage: Progress) -> str:
         raise _WindowClosed
     if code != 0:
         raise DemoError("demo_broken", log=out / "log.txt")
-    return write_report(out, parts.lang, kept, time.monotonic() - started)
+    return _write_report(out, parts.lang, kept, time.monotonic() - started)
 
 
 def _perform_whole(parts: _Parts, game: str, chosen: Sequence[str], stage: Progress) -> str:
@@ -199,7 +225,7 @@ def _perform_whole(parts: _Parts, game: str, chosen: Sequence[str], stage: Progr
         raise _WindowClosed
     if code != 0:
         raise DemoError("demo_broken", log=parts.out / "log.txt")
-    return write_whole_report(parts.out, parts.lang, time.monotonic() - started)
+    return _write_whole_report(parts.out, parts.lang, time.monotonic() - started)
 
 
 def _ended(part: subprocess.Popen[bytes], step: Step, seconds: float) -> int | None:
@@ -253,3 +279,92 @@ def _journal_after_kill(out: Path) -> dict[str, int]:
     if ply < last:
         raise DemoError("demo_forgot", heard=last, kept=ply)
     return {"events": len(events), "moves": ply, "heard": last}
+
+
+# -- the report ---------------------------------------------------------------------------
+
+
+def _write_report(out: Path, lang: str, kept: dict[str, int], seconds: float) -> str:
+    """Write ``report.md`` and ``report.json`` into ``out``; returns a summary line."""
+    say = Texts("commands.demo", lang)
+    parts = [_part(out, name) for name in ("first", "second")]
+    see = [ms for part in parts for ms in part["see_ms"]]
+    commit = [s for part in parts for s in part["commit_s"]]
+    moves = sum(part["moves"] for part in parts)
+    wrong = sum(part["wrong"] for part in parts)
+    frames = sum(part["frames"] for part in parts)
+    figures = {
+        "moves": moves,
+        "wrong_moves": wrong,
+        "frames": frames,
+        "see_ms_median": statistics.median(see),
+        "agreed_s_median": statistics.median(commit),
+        "killed_with_heard_moves": kept["heard"],
+        "journal_moves_after_kill": kept["moves"],
+        "lost_moves": max(0, kept["heard"] - kept["moves"]),
+        "outcome": parts[1]["outcome"],
+        "seconds": round(seconds, 1),
+    }
+    hand_out(out / "report.json", json.dumps(figures, indent=1))
+    lines = [f"# {say('title')}", ""]
+    lines += [
+        say("played", moves=moves, frames=frames, seconds=round(seconds)),
+        say("right", wrong=wrong),
+        say("see", ms=round(statistics.median(see), 1)),
+        say("agreed", seconds=round(statistics.median(commit), 2)),
+        say("killed", heard=kept["heard"], kept=kept["moves"]),
+        "",
+    ]
+    for part in parts:
+        lines += [f"- {note}" for note in part["notes"]]
+    lines += [*_pictures(out, say), *_devices(parts[1], say)]
+    hand_out(out / "report.md", "\n".join(lines))
+    return say("summary", moves=moves, wrong=wrong, path=out / "report.md")
+
+
+def _write_whole_report(out: Path, lang: str, seconds: float) -> str:
+    """Write the report of a whole match of one game; returns a summary line."""
+    say = Texts("commands.demo", lang)
+    part = _part(out, "whole")
+    see = part.pop("see_ms")
+    figures = part | {"see_ms_median": statistics.median(see), "seconds": round(seconds, 1)}
+    hand_out(out / "report.json", json.dumps(figures, indent=1))
+    rules = find_game(part["game"])
+    players = part["players"]
+    colours = rules.colours(players, rules.complete_options(players, {}))
+    name = Teller(rules, lang, colours).game_name
+    lines = [
+        f"# {say('whole_title', game=name)}", "",
+        say("whole_played", seconds=round(seconds), **{
+            key: part[key] for key in ("moves", "dragged", "tapped", "steps", "frames")
+        }),
+        say("whole_read", **{key: part[key] for key in ("read", "alike", "asked", "wrong")}),
+        say("see", ms=round(statistics.median(see), 1)), "",
+    ]  # fmt: skip
+    lines += [f"- {note}" for note in part["notes"]]
+    lines += [*_pictures(out, say), *_devices(part, say)]
+    hand_out(out / "report.md", "\n".join(lines))
+    keys = ("moves", "asked", "wrong")
+    return say("whole_summary", path=out / "report.md", **{key: part[key] for key in keys})
+
+
+def _pictures(out: Path, say: Texts) -> list[str]:
+    lines = []
+    for name in PICTURES:
+        if (out / f"{name}.png").exists():
+            camera = (
+                f" ![camera]({name}-camera.jpg)" if (out / f"{name}-camera.jpg").exists() else ""
+            )
+            lines += ["", f"## {say(name.replace('-', '_'))}", "", f"![screen]({name}.png){camera}"]
+    return lines
+
+
+def _devices(part: dict[str, Any], say: Texts) -> list[str]:
+    """What display and lamps showed at the end."""
+    display = [f"│{row}│" for row in part["display"]]
+    return ["", f"## {say('devices')}", "", "```", *display, *part["lamps"], "```", ""]
+
+
+def _part(out: Path, name: str) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads((out / f"{name}.json").read_text(encoding="utf-8"))
+    return data

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from companion.demo.stage import Stage, StageError
-from companion.match.view import Choose, TableState, TableView
+from companion.app.demo.stage import Stage, StageError
+from companion.match.events import Agreed, TableEvent, TookBack
+from companion.match.view import TableState, TableView
 from rules.core import Move
 from rules.games.knizia_stonehenge.components import COLOURS, LINES
 from rules.match import Match
@@ -36,10 +39,13 @@ class Story:
     notes: list[str] = field(default_factory=list)
     after_move: Callable[[], None] = lambda: None
 
+    def __post_init__(self) -> None:
+        self.stage.session.listen(self._hear)
+
     def first_part(self) -> None:
         """Until somebody pulls the plug."""
         stage = self.stage
-        stage.wait("the empty board is recognised", lambda v: v.state is TableState.SETTLED)
+        stage.hold("the empty board is recognised", lambda v: v.state is TableState.SETTLED)
         self._moment("1-start")
         for _ in range(4):
             self._turn()
@@ -52,15 +58,15 @@ class Story:
     def second_part(self) -> None:
         """From the resumed record to the end."""
         stage = self.stage
-        stage.wait(
+        stage.hold(
             "the board is recognised again",
             lambda v: v.state in (TableState.SETTLED, TableState.PROPOSED),
         )
-        stage.wait("the board agrees with the record", lambda v: v.state is TableState.SETTLED)
+        stage.hold("the board agrees with the record", lambda v: v.state is TableState.SETTLED)
         self._moment("6-resumed")
         while stage.view.outcome is None:
             self._turn()
-        stage.wait("the end is recognised", lambda v: v.state is TableState.SETTLED)
+        stage.hold("the end is recognised", lambda v: v.state is TableState.SETTLED)
         self._moment("7-result")
 
     # -- scenes ---------------------------------------------------------------------------
@@ -105,7 +111,7 @@ class Story:
             kind, site = f"megalith {colour}", move.args[0]
         stage.drag(stage.piece_in_store(kind), site)
         match.push(move)
-        self.commit_s.append(stage.wait(f"'{move}' is agreed", lambda v: v.ply > before))
+        self.commit_s.append(stage.hold(f"'{move}' is agreed", lambda v: v.ply > before))
         self.played += 1
         self.after_move()
         agreed = self._match()
@@ -126,14 +132,15 @@ class Story:
             if any(o.code == "still_open" for o in match.why_not(f"p{seat} claim {line}"))
         )
         piece = stage.piece_in_store(f"megalith {COLOURS[seat]}")
-        home = stage.store_place(piece)
+        home = stage.virtual.piece(piece).at
         ply = stage.view.ply
-        steps = stage.virtual.drag(piece, line, 6)
-        for number, _ in enumerate(steps):
-            stage.frame()
+
+        def seen(number: int) -> None:
             if number == 4:
                 stage.photograph("3-hand")
-        stage.wait(
+
+        stage.drag(piece, line, seen)
+        stage.hold(
             "the breach is refused with its reason",
             lambda v: v.state is TableState.ILLEGAL and bool(v.objections),
         )
@@ -141,7 +148,7 @@ class Story:
         objection = stage.view.objections[0]
         self.notes.append(f"refused: {objection.rule} {objection.code}")
         stage.drag(piece, home)
-        stage.wait("the board is put right", lambda v: v.state is TableState.SETTLED)
+        stage.hold("the board is put right", lambda v: v.state is TableState.SETTLED)
         if stage.view.ply != ply:
             raise StageError("a refused move was taken into the record")
         self._moment("4-put-right")
@@ -160,17 +167,28 @@ class Story:
         (piece,) = stage.virtual.at(last.args[1])
         edge = stage.box.size[0] / 2 + 30
         stage.drag(piece.id, (edge if last.player else -edge, 0.0))
-        stage.wait(
+        stage.hold(
             "the takeback is proposed",
             lambda v: v.state is TableState.AMBIGUOUS and bool(v.candidates),
         )
         self._moment("5-take-back")
-        stage.session.post(Choose(0))
-        stage.wait("the move is taken back", lambda v: v.ply < ply)
+        stage.choose(0)
+        stage.hold("the move is taken back", lambda v: v.ply < ply)
         self.notes.append(f"taken back: {last}")
-        stage.wait("the board agrees", lambda v: v.state is TableState.SETTLED)
+        stage.hold("the board agrees", lambda v: v.state is TableState.SETTLED)
 
     # -- private --------------------------------------------------------------------------
+
+    def _hear(self, view: TableView, events: Sequence[TableEvent]) -> None:
+        """Write down what listeners were told, to compare it with the journal after the kill."""
+        for event in events:
+            if isinstance(event, Agreed | TookBack):
+                kind = "move" if isinstance(event, Agreed) else "takeback"
+                line = {"type": kind, "moves": [m.text for m in event.moves], "ply": view.ply}
+                with (self.stage.out / "heard.jsonl").open("a", encoding="utf-8") as heard:
+                    heard.write(json.dumps(line) + "\n")
+                    heard.flush()
+                    os.fsync(heard.fileno())
 
     def _match(self) -> Match:
         return self.stage.journal_match()

@@ -1,0 +1,304 @@
+"""The virtual table in a window: hands play a story, and then people may drag pieces.
+
+Kivy runs in the main thread; the hands at the virtual table belong to one other. Between it and
+the window there are a queue of gestures and the newest picture. The demo has a window of its own;
+the program has a screen for it, with a table that is gone without a trace when it is left.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.app.demo.fingers import Fingers, LampLight
+from companion.app.demo.stage import Stage
+from companion.match.view import DealForUs, TableView
+from companion.presentation.virtual_table import Asked, Carry, Glimpse, LayOut, PlayAgain, TableSide
+from companion.presentation.words.sentences import card_names
+from companion.simulator import Camera
+from companion.ui import kivy_env
+from hardware.supervised_thread import SupervisedThread
+from rules.core import Layout
+from rules.games import find_game
+
+if TYPE_CHECKING:
+    from companion.presentation.virtual_table import Stock, TableWindow
+
+__all__ = ["CLOSED", "TableThread", "open_table", "play_in_window"]
+
+log = logging.getLogger(__name__)
+
+CLOSED = 3
+"""Exit code of the program if the window was closed before the end of the story."""
+
+SIZE = (1280, 720)
+"""Size of the window in px; it may be resized."""
+
+_SHOWN = (960, 720)
+"""Size of the camera's picture on the screen, px."""
+
+_STORY_PAUSE_S = 0.05
+"""Seconds from picture to picture while the story is told: people cannot follow pieces as fast as
+vision can."""
+
+_PICTURE_S = 60.0
+"""Seconds after which a picture of the window is given up."""
+
+Picture = Callable[[str, TableView], None]
+
+
+class _WindowClosed(Exception):
+    """Nobody is looking any more."""
+
+
+def play_in_window(stage: Stage, lang: str, tell: Callable[[Picture], None]) -> None:
+    """Play the story ``tell`` on ``stage`` in a window, then let onlookers play.
+
+    Returns when the window is closed after the story; before that, SystemExit(``CLOSED``) is
+    raised. What goes wrong in the story is raised here.
+    """
+    kivy_env.prepare(stage.out, SIZE)
+    kivy_env.window()
+    from companion.ui.screens.demo.app import DemoApp
+
+    table = TableThread(stage, tell)
+    app = table.app = DemoApp(stage.session, table.side(), lang, resumed=stage.resumed)
+    table.photograph = app.photograph
+    app.run()
+    table.end()
+    if table.error is not None:
+        raise table.error
+    if not table.story_over:
+        stage.close()
+        raise SystemExit(CLOSED)
+
+
+def open_table(game: str, lang: str, window: TableWindow) -> TableSide:
+    """The way to a new virtual table of ``game`` that shows itself in ``window``."""
+    opened = _Opened(game, lang, window)
+    return TableSide(
+        opened.thread.start, opened.glimpse, opened.ask, opened.speak, opened.show_faces,
+        opened.close,
+    )  # fmt: skip
+
+
+class TableThread(threading.Thread):
+    """Owns the hands at a virtual table. ``app`` is the window, once it is built."""
+
+    app: TableWindow
+    photograph: Callable[[TableView, Path, Callable[[], None]], None]
+    """Writes what the window shows of a view; only a story asks for it."""
+
+    def __init__(self, stage: Stage, tell: Callable[[Picture], None]) -> None:
+        super().__init__(name="virtual table", daemon=True)
+        self.stage, self._tell = stage, tell
+        stage.looked = self._looked
+        stage.simulator.pause_s = _STORY_PAUSE_S
+        self.faces = False
+        """Whether people see the pieces' own faces, not their stickers."""
+        self._people: Camera | None = None
+        self.deals = False
+        """Whether it draws and lays out by itself what everybody may see of a set-up."""
+        self._dealt: tuple[str, int] | None = None
+        """The match and its number of moves when it was last asked for that."""
+        self.latest: tuple[int, npt.NDArray[np.uint8]] | None = None
+        """Number of the newest picture, and the picture in the size of the screen."""
+        self.error: BaseException | None = None
+        self.story_over = self._closed = False
+        self.stock: tuple[Stock, ...] = ()
+        """Pieces out of the camera's sight, those that can be played now first."""
+        self._asked: queue.SimpleQueue[Asked] = queue.SimpleQueue()
+        self._fingers = Fingers(stage)
+        self._turns = self._fingers.turns
+        self._light = LampLight(stage)
+
+    # -- for the window's thread ----------------------------------------------------------
+
+    def side(self) -> TableSide:
+        """What the window is given of the table."""
+        return TableSide(
+            self.start, self._glimpse, self._asked.put, self._speak, self._show_faces, self.close
+        )
+
+    def close(self) -> None:
+        """Nobody looks any more; the thread ends with its next picture."""
+        self._closed = True
+
+    def _glimpse(self) -> Glimpse:
+        number, picture = self.latest or (-1, None)
+        display = tuple(self.stage.house.rig.twins["score"].rows())
+        return Glimpse(number, picture, self.stock, self._turns, display, self._light.shining())
+
+    def _speak(self, lang: str) -> None:
+        self.stage.house.director.lang = lang
+
+    def _show_faces(self, faces: bool) -> None:
+        self.faces = faces
+
+    def end(self) -> None:
+        """The window is closed."""
+        self.close()
+        if self.is_alive():
+            self.join(timeout=_PICTURE_S)
+
+    # -- the thread -----------------------------------------------------------------------
+
+    def run(self) -> None:
+        try:
+            self._tell(self._picture)
+            self.story_over = True
+            self.stage.simulator.pause_s = 0.0
+            self._new_match()
+            self.app.soon(self.app.hand_over)
+            while True:
+                self._obey()
+                self._deal()
+                self.stage.look(at_once=False)
+                self.stock = self._fingers.stock()
+        except _WindowClosed:
+            return
+        except BaseException as error:
+            self.error = error
+            self.app.soon(self.app.stop)
+
+    def _looked(self) -> None:
+        """Keep the newest picture for the window."""
+        if self._closed:
+            raise _WindowClosed
+        snapshot = self.stage.eyes.snapshot()
+        if snapshot is not None:
+            picture = self._with_faces() if self.faces else snapshot.picture(_SHOWN[0])[0]
+            self.latest = snapshot.frame.index, picture
+
+    def _with_faces(self) -> npt.NDArray[np.uint8]:
+        """The table as people would see it without stickers."""
+        names = card_names(self.stage.view, self.stage.house.director.lang)
+        if self._people is None or self._people.faces != names:
+            # The same lens, so that a finger means the same place in both pictures.
+            self._people = Camera.over(self.stage.box, *_SHOWN, seed=1)
+            self._people.faces = names
+        return self._people.render(self.stage.virtual)
+
+    def _picture(self, name: str, view: TableView) -> None:
+        """Keep a picture of the window while it shows ``view``."""
+        done = threading.Event()
+        path = self.stage.out / f"{name}.png"
+        self.app.soon(lambda: self.photograph(view, path, done.set))
+        deadline = time.monotonic() + _PICTURE_S
+        while not done.wait(0.05):
+            if self._closed:
+                raise _WindowClosed
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"the window did not draw {path.name} in {_PICTURE_S:.0f} s")
+
+    def _new_match(self) -> None:
+        self.stage.play_again()
+        session = self.stage.session
+        self.app.soon(lambda: self.app.watch(session))
+
+    def _deal(self) -> None:
+        """Nobody wants to lay thirty blocks with one finger."""
+        stage, view = self.stage, self.stage.view
+        now = (view.match_id, view.ply)
+        if not (self.deals and view.may_deal) or stage.virtual.carried is not None:
+            return
+        if now != self._dealt:
+            self._dealt = now
+            stage.session.post(DealForUs())
+            stage.session.settle()
+            stage.set_out(Layout(stage.view.items))
+
+    def _obey(self) -> None:
+        """Do what was asked for since the last picture; of many movements only the last matters."""
+        carry: Carry | None = None
+        while not self._asked.empty():
+            asked = self._asked.get_nowait()
+            if isinstance(asked, Carry):
+                carry = asked
+                continue
+            carry = None
+            if isinstance(asked, PlayAgain):
+                self._new_match()
+            elif isinstance(asked, LayOut):
+                if self.stage.virtual.carried is None:
+                    self.stage.set_out(Layout(self.stage.view.items))
+            else:
+                self._fingers.do(asked)
+        if carry is not None:
+            self._fingers.do(carry)
+
+
+_NOTHING_YET = Glimpse(-1, None, (), False, (), ())
+
+
+class _Opened:
+    """Between the window and a table that may not be ready yet."""
+
+    def __init__(self, game: str, lang: str, window: TableWindow) -> None:
+        self._game, self._lang, self._window = game, lang, window
+        self._faces, self._closed = True, False
+        self._side: TableSide | None = None
+        self.thread = SupervisedThread("virtual table", self._run, once=True)
+
+    # -- for the window's thread ----------------------------------------------------------
+
+    def glimpse(self) -> Glimpse:
+        return _NOTHING_YET if self._side is None else self._side.glimpse()
+
+    def ask(self, asked: Asked) -> None:
+        if self._side is not None:
+            self._side.ask(asked)
+
+    def speak(self, lang: str) -> None:
+        self._lang = lang
+        if self._side is not None:
+            self._side.speak(lang)
+
+    def show_faces(self, faces: bool) -> None:
+        self._faces = faces
+        if self._side is not None:
+            self._side.show_faces(faces)
+
+    def close(self) -> None:
+        self._closed = True
+        if self._side is not None:
+            self._side.close()
+
+    # -- the thread -----------------------------------------------------------------------
+
+    def _run(self) -> None:
+        try:
+            with tempfile.TemporaryDirectory(prefix="heelstone-table-") as folder:
+                self._play(Path(folder))
+        except Exception:
+            # Nothing that is kept can be harmed; the window says that the table is gone.
+            log.exception("the virtual table failed")
+            self._window.soon(self._window.stop)
+
+    def _play(self, folder: Path) -> None:
+        allowed = find_game(self._game).players
+        players = 2 if 2 in allowed else allowed[0]
+        stage = Stage(self._game, folder, self._lang, players)
+        try:
+            table = TableThread(stage, lambda _picture: None)
+            table.app = self._window
+            table.deals = True
+            side = table.side()
+            side.show_faces(self._faces)
+            side.speak(self._lang)
+            self._side = side
+            if not self._closed:
+                table.run()
+            if table.error is not None:
+                raise table.error
+        finally:
+            stage.close()
