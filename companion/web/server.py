@@ -40,7 +40,7 @@ from companion.web.routes import site
 from companion.web.seats import Seats
 from companion.web.stream import Readers
 from companion.web.view_cache import Feed
-from hardware.supervised_thread import AsyncThread
+from hardware.supervised_thread import AsyncThread, tell_failure
 
 __all__ = ["PORT", "TableServer"]
 
@@ -286,17 +286,24 @@ class TableServer:
             await self._bell.wait()
             await asyncio.sleep(_LAMPS_FIRST_S)
             self._bell.clear()
-            with self._lock:
-                changes = list(self._inbox)
-                self._inbox.clear()
-                missed, self._missed, self._rung = self._missed, 0, False
-            happened = [one for change in changes for one in self._take(change)]
-            if missed:
-                happened += self.happenings.missed(missed)
-            for one in happened:
-                self.readers.tell(one)
-            self.readers.wake()
-            self.hands.wake()
+            try:
+                self._tell_new()
+            except Exception as error:
+                # The next change is told all the same.
+                tell_failure(error)
+
+    def _tell_new(self) -> None:
+        with self._lock:
+            changes = list(self._inbox)
+            self._inbox.clear()
+            missed, self._missed, self._rung = self._missed, 0, False
+        happened = [one for change in changes for one in self._take(change)]
+        if missed:
+            happened += self.happenings.missed(missed)
+        for one in happened:
+            self.readers.tell(one)
+        self.readers.wake()
+        self.hands.wake()
 
     def _take(self, change: _Change) -> list[Happened]:
         self.feed.take(change.snapshot)

@@ -10,6 +10,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
+
 from companion.journal.events import Source
 from companion.match.events import Agreed, Over, TableEvent, TookBack
 from companion.match.view import TapMove, Undo
@@ -19,6 +21,7 @@ from companion.web.stream import Reader, event
 from rules.core import Move
 from tests.support.phone_pictures import play_on, session_of, table_of, taken
 from tests.support.served import served
+from tests.support.waiting import until
 
 
 def read(one: Happened, lang: str = "en") -> dict[str, Any]:
@@ -146,3 +149,20 @@ def test_every_field_of_the_picture_is_on_the_page_about_it() -> None:
             if line.startswith("| `")]  # fmt: skip
     named = {name for row in rows for name in re.findall(r"`([a-z_]+)`", row)}
     assert named == {field.name for field in fields(PublicPage)}
+
+
+def test_a_change_that_could_not_be_told_is_reported_and_the_next_one_is_told(
+    monkeypatch: pytest.MonkeyPatch, failures: list[str]
+) -> None:
+    def fail(_snapshot: object) -> None:
+        raise ValueError("no picture")
+
+    with served("knizia_stonehenge") as table:
+        with monkeypatch.context() as patched:
+            patched.setattr(table.server.feed, "take", fail)
+            table.session.post(Undo(1))
+            assert until(lambda: failures == ["no picture"])
+        table.session.post(Undo(1))
+        table.session.settle()
+        ply = table.session.view.ply
+        assert until(lambda: table.phone().get("/api/table").json["ply"] == ply)
