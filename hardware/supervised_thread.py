@@ -85,18 +85,18 @@ class SupervisedThread(threading.Thread):
             self._closing.set()
 
     def close(self, within_s: float | None = None) -> None:
-        """Ask it to end, and wait for that: at most so many seconds, and never in itself."""
+        """Ask it to end, and wait for that; ``within_s`` is the limit. Does not wait for itself."""
         self.end()
         if self.ident is not None and self is not threading.current_thread():
             self.join(within_s)
 
     @property
     def closing(self) -> bool:
-        """Whether it is to end."""
+        """It was asked to end."""
         return self._closing.is_set()
 
     def hangs(self, now_s: float) -> bool:
-        """Whether it was at one and the same place in every look for ``HANGS_S``, and did not rest.
+        """True if it was at one and the same place in every look for ``HANGS_S``, and at work.
 
         A thread rests in a condition or an event of ``threading`` until it is wanted. One that
         stays at the same place anywhere else (a port that never closes, a bus that never answers)
@@ -113,7 +113,7 @@ class SupervisedThread(threading.Thread):
     # -- this thread ----------------------------------------------------------------------
 
     def rest(self, seconds: float | None = None) -> bool:
-        """Sleep so long, but not on when it is to end; whether it is."""
+        """Sleep, at most until it is asked to end; True if it was."""
         return self._closing.wait(seconds)
 
     def run(self) -> None:
@@ -176,21 +176,21 @@ class InboxThread(SupervisedThread, Generic[M]):
         self._left = False
 
     def put(self, message: M) -> None:
-        """Leave a message, and return at once; nothing is read any more once it is closed."""
+        """Leave a message, and return at once; after the end it is dropped."""
         with self._changed:
             if not self.closing:
                 self._inbox.append(message)
                 self._changed.notify()
 
     def wake(self) -> None:
-        """Have ``tick`` called soon; however often this is said before, it is called once."""
+        """Have ``tick`` called soon; several calls before that count once."""
         with self._changed:
             self._woken = True
             self._changed.notify()
 
     @property
     def waiting(self) -> int:
-        """How many messages have not been taken yet."""
+        """Number of messages that have not been taken yet."""
         return len(self._inbox)
 
     def end(self) -> None:
@@ -200,7 +200,7 @@ class InboxThread(SupervisedThread, Generic[M]):
 
     def _deal(self) -> None:
         while not self._left:
-            wait_s = self._due()
+            wait_s = None if self.closing else self._due()
             with self._changed:
                 self._changed.wait_for(self._is_wanted, wait_s)
                 taken = [self._inbox.popleft()] if self._inbox else []
@@ -239,7 +239,7 @@ class AsyncThread(SupervisedThread):
         self._over: asyncio.Event | None = None
 
     def call(self, what: Callable[[], object]) -> bool:
-        """Have ``what`` done in the loop; whether there is one. From any thread."""
+        """Have ``what`` done in the loop, from any thread; False if there is none."""
         loop = self._loop
         if loop is None:
             return False
@@ -293,7 +293,7 @@ def tell_failure(error: Exception) -> None:
 
 
 def _busy_at(frame: FrameType | None) -> _Place | None:
-    """Where a thread is at work; None if it has ended or rests."""
+    """The place where a thread is at work; None if it has ended or rests."""
     if frame is None:
         return None
     if frame.f_globals.get("__name__") == "threading" and frame.f_code.co_name == "wait":

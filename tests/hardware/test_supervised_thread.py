@@ -172,18 +172,22 @@ def test_a_message_that_fails_costs_no_other_and_a_tick_that_fails_is_tried_agai
         if len(ticks) < 3:
             raise ValueError("not yet")
 
+    def due() -> None:
+        if len(ticks) == 3:
+            raise ValueError("no clock")
+
     def leave() -> None:
         raise ValueError("not even the end")
 
-    thread = InboxThread("test", take, tick=tick, last=leave)
+    thread = InboxThread("test", take, tick=tick, due=due, last=leave)
     for number in (1, 2, 3):
         thread.put(number)
     thread.start()
     assert until(lambda: heard == [1, 3])
     thread.wake()
-    assert until(lambda: len(ticks) == 3)
+    assert until(lambda: "no clock" in failures)
     thread.close()
-    assert failures == ["two", "not yet", "not even the end"]
+    assert failures == ["two", "not yet", "no clock", "not even the end"]
 
 
 def test_a_thread_ticks_when_something_is_due_and_asks_anew_when_a_message_came() -> None:
