@@ -14,7 +14,7 @@ from dataclasses import replace
 from benchmarks.bare_pieces import SEEDS
 from benchmarks.measure import Result
 from companion.simulator import Camera, Light
-from companion.simulator.light import Glare
+from companion.simulator.objects import Glare
 from tests.support.scenes.bare_pieces import (
     GROUPS,
     LIGHTS,

@@ -15,8 +15,7 @@ vision works; photographs do.
 
 from companion.simulator.camera import Camera
 from companion.simulator.laying import Drag, PutBack, Step, Turn, next_step
-from companion.simulator.light import Glare, Light, Shade
-from companion.simulator.objects import Hand, Nudge, Piece, TableError
+from companion.simulator.objects import Glare, Hand, Light, Nudge, Piece, Shade, TableError
 from companion.simulator.table import VirtualTable
 
 __all__ = [

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.simulator.light import Floats, Image
+from companion.simulator.objects import Floats, Image
 from rules.box import Box, Point, Site, Stroke
 
 __all__ = [

@@ -12,10 +12,17 @@ import cv2
 import numpy as np
 
 from companion.simulator.board_art import scene_texture
-from companion.simulator.columns import Column, columns
 from companion.simulator.hand_art import draw_hand
-from companion.simulator.light import Floats, Image, Light
-from companion.simulator.objects import Nudge, Piece, thickness
+from companion.simulator.objects import (
+    Column,
+    Floats,
+    Image,
+    Light,
+    Nudge,
+    Piece,
+    columns,
+    thickness,
+)
 from companion.simulator.piece_art import Patch, draw_piece, draw_shadow
 from companion.simulator.table import VirtualTable
 from rules.box import Box, Point

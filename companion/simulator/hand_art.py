@@ -16,8 +16,7 @@ import cv2
 import numpy as np
 
 from companion.simulator.board_art import bgr, mottle
-from companion.simulator.light import Floats, Image, Light
-from companion.simulator.objects import Hand
+from companion.simulator.objects import Floats, Hand, Image, Light
 from companion.simulator.piece_art import Expose, Patch, Project
 
 __all__ = ["LEFT_MM", "REACH_MM", "draw_hand", "hand_corners", "hand_picture"]

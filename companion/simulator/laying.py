@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.simulator.objects import Piece, TableError
-from companion.simulator.stacks import alike, wanted_stacks
+from companion.simulator.objects import Piece, TableError, alike, wanted_stacks
 from companion.simulator.table import VirtualTable
 from rules.box import Point
 from rules.core import Item, Layout
@@ -86,7 +85,7 @@ def next_step(table: VirtualTable, wanted: Layout) -> Step | None:
     if step is not None:
         return step
     for piece in (*surplus, *strays):
-        if _is_free(table, piece):
+        if table.above(piece) is None:
             return PutBack(piece.id)
     if needs:
         raise TableError(f"there is no '{needs[0].item.kind}' left for {needs[0].site}")
@@ -123,7 +122,7 @@ def _supplied(table: VirtualTable, needs: list[_Need], loose: list[Piece]) -> It
         for need in needs:
             # What already shows it goes first: naming a card changes another one's place.
             for piece in sorted(pieces, key=lambda p: p.shows != need.item.kind):
-                step = _brought(table, need, piece) if _is_free(table, piece) else None
+                step = _brought(table, need, piece) if table.above(piece) is None else None
                 if step is not None:
                     yield step
 
@@ -143,13 +142,3 @@ def _brought(table: VirtualTable, need: _Need, piece: Piece) -> Step | None:
             return None
     to = need.below.at if need.below is not None else table.free_place(need.site, piece.id)
     return Drag(piece.id, to)
-
-
-def _is_free(table: VirtualTable, piece: Piece) -> bool:
-    """Whether nothing lies on a piece."""
-    return all(
-        other.z <= piece.z
-        or other.id == table.carried
-        or not (table.covers(other, piece.at) or table.covers(piece, other.at))
-        for other in table.pieces
-    )

@@ -14,8 +14,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from companion.simulator.light import Floats
-from companion.simulator.objects import TableError
+from companion.simulator.objects import Floats, TableError
 from rules.box import PieceKind
 
 __all__ = ["Body", "Part", "body_of"]

@@ -1,14 +1,105 @@
-"""What is on the virtual table: pieces, the hand, and how far the camera was nudged."""
+"""What is at the virtual table: pieces and their piles, the hand, the lamp, and how far the camera
+was nudged."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import groupby
+from typing import Any, NamedTuple
 
-from rules.box import PieceKind, Point
+import numpy.typing as npt
 
-__all__ = ["Hand", "Nudge", "Piece", "TableError", "footprint", "thickness"]
+from rules.box import Box, PieceKind, Point
+from rules.core import Item, Layout
+
+__all__ = [
+    "Column",
+    "Floats",
+    "Glare",
+    "Hand",
+    "Image",
+    "Light",
+    "Nudge",
+    "Piece",
+    "Shade",
+    "TableError",
+    "alike",
+    "columns",
+    "footprint",
+    "runs",
+    "thickness",
+    "wanted_stacks",
+]
+
+Image = npt.NDArray[Any]
+"""A picture or mask: (height, width) or (height, width, channels), uint8."""
+
+Floats = npt.NDArray[Any]
+"""Any array of real numbers; the docstring of its owner says shape and unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glare:
+    """The bright spot that a lamp leaves on a glossy board."""
+
+    x_mm: float
+    y_mm: float
+    radius_mm: float = 45.0
+    strength: float = 0.5
+    """Brightness added at its middle, 1 being white."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shade:
+    """The soft shade of somebody who leans over the table."""
+
+    x_mm: float
+    y_mm: float
+    radius_mm: float = 120.0
+    strength: float = 0.35
+    """Share of the light that is missing at its middle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """The light on the table; angles are seen from above, 0 deg to the right, 90 deg up."""
+
+    brightness: float = 1.0
+    kelvin: float = 5200.0
+    """Colour temperature: 3000 is a warm bulb, 5500 leaves colours alone, 7000 is a grey sky."""
+    gradient: tuple[float, float] = (-0.07, 0.07)
+    """Relative gain of brightness from the picture's centre to its right and upper edge."""
+    from_deg: float = 128.0
+    """Direction in which the lamp stands."""
+    height_deg: float = 58.0
+    """Height of the lamp above the horizon; lower lamps make longer shadows."""
+    glare: Glare | None = None
+    shade: Shade | None = None
+
+    @property
+    def tint(self) -> tuple[float, float, float]:
+        """Gain of blue, green and red, each about 1."""
+        warmth = (5500.0 - min(max(self.kelvin, 2500.0), 9000.0)) / 1000.0
+        return (1.0 - 0.065 * warmth, 1.0, 1.0 + 0.045 * warmth)
+
+    @property
+    def cast(self) -> tuple[float, float]:
+        """How far (mm in x and y) the shadow of a point falls per mm of its height."""
+        length = 1.0 / math.tan(math.radians(self.height_deg))
+        angle = math.radians(self.from_deg)
+        return (-length * math.cos(angle), -length * math.sin(angle))
+
+    @property
+    def towards(self) -> tuple[float, float, float]:
+        """Unit vector from the table to the lamp in board axes."""
+        flat, angle = math.cos(math.radians(self.height_deg)), math.radians(self.from_deg)
+        return (
+            flat * math.cos(angle),
+            flat * math.sin(angle),
+            math.sin(math.radians(self.height_deg)),
+        )
 
 
 class TableError(ValueError):
@@ -99,3 +190,86 @@ def footprint(kind: PieceKind, pose: str) -> Point:
 def thickness(kind: PieceKind, pose: str) -> float:
     """Height of the piece's upper side above its foot in mm, in this pose."""
     return kind.size[1] if pose == "lying" else kind.height
+
+
+# -- piles --------------------------------------------------------------------------------
+
+Column = tuple[Piece, ...]
+"""Pieces that lie squarely on each other, the lowest first; often a single one."""
+
+_LEVEL_MM = 0.01
+
+
+def columns(pieces: Iterable[Piece], box: Box) -> list[Column]:
+    """All pieces as neat piles; what lies askew, or is of another size, starts a new one."""
+    found: list[list[Piece]] = []
+    for piece in sorted(pieces, key=lambda p: (p.x_mm, p.y_mm, p.angle_deg, p.z)):
+        if found and _squarely(found[-1][-1], piece, box):
+            found[-1].append(piece)
+        else:
+            found.append([piece])
+    return [tuple(column) for column in found]
+
+
+def runs(column: Column, box: Box) -> list[tuple[Piece, float]]:
+    """A column as few bodies: the lowest piece of each and its height in mm.
+
+    Pieces of one kind are one body; the topmost one is always a body of its own.
+    """
+    *below, top = column
+    bodies = []
+    for _, group in groupby(below, key=lambda piece: piece.shows):
+        members = list(group)
+        height = sum(thickness(box.kinds[p.shows], p.pose) for p in members)
+        bodies.append((members[0], height))
+    return [*bodies, (top, thickness(box.kinds[top.shows], top.pose))]
+
+
+def _squarely(below: Piece, above: Piece, box: Box) -> bool:
+    one, other = box.kinds[below.shows], box.kinds[above.shows]
+    return (
+        (below.x_mm, below.y_mm, below.angle_deg) == (above.x_mm, above.y_mm, above.angle_deg)
+        and "lying" not in (below.pose, above.pose)
+        and one.shape == other.shape
+        and one.shape in ("card", "disc", "octagon", "box", "bar")
+        and one.size == other.size
+        and abs(below.z + one.height - above.z) < _LEVEL_MM
+    )
+
+
+def alike(column: Sequence[Piece], stack: Sequence[Item]) -> int:
+    """How many pieces of a column are what is wanted, from the bottom up."""
+    same = 0
+    for piece, item in zip(column, stack, strict=False):
+        if piece.shows != item.kind or (item.pose and piece.pose != item.pose):
+            break
+        same += 1
+    return same
+
+
+def wanted_stacks(layout: Layout) -> dict[str, list[list[Item]]]:
+    """The stacks of a layout side by side at every site, each the lowest item first."""
+    sites: dict[str, list[Item]] = {}
+    for item, count in layout.items():
+        sites.setdefault(item.site, []).extend([item] * count)
+    columns: dict[str, list[list[Item]]] = {}
+    for site, items in sites.items():
+        stacks: list[list[Item]] = [[]]
+        # what nobody sees lies below what everybody sees
+        items.sort(key=lambda item: (item.level, item.seen, item.kind, item.pose))
+        for item in items:
+            if not item.seen:
+                stacks[0].append(item)
+                continue
+            fitting = (
+                stack
+                for stack in stacks
+                if not stack or stack[-1].level < item.level or not stack[-1].seen
+            )
+            stack = next(fitting, None)
+            if stack is None:
+                stacks.append([item])
+            else:
+                stack.append(item)
+        columns[site] = [stack for stack in stacks if stack]
+    return columns

@@ -19,10 +19,8 @@ from companion.simulator.board_art import (
     sticker_modules,
     sticker_texture,
 )
-from companion.simulator.columns import Column, runs
-from companion.simulator.light import Floats, Image, Light
 from companion.simulator.meshes import Body, body_of
-from companion.simulator.objects import Piece, thickness
+from companion.simulator.objects import Column, Floats, Image, Light, Piece, runs, thickness
 from rules.box import Box, PieceKind
 
 __all__ = ["Expose", "Patch", "Project", "draw_piece", "draw_shadow", "place_body"]

@@ -9,8 +9,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from companion.simulator.light import Floats
-from companion.simulator.objects import Piece, footprint, thickness
+from companion.simulator.objects import Floats, Piece, footprint, thickness
 from companion.simulator.pieces import Pieces
 from rules.box import Box, PieceKind, Point, Site
 

@@ -6,12 +6,18 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.simulator.light import Light
-from companion.simulator.objects import Hand, Nudge, Piece, TableError, thickness
-from companion.simulator.pieces import Pieces
+from companion.simulator.objects import (
+    Hand,
+    Light,
+    Nudge,
+    Piece,
+    TableError,
+    alike,
+    thickness,
+    wanted_stacks,
+)
+from companion.simulator.pieces import Pieces, owners
 from companion.simulator.placement import free_place, laid_angle, slip
-from companion.simulator.stacks import alike, wanted_stacks
-from companion.simulator.storage import owners
 from rules.box import Box, PieceKind, Point, Site
 from rules.core import Layout
 

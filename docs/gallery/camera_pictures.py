@@ -13,7 +13,7 @@ import numpy as np
 
 from companion.camera.advising import advice_text
 from companion.simulator import Camera, VirtualTable
-from companion.simulator.light import Glare, Light
+from companion.simulator.objects import Glare, Light
 from docs.gallery.contact_sheet import Picture
 from rules.box import load_box
 from tests.support.scenes.bare_pieces import LIGHTS, Table, laid

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from companion.simulator.camera import Camera
-from companion.simulator.light import Light
+from companion.simulator.objects import Light
 from companion.simulator.table import VirtualTable
 from rules.box import load_box
 from vision.arrays import Picture

@@ -6,7 +6,7 @@ import numpy as np
 
 from companion.simulator import Camera, VirtualTable
 from companion.simulator.hand_art import draw_hand
-from companion.simulator.light import Image
+from companion.simulator.objects import Image
 from rules.core import Item, Layout
 
 __all__ = ["hand_mask", "layout_seen"]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.simulator import Camera, Light, VirtualTable
-from companion.simulator.light import Shade
+from companion.simulator.objects import Shade
 from rules.box import Box, load_box
 from rules.reading.sighting import Glimpse
 from tests.support.scenes.sitting import Sitting

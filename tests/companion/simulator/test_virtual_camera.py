@@ -15,7 +15,7 @@ import pytest
 import companion.simulator
 from companion.simulator import Camera, Glare, Hand, Light, Nudge, Piece, TableError, VirtualTable
 from companion.simulator.board_art import sticker_texture
-from companion.simulator.light import Image
+from companion.simulator.objects import Image
 from rules.box import Box, load_box
 from rules.core import Item, Layout
 from tests.support.sweep import widely

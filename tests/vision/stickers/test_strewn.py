@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from companion.simulator.light import Light
+from companion.simulator.objects import Light
 from tests.support.fans import BOX, FanTable
 from vision.stickers.strewn import Strewn, StrewnReader
 
