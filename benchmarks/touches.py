@@ -281,9 +281,9 @@ def _reached(table: Table, truth: Match) -> int | None:
     if record[:shared] == told[:shared]:
         return len(record)
     game, trial = truth.game, truth.clone()
-    there = game.essence(table.match.state)
+    there = game.inference.essence(table.match.state)
     for _ in range(min(trial.ply, MOST_BACK)):
-        if game.essence(trial.state) == there:
+        if game.inference.essence(trial.state) == there:
             return trial.ply
         trial.pop()
     return None

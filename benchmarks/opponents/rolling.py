@@ -58,7 +58,7 @@ class Group:
         assert isinstance(game, RollendeSteine)
         if self.name == RANDOM:
             course = match.options["course"]
-            shots = shots_at(gates_of(course, game.build(match.options)))
+            shots = shots_at(gates_of(course, game.touch.build(match.options)))
             return random.choice(moves), random.choice(shots)[0]
         view, began = SeatView.of(match, seat), time.thread_time()
         budget = Budget(self.seconds, clock=time.thread_time)
@@ -77,7 +77,7 @@ def played(group: Group, players: int, course: str, seed: int) -> Done:
     luck, whim = Random(f"luck/{seed}"), Random(f"{group.name}/{seed}")
     game = match.game
     assert isinstance(game, RollendeSteine)
-    real = Reckoning(shots_at(gates_of(course, game.build(match.options))), Skill())
+    real = Reckoning(shots_at(gates_of(course, game.touch.build(match.options))), Skill())
     form = [luck.betavariate(*real.beta(gate)) / real.model(gate) for gate in range(len(GATES))]
     short = luck.betavariate(1.1, 8.9)
     shot: Shot | None = None

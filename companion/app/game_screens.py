@@ -150,14 +150,14 @@ def _table(journal: Journal, rules: Game[Any], players: int, options: dict[str, 
 
 def _quiet(table: Table) -> TableView:
     """A table that is well; the journal knows nothing of moves that were only pushed."""
-    match, view = table.match, table.view()
+    match, game, view = table.match, table.match.game, table.view()
     last = next((e.move for e in reversed(match.log)), None)
     sites = load_box(match.game.box).sites
     return replace(
         view, state=TableState.SETTLED, blind_reason="", last=last,
         legal=() if match.outcome is not None else tuple(match.legal_moves()),
-        last_sites=_named(last, sites), turn=match.game.turns([e.move for e in match.log]) + 1,
-        usual=match.game.usual(match.state, match.legal_moves()) if match.outcome is None else None,
+        last_sites=_named(last, sites), turn=1 + game.inference.turns([e.move for e in match.log]),
+        usual=None if match.outcome else game.touch.usual(match.state, match.legal_moves()),
     )  # fmt: skip
 
 

@@ -38,7 +38,7 @@ LATE = 8
 
 def rolls_are_watched(box: Box, game: str) -> bool:
     """Whether discs are rolled over this board in ``game``; empty while none is played."""
-    if not game or not find_game(game).rolls:
+    if not game or not find_game(game).inference.rolls:
         return False
     try:
         run_up_zone(box)

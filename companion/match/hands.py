@@ -53,7 +53,7 @@ def keeps_secrets(match: Match) -> bool:
     """Whether the moves of the player to move reveal what only they may know.
 
     Only where the program deals, and only where the game says that the answer comes from there
-    (``Game.private``). Of real cards the secrets are in the hands, and what may be played is
+    (``Touch.private``). Of real cards the secrets are in the hands, and what may be played is
     whatever nobody has seen yet.
     """
     prompt = match.prompt
@@ -62,7 +62,7 @@ def keeps_secrets(match: Match) -> bool:
     if match.physical and prompt.player not in match.dealt:
         return False
     game, state = match.game, match.state
-    if game.private is not None and prompt.code not in game.private:
+    if game.touch.private is not None and prompt.code not in game.touch.private:
         return False
     return bool(state.view(prompt.player) != state.view(None))
 

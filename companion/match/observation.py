@@ -318,7 +318,7 @@ def roll_candidates(match: Match, discs: Sequence[RolledDisc]) -> tuple[Candidat
     """The legal moves that a rolling disc may have been, likeliest first; nothing changes."""
     ways: dict[tuple[Move, ...], float] = {}
     for disc in discs:
-        moves = match.game.rolled(match.state, disc.crossed, disc.gates)
+        moves = match.game.inference.rolled(match.state, disc.crossed, disc.gates)
         if moves and _playable(match, moves):
             ways[moves] = ways.get(moves, 0.0) + disc.likely
     ranked = sorted(ways.items(), key=lambda way: -way[1])[:MOST_ROLLS]

@@ -173,7 +173,7 @@ class MatchRecord:
         for number, move in enumerate(moves):
             before = trial.match.state.clone()
             happened.append(trial.play(move, force=force, joined=joined and number > 0))
-            results.append(trial.match.game.result(before, move, trial.match.state))
+            results.append(trial.match.game.touch.result(before, move, trial.match.state))
         agreed = _agreed(trial.played[self.match.ply :], src)
         self._keep(trial, happened, src)
         self._hear(results, decided=src is not Source.DEALER)
@@ -223,7 +223,7 @@ class MatchRecord:
         trial, dealer = self.match.clone(), Dealer(self.match.seed)
         moves: list[Move] = []
         while trial.physical:
-            drawn = trial.game.may_deal(trial.state)
+            drawn = trial.game.touch.may_deal(trial.state)
             move = (dealer if drawn else trial.chance).answer(trial.game, trial.state, trial.ply)
             if move is None or not (drawn or moves):
                 break
@@ -323,7 +323,7 @@ class MatchRecord:
             before, state = tuple(step.played), step.match.state.clone()
             step.take(what)
             if isinstance(what, MovePlayed):
-                results.append(step.match.game.result(state, what.move, step.match.state))
+                results.append(step.match.game.touch.result(state, what.move, step.match.state))
                 continue
             since = step.match.ply
             if isinstance(what, TakenBack):

@@ -71,7 +71,7 @@ class SecondThoughts:
         trial = match.clone()
         while trial.ply > self._touched and not trial.log[-1].forced:
             move = trial.pop()
-            twin = trial.game.twin(trial.state, move)
+            twin = trial.game.inference.twin(trial.state, move)
             if twin is not None:
                 takeback = match.ply - trial.ply
                 trial.push(twin)

@@ -94,9 +94,9 @@ def view_of(
         other=other,
         legal=legal,
         hints=() if away else tuple(match.state.hinted_moves()),
-        usual=match.game.usual(match.state, legal),
-        may_deal=match.physical and not away and match.game.may_deal(match.state),
-        spread=None if away else match.game.spread(match.state),
+        usual=match.game.touch.usual(match.state, legal),
+        may_deal=match.physical and not away and match.game.touch.may_deal(match.state),
+        spread=None if away else match.game.touch.spread(match.state),
         ahead=MoveLookahead(match),
         result=record.result,
         result_ply=record.result_ply,
@@ -146,7 +146,7 @@ def other_table(record: MatchRecord, *, wished: bool) -> OtherTable | None:
 
 def places_of(match: Match, legal: Sequence[Move]) -> dict[Move, tuple[str, ...]]:
     """The sites that say those of ``legal`` that do not name them."""
-    found = ((move, match.game.places(match.state, move)) for move in legal)
+    found = ((move, match.game.touch.places(match.state, move)) for move in legal)
     return {move: places for move, places in found if places}
 
 

@@ -278,7 +278,7 @@ class MatchView:
             supplies=tuple(dict(match.state.supply(n)) for n in range(match.players)),
             items=tuple(sorted(match.layout.elements())),
             ledger=match.state.ledger(),
-            market=game.market(match.state),
+            market=game.touch.market(match.state),
             last=last,
             last_sites=last_sites,
             ply=match.ply,

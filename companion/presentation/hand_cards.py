@@ -141,7 +141,7 @@ def helping_of(
     """What ``cards`` (kind of the box → number) are for the player on ``seat``, who counts."""
     kinds = {kind: entry(ledger, LedgerPen.of(seat), kind) for kind in cards}
     counted = {kind: number for kind, number in cards.items() if kinds[kind] in legal}
-    worth = find_game(game).worth
+    worth = find_game(game).touch.worth
     before = worth(ledger.owned[seat])
     after = worth(Counter(ledger.owned[seat]) + Counter(counted))
     rows = [

@@ -117,7 +117,7 @@ def _sign(answer: Answer, view: TableView, number: int) -> str:
         return "↺"
     verb = told_moves(candidate)[-1].verb if candidate.moves else ""
     numbers = [word for word in answer.words.split() if word.isdigit()]
-    return game.signs.get(verb, "") or (numbers[0] if len(numbers) == 1 else "")
+    return game.touch.signs.get(verb, "") or (numbers[0] if len(numbers) == 1 else "")
 
 
 # -- words ------------------------------------------------------------------------------------

@@ -91,7 +91,7 @@ def scene_of(view: TableView, picked: Picked, about: Mapping[str, str] | None = 
     box = box_of(view)
     scene = Scene(
         box, view.colours, view.items, last=_last_sites(view, box),
-        reserved=find_game(view.game).beside,
+        reserved=find_game(view.game).touch.beside,
     )  # fmt: skip
     match view.state:
         case TableState.ILLEGAL:

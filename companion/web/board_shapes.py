@@ -51,7 +51,7 @@ def board_of(game: str, physical: bool, lang: str, colours: str = "printed") -> 
         "kinds": {kind.id: _kind(kind, names, colours, unit) for kind in box.kinds.values()},
         "pictures": {
             kind: [_shape(shape) for shape in picture]
-            for kind, picture in find_game(game).pictures().items()
+            for kind, picture in find_game(game).touch.pictures().items()
         },
     }
 

@@ -418,7 +418,7 @@ def _outcome(view: PublicView, teller: Teller) -> Ended | None:
 
 def _board(view: PublicView, box: Box, last: Sequence[str]) -> LyingBoard:
     items = view.items
-    used = {item.site for item in items} | {*view.last_sites} | {*find_game(view.game).beside}
+    used = {item.site for item in items} | {*view.last_sites} | {*find_game(view.game).touch.beside}
     beside = frozenset(s for s in used if s in box.sites and not box.sites[s].printed)
     plan = Plan.in_mm(box, beside)
     left, bottom, right, top = plan.extent

@@ -147,7 +147,7 @@ def _in_match(moment: Moment, names: tuple[str, ...], seed: int) -> tuple[Table,
         before = match.state.clone()
         move = move or pick(match.state, match.legal_moves(), chance)
         match.push(move)
-        result = match.game.result(before, move, match.state)
+        result = match.game.touch.result(before, move, match.state)
         if moment.brought and result is not None and result.code == moment.code:
             match.deal()
             return table, _view_of(table, result)
@@ -160,7 +160,7 @@ def _view_of(table: Table, result: Result | None = None) -> TableView:
     blind = "no_camera" if match.physical else ""
     return replace(
         view, state=state, blind_reason=blind, result=result, result_ply=match.ply,
-        usual=match.game.usual(match.state, match.legal_moves()),
+        usual=match.game.touch.usual(match.state, match.legal_moves()),
     )  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """What every game is made of: moves, prompts, layouts, outcomes, and the game itself."""
 
 from rules.core.game import Game
+from rules.core.inference import Inference
 from rules.core.market import Market, Place, SupplyPile
 from rules.core.matches import (
     COLOURS,
@@ -26,11 +27,10 @@ from rules.core.moves import (
     Param,
     StateError,
 )
-from rules.core.natural import NaturalTurns
 from rules.core.pictures import Picture, Shape, read_pictures
 from rules.core.state import S, State
 from rules.core.tables import Belief, Board, Boards, Item, Layout, Ledger, Pile, Run, Runs
-from rules.core.touch import PlayedByTouch, Result, Spread
+from rules.core.touch import Result, Spread, Touch
 
 __all__ = [
     "COLOURS",
@@ -44,6 +44,7 @@ __all__ = [
     "Game",
     "GameError",
     "IllegalMove",
+    "Inference",
     "Item",
     "Json",
     "Layout",
@@ -51,7 +52,6 @@ __all__ = [
     "Market",
     "Move",
     "MoveSyntaxError",
-    "NaturalTurns",
     "Objection",
     "OptionError",
     "Options",
@@ -60,7 +60,6 @@ __all__ = [
     "Picture",
     "Pile",
     "Place",
-    "PlayedByTouch",
     "Prompt",
     "Result",
     "Run",
@@ -73,6 +72,7 @@ __all__ = [
     "State",
     "StateError",
     "SupplyPile",
+    "Touch",
     "ranked",
     "read_pictures",
 ]

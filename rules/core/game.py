@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar, Generic
 
-from rules.core.matches import COLOURS, Build, Json, Options, Series
+from rules.core.inference import Inference
+from rules.core.matches import COLOURS, Json, Options, Series
 from rules.core.moves import OptionError, StateError
-from rules.core.natural import NaturalTurns
 from rules.core.state import S
-from rules.core.touch import PlayedByTouch
+from rules.core.touch import Touch
 from rules.near import hint
 
 __all__ = ["Game"]
@@ -19,7 +19,7 @@ _UNREADABLE = (KeyError, IndexError, TypeError, ValueError, AttributeError, Over
 """What reading a position raises when the data do not have the expected shape."""
 
 
-class Game(NaturalTurns[S], PlayedByTouch[S]):
+class Game(ABC, Generic[S]):
     """Rules played with a box. Everything about a match is in its position, a ``State``."""
 
     id: ClassVar[str]
@@ -41,18 +41,18 @@ class Game(NaturalTurns[S], PlayedByTouch[S]):
     counts_points: ClassVar[bool] = True
     """Whether the game knows points. If it is only won, lost or drawn, ``scores`` is nought for
     everybody, the ranking of an ``Outcome`` says all, and nothing shows figures."""
+    inference: ClassVar[Inference[Any]] = Inference()
+    """Answers to what a reading of the table asks."""
+    touch: ClassVar[Touch[Any]] = Touch()
+    """Answers to what a screen asks."""
     series: ClassVar[Series | None] = None
     package: ClassVar[str] = "rules"
     """Where ``text/<id>.<lang>.toml`` lies; games from elsewhere name their own package."""
     handling_rule: ClassVar[str]
     """Rule id to cite when pieces were shifted in a way no move explains."""
-    rolls: ClassVar[bool] = False
-    """Whether discs are rolled across the board, so that ``rolled`` has something to say."""
     ledger_option: ClassVar[tuple[str, tuple[str, ...]] | None] = None
     """Option, and those of the values ``ledger`` and ``count`` it has, with which something is
     only entered (``ledger``); None if there is no such."""
-    signs: ClassVar[Mapping[str, str]] = {"done": "✓"}
-    """A sign by verb, for moves after which nothing on the table looks different."""
     bgg_id: ClassVar[int] = 0
     """Number of the game at BoardGameGeek, by which other programs know it; 0 if it is not known
     for certain."""
@@ -141,15 +141,6 @@ class Game(NaturalTurns[S], PlayedByTouch[S]):
         state.read(data)
         return state
 
-    def build(self, options: Options) -> Build | None:
-        """How what is built before the match looks, with these options; None: see the layout."""
-        return None
-
-    def stands_for(self, option: str, value: str) -> Sequence[str]:
-        """Kinds of the box that a value of an option puts on the table, such as the cards of a set;
-        empty: it is about something else."""
-        return ()
-
     @abstractmethod
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         """The colour of each seat, as the box and the text files call it."""
@@ -181,11 +172,6 @@ class Game(NaturalTurns[S], PlayedByTouch[S]):
             return False
         name, values = self.ledger_option
         return options.get(name) in values
-
-    def worth(self, owned: Mapping[str, int]) -> Mapping[str, int]:
-        """Points for each kind of cards, if these are all that a player owns (kind → number); what
-        scores nothing is left out. For games that are counted at the end, see ``ledger_option``."""
-        return {}
 
 
 # -- private ------------------------------------------------------------------------------

@@ -1,19 +1,19 @@
-"""What a game knows of people who play at a screen: what they mostly do next, what everybody must
-have seen first, and cards for sale."""
+"""Questions of a screen: what people mostly do next, what everybody must have seen first, what is
+built before a match, and cards for sale."""
 
 from __future__ import annotations
 
-from abc import ABC
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic
 
 from rules.core.market import Market
+from rules.core.matches import Build, Options
 from rules.core.moves import Move, Param
 from rules.core.pictures import Picture
 from rules.core.state import S
 
-__all__ = ["PlayedByTouch", "Result", "Spread"]
+__all__ = ["Result", "Spread", "Touch"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +59,9 @@ class Spread:
     """Each site is in one set, and in a set every kind that may lie there lies once."""
 
 
-class PlayedByTouch(ABC, Generic[S]):
-    """What screens ask of a game besides its rules. Everything has a default that is right for a
-    game whose moves can all be told by touching places."""
+class Touch(Generic[S]):
+    """Answers to what a screen asks of a game besides its rules. Every default is right for a game
+    whose moves can all be told by touching places."""
 
     private: ClassVar[frozenset[str] | None] = None
     """Codes of the prompts whose answers come from what only the player asked may know, such as a
@@ -71,6 +71,18 @@ class PlayedByTouch(ABC, Generic[S]):
     beside: ClassVar[frozenset[str]] = frozenset()
     """Places beside the board, such as piles of cards, on which something will lie sooner or later:
     a screen leaves room for them from the start, so that the board never moves."""
+
+    signs: ClassVar[Mapping[str, str]] = {"done": "✓"}
+    """A sign by verb, for moves after which nothing on the table looks different."""
+
+    def build(self, options: Options) -> Build | None:
+        """How what is built before the match looks, with these options; None: see the layout."""
+        return None
+
+    def stands_for(self, option: str, value: str) -> Sequence[str]:
+        """Kinds of the box that a value of an option puts on the table, such as the cards of a set;
+        empty: it is about something else."""
+        return ()
 
     def usual(self, state: S, moves: Sequence[Move]) -> Move | None:
         """The move of a player among the legal ``moves`` that most people make now, if its key is
@@ -97,6 +109,12 @@ class PlayedByTouch(ABC, Generic[S]):
     def market(self, state: S) -> Market | None:
         """Cards for sale, in games that are about buying them; what everybody may know."""
         return None
+
+    def worth(self, owned: Mapping[str, int]) -> Mapping[str, int]:
+        """Points for each kind of cards, if these are all that a player owns (kind → number); what
+        scores nothing is left out. For games that are counted at the end, see
+        ``Game.ledger_option``."""
+        return {}
 
     def pictures(self) -> Mapping[str, Picture]:
         """Little pictures of cards, by kind; empty if there are none."""

@@ -25,6 +25,7 @@ from rules.core import (
     Boards,
     Build,
     Game,
+    Inference,
     Item,
     Json,
     Layout,
@@ -36,6 +37,7 @@ from rules.core import (
     Result,
     ScoreLine,
     State,
+    Touch,
 )
 
 # 4.1 Components; RS13: colours by seat, clockwise.
@@ -447,32 +449,11 @@ class RollendeSteineState(State):
         return ("board",) if move.verb == "cushion" else ()
 
 
-class RollendeSteine(Game[RollendeSteineState]):
-    """The rules, section by section."""
+class RollendeSteineTouch(Touch[RollendeSteineState]):
+    """What is touched and shown at a screen."""
 
-    id = "rollende_steine"
-    box = "stonehenge_anthology"
-    bgg_id = 20436
-    players = (1, 2, 3, 4, 5)
-    options: ClassVar = {"course": COURSES}
-    outcomes = ("all_gates_scored", "out_of_discs")
-    codes = (
-        "match_over", "wrong_player", "unknown_move", "result_first", "roll_first",
-        "no_cushion", "nothing_to_relocate", "already_scored",
-    )  # fmt: skip
     beside = frozenset({"board"})
-    handling_rule = "RS5"
-    craft = "rules.players.crafts.rollende_steine:RollendeSteineCraft"
-    lost_together = ("out_of_discs",)
-    rolls = True
-    palette = COLOURS
     signs: ClassVar = {"miss": "✕", "short": "↩"}
-
-    # -- 4.2, 4.3 Set-up ------------------------------------------------------------------
-
-    def setup(self, players: int, options: Options, physical: bool) -> RollendeSteineState:
-        paint = paint_of(COLOURS, self.chosen_colours(players, options))
-        return RollendeSteineState(players, options["course"], physical, paint)
 
     def build(self, options: Options) -> Build | None:
         if options["course"] not in _BUILDS:
@@ -480,13 +461,28 @@ class RollendeSteine(Game[RollendeSteineState]):
         seen, places = _BUILDS[options["course"]]
         return Build(seen, tuple(Block("trilithon", *place) for place in places))
 
-    def colours(self, players: int, options: Options) -> tuple[str, ...]:
-        return self.chosen_colours(players, options)
+    def usual(self, state: RollendeSteineState, moves: Sequence[Move]) -> Move | None:
+        """A turn is a roll; what the disc did nobody knows beforehand."""
+        return _ROLL[state.turn] if moves and state.phase == STEP else None
 
-    # -- the table ------------------------------------------------------------------------
+    def result(
+        self, before: RollendeSteineState, move: Move, after: RollendeSteineState
+    ) -> Result | None:
+        """A gate that was passed; whoever missed has just said so themselves."""
+        if move.verb != "score":
+            return None
+        gates = len(GATES) - after.left.bit_count()
+        wheels = sum(after.own) + sum(after.neutral)
+        params = (("gates", move.args[0]), ("player", before.turn), ("next", after.turn))
+        code = "through" if after.left else "all_through"
+        facts = (("passed", gates), ("wheels", wheels))
+        return Result(code, True, "", move.args[0].split(",")[0], params, facts)
 
-    def open_to_computers(self, options: Options) -> bool:
-        return True
+
+class RollendeSteineInference(Inference[RollendeSteineState]):
+    """What a picture of the table tells of a match, and what hands have still to end."""
+
+    rolls = True
 
     def tolerates(
         self, state: RollendeSteineState, site: str, seen: Sequence[tuple[str, str]]
@@ -524,6 +520,26 @@ class RollendeSteine(Game[RollendeSteineState]):
         found = self._scores_that_show(state, sure, possible)
         surely = any(self._scores_surely(state, move, sure) for move in found)
         return found if surely else [_SHORT, _MISS, *found]
+
+    def implied(
+        self, state: RollendeSteineState, moves: Sequence[Move], board: Board
+    ) -> list[Move]:
+        """4.8: a roll without a cushion step is inferred from its result, and a roll that led to
+        nothing from the next player's step."""
+        return [move for move in moves if move.verb in ("roll", "miss")]
+
+    def rolled(
+        self, state: RollendeSteineState, crossed: bool, gates: Sequence[str]
+    ) -> tuple[Move, ...]:
+        """4.8: a roll without a cushion step is inferred. RS3: scored gates do not count."""
+        if state.over:
+            return ()
+        passed = sum(1 << GATES.index(gate) for gate in set(gates) if gate in GATES) & state.left
+        if not crossed:
+            result = _SHORT
+        else:
+            result = _SCORE[passed] if passed else _MISS
+        return (result,) if state.phase == ROLL else (_ROLL[state.turn], result)
 
     def _scores_surely(self, state: RollendeSteineState, move: Move, sure: int) -> bool:
         """Whether a result shows in full and more can follow it."""
@@ -586,44 +602,42 @@ class RollendeSteine(Game[RollendeSteineState]):
                 shown |= 1 << gate
         return shown
 
-    def implied(
-        self, state: RollendeSteineState, moves: Sequence[Move], board: Board
-    ) -> list[Move]:
-        """4.8: a roll without a cushion step is inferred from its result, and a roll that led to
-        nothing from the next player's step."""
-        return [move for move in moves if move.verb in ("roll", "miss")]
-
-    def rolled(
-        self, state: RollendeSteineState, crossed: bool, gates: Sequence[str]
-    ) -> tuple[Move, ...]:
-        """4.8: a roll without a cushion step is inferred. RS3: scored gates do not count."""
-        if state.over:
-            return ()
-        passed = sum(1 << GATES.index(gate) for gate in set(gates) if gate in GATES) & state.left
-        if not crossed:
-            result = _SHORT
-        else:
-            result = _SCORE[passed] if passed else _MISS
-        return (result,) if state.phase == ROLL else (_ROLL[state.turn], result)
-
     # -- at a screen ----------------------------------------------------------------------
 
-    def usual(self, state: RollendeSteineState, moves: Sequence[Move]) -> Move | None:
-        """A turn is a roll; what the disc did nobody knows beforehand."""
-        return _ROLL[state.turn] if moves and state.phase == STEP else None
 
-    def result(
-        self, before: RollendeSteineState, move: Move, after: RollendeSteineState
-    ) -> Result | None:
-        """A gate that was passed; whoever missed has just said so themselves."""
-        if move.verb != "score":
-            return None
-        gates = len(GATES) - after.left.bit_count()
-        wheels = sum(after.own) + sum(after.neutral)
-        params = (("gates", move.args[0]), ("player", before.turn), ("next", after.turn))
-        code = "through" if after.left else "all_through"
-        facts = (("passed", gates), ("wheels", wheels))
-        return Result(code, True, "", move.args[0].split(",")[0], params, facts)
+class RollendeSteine(Game[RollendeSteineState]):
+    """The rules, section by section."""
+
+    id = "rollende_steine"
+    box = "stonehenge_anthology"
+    bgg_id = 20436
+    players = (1, 2, 3, 4, 5)
+    options: ClassVar = {"course": COURSES}
+    outcomes = ("all_gates_scored", "out_of_discs")
+    codes = (
+        "match_over", "wrong_player", "unknown_move", "result_first", "roll_first",
+        "no_cushion", "nothing_to_relocate", "already_scored",
+    )  # fmt: skip
+    handling_rule = "RS5"
+    inference = RollendeSteineInference()
+    touch = RollendeSteineTouch()
+    craft = "rules.players.crafts.rollende_steine:RollendeSteineCraft"
+    lost_together = ("out_of_discs",)
+    palette = COLOURS
+
+    # -- 4.2, 4.3 Set-up ------------------------------------------------------------------
+
+    def setup(self, players: int, options: Options, physical: bool) -> RollendeSteineState:
+        paint = paint_of(COLOURS, self.chosen_colours(players, options))
+        return RollendeSteineState(players, options["course"], physical, paint)
+
+    def colours(self, players: int, options: Options) -> tuple[str, ...]:
+        return self.chosen_colours(players, options)
+
+    # -- the table ------------------------------------------------------------------------
+
+    def open_to_computers(self, options: Options) -> bool:
+        return True
 
 
 GAME = RollendeSteine()

@@ -96,7 +96,9 @@ def _forbidden_step(
     best: tuple[Node, Move, tuple[Objection, ...]] | None = None
     asked = node.state.prompt()
     open_sites = set(left)
-    for move in game.fitting(node.state, list(node.state.pseudo_moves()), known.open_looks):
+    for move in game.inference.fitting(
+        node.state, list(node.state.pseudo_moves()), known.open_looks
+    ):
         touched = node.state.touches(move)
         if open_sites.isdisjoint(touched):
             continue

@@ -36,7 +36,7 @@ IMPLIED = 0.4
 DETOUR = 2.0
 """A step whose trace a later one covered, such as a ball that rolled twice."""
 MORE_TAKEN_BACK = 0.2
-"""… and one move more. What speaks against it at all, the game says (``Game.taken_back``)."""
+"""… and one move more. What speaks against it at all, the game says (``Inference.taken_back``)."""
 TOLERATED = 0.2
 """Something lies where it may lie just now, but where it is not going to stay."""
 UNFINISHED = 6.0
@@ -156,7 +156,7 @@ class Explanations:
     def search(self, root: Node, most: int = MAX_NODES) -> list[Node]:
         """Positions that legal moves from ``root`` lead to and the picture supports; about
         ``most`` of them at most."""
-        told = self.game.runs(root.state, self.beliefs, at_once=self.at_once)
+        told = self.game.inference.runs(root.state, self.beliefs, at_once=self.at_once)
         if told is not None:
             self.all_known = True
             self.cut_short = self.cut_short or not told.all_tried
@@ -244,7 +244,7 @@ class Explanations:
             root = self._earlier(trial, number, self._against_undoing(number))
             nodes = self.search(root, MAX_NODES_CORRECTED)
             right = [n for n in nodes if n.complete and n.moves and not n.changed]
-            right = [n for n in right if self.game.turns(n.moves) <= MAX_TURNS_CORRECTED]
+            right = [n for n in right if self.game.inference.turns(n.moves) <= MAX_TURNS_CORRECTED]
             undone = Counter(entry.move for entry in self.match.log[-number:])
             right = [n for n in right if not self._only_earlier(undone, n.moves)]
             right = [n for n in right if not _handed_on(undone, n.moves)]
@@ -254,7 +254,7 @@ class Explanations:
 
     def _against_undoing(self, number: int) -> float:
         undone = [entry.move for entry in self.match.log[-number:]]
-        return self.game.taken_back(self.match.state, undone)
+        return self.game.inference.taken_back(self.match.state, undone)
 
     def _only_earlier(self, undone: Counter[Move], moves: Sequence[Move]) -> bool:
         """Whether nothing was changed, but something else would have had to come first.
@@ -336,7 +336,9 @@ class Explanations:
             else:
                 continue
             if child is not None:
-                child.guessed = node.guessed or self.game.guessed(node.state, move, self.best)
+                child.guessed = node.guessed or self.game.inference.guessed(
+                    node.state, move, self.best
+                )
                 if child.guessed and not node.guessed:
                     child.before_guess = node.moves
                 run = [child, *self._dealt(child)]
@@ -351,11 +353,13 @@ class Explanations:
         found: dict[Move, float] = {}
         implied: set[Move] = set()
         for board in self.boards:
-            legal = game.likely(state, board)
-            moves = game.fitting(state, legal, self.open_looks)
+            legal = game.inference.likely(state, board)
+            moves = game.inference.fitting(state, legal, self.open_looks)
             left_out = set(legal).difference(moves)
-            implied.update(m for m in game.implied(state, legal, board) if m not in left_out)
-            for move, against in game.plausible(state, moves, board, node.moves):
+            implied.update(
+                m for m in game.inference.implied(state, legal, board) if m not in left_out
+            )
+            for move, against in game.inference.plausible(state, moves, board, node.moves):
                 found[move] = min(against, found.get(move, against))
         return found, implied
 
@@ -476,7 +480,7 @@ class Explanations:
             if loss <= CHANGED:
                 continue
             things += _apart(wanted.get(site, EMPTY), best[site])
-            if self.game.unfinished(node.state, site, best[site]):
+            if self.game.inference.unfinished(node.state, site, best[site]):
                 wanted[site] = best[site]
                 begun.append(site)
                 del losses[site]
@@ -493,14 +497,14 @@ class Explanations:
         self, node: Node, losses: dict[str, float], wanted: dict[str, Look]
     ) -> Collection[str]:
         """Those of the sites ``losses`` where what lies there may lie for the moment."""
-        found = self.game.tolerated(node.state, losses, self.best, node.moves)
+        found = self.game.inference.tolerated(node.state, losses, self.best, node.moves)
         clear = [site for site, loss in losses.items() if loss > CHANGED]
         if len(found) == len(losses) or len(clear) in (0, len(losses)):
             return found
         # What is badly seen may lie as it should, and says nothing against the rest.
         as_wanted = {site: wanted.get(site, EMPTY) for site in losses if site not in clear}
         board = {**self.best, **as_wanted}
-        return {*found, *self.game.tolerated(node.state, clear, board, node.moves)}
+        return {*found, *self.game.inference.tolerated(node.state, clear, board, node.moves)}
 
     def _may_lie_as(self, node: Node, site: str) -> Look | None:
         """What may lie there for the moment, if what could not be read of it is a piece."""
@@ -509,7 +513,7 @@ class Explanations:
             if look == seen or belief.score(seen) - score >= MARGIN:
                 continue
             board = {**self.best, site: look}
-            if self.game.tolerated(node.state, {site}, board, node.moves):
+            if self.game.inference.tolerated(node.state, {site}, board, node.moves):
                 return look
         return None
 
@@ -517,7 +521,7 @@ class Explanations:
         """What must lie where; of several right layouts the one that the picture supports."""
         usual = looks(state.layout())
         best, lead = usual, 0.0
-        for layout in self.game.also_right(state):
+        for layout in self.game.inference.also_right(state):
             other = looks(layout)
             gain = 0.0
             for site in {site for site, _ in other.items() ^ usual.items()}:

@@ -135,7 +135,7 @@ class _Reader:
     @property
     def halfway(self) -> bool:
         """Whether hands may still have to end something legal."""
-        return self.match.game.halfway(self.match.state, self.known.best)
+        return self.match.game.inference.halfway(self.match.state, self.known.best)
 
     def reading(self) -> Reading:
         known = self.known
@@ -154,7 +154,7 @@ class _Reader:
         if best is self.start and not best.changed:
             # Somebody has begun a move; hands must still finish it.
             return Reading(Status.PENDING)
-        if best.begun and self.match.game.turns(best.moves) > 1:
+        if best.begun and self.match.game.inference.turns(best.moves) > 1:
             # What looks unfinished may be what is left of something else.
             return self._unexplained()
         if best.changed and known.doubtful:
@@ -234,7 +234,7 @@ class _Reader:
     def _may_be_unentered(self) -> bool:
         """Whether turns that nobody entered may have led to what lies there."""
         known, state = self.known, self.match.state
-        for supposed in self.match.game.unentered(state):
+        for supposed in self.match.game.inference.unentered(state):
             nodes = known.search(known.instead(supposed))
             if any(n.complete and n.moves and not n.changed for n in nodes):
                 return True
@@ -244,7 +244,7 @@ class _Reader:
         """Whether turns that left no trace would have had to be made in no time."""
         if not self.brief or not node.unseen:
             return False
-        return bool(node.changed) or self.match.game.turns(node.moves) > 2
+        return bool(node.changed) or self.match.game.inference.turns(node.moves) > 2
 
     def _rivals(self, best: Node, others: Sequence[Node]) -> list[Node]:
         """Other explanations that are about as likely and come to something else.
@@ -268,7 +268,7 @@ class _Reader:
     def _distinct(self, chosen: list[Node], nodes: Sequence[Node], most: int) -> list[Node]:
         """``chosen`` and those of ``nodes`` that come to something else; ``most`` altogether."""
         game, best = self.match.game, chosen[0]
-        ends = [game.essence(node.state) for node in chosen]
+        ends = [game.inference.essence(node.state) for node in chosen]
         for node in nodes:
             if len(chosen) == most:
                 break
@@ -276,7 +276,7 @@ class _Reader:
                 continue  # It is cheaper only because it leaves something out.
             if any(_only_adds(better, node) for better in chosen):
                 continue
-            end = game.essence(node.state)
+            end = game.inference.essence(node.state)
             # Who is asked whether something was taken back must also be able to say what else.
             if end not in ends or (best.takeback and not node.takeback):
                 chosen.append(node)
@@ -294,7 +294,7 @@ class _Reader:
         known = [_known(node) for node in nodes]
         agreed = () if takeback else _beginning(known)
         closed = any(move.verb == "done" for move in agreed)
-        if agreed and not closed and self.match.game.turns(nodes[0].moves) == 1:
+        if agreed and not closed and self.match.game.inference.turns(nodes[0].moves) == 1:
             return Reading(Status.MOVE, moves=agreed, candidates=(Candidate(agreed),))
         if any(node.guessed for node in nodes):
             return Reading(Status.PENDING)
@@ -306,7 +306,7 @@ class _Reader:
         """Whether hands that go on will show which of these explanations is true."""
         if any(node.takeback for node in nodes):
             return False
-        return self.match.game.told_later([node.state for node in nodes])
+        return self.match.game.inference.told_later([node.state for node in nodes])
 
     def _unexplained(
         self, doubt: str = "unexplained", candidates: tuple[Candidate, ...] = ()
@@ -333,9 +333,13 @@ class _Reader:
             return Reading(Status.PENDING)
         game, state, known = self.match.game, self.match.state, self.known.left
         new = [site for site, look in self.start.left.items() if known.get(site) != look]
-        if any(game.awaits(state, site) for site in new):
+        if any(game.inference.awaits(state, site) for site in new):
             return Reading(Status.PENDING)
-        left = {s: x for s, x in self.start.left.items() if s not in new or game.stays(state, s)}
+        left = {
+            s: x
+            for s, x in self.start.left.items()
+            if s not in new or game.inference.stays(state, s)
+        }
         return Reading(Status.SETTLED, left=left)
 
     def _fixes(self, node: Node) -> tuple[Fix, ...]:
@@ -387,4 +391,4 @@ def _leaps(game: Game[Any], moves: tuple[Move, ...]) -> bool:
     Laying out material may take many turns: that is one kind of move, again and again.
     """
     own = [move for move in moves if move.player is not None]
-    return game.turns(moves) > MOST_TURNS and len({move.verb for move in own}) > 1
+    return game.inference.turns(moves) > MOST_TURNS and len({move.verb for move in own}) > 1

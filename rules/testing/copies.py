@@ -8,7 +8,7 @@ from itertools import chain
 from random import Random
 from typing import Any
 
-from rules.core import Game, GameError
+from rules.core import GameError, Inference
 from rules.testing.place import Place, canonical
 from rules.testing.report import fault
 
@@ -214,7 +214,9 @@ def _compare_essence(place: Place, other: Any, where: str) -> None:
     """Whatever differs between a position and a damaged one that is as sound: where essence is the
     same, the same is asked and lies there."""
     game, state = place.game, place.state
-    if type(game).essence is Game.essence or game.essence(other) != game.essence(state):
+    essence = game.inference.essence
+    own = type(game.inference).essence is not Inference.essence
+    if not own or essence(other) != essence(state):
         return
     if other.prompt() != place.prompt or other.layout() != state.layout():
         place.wrong(

@@ -19,10 +19,10 @@ def check_declared(game: Game[Any], box: Box, report: Report) -> None:
     """Everything that stands in the class itself."""
     texts = load_text(game.id.partition("@")[0], "en", game.package)
     known: list[tuple[str, Iterable[str], Any, str]] = [
-        ("beside", game.beside, box.sites, "sites of the box"),
-        ("private", game.private or (), texts.get("prompts", {}), "codes of prompts"),
+        ("beside", game.touch.beside, box.sites, "sites of the box"),
+        ("private", game.touch.private or (), texts.get("prompts", {}), "codes of prompts"),
         ("lost_together", game.lost_together, game.outcomes, "reasons listed in outcomes"),
-        ("pictures", game.pictures(), box.kinds, "kinds of the box"),
+        ("pictures", game.touch.pictures(), box.kinds, "kinds of the box"),
     ]
     if game.palette:
         owners = {kind.owner for kind in box.kinds.values()}
@@ -66,7 +66,7 @@ def check_setting(
 ) -> None:
     """What the game says of one setting, before anything is played."""
     game.open_to_computers(options)
-    build = game.build(options)
+    build = game.touch.build(options)
     if build is not None:
         _only(report, "build", {block.kind for block in build.blocks}, box.kinds,
               "kinds of the box")  # fmt: skip

@@ -85,8 +85,8 @@ def _check_asking(game: Game[Any], state: Any, where: str, report: Report) -> No
         "hinted_moves": state.hinted_moves,
         "obliged": state.obliged,
         "turn_of": state.turn_of,
-        "also_right": partial(game.also_right, state),
-        "market": partial(game.market, state),
+        "also_right": partial(game.inference.also_right, state),
+        "market": partial(game.touch.market, state),
     }
     for name, hook in hooks.items():
         try:

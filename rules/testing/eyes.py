@@ -1,4 +1,4 @@
-"""What a game tells the camera's reading of the table (``rules.core.natural``): whether its hooks
+"""What a game tells the camera's reading of the table (``rules.core.inference``): whether its hooks
 answer for every board there may be, answer what they are asked, and do not agree to everything."""
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from itertools import islice
 from math import isfinite
 from typing import Any
 
-from rules.core import Actor, Game, Layout, Move, State
+from rules.core import Actor, Inference, Layout, Move, State
 from rules.hidden import UNSEEN
 from rules.reading.sighting import EMPTY, Glimpse, Look, looks
 from rules.testing.place import Place
@@ -25,10 +25,11 @@ SIBLINGS = 3
 
 
 def _own(place: Place, *hooks: str) -> bool:
-    """Whether the game, or its position, answers one of these itself."""
+    """Whether the game answers one of these itself, or its position does."""
+    asked = (place.game.inference, Inference), (place.state, State)
     return any(
-        getattr(type(asked), hook) is not getattr(kind, hook)
-        for asked, kind in ((place.game, Game), (place.state, State))
+        getattr(type(one), hook) is not getattr(kind, hook)
+        for one, kind in asked
         for hook in hooks
         if hasattr(kind, hook)
     )
@@ -80,7 +81,7 @@ def _strange(place: Place, before: Mapping[str, Look]) -> dict[str, Look]:
 
 
 def _halfway(place: Place, *boards: Mapping[str, Look]) -> None:
-    answers = [place.game.halfway(place.state, board) for board in boards]
+    answers = [place.game.inference.halfway(place.state, board) for board in boards]
     place.report.habits.answered("halfway", all(answers))
 
 
@@ -89,29 +90,29 @@ def _tolerance(place: Place, before: Mapping[str, Look], strange: Mapping[str, L
     wrong = [site for site in before if before[site] != strange[site]]
     fewer = wrong[:: 1 + len(wrong) // 12]
     if _own(place, "tolerates", "tolerated"):
-        allowed = set(game.tolerated(state, fewer, strange, ()))
+        allowed = set(game.inference.tolerated(state, fewer, strange, ()))
         habits.answered("tolerates", allowed >= set(fewer))
     if _own(place, "unfinished"):
-        answers = [game.unfinished(state, site, strange[site]) for site in fewer]
+        answers = [game.inference.unfinished(state, site, strange[site]) for site in fewer]
         habits.answered("unfinished", all(answers))
         for site in fewer:
-            game.unfinished(state, site, EMPTY)
+            game.inference.unfinished(state, site, EMPTY)
     if _own(place, "stays", "awaits"):
         for site in fewer:
-            game.stays(state, site)
-            game.awaits(state, site)
+            game.inference.stays(state, site)
+            game.inference.awaits(state, site)
 
 
 def _thinkable(place: Place, before: Mapping[str, Look], then: Mapping[str, Look]) -> None:
     """Moves that a hook names are legal, and mostly the move that was made is among them."""
     game, state, moves, move = place.game, place.state, place.moves, place.move
     # Nothing may be left to choose from, once a hook has left out the rest.
-    game.implied(state, [], before)
+    game.inference.implied(state, [], before)
     if not place.match.physical:
         return
     for board in (before, then):
-        _legal_only(place, "implied", game.implied(state, moves, board))
-    if _own(place, "twin") and (twin := game.twin(state, move)) is not None:
+        _legal_only(place, "implied", game.inference.implied(state, moves, board))
+    if _own(place, "twin") and (twin := game.inference.twin(state, move)) is not None:
         _legal_only(place, "twin", [twin])
     _named_after(place, move, before, then)
     hooks = [hook for hook in _NAMING if _own(place, hook)]
@@ -135,22 +136,22 @@ def _named_after(
     leaves_out = place.report.habits.leaves_out
     some: Sequence[Move]
     if _own(place, "likely"):
-        some = game.likely(state, then)
+        some = game.inference.likely(state, then)
         leaves_out("likely", move not in some)
         _right_one(place, "likely", move, some, then)
     if _own(place, "fitting"):
-        some = game.fitting(state, moves, changed)
+        some = game.inference.fitting(state, moves, changed)
         # It may leave out what no picture could tell from many others.
         leaves_out("fitting", move not in some)
     if _own(place, "plausible"):
-        named = list(game.plausible(state, moves, then, ()))
+        named = list(game.inference.plausible(state, moves, then, ()))
         some = [one for one, _ in named]
         leaves_out("plausible", move not in some)
         _right_one(place, "plausible", move, some, then)
         if not all(isfinite(cost) for _, cost in named):
             place.wrong("plausible gives odds that are no number", "Give 0 for most moves")
     if _own(place, "guessed"):
-        place.report.habits.answered("guessed", game.guessed(state, move, then))
+        place.report.habits.answered("guessed", game.inference.guessed(state, move, then))
 
 
 def _right_one(
@@ -188,13 +189,13 @@ def _told_apart(place: Place, after: Any, later: Layout) -> None:
         states.append((move, other, other.layout()))
     if _own(place, "told_later"):
         for number in range(1, len(states) + 1):
-            game.told_later([state for _, state, _ in states[:number]])
+            game.inference.told_later([state for _, state, _ in states[:number]])
     if not _own(place, "essence"):
         return
-    game.essence(place.state)
+    game.inference.essence(place.state)
     met: list[tuple[Any, Move, Any, Layout]] = []
     for move, state, layout in states:
-        essence = game.essence(state)
+        essence = game.inference.essence(state)
         for same, first, first_state, lay in met:
             if essence == same and first_state.prompt() != state.prompt():
                 place.wrong(
@@ -213,11 +214,11 @@ def _told_apart(place: Place, after: Any, later: Layout) -> None:
 def _numbers(place: Place) -> None:
     game, state, log = place.game, place.state, [entry.move for entry in place.match.log]
     if _own(place, "taken_back") and log:
-        odds = game.taken_back(state, log[-1:])
+        odds = game.inference.taken_back(state, log[-1:])
         if not isfinite(odds) or odds < 0:
             place.wrong(f"taken_back says {odds}", "Say what speaks against it, 0 or more")
     if _own(place, "turns") and place.move.player is not None:
-        turns = game.turns([place.move])
+        turns = game.inference.turns([place.move])
         if turns < 0:
             place.wrong("turns is below 0", "Say how many turns a run of moves makes")
         place.report.habits.answered("turns counts none", turns == 0)
@@ -240,11 +241,11 @@ def _check_lifted(place: Place, layout: Layout, later: Layout, before: Mapping[s
     board = {**before, site: EMPTY}
     try:
         waited_for = (
-            game.unfinished(state, site, EMPTY)
-            or game.halfway(state, board)
-            or site in game.tolerated(state, [site], board, ())
+            game.inference.unfinished(state, site, EMPTY)
+            or game.inference.halfway(state, board)
+            or site in game.inference.tolerated(state, [site], board, ())
             or any(looks(one) == {s: x for s, x in board.items() if x}
-                   for one in game.also_right(state))
+                   for one in game.inference.also_right(state))
         )  # fmt: skip
     except Exception as error:  # whatever it is, it is the finding
         place.wrong(f"unfinished or halfway fails: {fault(error)}", _ANSWER)

@@ -47,7 +47,7 @@ def check_facts(game: Game[Any], report: Report) -> None:
         if not values or len(set(values)) != len(values):
             report.add(f"option '{name}' has the values {values}", "Name each value once")
         for value in values:
-            if strange := sorted(set(game.stands_for(name, value)) - set(box.kinds)):
+            if strange := sorted(set(game.touch.stands_for(name, value)) - set(box.kinds)):
                 report.add(f"option {name}={value} stands for {strange}", "Name kinds of the box")
     for name, value in game.formerly.items():
         if value not in game.options.get(name, ()):

@@ -172,7 +172,7 @@ def _shown(
             []
             if not moves
             else [
-                game.result(place.state, move, world)
+                game.touch.result(place.state, move, world)
                 for move, world in zip((*moves[: WORLDS - 1], moves[-1]), worlds, strict=True)
             ]
         )
@@ -196,4 +196,4 @@ def _shown(
 
 
 def _is_private(place: Place, code: str) -> bool:
-    return place.game.private is None or code in place.game.private
+    return place.game.touch.private is None or code in place.game.touch.private

@@ -109,14 +109,16 @@ def _check_touch(place: Place) -> None:
     game, state, box, move = place.game, place.state, place.box, place.move
     after = state.clone()
     after.apply(move)
-    usual, result = game.usual(state, place.moves), game.result(state, move, after)
+    usual, result = game.touch.usual(state, place.moves), game.touch.result(state, move, after)
     if usual is not None and usual not in place.moves:
         place.wrong(f"{usual} is usual but not legal", "Let usual name one of moves, or none")
     if strange := [one for one in state.hinted_moves() if one not in place.moves]:
         place.wrong(
             f"{strange[0]} is a hint but not legal", "Let hinted_moves name legal moves only"
         )
-    if unknown := {at for one in place.moves for at in game.places(state, one)} - set(box.sites):
+    if unknown := {at for one in place.moves for at in game.touch.places(state, one)} - set(
+        box.sites
+    ):
         place.wrong(
             f"the box has no {sorted(unknown)} to be touched", "Name sites of the box in places"
         )
@@ -148,7 +150,7 @@ def _check_apart(place: Place) -> None:
         return
     said: dict[str, list[tuple[str, ...]]] = {}
     for move in place.moves:
-        if touched := place.game.places(place.state, move):
+        if touched := place.game.touch.places(place.state, move):
             said.setdefault(move.verb, []).append(touched)
     for verb, all_touched in said.items():
         if len(all_touched) >= SEVERAL and len(set(all_touched)) == 1:
@@ -163,7 +165,7 @@ def _check_ledger(place: Place) -> None:
     """What was entered is each player's, and its worth is what they score."""
     game, ledger = place.game, place.state.ledger()
     for kind in list(place.box.kinds)[:3]:
-        worth = game.worth({kind: 1})
+        worth = game.touch.worth({kind: 1})
         if strange := set(worth) - {kind}:
             place.wrong(f"{kind} is worth {sorted(strange)}", "Let worth name kinds it was given")
     if ledger is None:
@@ -175,7 +177,7 @@ def _check_ledger(place: Place) -> None:
         )
         return
     for seat, points in enumerate(place.state.scores()):
-        worth_all = sum(game.worth(ledger.owned[seat]).values())
+        worth_all = sum(game.touch.worth(ledger.owned[seat]).values())
         if worth_all != points:
             place.wrong(
                 f"the cards of seat {seat} are worth {worth_all}, and it scores {points}",
@@ -186,7 +188,7 @@ def _check_ledger(place: Place) -> None:
 def _check_dealing(place: Place) -> None:
     """What the program may draw for people with real pieces lies open then."""
     unseen = [move for move in place.moves if UNSEEN in move.args]
-    if place.match.physical and unseen and place.game.may_deal(place.state):
+    if place.match.physical and unseen and place.game.touch.may_deal(place.state):
         place.wrong(
             f"may_deal is True, and '{unseen[0]}' is drawn unseen",
             "Let may_deal be True only where everybody may see what is drawn",
@@ -206,7 +208,7 @@ def _check_turn(place: Place) -> None:
 
 def _check_market(place: Place) -> None:
     """Cards for sale are cards of the box, and their texts are pages."""
-    market = place.game.market(place.state)
+    market = place.game.touch.market(place.state)
     if market is None:
         return
     named = {*(ware.kind for ware in market.wares), *market.trash, *market.played}
@@ -240,7 +242,7 @@ def _check_market(place: Place) -> None:
 def _check_sites(place: Place) -> None:
     """Where pieces may lie besides."""
     game, state = place.game, place.state
-    for layout in game.also_right(state):
+    for layout in game.inference.also_right(state):
         if strange := {item.site for item in layout} - set(place.box.sites):
             place.wrong(
                 f"also_right names {sorted(strange)}, which the box does not have",
@@ -255,7 +257,7 @@ def _check_sites(place: Place) -> None:
 
 def _check_spread(place: Place) -> None:
     """What is told of what was laid openly can be entered, whatever lies where."""
-    spread = place.game.spread(place.state)
+    spread = place.game.touch.spread(place.state)
     if spread is None:
         return
     box, trial = place.box, place.match.clone()

@@ -13,7 +13,19 @@ import pytest
 
 import rules
 from rules import core
-from rules.core import Game, Item, Move, Objection, Outcome, Prompt, Result, ScoreLine, State
+from rules.core import (
+    Game,
+    Inference,
+    Item,
+    Move,
+    Objection,
+    Outcome,
+    Prompt,
+    Result,
+    ScoreLine,
+    State,
+    Touch,
+)
 from rules.games import add_games, find_game
 from rules.match import Match
 from rules.testing.conformance import check_game
@@ -62,7 +74,7 @@ def put(called: str, made: Callable[..., Any], leave: int = 1) -> str:
 def questions() -> dict[str, Any]:
     found = {
         name: inspect.getattr_static(kind, name)
-        for kind in (Game, State)
+        for kind in (Game, State, Inference, Touch)
         for name in dir(kind)
         if name[0] != "_"
     }
@@ -104,7 +116,7 @@ def test_what_is_handed_in_has_the_types_of_the_code() -> None:
 
 def test_what_a_game_says_of_itself_is_all_there() -> None:
     known = {}
-    for module in ("game", "natural", "touch"):
+    for module in ("game", "inference", "touch"):
         source = (ROOT / "rules" / "core" / f"{module}.py").read_text(encoding="utf-8")
         for fact in ast.walk(ast.parse(source)):
             if isinstance(fact, ast.AnnAssign) and "ClassVar" in ast.unparse(fact.annotation):

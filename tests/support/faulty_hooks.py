@@ -12,7 +12,18 @@ from unittest.mock import patch
 from zlib import crc32
 
 from rules.box import load_box
-from rules.core import Achievement, Game, Item, Layout, Move, Objection, Outcome, State
+from rules.core import (
+    Achievement,
+    Game,
+    Inference,
+    Item,
+    Layout,
+    Move,
+    Objection,
+    Outcome,
+    State,
+    Touch,
+)
 
 __all__ = ["HOOK_FAULTS", "replaced", "right"]
 
@@ -31,21 +42,32 @@ def _fault(finding: str) -> Callable[[Any], Any]:
 
 def replaced(game: Game[Any], **methods: Any) -> Game[Any]:
     """The game with some of its methods or facts replaced, or those of its positions, whose own
-    are still there as ``right``."""
-    of_positions = {name: methods.pop(name) for name in [*methods] if hasattr(State, name)}
-    other: Any = type(f"Other{type(game).__name__}", (type(game),), methods)()
-    other.__dict__.update(getattr(game, "__dict__", {}))
-    if of_positions:
-        begin = other.setup
+    are still there as ``right``, or of what it answers a reading and a screen."""
+    parts = {kind: _taken(methods, kind) for kind in (State, Inference, Touch)}
+    other = _other(game, methods)
+    other.inference = _other(game.inference, parts[Inference])
+    other.touch = _other(game.touch, parts[Touch])
+    begin = other.setup
 
-        def setup(*given: Any, **named: Any) -> Any:
-            state = begin(*given, **named)
-            own = {"__slots__": (), **of_positions}
-            state.__class__ = type(f"Other{type(state).__name__}", (type(state),), own)
-            return state
+    def setup(*given: Any, **named: Any) -> Any:
+        state = begin(*given, **named)
+        if own := parts[State]:
+            kind = type(state)
+            state.__class__ = type(f"Other{kind.__name__}", (kind,), {"__slots__": (), **own})
+        return state
 
-        other.setup = setup
+    other.setup = setup
     return other  # type: ignore[no-any-return]
+
+
+def _taken(methods: dict[str, Any], kind: type) -> dict[str, Any]:
+    return {name: methods.pop(name) for name in [*methods] if hasattr(kind, name)}
+
+
+def _other(one: Any, methods: dict[str, Any]) -> Any:
+    other: Any = type(f"Other{type(one).__name__}", (type(one),), methods)()
+    other.__dict__.update(getattr(one, "__dict__", {}))
+    return other
 
 
 def right(state: Any) -> State:

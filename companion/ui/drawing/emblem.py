@@ -41,7 +41,7 @@ def emblem(game: str, kind: str, side_px: int) -> Any:
 
 
 def _pictures(game: str) -> Mapping[str, Picture]:
-    return find_game(game).pictures()
+    return find_game(game).touch.pictures()
 
 
 def _draw(shape: Shape, scale: float) -> None:

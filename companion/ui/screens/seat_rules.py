@@ -77,7 +77,7 @@ def _option(
 
     title, text = teller.option(name)
     chosen = plan.options.get(name, known[0])
-    if kinds := find_game(plan.game).stands_for(name, chosen):
+    if kinds := find_game(plan.game).touch.stands_for(name, chosen):
         named = sorted(map(teller.kind, kinds), key=alphabetical)
         text = f"{text}\n{' · '.join(named)}"
     answers = [(teller.option_value(name, value), value) for value in known]
@@ -87,7 +87,7 @@ def _option(
 def _built(plan: Plan, teller: Teller, width: float) -> list[Widget]:
     """How what is built before the match looks."""
     game = find_game(plan.game)
-    build = game.build(game.complete_options(plan.players, known_options(plan)))
+    build = game.touch.build(game.complete_options(plan.players, known_options(plan)))
     if build is None:
         return []
     view = BuildView(game_box(plan.game), size_hint_y=None, height=style.target * 3)

@@ -204,7 +204,7 @@ class SetupCheckScreen(PageScreen):
 
     def _built(self, teller: Teller) -> Any:
         """Instead of the board: what is built on it, where the camera cannot help."""
-        build = find_game(self.view.game).build(self.view.options)
+        build = find_game(self.view.game).touch.build(self.view.options)
         if build is None:
             return None
         words = build_words(build, teller, self.width * (0.4 if self.landscape else 0.9))

@@ -229,7 +229,7 @@ class Trial:
         match.push(move)
         self._told.append(before.public(move, None))
         self._touched.append(tuple(before.touches(move)))
-        self._result = game.result(before, move, match.state) or self._result
+        self._result = game.touch.result(before, move, match.state) or self._result
 
     def _follow(self) -> None:
         while (move := self.match.by_itself(ends_turns=True)) is not None:
@@ -265,7 +265,7 @@ class Trial:
         match, game = self.match, self.match.game
         told = self._public_log()
         legal = tuple(match.legal_moves()) if plays else ()
-        named = ((move, game.places(match.state, move)) for move in legal)
+        named = ((move, game.touch.places(match.state, move)) for move in legal)
         view = still_view(
             self._begun,
             match,
@@ -275,7 +275,7 @@ class Trial:
             told=tuple(told),
             legal=legal,
             hints=tuple(match.state.hinted_moves()) if plays else (),
-            usual=game.usual(match.state, legal) if plays else None,
+            usual=game.touch.usual(match.state, legal) if plays else None,
             ahead=MoveLookahead(match),
             result=self._result,
             result_ply=match.ply,

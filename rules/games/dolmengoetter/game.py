@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import ClassVar
 
 from rules.core import (
     Actor,
-    Board,
     Game,
     Json,
     Layout,
@@ -17,16 +16,19 @@ from rules.core import (
     Options,
     Outcome,
     ScoreLine,
+    Touch,
     ranked,
 )
 from rules.errors import Sentence
 from rules.games.dolmengoetter.board import DolmenBoard
 from rules.games.dolmengoetter.components import COLOURS, DRUIDS_EACH, LEVELS, TOP, UNKNOWN
+from rules.games.dolmengoetter.inference import (
+    DolmenInference,
+)
 from rules.games.dolmengoetter.layout import layout, supply, touches
 from rules.games.dolmengoetter.legality import CODES, violations
 from rules.games.dolmengoetter.moves import MoveTables
 from rules.games.dolmengoetter.prompts import legal_moves, prompt, pseudo_moves
-from rules.games.dolmengoetter.reading import guessed, implied, unfinished, weighed
 from rules.games.dolmengoetter.rights import put_stone
 from rules.games.dolmengoetter.state import (
     ACTION,
@@ -325,6 +327,16 @@ class DolmenPosition(DolmenState):
         return super().touches(move) if found is None else found
 
 
+class DolmenTouch(Touch[DolmenState]):
+    """What is touched and shown at a screen."""
+
+    private = frozenset({"dolmen_choice", "dolmen_top", "dolmen_under"})
+
+    def usual(self, state: DolmenState, moves: Sequence[Move]) -> Move | None:
+        """To leave a stone behind: keeping it costs a point."""
+        return next((move for move in moves if move.verb == "stone"), None)
+
+
 class DolmenGame(Game[DolmenState]):
     """The rules on one board."""
 
@@ -343,8 +355,9 @@ class DolmenGame(Game[DolmenState]):
     palette = COLOURS
     outcomes = ("last_stone", "last_dolmen")
     codes = CODES
-    private = frozenset({"dolmen_choice", "dolmen_top", "dolmen_under"})
     handling_rule = "7.5"
+    inference = DolmenInference()
+    touch = DolmenTouch()
     craft = "rules.players.crafts.dolmengoetter:DolmenCraft"
 
     def __init__(self, board: DolmenBoard) -> None:
@@ -379,21 +392,3 @@ class DolmenGame(Game[DolmenState]):
     def open_to_computers(self, options: Options) -> bool:
         """Its dolmens lie shuffled and face down before it; which one it builds, chance decides."""
         return True
-
-    def usual(self, state: DolmenState, moves: Sequence[Move]) -> Move | None:
-        """To leave a stone behind: keeping it costs a point."""
-        return next((move for move in moves if move.verb == "stone"), None)
-
-    def implied(self, state: DolmenState, moves: Sequence[Move], board: Board) -> list[Move]:
-        return implied(state, moves, board)
-
-    def plausible(
-        self, state: DolmenState, moves: Sequence[Move], board: Board, since: Sequence[Move]
-    ) -> Iterable[tuple[Move, float]]:
-        return weighed(state, moves)
-
-    def guessed(self, state: DolmenState, move: Move, board: Board) -> bool:
-        return guessed(state, move)
-
-    def unfinished(self, state: DolmenState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
-        return unfinished(state, site, seen)

@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 from random import Random
 from typing import ClassVar
 
 from rules.core import (
     Actor,
-    Board,
-    Boards,
     Game,
     Json,
-    Market,
     Move,
     OptionError,
     Options,
     Outcome,
-    Picture,
     ScoreLine,
     Series,
     ranked,
 )
-from rules.games.dominion import clearing, ledger, looking
+from rules.games.dominion import ledger
 from rules.games.dominion.components import COINS, COLOURS, DEAREST, KINGDOMS, points_of
-from rules.games.dominion.effects import PRIVATE, QUESTIONS, end_turn, settle
+from rules.games.dominion.effects import QUESTIONS, end_turn, settle
+from rules.games.dominion.inference import DominionInference
 from rules.games.dominion.layout import areas, dealt_beside, layout, supply, touches
 from rules.games.dominion.legality import CODES, violations
 from rules.games.dominion.moves import DONE, DRAW_UNSEEN, NONE, SEAT_NAMES
 from rules.games.dominion.prompts import legal_moves, prompt, pseudo_moves
 from rules.games.dominion.state import NOBODY, QUIET_ROUNDS, DominionState, seats_of
+from rules.games.dominion.touch import DominionTouch
 from rules.games.dominion.turn import buy, done_by_hand, play
-from rules.games.dominion.wares import market_of, pictures, usual_move
 
 _WINNERS = tuple(",".join(seats) for n in range(1, 5) for seats in combinations(SEAT_NAMES, n))
 
@@ -227,9 +224,10 @@ class Dominion(Game[DominionState]):
     }
     outcomes = ("counted", "provinces", "piles", "quiet")
     codes = CODES
-    private = PRIVATE
     series: ClassVar[Series | None] = DominionSeries()
     handling_rule = "8.2"
+    inference = DominionInference()
+    touch = DominionTouch()
     bgg_id = 36218
     ledger_option = ("record", ("ledger", "count"))
 
@@ -261,66 +259,12 @@ class Dominion(Game[DominionState]):
         # Everybody has a deck of their own.
         return not self.keeps_ledger(options)
 
-    def stands_for(self, option: str, value: str) -> Sequence[str]:
-        return KINGDOMS.get(value, ()) if option == "kingdom" else ()
-
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         return COLOURS[:players]
 
     def sits_at(self, seat: int, options: Options) -> str:
         # Cards of a ledger lie anywhere.
         return "" if self.keeps_ledger(options) else f"play-p{seat}"
-
-    def market(self, state: DominionState) -> Market | None:
-        return market_of(state)
-
-    def pictures(self) -> Mapping[str, Picture]:
-        return pictures()
-
-    def usual(self, state: DominionState, moves: Sequence[Move]) -> Move | None:
-        return super().usual(state, moves) or usual_move(state, moves)
-
-    def worth(self, owned: Mapping[str, int]) -> Mapping[str, int]:
-        return points_of(owned)
-
-    def implied(self, state: DominionState, moves: Sequence[Move], board: Board) -> list[Move]:
-        return looking.implied(state, moves, board)
-
-    def stays(self, state: DominionState, site: str) -> bool:
-        return clearing.stays(state, site)
-
-    def awaits(self, state: DominionState, site: str) -> bool:
-        return clearing.awaits(state, site)
-
-    def halfway(self, state: DominionState, board: Board) -> bool:
-        return looking.halfway(state, board)
-
-    def turns(self, moves: Sequence[Move]) -> int:
-        return looking.turns(moves)
-
-    def essence(self, state: DominionState) -> Json:
-        return looking.essence(state)
-
-    def fitting(
-        self, state: DominionState, moves: Sequence[Move], boards: Boards
-    ) -> Sequence[Move]:
-        if state.stack:
-            return moves
-        # Where nothing is asked, a card on the discard pile was bought, rightly or not.
-        return [move for move in moves if move.verb not in ("gain", "discard")]
-
-    def plausible(
-        self, state: DominionState, moves: Sequence[Move], board: Board, since: Sequence[Move]
-    ) -> Iterable[tuple[Move, float]]:
-        return ((move, 0.0) for move in looking.fitting(state, moves, board))
-
-    def guessed(self, state: DominionState, move: Move, board: Board) -> bool:
-        return looking.guessed(state, move, board)
-
-    def tolerated(
-        self, state: DominionState, sites: Collection[str], board: Board, moves: Sequence[Move]
-    ) -> Collection[str]:
-        return clearing.tolerated(state, sites, board, moves)
 
 
 _TURN_VERBS = frozenset({"play", "buy", "done"})

@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import ClassVar
 
 from rules.colours import paint_of
 from rules.core import (
-    Board,
-    Boards,
     Game,
     Json,
     Layout,
     Move,
     Options,
     Outcome,
-    Result,
     ScoreLine,
     ranked,
 )
 from rules.games.erbaut_stonehenge.building import ACTS
 from rules.games.erbaut_stonehenge.components import (
-    BUILD,
     DEALT,
-    END,
     FACE_DOWN,
     LAY_OUT,
-    LOT,
     NONE,
     OVER,
     PALETTE,
@@ -38,6 +32,9 @@ from rules.games.erbaut_stonehenge.components import (
     is_trilithon,
 )
 from rules.games.erbaut_stonehenge.glory import glory, lines
+from rules.games.erbaut_stonehenge.inference import (
+    ErbautInference,
+)
 from rules.games.erbaut_stonehenge.layout import layout, supply, touches
 from rules.games.erbaut_stonehenge.legality import CODES, violations
 from rules.games.erbaut_stonehenge.moves import (
@@ -55,14 +52,7 @@ from rules.games.erbaut_stonehenge.moves import (
 )
 from rules.games.erbaut_stonehenge.prompts import legal_moves, prompt, pseudo_moves
 from rules.games.erbaut_stonehenge.state import ErbautState
-from rules.games.erbaut_stonehenge.touch import result
-from rules.games.erbaut_stonehenge.traces import (
-    fitting,
-    implied,
-    plausible,
-    tolerates,
-    turned_up_unseen,
-)
+from rules.games.erbaut_stonehenge.touch import ErbautTouch
 from rules.hidden import UNSEEN
 
 
@@ -177,9 +167,9 @@ class ErbautStonehenge(Game[ErbautState]):
     formerly: ClassVar = {"steal_back": "off"}
     outcomes = ("monument_complete", "all_blocked")
     codes = CODES
-    beside = frozenset({"draw-pile", "display"})
-    private = frozenset({"project", "return"})
     handling_rule = "3.11"
+    inference = ErbautInference()
+    touch = ErbautTouch()
     craft = "rules.players.crafts.erbaut_stonehenge:ErbautCraft"
 
     # -- 3.2 Set-up -----------------------------------------------------------------------
@@ -199,38 +189,3 @@ class ErbautStonehenge(Game[ErbautState]):
 
     def sits_at(self, seat: int, options: Options) -> str:
         return YARDS[seat]
-
-    def tolerates(self, state: ErbautState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
-        return tolerates(state, site, seen)
-
-    def halfway(self, state: ErbautState, board: Board) -> bool:
-        return turned_up_unseen(state, board)
-
-    def fitting(self, state: ErbautState, moves: Sequence[Move], boards: Boards) -> list[Move]:
-        return fitting(state, moves, boards)
-
-    def plausible(
-        self, state: ErbautState, moves: Sequence[Move], board: Board, since: Sequence[Move]
-    ) -> Iterable[tuple[Move, float]]:
-        return plausible(state, moves, board)
-
-    def implied(self, state: ErbautState, moves: Sequence[Move], board: Board) -> list[Move]:
-        return implied(state, moves, board)
-
-    # -- at a screen ----------------------------------------------------------------------
-
-    def usual(self, state: ErbautState, moves: Sequence[Move]) -> Move | None:
-        """Building goes on, a drawn card stays secret, and whoever may sabotage mostly does not."""
-        usual = (move for move in moves if move.verb in ("build", "done") or UNSEEN in move.args)
-        if state.phase in (BUILD, DEALT, END):
-            return next(usual, None)
-        return super().usual(state, moves)
-
-    def may_deal(self, state: ErbautState) -> bool:
-        """3.2: only who begins. The cards of the display stay in the match."""
-        return state.phase == LOT
-
-    # -- at a screen ----------------------------------------------------------------------
-
-    def result(self, before: ErbautState, move: Move, after: ErbautState) -> Result | None:
-        return result(before, move, after)

@@ -8,13 +8,13 @@ from random import Random
 from typing import ClassVar
 
 from rules.core import (
-    Board,
     Game,
     Json,
     Move,
     Options,
     Outcome,
     ScoreLine,
+    Touch,
 )
 from rules.games.hoher_rat.components import (
     ARGUMENTS_FOR_SEAT,
@@ -26,6 +26,9 @@ from rules.games.hoher_rat.components import (
     PIECE_FACTION,
     SEAT_COLOURS,
     faction_of,
+)
+from rules.games.hoher_rat.inference import (
+    RatInference,
 )
 from rules.games.hoher_rat.layout import layout, supply, touches
 from rules.games.hoher_rat.legality import CODES, violations
@@ -41,7 +44,6 @@ from rules.games.hoher_rat.moves import (
     gains,
 )
 from rules.games.hoher_rat.prompts import legal_moves, prompt, pseudo_moves
-from rules.games.hoher_rat.reading import discussed, halfway, plausible, tolerates, unentered
 from rules.games.hoher_rat.state import BLOCK, Pending, RatState
 
 
@@ -263,6 +265,23 @@ class RatPosition(RatState):
         return data
 
 
+class RatTouch(Touch[RatState]):
+    """What is touched and shown at a screen."""
+
+    private = frozenset({"give_back", "turn"})
+
+    def usual(self, state: RatState, moves: Sequence[Move]) -> Move | None:
+        """After the action the turn is over, unless there is somebody to persuade."""
+        if state.acted and not state.pending and any(move.verb == "persuade" for move in moves):
+            return None
+        done = next((move for move in moves if move.verb == "done"), None)
+        return done if state.acted else super().usual(state, moves)
+
+    def may_deal(self, state: RatState) -> bool:
+        """HR1: only who begins."""
+        return bool(state.pending) and state.pending[-1].verb == "start"
+
+
 class HoherRat(Game[RatState]):
     """The rules, section by section."""
 
@@ -274,8 +293,9 @@ class HoherRat(Game[RatState]):
     options: ClassVar = {"lift_from": ("off", "on")}
     outcomes = ("block",)
     codes = CODES
-    private = frozenset({"give_back", "turn"})
     handling_rule = "2.4"
+    inference = RatInference()
+    touch = RatTouch()
 
     # -- 2.2 Set-up -----------------------------------------------------------------------
 
@@ -293,39 +313,3 @@ class HoherRat(Game[RatState]):
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         """HR19; with two players the first of the two colours stands for the seat."""
         return tuple(COLOURS[colour] for colour in SEAT_COLOURS[:players])
-
-    # -- what the table tells -------------------------------------------------------------
-
-    def implied(self, state: RatState, moves: Sequence[Move], board: Board) -> list[Move]:
-        """Includes a seat whose follower is still to be lifted: hands do both at once."""
-        found = super().implied(state, moves, board) + discussed(state, board)
-        if state.turn != NONE and not state.has_follower(state.turn):
-            found += [m for m in moves if m.verb == "seat" and len(m.args) == 2]
-        return found
-
-    def plausible(
-        self, state: RatState, moves: Sequence[Move], board: Board, since: Sequence[Move]
-    ) -> Iterable[tuple[Move, float]]:
-        return plausible(state, moves, board, since)
-
-    def unentered(self, state: RatState) -> Iterable[RatState]:
-        return unentered(state)
-
-    def tolerates(self, state: RatState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
-        return tolerates(state, site, seen)
-
-    def halfway(self, state: RatState, board: Board) -> bool:
-        return halfway(state, board)
-
-    # -- at a screen ----------------------------------------------------------------------
-
-    def usual(self, state: RatState, moves: Sequence[Move]) -> Move | None:
-        """After the action the turn is over, unless there is somebody to persuade."""
-        if state.acted and not state.pending and any(move.verb == "persuade" for move in moves):
-            return None
-        done = next((move for move in moves if move.verb == "done"), None)
-        return done if state.acted else super().usual(state, moves)
-
-    def may_deal(self, state: RatState) -> bool:
-        """HR1: only who begins."""
-        return bool(state.pending) and state.pending[-1].verb == "start"

@@ -14,6 +14,7 @@ from rules.core import (
     Outcome,
     ScoreLine,
     Series,
+    Touch,
 )
 from rules.games.knizia_stonehenge.components import (
     COLOURS,
@@ -186,6 +187,16 @@ class KniziaPosition(KniziaState):
         return super().touches(move) if self.hidden else touches(move)
 
 
+class KniziaTouch(Touch[KniziaState]):
+    """What is touched and shown at a screen."""
+
+    def usual(self, state: KniziaState, moves: Sequence[Move]) -> Move | None:
+        """To be done, unless the hints point out a line that would be left lying. Without hints
+        finding it is part of the game, and this must not give it away."""
+        done = next((move for move in moves if move.verb == "done"), None)
+        return None if state.hints and len(moves) > 1 else done
+
+
 class KniziaStonehenge(Game[KniziaState]):
     """The rules, section by section."""
 
@@ -203,6 +214,7 @@ class KniziaStonehenge(Game[KniziaState]):
     codes = CODES
     series: ClassVar[Series | None] = KniziaSeries()
     handling_rule = "1.4"
+    touch = KniziaTouch()
     craft = "rules.players.crafts.knizia_stonehenge:KniziaCraft"
 
     # -- 1.3 Set-up -----------------------------------------------------------------------
@@ -218,12 +230,6 @@ class KniziaStonehenge(Game[KniziaState]):
 
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         return self.chosen_colours(players, options)
-
-    def usual(self, state: KniziaState, moves: Sequence[Move]) -> Move | None:
-        """To be done, unless the hints point out a line that would be left lying. Without hints
-        finding it is part of the game, and this must not give it away."""
-        done = next((move for move in moves if move.verb == "done"), None)
-        return None if state.hints and len(moves) > 1 else done
 
     # -- the table ------------------------------------------------------------------------
 

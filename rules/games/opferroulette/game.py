@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import ClassVar
 
 from rules.colours import paint_of
 from rules.core import (
-    Belief,
-    Board,
-    Boards,
     Game,
     Json,
     Layout,
     Move,
     Options,
     Outcome,
-    Result,
-    Runs,
     ScoreLine,
     ranked,
 )
@@ -38,25 +33,17 @@ from rules.games.opferroulette.components import (
     SEAT,
     pits_hit,
 )
+from rules.games.opferroulette.inference import (
+    OpferrouletteInference,
+)
 from rules.games.opferroulette.layout import layout, supply, touches
 from rules.games.opferroulette.legality import CODES, violations
-from rules.games.opferroulette.moves import DRAW_UNSEEN, ROLL_FALL
+from rules.games.opferroulette.moves import DRAW_UNSEEN
 from rules.games.opferroulette.prompts import legal_moves, prompt, pseudo_moves
-from rules.games.opferroulette.reading import (
-    awaits,
-    essence,
-    fitting,
-    halfway,
-    implied,
-    plausible,
-    runs,
-    tolerated,
-)
 from rules.games.opferroulette.state import NO_COLOUR, NOBODY, OpferrouletteState, Phase
-from rules.games.opferroulette.touch import result
+from rules.games.opferroulette.touch import OpferrouletteTouch
 from rules.hidden import UNSEEN
 
-_SET_UP = (Phase.OFFER, Phase.NEUTRAL, Phase.BALL, Phase.START)
 _TURN, _FALL, _REFILL, _OVER = Phase.TURN, Phase.FALL, Phase.REFILL, Phase.OVER
 _FALLS = frozenset({"fall", "roll-fall"})
 
@@ -296,9 +283,9 @@ class Opferroulette(Game[OpferrouletteState]):
     formerly: ClassVar = {"all_pass_ends": "on"}
     outcomes = ("played_through", "all_passed")
     codes = CODES
-    beside = frozenset({"draw-pile", "discard-pile"})
-    private = frozenset({"go_on", "last_pass", "play", "reversed", "reversed_alone"})
     handling_rule = "6.3"
+    inference = OpferrouletteInference()
+    touch = OpferrouletteTouch()
     craft = "rules.players.crafts.opferroulette:OpferrouletteCraft"
 
     # -- 6.2 Set-up -----------------------------------------------------------------------
@@ -315,62 +302,3 @@ class Opferroulette(Game[OpferrouletteState]):
 
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         return self.chosen_colours(players, options)
-
-    def result(
-        self, before: OpferrouletteState, move: Move, after: OpferrouletteState
-    ) -> Result | None:
-        return result(before, move, after)
-
-    # -- what the table tells -------------------------------------------------------------
-
-    def runs(
-        self, state: OpferrouletteState, seen: Mapping[str, Belief], *, at_once: bool
-    ) -> Runs | None:
-        return runs(state, seen, at_once=at_once)
-
-    def fitting(
-        self, state: OpferrouletteState, moves: Sequence[Move], boards: Boards
-    ) -> Sequence[Move]:
-        return fitting(state, moves, boards)
-
-    def implied(self, state: OpferrouletteState, moves: Sequence[Move], board: Board) -> list[Move]:
-        return implied(state, moves, board)
-
-    def plausible(
-        self,
-        state: OpferrouletteState,
-        moves: Sequence[Move],
-        board: Board,
-        since: Sequence[Move],
-    ) -> Iterable[tuple[Move, float]]:
-        return plausible(state, moves, board, since)
-
-    def tolerated(
-        self,
-        state: OpferrouletteState,
-        sites: Collection[str],
-        board: Board,
-        moves: Sequence[Move],
-    ) -> list[str]:
-        return tolerated(state, sites, board, moves)
-
-    def awaits(self, state: OpferrouletteState, site: str) -> bool:
-        return awaits(state)
-
-    def halfway(self, state: OpferrouletteState, board: Board) -> bool:
-        return halfway(state, board)
-
-    def essence(self, state: OpferrouletteState) -> Json:
-        return essence(state)
-
-    def twin(self, state: OpferrouletteState, move: Move) -> Move | None:
-        if move.verb != "roll" or move.player is None:
-            return None
-        fall = ROLL_FALL[move.player][CARD[move.args[0]]]
-        return None if state.violations(fall) else fall
-
-    # -- at a screen ----------------------------------------------------------------------
-
-    def may_deal(self, state: OpferrouletteState) -> bool:
-        """6.2: the cards of the set-up are open, and all are shuffled together afterwards."""
-        return state.phase in _SET_UP

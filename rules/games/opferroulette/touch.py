@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-from rules.core import Move, Result
+from rules.core import Move, Result, Touch
 from rules.games.opferroulette.components import CARD, NUMBER_CARDS, PITS, pits_hit
 from rules.games.opferroulette.state import OpferrouletteState, Phase
 
-__all__ = ["result"]
 
+class OpferrouletteTouch(Touch[OpferrouletteState]):
+    """What is touched and shown at a screen."""
 
-def result(before: OpferrouletteState, move: Move, after: OpferrouletteState) -> Result | None:
-    """6.3 Fall: the card turned up for it and what lay in the pit; 6.2: the field of the ball."""
-    if move.verb == "turn" and before.phase is Phase.FALL:
-        return _fallen(before, move.args[0])
-    if move.verb == "ball" and after.phase is not Phase.BALL:
-        card = move.args[0]
-        return Result(
-            "ball", True, f"card {card}", str(after.ball), (("field", after.ball),),
-            (("field", after.ball),),
-        )  # fmt: skip
-    return None
+    beside = frozenset({"draw-pile", "discard-pile"})
+    private = frozenset({"go_on", "last_pass", "play", "reversed", "reversed_alone"})
+
+    def result(
+        self, before: OpferrouletteState, move: Move, after: OpferrouletteState
+    ) -> Result | None:
+        """6.3 Fall: the card turned up for it and what lay in the pit; 6.2: the field of the
+        ball."""
+        if move.verb == "turn" and before.phase is Phase.FALL:
+            return _fallen(before, move.args[0])
+        if move.verb == "ball" and after.phase is not Phase.BALL:
+            card = move.args[0]
+            return Result(
+                "ball", True, f"card {card}", str(after.ball), (("field", after.ball),),
+                (("field", after.ball),),
+            )  # fmt: skip
+        return None
+
+    def may_deal(self, state: OpferrouletteState) -> bool:
+        """6.2: the cards of the set-up are open, and all are shuffled together afterwards."""
+        return state.phase in (Phase.OFFER, Phase.NEUTRAL, Phase.BALL, Phase.START)
 
 
 def _fallen(before: OpferrouletteState, name: str) -> Result:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import ClassVar
 
 from rules.core import (
-    Board,
-    Boards,
     Game,
     Json,
-    Layout,
     Move,
     Options,
     Outcome,
-    Result,
     ScoreLine,
-    Spread,
 )
 from rules.games.trilithen_knallen.components import (
     COLOURS,
@@ -27,17 +22,10 @@ from rules.games.trilithen_knallen.components import (
     UNBOUND,
     trilithons_of,
 )
-from rules.games.trilithen_knallen.guessing import (
-    essence,
-    fitting,
-    inferred,
-    likely,
-    told_later,
-    tolerates,
-    unfinished,
-    weighed,
+from rules.games.trilithen_knallen.inference import (
+    TrilithenInference,
 )
-from rules.games.trilithen_knallen.layout import also_right, layout, supply, touches
+from rules.games.trilithen_knallen.layout import layout, supply, touches
 from rules.games.trilithen_knallen.legality import CODES, violations
 from rules.games.trilithen_knallen.moves import (
     DONE,
@@ -51,7 +39,7 @@ from rules.games.trilithen_knallen.placing import mistaken, places
 from rules.games.trilithen_knallen.prompts import legal_moves, prompt, pseudo_moves
 from rules.games.trilithen_knallen.ramming import advance, announce, strike
 from rules.games.trilithen_knallen.state import NO_SPOT, Phase, TrilithenState
-from rules.games.trilithen_knallen.touch import places_of, result, spread
+from rules.games.trilithen_knallen.touch import TrilithenTouch
 
 _PLACE, _RAM, _FLIP, _SHOW = Phase.PLACE, Phase.RAM, Phase.FLIP, Phase.SHOW
 _SWAP, _PEEK, _LOOK, _DRAW = Phase.SWAP, Phase.PEEK, Phase.LOOK, Phase.DRAW
@@ -315,8 +303,6 @@ class TrilithenPosition(TrilithenState):
             if number and self.owner(colour) != seat
         ]
 
-    # -- the table ------------------------------------------------------------------------
-
     # -- what may be known ----------------------------------------------------------------
 
     def public(self, move: Move, seat: int | None) -> Move:
@@ -377,9 +363,9 @@ class TrilithenKnallen(Game[TrilithenState]):
     palette = COLOURS
     outcomes = ("great_victory", "simple_victory")
     codes = CODES
-    beside = frozenset({"draw-pile", "discard-pile"})
-    private = frozenset({"peek", "place", "place_second", "place_waiting", "skip", "swap"})
     handling_rule = "5.3"
+    inference = TrilithenInference()
+    touch = TrilithenTouch()
 
     # -- 5.2 Set-up -----------------------------------------------------------------------
 
@@ -396,52 +382,6 @@ class TrilithenKnallen(Game[TrilithenState]):
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         """TK24: the colour of each seat's (first) trilithon."""
         return self.chosen_colours(players, options)
-
-    def also_right(self, state: TrilithenState) -> list[Layout]:
-        return also_right(state)
-
-    def tolerates(self, state: TrilithenState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
-        return tolerates(state, site, seen)
-
-    def unfinished(self, state: TrilithenState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
-        return unfinished(state, site, seen)
-
-    def likely(self, state: TrilithenState, board: Board) -> Sequence[Move]:
-        return likely(state, board)
-
-    def plausible(
-        self, state: TrilithenState, moves: Sequence[Move], board: Board, since: Sequence[Move]
-    ) -> Iterable[tuple[Move, float]]:
-        return weighed(state, moves, board, since)
-
-    def implied(self, state: TrilithenState, moves: Sequence[Move], board: Board) -> list[Move]:
-        return inferred(state, moves)
-
-    def fitting(
-        self, state: TrilithenState, moves: Sequence[Move], boards: Boards
-    ) -> Sequence[Move]:
-        return fitting(moves, boards)
-
-    def essence(self, state: TrilithenState) -> Json:
-        return essence(state)
-
-    def told_later(self, states: Sequence[TrilithenState]) -> bool:
-        return told_later(states)
-
-    # -- at a screen ----------------------------------------------------------------------
-
-    def may_deal(self, state: TrilithenState) -> bool:
-        """5.2: the bars on the ring are open, and who begins is drawn by lot."""
-        return state.phase in (Phase.BARS, Phase.START)
-
-    def spread(self, state: TrilithenState) -> Spread | None:
-        return spread(state)
-
-    def result(self, before: TrilithenState, move: Move, after: TrilithenState) -> Result | None:
-        return result(before, move, after)
-
-    def places(self, state: TrilithenState, move: Move) -> tuple[str, ...]:
-        return places_of(state, move)
 
 
 def _lay_open(state: TrilithenState, seat: int, card: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.core import Move, Param, Result, Spread
+from rules.core import Move, Param, Result, Spread, Touch
 from rules.games.trilithen_knallen.components import (
     COLOURS,
     DISPLAY,
@@ -23,47 +23,68 @@ from rules.games.trilithen_knallen.layout import BAR_SITE
 from rules.games.trilithen_knallen.moves import BAR, MEANING
 from rules.games.trilithen_knallen.state import GONE, WAITING, Phase, TrilithenState
 
-__all__ = ["places_of", "result", "spread"]
-
-
 # -- set-up ----------------------------------------------------------------------------------
 
 
-def spread(state: TrilithenState) -> Spread | None:
-    """5.2: the bars that are not entered yet; each colour lies below one of five numbers."""
-    if state.phase is not Phase.BARS:
+class TrilithenTouch(Touch[TrilithenState]):
+    """What is touched and shown at a screen."""
+
+    beside = frozenset({"draw-pile", "discard-pile"})
+    private = frozenset({"peek", "place", "place_second", "place_waiting", "skip", "swap"})
+
+    def may_deal(self, state: TrilithenState) -> bool:
+        """5.2: the bars on the ring are open, and who begins is drawn by lot."""
+        return state.phase in (Phase.BARS, Phase.START)
+
+    def spread(self, state: TrilithenState) -> Spread | None:
+        """5.2: the bars that are not entered yet; each colour lies below one of five numbers."""
+        if state.phase is not Phase.BARS:
+            return None
+        moves: dict[str, dict[str, Move]] = {}
+        sets = []
+        for low in range(0, RING, HUES):
+            laid = state.bars[low : low + HUES]
+            free = [field for field in range(low, low + HUES) if state.bars[field] == NOBODY]
+            for field in free:
+                moves[BAR_SITE[field]] = {
+                    f"bar {colour}": BAR[field][number]
+                    for number, colour in enumerate(COLOURS) if number not in laid
+                }  # fmt: skip
+            if free:
+                sets.append(frozenset(BAR_SITE[field] for field in free))
+        return Spread(moves, tuple(sets))
+
+    def result(self, before: TrilithenState, move: Move, after: TrilithenState) -> Result | None:
+        """5.3: a card that was turned up, or that has just changed its place, and what follows."""
+        if move.verb == "show" and before.phase is Phase.SHOW:
+            spot, card = MEANING[move.text]
+            if card == UNBOUND:
+                return None
+            if card >= FIRST_TRILITHON:
+                return _told("swap", before, spot, card, goes_on=True)
+            return _judged(before, after, spot, card)
+        if move.verb == "swap" and before.phase is Phase.SWAP:
+            _, one, other = MEANING[move.text]
+            return _judged(before, after, other, before.card[one], moved=(one, other))
         return None
-    moves: dict[str, dict[str, Move]] = {}
-    sets = []
-    for low in range(0, RING, HUES):
-        laid = state.bars[low : low + HUES]
-        free = [field for field in range(low, low + HUES) if state.bars[field] == NOBODY]
-        for field in free:
-            moves[BAR_SITE[field]] = {
-                f"bar {colour}": BAR[field][number]
-                for number, colour in enumerate(COLOURS) if number not in laid
-            }  # fmt: skip
-        if free:
-            sets.append(frozenset(BAR_SITE[field] for field in free))
-    return Spread(moves, tuple(sets))
+
+    def places(self, state: TrilithenState, move: Move) -> tuple[str, ...]:
+        """5.3: a trilithon is taken up and put down, or rides to the side that is touched. Which
+        one is meant need not be said if there is but one, or if both wait at the same place."""
+        if move.verb == "place":
+            seat, colour, _, place = MEANING[move.text]
+            starts = {_where(state, one) for one in state.placeable(seat)}
+            goal = TRACK[place]
+        elif move.verb == "ram":
+            _, colour, way = MEANING[move.text]
+            starts = {_where(state, one) for one, _, _, _ in state.rams}
+            goal = TRACK[_aim(state, colour, way)]
+        else:
+            return ()
+        return (_where(state, colour), goal) if len(starts) > 1 else (goal,)
 
 
 # -- what came to light ----------------------------------------------------------------------
-
-
-def result(before: TrilithenState, move: Move, after: TrilithenState) -> Result | None:
-    """5.3: a card that was turned up, or that has just changed its place, and what follows."""
-    if move.verb == "show" and before.phase is Phase.SHOW:
-        spot, card = MEANING[move.text]
-        if card == UNBOUND:
-            return None
-        if card >= FIRST_TRILITHON:
-            return _told("swap", before, spot, card, goes_on=True)
-        return _judged(before, after, spot, card)
-    if move.verb == "swap" and before.phase is Phase.SWAP:
-        _, one, other = MEANING[move.text]
-        return _judged(before, after, other, before.card[one], moved=(one, other))
-    return None
 
 
 def _judged(
@@ -129,22 +150,6 @@ def _next(after: TrilithenState) -> int:
 
 
 # -- which places say a move -----------------------------------------------------------------
-
-
-def places_of(state: TrilithenState, move: Move) -> tuple[str, ...]:
-    """5.3: a trilithon is taken up and put down, or rides to the side that is touched. Which one is
-    meant need not be said if there is but one, or if both wait at the same place."""
-    if move.verb == "place":
-        seat, colour, _, place = MEANING[move.text]
-        starts = {_where(state, one) for one in state.placeable(seat)}
-        goal = TRACK[place]
-    elif move.verb == "ram":
-        _, colour, way = MEANING[move.text]
-        starts = {_where(state, one) for one, _, _, _ in state.rams}
-        goal = TRACK[_aim(state, colour, way)]
-    else:
-        return ()
-    return (_where(state, colour), goal) if len(starts) > 1 else (goal,)
 
 
 def _where(state: TrilithenState, colour: int) -> str:

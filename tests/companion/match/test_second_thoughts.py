@@ -30,5 +30,5 @@ def test_a_roll_that_cannot_be_a_fall_has_no_twin() -> None:
     before = played()
     for card, twin in (("d5", "p0 roll-fall d5"), ("d11", None)):
         move = next(m for m in before.legal_moves() if m.text == f"p0 roll {card}")
-        found = before.game.twin(before.state, move)
+        found = before.game.inference.twin(before.state, move)
         assert (found.text if found else None) == twin

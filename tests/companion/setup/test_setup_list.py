@@ -133,7 +133,7 @@ def test_what_lies_where_nothing_should_is_named() -> None:
 def test_every_named_course_has_a_drawing_of_its_own() -> None:
     game = find_game("rollende_steine")
     builds = {
-        course: game.build(game.complete_options(2, {"course": course}))
+        course: game.touch.build(game.complete_options(2, {"course": course}))
         for course in game.options["course"]
     }
     # The marked fields are on the board, and players draw their own courses themselves.

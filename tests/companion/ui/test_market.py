@@ -120,7 +120,7 @@ def test_what_everybody_may_know_of_the_market_names_no_hand() -> None:
     """Two positions that differ only in hands look the same."""
     one = match_of("village smithy / copper×3 /", BEN)
     other = match_of("copper×2 / copper village smithy /", BEN)
-    assert one.game.market(one.state) == other.game.market(other.state)
+    assert one.game.touch.market(one.state) == other.game.touch.market(other.state)
 
 
 # -- what cards ask ---------------------------------------------------------------------------
@@ -212,7 +212,7 @@ def test_the_supply_keeps_its_places_for_a_whole_match() -> None:
     while match.outcome is None and match.ply < 900:
         match.deal()
         if match.outcome is None:
-            market = match.game.market(match.state)
+            market = match.game.touch.market(match.state)
             assert market is not None
             orders.add(tuple(ware.kind for ware in market.wares))
             match.push(match.state.choose(match.legal_moves(), chance))
@@ -323,7 +323,7 @@ def test_a_whole_match_takes_touches_of_what_is_lit(players: int, kingdom: str) 
 def test_every_card_has_a_picture_and_a_text_of_its_own(lang: str) -> None:
     game = find_game("dominion")
     teller = Teller(game, lang, game.colours(2, {}))
-    pictures = game.pictures()
+    pictures = game.touch.pictures()
     assert set(pictures) == set(CARDS)
     assert len({tuple(picture) for picture in pictures.values()}) == len(CARDS)
     texts = {teller.rule(f"8.4-{card}").text for card in CARDS}
@@ -332,7 +332,7 @@ def test_every_card_has_a_picture_and_a_text_of_its_own(lang: str) -> None:
 
 def test_places_of_a_market_are_those_of_its_moves() -> None:
     match = match_of(ANNA, BEN)
-    market = match.game.market(match.state)
+    market = match.game.touch.market(match.state)
     assert market is not None
     assert market.places == {"play": Place.HAND, "buy": Place.WARES}
 

@@ -44,7 +44,7 @@ def turned_up(*, good: bool) -> TableView:
         before = match.state.clone()
         match.deal()
         show = next(entry.move for entry in reversed(match.log) if entry.move.verb == "show")
-        result = match.game.result(before, show, match.state)
+        result = match.game.touch.result(before, show, match.state)
         if result is not None and result.good is good:
             view = view_of(match, names=NAMES)
             return replace(view, result=result, result_ply=match.ply)

@@ -784,7 +784,7 @@ def test_shown_dolmens_leave_the_pile_one_by_one_on_a_real_table() -> None:
 
 
 def _implied(match: Match, board: Board = MappingProxyType({})) -> list[str]:
-    return [move.text for move in GAME.implied(match.state, match.legal_moves(), board)]
+    return [move.text for move in GAME.inference.implied(match.state, match.legal_moves(), board)]
 
 
 def test_a_refusal_is_inferred_only_where_it_is_all_that_is_open() -> None:

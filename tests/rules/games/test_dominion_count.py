@@ -55,7 +55,7 @@ def test_every_card_of_the_box_can_be_counted_so_that_nobody_needs_to_make_tens(
     assert told is not None and [pile.kind for pile in told.piles][6:] == [
         "copper", "throne-room", "village",
     ]  # fmt: skip
-    assert GAME.worth(told.owned[0]) == {"gardens": 6}
+    assert GAME.touch.worth(told.owned[0]) == {"gardens": 6}
     match.push("p0 count village")
     assert "p0 count gold" in [move.text for move in match.legal_moves()]
     assert refused(match, "p1 count village") == ["wrong_player"]

@@ -68,7 +68,7 @@ def test_what_really_happened_is_never_left_out() -> None:
                 real.push(shown)
                 seen = looks(real.layout)
                 boards = {site: [seen.get(site, ())] for site in BOX.sites}
-                found = GAME.fitting(before.state, before.legal_moves(), boards)
+                found = GAME.inference.fitting(before.state, before.legal_moves(), boards)
                 assert shown in found or shown.verb == "steal"
 
 

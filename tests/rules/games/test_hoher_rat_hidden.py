@@ -116,7 +116,7 @@ def test_in_turns_that_nobody_entered_anything_may_have_been_drawn_and_taken() -
     match = physical()
     match.push("p0 discuss d1,d7")
     match.deal()
-    later = list(GAME.unentered(match.state))
+    later = list(GAME.inference.unentered(match.state))
     assert [state.turn for state in later] == [0, 1, 2, 3]
     # p2 may sit down by a card that was shown before, and has arguments to persuade with.
     assert later[2].may_hold(2, FIELD_NUMBER["7"]) and min(later[2].arguments[2]) >= 3

@@ -233,7 +233,7 @@ def test_texts_that_are_no_moves_here(text: str) -> None:
 
 def test_a_roll_without_a_cushion_step_is_inferred_from_its_result() -> None:
     match = _match(2)
-    assert GAME.implied(match.state, match.legal_moves(), {}) == [Move.parse("p0 roll")]
+    assert GAME.inference.implied(match.state, match.legal_moves(), {}) == [Move.parse("p0 roll")]
 
 
 def test_where_a_cushion_lies_is_no_part_of_the_layout() -> None:

@@ -24,7 +24,7 @@ NAMES = ("Anna", "Bo", "Cy")
 def result_of(game: Any, state: Any, text: str) -> Result | None:
     after = state.clone()
     after.apply(Move.parse(text))
-    result: Result | None = game.result(state, Move.parse(text), after)
+    result: Result | None = game.touch.result(state, Move.parse(text), after)
     return result
 
 
@@ -110,7 +110,7 @@ def test_neutral_wheels_are_part_of_what_everybody_is_given(players: int, number
 
 
 def usual(match: Match) -> str:
-    move = match.game.usual(match.state, match.legal_moves())
+    move = match.game.touch.usual(match.state, match.legal_moves())
     return "" if move is None else move.text
 
 

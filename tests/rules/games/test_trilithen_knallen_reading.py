@@ -83,7 +83,7 @@ def test_a_card_turned_up_is_read_without_a_tap() -> None:
         "p1 flip A7", "dealer show A7 n5",
     ]  # fmt: skip
     wrong = _after(match, *moves)
-    (still_up,) = GAME.also_right(wrong.state)
+    (still_up,) = GAME.inference.also_right(wrong.state)
     assert _texts(_seen(match, still_up).moves) == moves
 
 
@@ -92,20 +92,20 @@ def test_a_card_known_before_is_read_when_it_is_turned_up_again() -> None:
     for move in ("p2 place green d10 11", "p2 ram green ccw"):
         match.push(move)
     ahead = _after(match, "p2 flip A7", "dealer show A7 n1")
-    (still_up,) = GAME.also_right(ahead.state)
+    (still_up,) = GAME.inference.also_right(ahead.state)
     assert _texts(_seen(match, still_up).moves) == ["p2 flip A7", "dealer show A7 n1"]
 
 
 def test_after_a_turn_cards_may_lie_face_up_or_be_turned_back() -> None:
     match = _match(*RAMMING, "p1 flip A7", "dealer show A7 n1")
-    (still_up,) = GAME.also_right(match.state)
+    (still_up,) = GAME.inference.also_right(match.state)
     for layout in (still_up, match.layout):
         assert _seen(match, layout).status is Status.SETTLED
 
 
 def test_the_rammer_on_its_way_disturbs_nobody() -> None:
     match = _match(*RAMMING, "p1 flip A7", "dealer show A7 n5")
-    ways = GAME.also_right(match.state)
+    ways = GAME.inference.also_right(match.state)
     assert len(ways) == 3
     for layout in ways:
         assert _seen(match, layout).status is Status.SETTLED
@@ -149,10 +149,10 @@ def test_which_cards_were_turned_back_is_nobodys_question() -> None:
         _after(match, "p1 flip A7", f"dealer show A7 {card}", "dealer draw p1 ?").state
         for card in ("n1", "n2")
     )
-    assert GAME.essence(one) != GAME.essence(match.state)
+    assert GAME.inference.essence(one) != GAME.inference.essence(match.state)
     for state in (one, other):
         state.apply(Move.parse("p2 place green d20 21"))
-    assert GAME.essence(one) == GAME.essence(other)
+    assert GAME.inference.essence(one) == GAME.inference.essence(other)
 
 
 def test_who_only_pushed_somebody_on_is_not_said_to_have_ridden_before() -> None:

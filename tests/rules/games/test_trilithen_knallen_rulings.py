@@ -431,17 +431,17 @@ def test_tk29_the_simple_game_has_ten_spots_and_nobody_bounces() -> None:
 def test_tk35_the_rammer_may_stand_anywhere_on_its_way_while_cards_are_turned() -> None:
     state = sequence_q(position(), NEEDED[:2])
     assert site_of(state.layout(), "trilithon white") == ["track-1"]
-    right = [site_of(layout, "trilithon white") for layout in GAME.also_right(state)]
+    right = [site_of(layout, "trilithon white") for layout in GAME.inference.also_right(state)]
     assert right == [["track-2"], ["track-3"], ["track-4"]]
 
 
 def test_cards_of_the_turn_just_ended_may_still_lie_face_up() -> None:
     state = sequence_q(position(), ("n9", "n2"))
     assert site_of(state.layout(), "card n9") == []
-    (still_up,) = GAME.also_right(state)
+    (still_up,) = GAME.inference.also_right(state)
     assert site_of(still_up, "card n9") == ["A7"] and site_of(still_up, "card n2") == ["A2"]
     play(state, "dealer draw p0 d17", "p1 place blue d5 6")
-    assert GAME.also_right(state) == []
+    assert GAME.inference.also_right(state) == []
 
 
 # -- TK36: random play -----------------------------------------------------------------------

@@ -20,7 +20,7 @@ def turned(state: TrilithenState, spot: str, card: str) -> Result:
 def resulting(state: TrilithenState, text: str) -> Result:
     before = state.clone()
     play(state, text)
-    result = GAME.result(before, Move.parse(text), state)
+    result = GAME.touch.result(before, Move.parse(text), state)
     assert result is not None
     return result
 
@@ -69,11 +69,11 @@ def test_a_secret_look_is_nobody_elses_result() -> None:
     play(state, "p1 peek A3")
     before, show = state.clone(), Move.parse("dealer show A3 n2")
     play(state, show.text)
-    assert GAME.result(before, show, state) is None
+    assert GAME.touch.result(before, show, state) is None
 
 
 def places_of(state: TrilithenState) -> dict[str, tuple[str, ...]]:
-    return {text: GAME.places(state, Move.parse(text)) for text in legal(state)}
+    return {text: GAME.touch.places(state, Move.parse(text)) for text in legal(state)}
 
 
 def test_the_only_trilithon_is_set_down_and_sent_off_with_one_touch() -> None:

@@ -47,7 +47,7 @@ def test_the_marked_gates_and_the_trilithons_are_those_of_the_box() -> None:
 
 @pytest.mark.parametrize("course", COURSES)
 def test_every_gate_of_every_course_can_be_passed_and_none_for_certain(course: str) -> None:
-    gates = gates_of(course, _game().build({"course": course}))
+    gates = gates_of(course, _game().touch.build({"course": course}))
     assert len(gates) == len(GATES)
     for aim, shots in enumerate(shots_at(gates)):
         for shot in shots:
@@ -63,7 +63,7 @@ def test_a_gate_farther_from_the_edge_is_harder() -> None:
 def test_what_stands_in_front_never_helps_and_sometimes_hides_a_gate() -> None:
     hidden = 0
     for course in COURSES:
-        gates = gates_of(course, _game().build({"course": course}))
+        gates = gates_of(course, _game().touch.build({"course": course}))
         for aim, gate in enumerate(gates):
             alone = shots_at((gate,))[0][0].chance(0)
             among = shots_at(gates)[aim][0].chance(aim)

@@ -11,7 +11,6 @@ from rules.core import Layout, Move, Options, Spread
 from rules.games import find_game, game_ids
 from rules.games.hoher_rat.game import HoherRat
 from rules.games.knizia_stonehenge import GAME
-from rules.games.knizia_stonehenge.game import KniziaStonehenge
 from rules.games.knizia_stonehenge.state import KniziaState
 from rules.testing.beside import check_beside, dealt_seats
 from rules.testing.conformance import check_game, check_soundness
@@ -88,12 +87,10 @@ def blurred(state: KniziaState) -> Layout:
     return Layout({item._replace(site="Z9"): n for item, n in layout.items()})
 
 
-class Strewn(KniziaStonehenge):
+def strewn(_touch: Any, state: KniziaState) -> Spread | None:
     """Says that two kinds lie at one place."""
-
-    def spread(self, state: KniziaState) -> Spread | None:
-        move = state.legal_moves()[0]
-        return Spread({"A": {"bar": move, "stone black 1": move}}, (frozenset({"A"}),))
+    move = state.legal_moves()[0]
+    return Spread({"A": {"bar": move, "stone black 1": move}}, (frozenset({"A"}),))
 
 
 @pytest.mark.parametrize(
@@ -104,7 +101,7 @@ class Strewn(KniziaStonehenge):
             "not listed, but violations says: nothing against it",
         ),
         (replaced(GAME, pseudo_moves=leaky), "asking changed the state"),
-        (Strewn(), "2 kinds lie at 1 places"),
+        (replaced(GAME, spread=strewn), "2 kinds lie at 1 places"),
         (replaced(GAME, layout=blurred), "a site 'Z9' the box does not have"),
     ],
 )

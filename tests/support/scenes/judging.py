@@ -73,7 +73,7 @@ def _alike(said: Match, truth: Match, left: Left) -> bool:
     """Whether two positions are the same to those who play on, and a look at one of them says
     nothing against the other: in which order a turn was played, nobody can see."""
     game = truth.game
-    if game.essence(said.state) != game.essence(truth.state):
+    if game.inference.essence(said.state) != game.inference.essence(truth.state):
         return False
     if looks(said.layout) == looks(truth.layout):
         return True
@@ -87,9 +87,9 @@ def _by_another_way(record: Match, truth: Match) -> Match | None:
     who play on by moves that nobody can tell from what happened: a disc rolled again, cushions put
     elsewhere first, cards turned up and back again."""
     game, back = truth.game, truth.clone()
-    reached = game.essence(record.state)
+    reached = game.inference.essence(record.state)
     for number in range(min(truth.ply, MOST_BACK)):
-        if game.essence(back.state) == reached:
+        if game.inference.essence(back.state) == reached:
             trial = record.clone()
             for text in texts(truth)[truth.ply - number :]:
                 if trial.why_not(text):

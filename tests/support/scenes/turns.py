@@ -161,7 +161,7 @@ def _is_truth(record: Match, truth: Match, takeback: int, moves: tuple[Move, ...
         return True
     if _says_less(said - own, own - said) and looks(after.layout) == looks(truth.layout):
         return True
-    if truth.game.essence(after.state) in _told(record, truth):
+    if truth.game.inference.essence(after.state) in _told(record, truth):
         return True
     more = own - said
     left = [entry.move for entry in truth.log[record.ply :] if entry.move in more]
@@ -200,7 +200,7 @@ def _told(record: Match, truth: Match) -> list[object]:
     wanted, back = looks(truth.layout), truth.clone()
     found = []
     while back.ply > record.ply and looks(back.layout) == wanted:
-        found.append(truth.game.essence(back.state))
+        found.append(truth.game.inference.essence(back.state))
         back.pop()
     return found
 

@@ -65,7 +65,7 @@ class Reckoning:
     def of(cls, game: Game[RollendeSteineState], view: SeatView, skill: Skill) -> Reckoning:
         """From all moves of a match so far."""
         course = view.options["course"]
-        found = cls(shots_at(gates_of(course, game.build(view.options))), skill)
+        found = cls(shots_at(gates_of(course, game.touch.build(view.options))), skill)
         state = game.setup(view.players, game.complete_options(view.players, view.options), False)
         step, aimed = "roll", None
         for move in view.moves:

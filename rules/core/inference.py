@@ -1,27 +1,29 @@
-"""What a game knows of people who play turns, not moves: which steps leave no trace, what may lie
+"""Questions of a reading: people play turns, not moves. Which steps leave no trace, what may lie
 about meanwhile, and what is worth trying to explain a picture."""
 
 from __future__ import annotations
 
-from abc import ABC
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Generic
+from typing import ClassVar, Generic
 
 from rules.core.matches import Json
 from rules.core.moves import Move
 from rules.core.state import S
 from rules.core.tables import Belief, Board, Boards, Layout, Runs
 
-__all__ = ["TAKEBACK", "NaturalTurns"]
+__all__ = ["TAKEBACK", "Inference"]
 
 TAKEBACK = 1.5
 """What speaks against moves taken back, where a game says nothing else (natural-log odds)."""
 
 
-class NaturalTurns(ABC, Generic[S]):
-    """What readings ask of a game besides its rules. Everything has a default that is right for a
-    game whose every step is a move that can be seen."""
+class Inference(Generic[S]):
+    """Answers to what a reading asks of a game besides its rules. Every default is right for a game
+    whose every step is a move that can be seen."""
+
+    rolls: ClassVar[bool] = False
+    """Whether discs are rolled across the board, so that ``rolled`` has something to say."""
 
     # -- turns ------------------------------------------------------------------------------
 

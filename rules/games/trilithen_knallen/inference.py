@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import log
 
-from rules.core import Board, Boards, Json, Move
+from rules.core import Board, Boards, Inference, Json, Move
 from rules.games.trilithen_knallen.components import (
     COLOURS,
     DAY_CARD,
@@ -32,6 +32,7 @@ from rules.games.trilithen_knallen.components import (
     UNBOUND,
     front,
 )
+from rules.games.trilithen_knallen.layout import also_right
 from rules.games.trilithen_knallen.legality import violations
 from rules.games.trilithen_knallen.moves import (
     DONE,
@@ -77,42 +78,122 @@ FARTHEST = RING // 2
 # -- moves a picture speaks for --------------------------------------------------------------
 
 
-def likely(state: TrilithenState, board: Board) -> list[Move]:
-    """The legal moves that may have led to ``board``."""
-    phase = state.phase
-    if phase is _PLACE:
-        return _placings(state, board)
-    if phase is _RAM:
-        return _rams(state, board)
-    if phase is _FLIP:
-        # Where somebody else's ram explains everything, what lies face up is no part of this one.
-        rammed = _told_by_next_turn(state, board, _success_shows)
-        return rammed or _flips(state, board) + _rides(state, board)
-    if phase is _SHOW:
-        return _shows(state, board)
-    if phase is _SWAP:
-        return _swaps(state, board)
-    if phase is _PEEK:
-        return [DONE[state.owner(state.target)]]
-    if phase is _START:
-        return _starts(state, board)
-    return legal_moves(state)
+class TrilithenInference(Inference[TrilithenState]):
+    """What a picture of the table tells of a match, and what hands have still to end."""
 
+    also_right = staticmethod(also_right)
 
-def inferred(state: TrilithenState, moves: Sequence[Move]) -> list[Move]:
-    """Those of the likely ``moves`` that may leave no trace, or one that is covered by now."""
-    return [] if state.phase is Phase.BARS else list(moves)
+    def tolerates(self, state: TrilithenState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
+        """Whether hands that have not finished may have left this."""
+        if site.endswith("-area"):
+            # Points, lives and hands, in whatever order people like.
+            return True
+        kinds = [kind for kind, _ in seen]
+        if site in SPOT:
+            return _may_still_lie_up(state, SPOT[site], kinds)
+        if site == PILE:
+            # TK16: the discards are just being shuffled.
+            return not kinds and not state.deck.discards
+        if site == TRACK_START:
+            return _may_wait(state, kinds)
+        return site in _PLACE_AT and _may_not_have_moved(state, _PLACE_AT[site], kinds)
 
+    def unfinished(self, state: TrilithenState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
+        """Whether it may be a ``place`` half done: the trilithon in the hand, the card on the pile,
+        or the card still in the hand."""
+        kinds = [kind for kind, _ in seen]
+        if site == DISCARDS and _card_may_follow(state, kinds):
+            return True
+        if state.phase is _FLIP and state.physical:
+            # 5.9: cards were turned up and back, and now it rides.
+            return not kinds and _PLACE_AT.get(site) == state.place_of[state.rammer]
+        if state.phase is not _PLACE:
+            return False
+        if site == DISCARDS:
+            return _card_may_be_played(state, kinds)
+        place = _PLACE_AT.get(site)
+        if kinds or place is None:
+            return False
+        standing = state.ring[place]
+        return standing in state.placeable(state.turn) and state.place_of[standing] == place
 
-def weighed(
-    state: TrilithenState, moves: Sequence[Move], board: Board, since: Sequence[Move]
-) -> Iterable[tuple[Move, float]]:
-    """The ``moves`` that may have been made after ``since``, each with what speaks against it."""
-    if state.phase is _SHOW and since:
-        # Whoever turned a card up just now left it as it is seen; what was turned back is a ride.
-        seen = {card for _, card in _faces(board)}
-        moves = [move for move in moves if MEANING[move.text][1] in seen]
-    return [(move, _rarity(state, move, since)) for move in moves]
+    def likely(self, state: TrilithenState, board: Board) -> Sequence[Move]:
+        """The legal moves that may have led to ``board``."""
+        phase = state.phase
+        if phase is _PLACE:
+            return _placings(state, board)
+        if phase is _RAM:
+            return _rams(state, board)
+        if phase is _FLIP:
+            # Where somebody else's ram explains everything, what lies face up is no part of this
+            # one.
+            rammed = _told_by_next_turn(state, board, _success_shows)
+            return rammed or _flips(state, board) + _rides(state, board)
+        if phase is _SHOW:
+            return _shows(state, board)
+        if phase is _SWAP:
+            return _swaps(state, board)
+        if phase is _PEEK:
+            return [DONE[state.owner(state.target)]]
+        if phase is _START:
+            return _starts(state, board)
+        return legal_moves(state)
+
+    def plausible(
+        self, state: TrilithenState, moves: Sequence[Move], board: Board, since: Sequence[Move]
+    ) -> Iterable[tuple[Move, float]]:
+        """The ``moves`` that may have been made after ``since``, each with what speaks against
+        it."""
+        if state.phase is _SHOW and since:
+            # Whoever turned a card up just now left it as it is seen; what was turned back is a
+            # ride.
+            seen = {card for _, card in _faces(board)}
+            moves = [move for move in moves if MEANING[move.text][1] in seen]
+        return [(move, _rarity(state, move, since)) for move in moves]
+
+    def implied(self, state: TrilithenState, moves: Sequence[Move], board: Board) -> list[Move]:
+        """Those of the likely ``moves`` that may leave no trace, or one that is covered by now."""
+        return [] if state.phase is Phase.BARS else list(moves)
+
+    def fitting(
+        self, state: TrilithenState, moves: Sequence[Move], boards: Boards
+    ) -> Sequence[Move]:
+        """Those of the ``moves`` that the picture does not leave in doubt altogether: a card may be
+        badly seen, but then nobody concludes that it was turned up."""
+        return [
+            move for move in moves if move.verb != "flip" or not _in_doubt(move.args[0], boards)
+        ]
+
+    def essence(self, state: TrilithenState) -> Json:
+        """What matters to those who play on.
+
+        Not what the display hid, for nobody may rely on what was turned back (TK23), and not the
+        cards that others have covered: a number on either pillar was as good.
+        """
+        display = [card if up else UNBOUND for card, up in zip(state.card, state.up, strict=True)]
+        ram = (state.rammer, state.direction, state.right) if state.rammer != NOBODY else ()
+        return (
+            state.phase,
+            state.turn,
+            state.bars,
+            state.place_of,
+            state.points,
+            state.lives,
+            state.won,
+            state.placed,
+            ram,
+            state.spot,
+            display,
+            state.deck.discards[-1:],
+            len(state.deck.discards),
+        )
+
+    def told_later(self, states: Sequence[TrilithenState]) -> bool:
+        """Whether a ram is under way in some of ``states``, and over in others because of the last
+        card: the next one that is turned up tells the direction, or the next trilithon."""
+        under_way = [state for state in states if state.phase is _FLIP and any(state.up)]
+        over = [state for state in states if state.phase is _PEEK or _just_ended(state)]
+        return bool(under_way) and len(under_way) + len(over) == len(states)
 
 
 def _rarity(state: TrilithenState, move: Move, since: Sequence[Move]) -> float:
@@ -125,37 +206,9 @@ def _rarity(state: TrilithenState, move: Move, since: Sequence[Move]) -> float:
     return UNUSUAL if unusual else 0.0
 
 
-def fitting(moves: Sequence[Move], boards: Boards) -> Sequence[Move]:
-    """Those of the ``moves`` that the picture does not leave in doubt altogether: a card may be
-    badly seen, but then nobody concludes that it was turned up."""
-    return [move for move in moves if move.verb != "flip" or not _in_doubt(move.args[0], boards)]
-
-
 def _in_doubt(spot: str, boards: Boards) -> bool:
     kinds = {kind for look in boards.get(spot, ()) for kind, _ in look}
     return "card back" in kinds and len(boards[spot]) > 1
-
-
-def essence(state: TrilithenState) -> Json:
-    """What matters to those who play on.
-
-    Not what the display hid, for nobody may rely on what was turned back (TK23), and not the cards
-    that others have covered: a number on either pillar was as good.
-    """
-    display = [card if up else UNBOUND for card, up in zip(state.card, state.up, strict=True)]
-    ram = (state.rammer, state.direction, state.right) if state.rammer != NOBODY else ()
-    return (
-        state.phase, state.turn, state.bars, state.place_of, state.points, state.lives, state.won,
-        state.placed, ram, state.spot, display, state.deck.discards[-1:], len(state.deck.discards),
-    )  # fmt: skip
-
-
-def told_later(states: Sequence[TrilithenState]) -> bool:
-    """Whether a ram is under way in some of ``states``, and over in others because of the last
-    card: the next one that is turned up tells the direction, or the next trilithon."""
-    under_way = [state for state in states if state.phase is _FLIP and any(state.up)]
-    over = [state for state in states if state.phase is _PEEK or _just_ended(state)]
-    return bool(under_way) and len(under_way) + len(over) == len(states)
 
 
 def _just_ended(state: TrilithenState) -> bool:
@@ -476,42 +529,6 @@ def _starts(state: TrilithenState, board: Board) -> list[Move]:
 # -- what may lie there for the moment -------------------------------------------------------
 
 _PLACE_AT = {site: place for place, site in enumerate(TRACK)}
-
-
-def tolerates(state: TrilithenState, site: str, seen: Seen) -> bool:
-    """Whether hands that have not finished may have left this."""
-    if site.endswith("-area"):
-        # Points, lives and hands, in whatever order people like.
-        return True
-    kinds = [kind for kind, _ in seen]
-    if site in SPOT:
-        return _may_still_lie_up(state, SPOT[site], kinds)
-    if site == PILE:
-        # TK16: the discards are just being shuffled.
-        return not kinds and not state.deck.discards
-    if site == TRACK_START:
-        return _may_wait(state, kinds)
-    return site in _PLACE_AT and _may_not_have_moved(state, _PLACE_AT[site], kinds)
-
-
-def unfinished(state: TrilithenState, site: str, seen: Seen) -> bool:
-    """Whether it may be a ``place`` half done: the trilithon in the hand, the card on the pile,
-    or the card still in the hand."""
-    kinds = [kind for kind, _ in seen]
-    if site == DISCARDS and _card_may_follow(state, kinds):
-        return True
-    if state.phase is _FLIP and state.physical:
-        # 5.9: cards were turned up and back, and now it rides.
-        return not kinds and _PLACE_AT.get(site) == state.place_of[state.rammer]
-    if state.phase is not _PLACE:
-        return False
-    if site == DISCARDS:
-        return _card_may_be_played(state, kinds)
-    place = _PLACE_AT.get(site)
-    if kinds or place is None:
-        return False
-    standing = state.ring[place]
-    return standing in state.placeable(state.turn) and state.place_of[standing] == place
 
 
 def _may_still_lie_up(state: TrilithenState, spot: int, kinds: Sequence[str]) -> bool:

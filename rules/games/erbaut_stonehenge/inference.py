@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from rules.core import Board, Boards, Item, Move
+from rules.core import Board, Boards, Inference, Item, Move
 from rules.games.erbaut_stonehenge.components import (
     CARD,
     CARD_NAMES,
@@ -60,26 +60,80 @@ _SILENT = (OP_DONE, OP_DRAW, OP_BUILD)
 _PROJECT_STEPS = (OP_PLAY, OP_SHOW, OP_OCCUPY)
 
 
-def turned_up_unseen(state: ErbautState, board: Board) -> bool:
-    """Whether a card lies open where one lay face down. Nobody saw which that was: it may be this
-    one, or it was given up, and this one was drawn and laid there (3.3)."""
-    hidden = [
-        YARDS[seat]
-        for seat, stage in enumerate(state.stage)
-        if stage == FACE_DOWN and state.yard[seat] == HIDDEN
-    ]
-    return any(kind in _CARDS for yard in hidden for kind, _ in board.get(yard, ()))
+class ErbautInference(Inference[ErbautState]):
+    """What a picture of the table tells of a match, and what hands have still to end."""
+
+    def tolerates(self, state: ErbautState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
+        """Whether ``seen`` may lie at ``site`` although the layout wants something else."""
+        if site == "display":
+            return False
+        if state.phase == REFILL:
+            # ES33: hands fill the display up later, and nothing else can be said before they do.
+            return True
+        if site == "draw-pile":
+            # What goes under the pile is put there when there is time for it.
+            return all(kind == _BACK for kind, _ in seen)
+        if site in YARDS:
+            seat = YARDS.index(site)
+            return seat < state.players and _may_lie_in_yard(state, seat, Counter(seen))
+        if site not in SITE:
+            return False
+        wanted = _look(state, items_on(state, SITE[site]))
+        more = Counter(seen) - wanted
+        return not wanted - Counter(seen) and all(_may_wait(state, kind) for kind, _ in more)
+
+    def halfway(self, state: ErbautState, board: Board) -> bool:
+        """Whether a card lies open where one lay face down. Nobody saw which that was: it may be
+        this one, or it was given up, and this one was drawn and laid there (3.3)."""
+        hidden = [
+            YARDS[seat]
+            for seat, stage in enumerate(state.stage)
+            if stage == FACE_DOWN and state.yard[seat] == HIDDEN
+        ]
+        return any(kind in _CARDS for yard in hidden for kind, _ in board.get(yard, ()))
+
+    def fitting(self, state: ErbautState, moves: Sequence[Move], boards: Boards) -> list[Move]:
+        """Those of the legal ``moves`` that one of ``boards`` speaks for, or at least not
+        against."""
+        steps = [(move, step_of(move)) for move in moves]
+        found = [move for move, step in steps if _speaks_for(state, step, boards)]
+        found += _covered(state, steps, found, boards)
+        return _few_alike(state, found, boards)
+
+    def plausible(
+        self, state: ErbautState, moves: Sequence[Move], board: Board, since: Sequence[Move]
+    ) -> Iterable[tuple[Move, float]]:
+        """ES35: a theft whose price was not seen leaves open which cards they were."""
+        found = [(move, 0.0) for move in moves]
+        if (
+            state.phase != PROJECT
+            or state.cards.zones is None
+            or state.cards.hand_size[state.turn] < 2
+        ):
+            return found
+        priced = {step_of(move).a for move in moves if move.verb == "steal"}
+        boards = {site: [look] for site, look in board.items()}
+        for other in range(state.players):
+            move = STEAL_UNSEEN[state.turn][other]
+            if (
+                other not in priced
+                and _changes_hands(state, step_of(move), boards)
+                and not violations(state, move)
+            ):
+                found.append((move, 0.0))
+        return found
+
+    def implied(self, state: ErbautState, moves: Sequence[Move], board: Board) -> list[Move]:
+        """3.12: the only thing that could be done; ``done``, a ``draw``, which is compulsory, that
+        it produced a number card; that somebody is blocked whose hand is likely to fit nowhere; and
+        what was sabotaged at once."""
+        if len(moves) == 1:
+            return list(moves)
+        sabotaged = _own(state, "figure", state.turn) in dict(board.get("altar", ()))
+        return [move for move in moves if _leaves_no_trace(state, step_of(move), sabotaged)]
 
 
 # -- which moves the picture leaves open -----------------------------------------------------
-
-
-def fitting(state: ErbautState, moves: Sequence[Move], boards: Boards) -> list[Move]:
-    """Those of the legal ``moves`` that one of ``boards`` speaks for, or at least not against."""
-    steps = [(move, step_of(move)) for move in moves]
-    found = [move for move, step in steps if _speaks_for(state, step, boards)]
-    found += _covered(state, steps, found, boards)
-    return _few_alike(state, found, boards)
 
 
 def _speaks_for(state: ErbautState, step: Step, boards: Boards) -> bool:
@@ -199,26 +253,6 @@ def _few_alike(state: ErbautState, moves: Sequence[Move], boards: Boards) -> lis
     return plain
 
 
-def plausible(
-    state: ErbautState, moves: Sequence[Move], board: Board
-) -> Iterable[tuple[Move, float]]:
-    """ES35: a theft whose price was not seen leaves open which cards they were."""
-    found = [(move, 0.0) for move in moves]
-    if state.phase != PROJECT or state.cards.zones is None or state.cards.hand_size[state.turn] < 2:
-        return found
-    priced = {step_of(move).a for move in moves if move.verb == "steal"}
-    boards = {site: [look] for site, look in board.items()}
-    for other in range(state.players):
-        move = STEAL_UNSEEN[state.turn][other]
-        if (
-            other not in priced
-            and _changes_hands(state, step_of(move), boards)
-            and not violations(state, move)
-        ):
-            found.append((move, 0.0))
-    return found
-
-
 def _paid_cards(state: ErbautState, step: Step, boards: Boards) -> int:
     """How many of the two cards of a theft lie in the yard of the player who is paid."""
     if YARDS[step.a] not in boards:
@@ -227,16 +261,6 @@ def _paid_cards(state: ErbautState, step: Step, boards: Boards) -> int:
 
 
 # -- which moves leave no trace --------------------------------------------------------------
-
-
-def implied(state: ErbautState, moves: Sequence[Move], board: Board) -> list[Move]:
-    """3.12: the only thing that could be done; ``done``, a ``draw``, which is compulsory, that it
-    produced a number card; that somebody is blocked whose hand is likely to fit nowhere; and what
-    was sabotaged at once."""
-    if len(moves) == 1:
-        return list(moves)
-    sabotaged = _own(state, "figure", state.turn) in dict(board.get("altar", ()))
-    return [move for move in moves if _leaves_no_trace(state, step_of(move), sabotaged)]
 
 
 def _leaves_no_trace(state: ErbautState, step: Step, sabotaged: bool) -> bool:
@@ -254,26 +278,6 @@ def _may_be_stuck(state: ErbautState) -> bool:
 
 
 # -- what may lie where for a moment ---------------------------------------------------------
-
-
-def tolerates(state: ErbautState, site: str, seen: Look) -> bool:
-    """Whether ``seen`` may lie at ``site`` although the layout wants something else."""
-    if site == "display":
-        return False
-    if state.phase == REFILL:
-        # ES33: hands fill the display up later, and nothing else can be said before they do.
-        return True
-    if site == "draw-pile":
-        # What goes under the pile is put there when there is time for it.
-        return all(kind == _BACK for kind, _ in seen)
-    if site in YARDS:
-        seat = YARDS.index(site)
-        return seat < state.players and _may_lie_in_yard(state, seat, Counter(seen))
-    if site not in SITE:
-        return False
-    wanted = _look(state, items_on(state, SITE[site]))
-    more = Counter(seen) - wanted
-    return not wanted - Counter(seen) and all(_may_wait(state, kind) for kind, _ in more)
 
 
 def _look(state: ErbautState, items: Iterable[Item]) -> Counter[tuple[str, str]]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from rules.core import Board, Move
+from rules.core import Board, Inference, Move
 from rules.games.hoher_rat.components import (
     ARGUMENTS_FOR_SEAT,
     BOX_KIND,
@@ -43,23 +43,59 @@ _PIECE = {BOX_KIND[piece]: piece for piece in PIECE_NUMBER.values()}
 _VISIBLE = frozenset({"persuade", "seat"})
 
 
-def plausible(
-    state: RatState, moves: Sequence[Move], board: Board, since: Sequence[Move]
-) -> Iterator[tuple[Move, float]]:
-    """The moves that can have led to ``board``, and what speaks against each (natural log)."""
-    changed = _changed(state, board)
-    if state.pending:
-        yield from ((move, 0.0) for move in _answers(state, moves, changed))
-        return
-    for move in moves:
-        if move.verb == "done":
-            yield move, 0.0
-        elif move.verb in _VISIBLE and (against := _against(state, move, changed)) is not None:
-            yield move, against
-    yield from ((move, 0.0) for move in _paid_seats(state, changed))
-    # Nobody had a whole further turn of which nothing else shows.
-    if sum(move.verb == "done" for move in since) < state.players:
-        yield from ((move, 0.0) for move in discussed(state, board))
+class RatInference(Inference[RatState]):
+    """What a picture of the table tells of a match, and what hands have still to end."""
+
+    def implied(self, state: RatState, moves: Sequence[Move], board: Board) -> list[Move]:
+        """Includes a seat whose follower is still to be lifted: hands do both at once."""
+        found = super().implied(state, moves, board) + discussed(state, board)
+        if state.turn != NONE and not state.has_follower(state.turn):
+            found += [m for m in moves if m.verb == "seat" and len(m.args) == 2]
+        return found
+
+    def plausible(
+        self, state: RatState, moves: Sequence[Move], board: Board, since: Sequence[Move]
+    ) -> Iterable[tuple[Move, float]]:
+        """The moves that can have led to ``board``, and what speaks against each (natural log)."""
+        changed = _changed(state, board)
+        if state.pending:
+            yield from ((move, 0.0) for move in _answers(state, moves, changed))
+            return
+        for move in moves:
+            if move.verb == "done":
+                yield move, 0.0
+            elif move.verb in _VISIBLE and (against := _against(state, move, changed)) is not None:
+                yield move, against
+        yield from ((move, 0.0) for move in _paid_seats(state, changed))
+        # Nobody had a whole further turn of which nothing else shows.
+        if sum(move.verb == "done" for move in since) < state.players:
+            yield from ((move, 0.0) for move in discussed(state, board))
+
+    def unentered(self, state: RatState) -> Iterable[RatState]:
+        """After some discussions anybody may be in turn, with every argument there is room for."""
+        if state.pending:
+            return
+        for seat in range(state.players):
+            then = state.clone()
+            then.turn, then.acted, then.unnamed = seat, False, ()
+            then.deal_anew()
+            for colour, room in enumerate(state.room(faction_of(seat))):
+                # The heap is seen, and something is left of it.
+                then.take(seat, colour, max(0, min(room, then.heap[colour] - 1)))
+            yield then
+
+    def tolerates(self, state: RatState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
+        """Whether a heap of arguments does not lie exactly on itself: more than its uppermost
+        shows."""
+        if site not in HEAP_SITE:
+            return False
+        colour = HEAP_SITE.index(site)
+        of_heap = all(kind == f"bar {COLOURS[colour]}" for kind, _ in seen)
+        return of_heap and 0 < len(seen) <= state.heap[colour]
+
+    def halfway(self, state: RatState, board: Board) -> bool:
+        """Whether a piece is still in the hand."""
+        return EMPTY in _changed(state, board).values()
 
 
 def discussed(state: RatState, board: Board) -> list[Move]:
@@ -83,34 +119,6 @@ def discussed(state: RatState, board: Board) -> list[Move]:
         for colours in likely
         if cards_for((*state.unnamed, *colours))
     ]
-
-
-def unentered(state: RatState) -> Iterator[RatState]:
-    """After some discussions anybody may be in turn, with every argument there is room for."""
-    if state.pending:
-        return
-    for seat in range(state.players):
-        then = state.clone()
-        then.turn, then.acted, then.unnamed = seat, False, ()
-        then.deal_anew()
-        for colour, room in enumerate(state.room(faction_of(seat))):
-            # The heap is seen, and something is left of it.
-            then.take(seat, colour, max(0, min(room, then.heap[colour] - 1)))
-        yield then
-
-
-def tolerates(state: RatState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
-    """Whether a heap of arguments does not lie exactly on itself: more than its uppermost shows."""
-    if site not in HEAP_SITE:
-        return False
-    colour = HEAP_SITE.index(site)
-    of_heap = all(kind == f"bar {COLOURS[colour]}" for kind, _ in seen)
-    return of_heap and 0 < len(seen) <= state.heap[colour]
-
-
-def halfway(state: RatState, board: Board) -> bool:
-    """Whether a piece is still in the hand."""
-    return EMPTY in _changed(state, board).values()
 
 
 def _changed(state: RatState, board: Board) -> dict[int, int]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from math import inf
 
-from rules.core import Belief, Board, Boards, Json, Move, Run, Runs
+from rules.core import Belief, Board, Boards, Inference, Json, Move, Run, Runs
 from rules.games.opferroulette.components import (
     CARD,
     CARDS,
@@ -36,8 +36,8 @@ from rules.games.opferroulette.moves import (
     TURN,
 )
 from rules.games.opferroulette.picture import POSSIBLE, Picture
+from rules.games.opferroulette.runs import STEP, UNSEEN, Rules, Spot, Step, Way, Ways, may_be
 from rules.games.opferroulette.state import NOBODY, OpferrouletteState, Phase
-from rules.games.opferroulette.ways import STEP, UNSEEN, Rules, Spot, Step, Way, Ways, may_be
 
 RENEWED = 12
 """A pile as small as this may have been used up and made anew since the last look."""
@@ -66,13 +66,103 @@ _CARD_MOVES = {"roll": ROLL, "roll-fall": ROLL_FALL, "fall": FALL, "reverse": RE
 # -- what may have been done ------------------------------------------------------------------
 
 
-def runs(state: OpferrouletteState, seen: Mapping[str, Belief], *, at_once: bool) -> Runs | None:
-    """The runs of moves that may have led to a picture; None while cards bring the offerings."""
-    if state.phase in (Phase.OFFER, Phase.NEUTRAL):
-        return None
-    if state.phase in (Phase.TURN, Phase.FALL):
-        return _in_match(state, Picture(state, seen), at_once=at_once)
-    return _set_up(state, seen)
+class OpferrouletteInference(Inference[OpferrouletteState]):
+    """What a picture of the table tells of a match, and what hands have still to end."""
+
+    def runs(
+        self, state: OpferrouletteState, seen: Mapping[str, Belief], *, at_once: bool
+    ) -> Runs | None:
+        """The runs of moves that may have led to a picture; None while cards bring the
+        offerings."""
+        if state.phase in (Phase.OFFER, Phase.NEUTRAL):
+            return None
+        if state.phase in (Phase.TURN, Phase.FALL):
+            return _in_match(state, Picture(state, seen), at_once=at_once)
+        return _set_up(state, seen)
+
+    def fitting(
+        self, state: OpferrouletteState, moves: Sequence[Move], boards: Boards
+    ) -> Sequence[Move]:
+        """Moves, allowed or not, whose cards may lie there; none if too many do to judge any."""
+        looks = boards.get(DISCARDS, ())
+        laid = {CARDS[card] for card in state.deck.discards}
+        new = {kind.removeprefix("card ") for look in looks for kind, _ in look} - laid
+        if len(new) > JUDGED:
+            return []
+        return [
+            move
+            for move in moves
+            if not (move.verb in _CARD_MOVES or move.verb == "turn") or move.args[0] in new
+        ]
+
+    def implied(self, state: OpferrouletteState, moves: Sequence[Move], board: Board) -> list[Move]:
+        """After the last offering of a player those that the next one laid before are explained."""
+        if len(moves) == 1:
+            return list(moves)
+        return _offered(state, moves, board) if state.phase is Phase.OFFER else []
+
+    def plausible(
+        self,
+        state: OpferrouletteState,
+        moves: Sequence[Move],
+        board: Board,
+        since: Sequence[Move],
+    ) -> Iterable[tuple[Move, float]]:
+        """The offerings that cards may have brought; after that, whole runs are looked at."""
+        if state.phase in (Phase.OFFER, Phase.NEUTRAL):
+            yield from ((move, 0.0) for move in _offered(state, moves, board))
+        elif state.phase in (Phase.TRILITHON, Phase.BALL):
+            yield from ((move, 0.0) for move in moves)
+
+    def tolerated(
+        self,
+        state: OpferrouletteState,
+        sites: Collection[str],
+        board: Board,
+        moves: Sequence[Move],
+    ) -> list[str]:
+        """Where cards were pushed together, others went on before it was their turn, or what the
+        last fall hit lies still."""
+        shown = [move for move in moves if move.verb in _CARD_MOVES or move.verb == "turn"]
+        hit: list[str] = []
+        if shown and shown[-1].verb == "turn":
+            hit = [PITS[pit] for pit in pits_hit(state.ball, CARD[shown[-1].args[0]])]
+        return [site for site in sites if site in hit or _may_lie(state, site, board, len(shown))]
+
+    def awaits(self, state: OpferrouletteState, site: str) -> bool:
+        """Whether an offering must be told that is not to be seen."""
+        return state.phase is Phase.TRILITHON
+
+    def halfway(self, state: OpferrouletteState, board: Board) -> bool:
+        """Whether a card lies there and its ball has still to roll, or the pile is made anew."""
+        if state.phase in (Phase.BALL, Phase.DEAL, Phase.START):
+            return True
+        if not state.ball and _ball(board)[0]:
+            return True  # Where it was first laid is not known, so no roll of it can be judged.
+        if state.phase not in (Phase.TURN, Phase.FALL):
+            return False
+        seen, discards = _seen(board), state.deck.discards
+        new = seen.difference(discards)
+        if len(new) < 2:
+            field, pose = _ball(board)
+            still = field == state.ball and pose in ("", FACINGS[state.facing])
+            emptied = any(
+                owners and not board.get(PITS[pit]) for pit, owners in enumerate(state.pits)
+            )
+            return not new or (still and not emptied)
+        return state.deck.pile_size <= RENEWED and not (discards and discards[-1] in seen)
+
+    def essence(self, state: OpferrouletteState) -> Json:
+        """The position without the order of the open cards, which nobody needs."""
+        data = state.to_json()
+        data["discards"] = sorted(data["discards"])
+        return data
+
+    def twin(self, state: OpferrouletteState, move: Move) -> Move | None:
+        if move.verb != "roll" or move.player is None:
+            return None
+        fall = ROLL_FALL[move.player][CARD[move.args[0]]]
+        return None if state.violations(fall) else fall
 
 
 def _in_match(state: OpferrouletteState, picture: Picture, *, at_once: bool) -> Runs:
@@ -310,23 +400,6 @@ def _cards_of(steps: Sequence[Step]) -> set[int]:
 # -- single moves -----------------------------------------------------------------------------
 
 
-def plausible(
-    state: OpferrouletteState, moves: Sequence[Move], board: Board, since: Sequence[Move]
-) -> Iterator[tuple[Move, float]]:
-    """The offerings that cards may have brought; after that, whole runs are looked at."""
-    if state.phase in (Phase.OFFER, Phase.NEUTRAL):
-        yield from ((move, 0.0) for move in _offered(state, moves, board))
-    elif state.phase in (Phase.TRILITHON, Phase.BALL):
-        yield from ((move, 0.0) for move in moves)
-
-
-def implied(state: OpferrouletteState, moves: Sequence[Move], board: Board) -> list[Move]:
-    """After the last offering of a player those that the next one laid before are explained."""
-    if len(moves) == 1:
-        return list(moves)
-    return _offered(state, moves, board) if state.phase is Phase.OFFER else []
-
-
 def _offered(state: OpferrouletteState, moves: Sequence[Move], board: Board) -> list[Move]:
     """The first offering on the board that the record lacks: their order tells nothing."""
     for move in moves:
@@ -341,33 +414,7 @@ def _offered(state: OpferrouletteState, moves: Sequence[Move], board: Board) -> 
     return []
 
 
-def fitting(state: OpferrouletteState, moves: Sequence[Move], boards: Boards) -> Sequence[Move]:
-    """Moves, allowed or not, whose cards may lie there; none if too many do to judge any."""
-    looks = boards.get(DISCARDS, ())
-    laid = {CARDS[card] for card in state.deck.discards}
-    new = {kind.removeprefix("card ") for look in looks for kind, _ in look} - laid
-    if len(new) > JUDGED:
-        return []
-    return [
-        move
-        for move in moves
-        if not (move.verb in _CARD_MOVES or move.verb == "turn") or move.args[0] in new
-    ]
-
-
 # -- what may lie there -----------------------------------------------------------------------
-
-
-def tolerated(
-    state: OpferrouletteState, sites: Collection[str], board: Board, moves: Sequence[Move]
-) -> list[str]:
-    """Where cards were pushed together, others went on before it was their turn, or what the last
-    fall hit lies still."""
-    shown = [move for move in moves if move.verb in _CARD_MOVES or move.verb == "turn"]
-    hit: list[str] = []
-    if shown and shown[-1].verb == "turn":
-        hit = [PITS[pit] for pit in pits_hit(state.ball, CARD[shown[-1].args[0]])]
-    return [site for site in sites if site in hit or _may_lie(state, site, board, len(shown))]
 
 
 def _may_lie(state: OpferrouletteState, site: str, board: Board, played: int) -> bool:
@@ -401,29 +448,6 @@ def _pushed_together(state: OpferrouletteState, seen: set[int], played: int) -> 
     return seen.issuperset(discards[len(discards) - played :]) or seen == {*discards[-len(seen) :]}
 
 
-def awaits(state: OpferrouletteState) -> bool:
-    """Whether an offering must be told that is not to be seen."""
-    return state.phase is Phase.TRILITHON
-
-
-def halfway(state: OpferrouletteState, board: Board) -> bool:
-    """Whether a card lies there and its ball has still to roll, or the pile is made anew."""
-    if state.phase in (Phase.BALL, Phase.DEAL, Phase.START):
-        return True
-    if not state.ball and _ball(board)[0]:
-        return True  # Where it was first laid is not known, so no roll of it can be judged.
-    if state.phase not in (Phase.TURN, Phase.FALL):
-        return False
-    seen, discards = _seen(board), state.deck.discards
-    new = seen.difference(discards)
-    if len(new) < 2:
-        field, pose = _ball(board)
-        still = field == state.ball and pose in ("", FACINGS[state.facing])
-        emptied = any(owners and not board.get(PITS[pit]) for pit, owners in enumerate(state.pits))
-        return not new or (still and not emptied)
-    return state.deck.pile_size <= RENEWED and not (discards and discards[-1] in seen)
-
-
 def _ball(board: Board) -> tuple[int, str]:
     """Field and pose of the ball; 0 if it lies on none."""
     for field in range(1, FIELDS + 1):
@@ -437,10 +461,3 @@ def _seen(board: Board) -> set[int]:
     """The cards that lie openly."""
     names = (kind.removeprefix("card ") for kind, _ in board.get(DISCARDS, ()))
     return {CARD[name] for name in names if name in CARD}
-
-
-def essence(state: OpferrouletteState) -> Json:
-    """The position without the order of the open cards, which nobody needs."""
-    data = state.to_json()
-    data["discards"] = sorted(data["discards"])
-    return data

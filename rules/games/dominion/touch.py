@@ -6,21 +6,22 @@ Nothing in here depends on what a hand holds (DO17).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 
-from rules.core import Market, Move, Objection, Picture, Place, SupplyPile, read_pictures
+from rules.core import Market, Move, Objection, Picture, Place, SupplyPile, Touch, read_pictures
 from rules.games.dominion.card_questions import Gain, HandQuestion
 from rules.games.dominion.components import (
     COINS,
     COST,
     GROUPS,
     KINGDOM,
+    KINGDOMS,
     POINTS,
     TYPES,
     layout_order,
     pile_sizes,
+    points_of,
 )
-from rules.games.dominion.effects import QUESTIONS
+from rules.games.dominion.effects import PRIVATE, QUESTIONS
 from rules.games.dominion.ledger import shown_order
 from rules.games.dominion.legality import unplayable, violations
 from rules.games.dominion.moves import BUY, GAIN, KEEP, NAME, SHOW_MOAT
@@ -31,40 +32,50 @@ _UNWANTED = frozenset({"copper", "curse"})
 """What hardly anybody buys."""
 
 
-def market_of(state: DominionState) -> Market | None:
-    """What is for sale; None where only a ledger is kept (DO31), and before there is anything."""
-    if state.keeps_ledger:
-        return None
-    if not state.piles:
-        return _naming(state)
-    sizes = pile_sizes(state.players, state.kingdom)
-    turn = None if state.seat == NOBODY else state.seat
-    frame = state.stack[-1] if state.stack else None
-    return Market(
-        wares=tuple(_ware(state, card, sizes) for card in shown_order(state.kingdom)),
-        trash=tuple(state.trash),
-        turn=turn,
-        figures=(("actions", state.actions), ("buys", state.buys), ("coins", state.coins)),
-        played=() if turn is None else tuple(state.seats[turn].play),
-        open=tuple(_open(state, frame)),
-        places=_places(frame),
-        brings={} if frame is not None or (state.bought and state.treasures_first) else COINS,
-    )
+class DominionTouch(Touch[DominionState]):
+    """What is touched and shown at a screen."""
 
+    private = PRIVATE
 
-def usual_move(state: DominionState, moves: Sequence[Move]) -> Move | None:
-    """What most people do; the turn is ended when nothing is left that anybody would want."""
-    if state.stack:
-        return next((move for move in moves if move in SHOW_MOAT or move in KEEP), None)
-    wanted = [m for m in moves if m.verb == "play" or (m.args and m.args[0] not in _UNWANTED)]
-    done = [move for move in moves if move.verb == "done"]
-    return done[0] if done and not wanted and not state.keeps_ledger else None
+    worth = staticmethod(points_of)
 
+    def stands_for(self, option: str, value: str) -> Sequence[str]:
+        return KINGDOMS.get(value, ()) if option == "kingdom" else ()
 
-@cache
-def pictures() -> Mapping[str, Picture]:
-    """A little picture of every card."""
-    return read_pictures("rules.games.dominion", "pictures.toml")
+    def market(self, state: DominionState) -> Market | None:
+        """What is for sale; None where only a ledger is kept (DO31), and before there is
+        anything."""
+        if state.keeps_ledger:
+            return None
+        if not state.piles:
+            return _naming(state)
+        sizes = pile_sizes(state.players, state.kingdom)
+        turn = None if state.seat == NOBODY else state.seat
+        frame = state.stack[-1] if state.stack else None
+        return Market(
+            wares=tuple(_ware(state, card, sizes) for card in shown_order(state.kingdom)),
+            trash=tuple(state.trash),
+            turn=turn,
+            figures=(("actions", state.actions), ("buys", state.buys), ("coins", state.coins)),
+            played=() if turn is None else tuple(state.seats[turn].play),
+            open=tuple(_open(state, frame)),
+            places=_places(frame),
+            brings={} if frame is not None or (state.bought and state.treasures_first) else COINS,
+        )
+
+    def pictures(self) -> Mapping[str, Picture]:
+        """A little picture of every card."""
+        return read_pictures("rules.games.dominion", "pictures.toml")
+
+    def usual(self, state: DominionState, moves: Sequence[Move]) -> Move | None:
+        """What most people do; the turn is ended when nothing is left that anybody would want."""
+        if only := super().usual(state, moves):
+            return only
+        if state.stack:
+            return next((move for move in moves if move in SHOW_MOAT or move in KEEP), None)
+        wanted = [m for m in moves if m.verb == "play" or (m.args and m.args[0] not in _UNWANTED)]
+        done = [move for move in moves if move.verb == "done"]
+        return done[0] if done and not wanted and not state.keeps_ledger else None
 
 
 def _naming(state: DominionState) -> Market:

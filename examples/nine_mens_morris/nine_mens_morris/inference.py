@@ -3,55 +3,110 @@ were taken where they had just been laid."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from nine_mens_morris.state import FIELD, FIELDS, LINES, NEXT_TO, NOBODY, MorrisState
-from rules.core import Board, Move
-
-__all__ = ["implied", "leads_there"]
+from rules.core import Board, Inference, Json, Move
 
 FEW = 4
 """So many stones that may have gone to and fro are followed: it comes to the same."""
 BY_WAY_OF = 2.0
 """What speaks against a stone having been where it was neither before nor is now (natural-log
 odds)."""
+TO_AND_FRO = 7.0
+"""What speaks against several turns taken back while stones are moved (natural-log odds)."""
 KINDS = {"stone white": 0, "stone black": 1}
 
 _POINTS = range(len(FIELDS))
 
 
-def implied(state: MorrisState, moves: Sequence[Move], board: Board) -> list[Move]:
-    """Those of ``moves`` of which later ones leave no trace, where ``board`` shows that the other
-    has gone on."""
-    seat, lies = state.turn, _lies(board)
-    if lies == state.points:
-        return []
-    if state.taking:
-        return _laid_anew(state, moves, lies)
-    come = [at for at in _POINTS if lies[at] == seat != state.points[at]]
-    if state.hand[seat]:
-        return _moved_on(state, moves, lies, come) if come else _taken_again(state, moves, lies)
-    return [] if come else _to_and_fro(state, moves, lies)
+class MorrisInference(Inference[MorrisState]):
+    """What a picture of the table tells of a match, and what hands have still to end."""
+
+    def implied(self, state: MorrisState, moves: Sequence[Move], board: Board) -> list[Move]:
+        """Steps without a trace, where ``board`` shows that the other has gone on. Every other one
+        shows, even where there is only one."""
+        seat, lies = state.turn, _lies(board)
+        if lies == state.points:
+            return []
+        if state.taking:
+            return _laid_anew(state, moves, lies)
+        come = [at for at in _POINTS if lies[at] == seat != state.points[at]]
+        if state.hand[seat]:
+            return _moved_on(state, moves, lies, come) if come else _taken_again(state, moves, lies)
+        return [] if come else _to_and_fro(state, moves, lies)
+
+    def plausible(
+        self, state: MorrisState, moves: Sequence[Move], board: Board, since: Sequence[Move]
+    ) -> Iterable[tuple[Move, float]]:
+        if state.taking or state.hand[state.turn]:
+            return ((move, 0.0) for move in moves)
+        flies, seat = state.flies(state.turn), state.turn
+        before = any(move.player == seat for move in since)
+        back = set(self.implied(state, moves, board))
+        # Whoever flies may have come by way of another point instead.
+        sure = not (flies and before)
+        return _leads_there(state, moves, board, back, flies=flies, sure=sure)
+
+    def unfinished(self, state: MorrisState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
+        """NM7: whoever is to move has lifted a stone of their own; nobody has taken it."""
+        at = FIELD.get(site)
+        return at is not None and not seen and not state.over and state.points[at] == state.turn
+
+    def halfway(self, state: MorrisState, board: Board) -> bool:
+        """1.4: whether the stone that a mill will take was lifted before the mill is closed, and
+        perhaps the stone that will close it too."""
+        lies = Counter((at, seen[0][0]) for at, seen in board.items() if seen and at in FIELD)
+        must = Counter((item.site, item.kind) for item in state.layout())
+        gone = must - lies
+        if state.over or state.taking or lies - must or not 0 < gone.total() <= 2:
+            return False
+        for move in state.legal_moves():
+            after = state.clone()
+            after.apply(move)
+            if not after.taking:
+                continue
+            lifted = {*(move.args[:-1])}
+            may_go = {FIELDS[at] for at in after.takeable(1 - state.turn)}
+            left = {site for site, _ in gone} - lifted
+            if len(left) <= after.taking and left <= may_go:
+                return True
+        return False
+
+    def taken_back(self, state: MorrisState, moves: Sequence[Move]) -> float:
+        """1.3: once all are placed, stones go to and fro, and the other's move stands."""
+        own_only = len({move.player for move in moves}) == 1
+        return super().taken_back(state, moves) if own_only or any(state.hand) else TO_AND_FRO
+
+    def essence(self, state: MorrisState) -> Json:
+        """Nobody is asked how often a position came about."""
+        return [state.key(), state.hand, state.taking, state.over]
 
 
-def leads_there(
-    state: MorrisState, moves: Sequence[Move], board: Board, *, flies: bool, before: bool
+def _leads_there(
+    state: MorrisState,
+    moves: Sequence[Move],
+    board: Board,
+    back: set[Move],
+    *,
+    flies: bool,
+    sure: bool,
 ) -> Iterator[tuple[Move, float]]:
     """Those of the ``moves`` of stones that may have led to ``board``, each with what speaks
     against it: to where one lies now, or nearer to it, or where it was taken; there and back only
     if nothing else explains it.
 
-    ``flies``: whether the seat may fly; ``before``: whether it has moved since the record, too.
+    ``back``: those that go there and back, ``sure``: which are tried; ``flies``: whether the
+    seat may fly.
     """
     seat, lies = state.turn, _lies(board)
     come = [at for at in _POINTS if lies[at] == seat != state.points[at]]
     lost = state.points.count(seat) > lies.count(seat)
-    back = set(implied(state, moves, board))
     for move in moves:
         start, to = (FIELD[site] for site in move.args)
         if move in back:
-            # Whoever flies may have come by way of another point instead.
-            if not (flies and before):
+            if sure:
                 yield move, 0.0
         elif lies[to] == seat:
             yield move, 0.0 if lies[start] != seat else BY_WAY_OF

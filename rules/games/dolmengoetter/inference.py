@@ -1,0 +1,97 @@
+"""7.11 What may have happened without a trace, and what hands have still to end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from rules.core import Board, Inference, Move
+from rules.games.dolmengoetter.components import COLOURS, TOP, UNKNOWN
+from rules.games.dolmengoetter.layout import layout
+from rules.games.dolmengoetter.state import ACTION, DRUID, RIGHTS, START, STONE, DolmenState
+
+REFUSED = 0.7
+"""Natural-log odds against refusing a dolmen, where one may have been set unseen."""
+
+
+class DolmenInference(Inference[DolmenState]):
+    """What a picture of the table tells of a match, and what hands have still to end."""
+
+    def implied(self, state: DolmenState, moves: Sequence[Move], board: Board) -> list[Move]:
+        """7.10: the next player's druid closes what is still open, one decision after the other,
+        and the first druid of all tells who begins."""
+        if state.phase == START:
+            return _beginners(state, moves, board)
+        if state.phase == STONE:
+            return [move for move in moves if move.verb == "keep"]
+        if state.phase != RIGHTS:
+            return []
+        if len(state.rights) > 1 and not _druid_has_moved(state, board):
+            return []
+        _, circle, owner, level = state.rights[0]
+        closing = [state.tables.refuse[owner][circle]]
+        if not _scores_at_once(state, circle) and _shows_nothing(state, circle, owner, level):
+            closing.append(state.tables.dolmen[owner][circle][level][UNKNOWN])
+        return closing
+
+    def plausible(
+        self, state: DolmenState, moves: Sequence[Move], board: Board, since: Sequence[Move]
+    ) -> Iterable[tuple[Move, float]]:
+        """The ``moves``, each with what speaks against it: few refuse what earns points."""
+        against = REFUSED if state.phase == RIGHTS else 0.0
+        return ((move, against if move.verb == "keep" else 0.0) for move in moves)
+
+    def guessed(self, state: DolmenState, move: Move, board: Board) -> bool:
+        """Whether a refusal looks like a dolmen of any value that was counted and put away at
+        once."""
+        return (
+            state.phase == RIGHTS
+            and move.verb == "keep"
+            and _scores_at_once(state, state.board.circle[move.args[0]])
+        )
+
+    def unfinished(self, state: DolmenState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
+        """7.5: a druid of whoever is to move is in the hand. 7.10: a dolmen of a later player,
+        while an earlier one still decides, is waited for."""
+        if state.phase == ACTION and not seen and site in state.board.place:
+            standing = state.occ[state.board.place[site]]
+            return standing >= DRUID and standing & 7 == state.turn
+        if state.phase != RIGHTS or len(seen) != 1:
+            return False
+        asked = state.rights[0][2]
+        later = {
+            (state.board.circle_ids[circle], state.paint.kind(f"dolmen {COLOURS[owner]} back"))
+            for _, circle, owner, _ in state.rights
+            if owner != asked
+        }
+        return (site, seen[0][0]) in later
+
+
+def _beginners(state: DolmenState, moves: Sequence[Move], board: Board) -> list[Move]:
+    """7.4: druids are placed one each in turn, so nobody has more than whoever began."""
+    number = Counter(kind for seen in board.values() for kind, _ in seen)
+    seats = COLOURS[: state.players]
+    druids = [number[state.paint.kind(f"druid {colour}")] for colour in seats]
+    most = max(druids)
+    return [move for move in moves if most and druids[int(move.args[0][1:])] == most]
+
+
+def _shows_nothing(state: DolmenState, circle: int, owner: int, level: int) -> bool:
+    """7.11: a dolmen under a pile, or on top of the owner's own colour."""
+    pile = state.piles[circle]
+    return bool(pile) and (level != TOP or pile[0][0] == owner)
+
+
+def _scores_at_once(state: DolmenState, circle: int) -> bool:
+    return state.filled[circle] == state.board.size[circle]
+
+
+def _druid_has_moved(state: DolmenState, board: Board) -> bool:
+    """Whether a druid stands elsewhere or has lain down; not every picture tells a pose."""
+    poses = {(item.site, item.kind): item.pose for item in state.paint.layout(layout(state))}
+    return any(
+        (site, kind) not in poses or (pose and pose != poses[site, kind])
+        for site, seen in board.items()
+        for kind, pose in seen
+        if kind.startswith("druid")
+    )

@@ -1,0 +1,522 @@
+"""What a look at the table tells of a turn, what it leaves open, and what may lie there for a
+while, otherwise than the record says (8.7).
+
+What nobody could see is never made up here: the record waits where it is, until the rest is seen or
+touched. Things are cleared away late, or before all of a turn was seen; cards and coins are laid
+early, and the next player begins while the last one tidies up.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import groupby
+
+from rules.core import Actor, Board, Boards, Inference, Json, Move
+from rules.games.dominion.components import ACTIONS, ATTACKS, COINS, COST, DEAREST, TREASURES
+from rules.games.dominion.effects import QUESTIONS
+from rules.games.dominion.holdings import CardsBeside
+from rules.games.dominion.layout import BACK, areas, dealt_beside, heap_site
+from rules.games.dominion.moves import shape
+from rules.games.dominion.state import NOBODY, DominionState, Frame
+from rules.games.dominion.table import BONUS, MORE_ACTIONS, Table, watched
+from rules.hidden import UNSEEN
+
+_ASKING = frozenset({"cellar", "feast", "library", "remodel", "throne-room", "workshop"})
+"""Actions whose answers lie on the discard pile, or play a card that brings such."""
+_COVERING = _ASKING | {"adventurer", "chancellor", "spy"}
+"""Actions after which another card, or none, may lie on top of their player's discard pile."""
+_TRASHING = frozenset({"chapel", "feast", "mine", "moneylender", "remodel", "thief", "throne-room"})
+"""Actions after which another card may lie on top of the trash."""
+_DRAWING = frozenset({"council-room", "library", "moat", "smithy", "witch"})
+"""Actions that make the hand larger and end the actions of most turns."""
+_SEEN = frozenset({"play", "buy", "gain", "draw"})
+"""Kinds of moves that are never supplied unseen, but for a treasure gained into the hand."""
+_BACKS = ((), ((BACK, ""),))
+"""What a draw pile may look like while cards are drawn or shuffled."""
+_REACH = ATTACKS | {"council-room"}
+"""Cards that move other players' cards."""
+
+
+def _explaining(state: DominionState, moves: Sequence[Move], board: Board) -> Sequence[Move]:
+    """Those of the legal ``moves`` that may have led to what ``board`` shows."""
+    if not watched(state):
+        return moves
+    table = Table(state, board)
+    if state.seats[state.stack[-1][1] if state.stack else state.seat].dealt:
+        return ()  # What the program holds for somebody no hands lay down.
+    if not state.stack:
+        return [move for move in moves if _fits_turn(table, move)]
+    frame = state.stack[-1]
+    found = [move for move in moves if _fits_answer(table, frame, move)]
+    # A Mine is for better coins.
+    return sorted(found, key=lambda m: -COST[m.args[0]]) if frame[0] == "gain-treasure" else found
+
+
+class DominionInference(Inference[DominionState]):
+    """What a picture of the table tells of a match, and what hands have still to end."""
+
+    def implied(self, state: DominionState, moves: Sequence[Move], board: Board) -> list[Move]:
+        """Those of the legal ``moves`` that fit ``board`` and leave no trace, or one that is not
+        seen.
+
+        8.7: a Moat shown or not, Library's keep, Cellar's done; a card discarded or trashed below
+        another one, or on one that looks the same; what goes to a hand or face down on a pile.
+        """
+        fit = _explaining(state, moves, board)
+        asking = state.stack[-1][0] if state.stack else ""
+        if asking == "gain-treasure":
+            return [*fit]
+        if asking == "bureaucrat":
+            return []
+        return [move for move in fit if shape(move) not in _SEEN]
+
+    def stays(self, state: DominionState, site: str) -> bool:
+        """Whether what lies at ``site`` is what came to lie on top at the last clean-up, or a pile
+        that was shuffled at another time."""
+        if not watched(state):
+            return False
+        if site in map(heap_site, dealt_beside(state)):
+            return True
+        return site.startswith("draw") or site == f"discard-p{Table(state, {}).last}"
+
+    def awaits(self, state: DominionState, site: str) -> bool:
+        """Whether people must still say something if ``site`` lies otherwise than wanted.
+
+        It is not so while somebody clears away late or lays coins early.
+        """
+        table = Table(state, {})
+        others = areas(table.last, "play", "discard")
+        if site in map(heap_site, dealt_beside(state)):
+            return False
+        return not site.startswith("draw") and site not in (*others, f"play-p{table.next}")
+
+    def halfway(self, state: DominionState, board: Board) -> bool:
+        """Whether a card that was bought may lie on others that an action of the same look brought
+        there; what was drawn for them nobody knows either."""
+        if not watched(state) or state.seat == NOBODY or state.over:
+            return False
+        table = Table(state, board)
+        if table.cards.dealt:
+            return False
+        changed = table.top != table.cards.face or any(map(table.has_run_out, state.piles))
+        asked = bool(state.stack) and state.stack[-1][0] in (*_ASKING, "gain")
+        return changed and (asked or not _ASKING.isdisjoint(table.laid))
+
+    def turns(self, moves: Sequence[Move]) -> int:
+        """How many turns these are; who shows a Moat or discards for the Militia has none."""
+        return sum(1 for _ in groupby(m.player for m in moves if m.verb in ("play", "buy")))
+
+    def essence(self, state: DominionState) -> Json:
+        """What of a position matters to those who play on: neither in which order a turn was
+        played, nor which card of a packet lies on top."""
+        data = dict(state.to_json())
+        data["trash"] = sorted(data["trash"])
+        if state.physical and not state.keeps_ledger:
+            data["seats"] = [
+                {**cards, "face": "", "play": sorted(cards["play"])} for cards in data["seats"]
+            ]
+        return data
+
+    def fitting(
+        self, state: DominionState, moves: Sequence[Move], boards: Boards
+    ) -> Sequence[Move]:
+        if state.stack:
+            return moves
+        # Where nothing is asked, a card on the discard pile was bought, rightly or not.
+        return [move for move in moves if move.verb not in ("gain", "discard")]
+
+    def plausible(
+        self, state: DominionState, moves: Sequence[Move], board: Board, since: Sequence[Move]
+    ) -> Iterable[tuple[Move, float]]:
+        return ((move, 0.0) for move in _explaining(state, moves, board))
+
+    def guessed(self, state: DominionState, move: Move, board: Board) -> bool:
+        """Whether ``move`` is a purchase of which nothing shows, or the end of a turn, or of a
+        packet, in which as well something more may have been bought or discarded."""
+        if not watched(state) or move.actor is Actor.DEALER:
+            return False
+        table = Table(state, board)
+        if state.stack:
+            return _guesses_answer(table, state.stack[-1], move)
+        if move.verb == "buy":
+            return _guesses_purchase(table, move.args[0])
+        if move.verb == "play":
+            return move.args[0] == "cellar" and _in_some_other_order(table)
+        return move.verb == "done" and not table.bought_nothing
+
+    def tolerated(
+        self, state: DominionState, sites: Collection[str], board: Board, moves: Sequence[Move]
+    ) -> Collection[str]:
+        """Those of ``sites`` where what lies there says nothing against the position.
+
+        ``moves``: what is only supposed to have been played; the rest is in the record.
+        """
+        if not watched(state) or state.seat == NOBODY:
+            return ()
+        heaps = {heap_site(seat) for seat in dealt_beside(state)}
+        table = Table(state, board, moves)
+        beside = {site for site in heaps.intersection(sites) if _may_be_heap(table, site)}
+        cards = [site for site in sites if site not in heaps]
+        return beside.union(_tolerated_cards(table, cards, moves)) if cards else beside
+
+
+# -- what a look explains -----------------------------------------------------------------
+
+
+def _fits_turn(table: Table, move: Move) -> bool:
+    """Whether the player whose turn it is may have done this."""
+    if move.verb == "done":
+        gone = not table.lying or table.gone
+        # Who has just laid a card has not cleared away: what lacks lies below it.
+        return bool(gone) and not table.laid and table.cleaned_up
+    card = move.args[0]
+    if move.verb == "play":
+        # Of a hand that was not changed before, a Cellar may take whatever it took.
+        ends = card in ACTIONS and card not in MORE_ACTIONS
+        return table.newly_laid(card) and not (ends and _laid_besides(table, "cellar"))
+    if table.has_run_out(card):
+        return True
+    if any(coin in TREASURES for coin in table.laid):
+        return False  # the fan first: what it holds was laid for this purchase
+    if table.gone:
+        return _first_of_its_kind(table, card) or card in _likeliest(table)
+    return table.newly_got(table.seat, card)
+
+
+def _fits_answer(table: Table, frame: Frame, move: Move) -> bool:
+    """Whether what a card asks may have been answered so, or this have been drawn."""
+    kind = shape(move)
+    card = move.args[-1] if move.args else ""
+    match kind:
+        case "play":
+            return table.newly_laid(card)
+        case "gain" if frame[0] == "gain-treasure":
+            return card in _better_coins(table, frame)
+        case "gain":
+            seen = table.newly_got(frame[1], card) or table.has_run_out(card)
+            return seen or card in _covered(table, frame)
+        case "discard":
+            return _fits_discard(table, frame, card)
+        case "trash":
+            return card == table.trash
+        case "aside":
+            return table.kinds(f"aside-p{frame[1]}")[card] > 0
+        case "reveal":
+            return card in table.turned_up(frame[1])
+        case "done":
+            # DO14: a packet of trashed cards shows one; it is asked whether that was all.
+            return bool(frame[0] != "chapel" or frame[2] == 4)
+        case "none" if frame[0] == "throne-room":
+            return False  # nobody plays it for nothing without saying so
+        case "show":
+            return bool(frame[0] == "moat")
+    return True
+
+
+def _fits_discard(table: Table, frame: Frame, card: str) -> bool:
+    """DO22: of a packet one card is seen; the others lie below it."""
+    cards, top = table.state.seats[frame[1]], table.top_of(frame[1])
+    shows = table.newly_got(frame[1], top) and cards.may_hold(top)
+    if card != UNSEEN:
+        return shows and card == top
+    return bool(frame[0] == "militia" and not (cards.hand_size() == 4 and shows))
+
+
+def _better_coins(table: Table, frame: Frame) -> list[str]:
+    """What a Mine may have brought into the hand, by what was laid from there since."""
+    options = [move.args[0] for move in QUESTIONS[frame[0]].moves(table.state, frame)]
+    laid = table.laid
+    return [card for card in options if _holds(table, laid - Counter([card]))] or options
+
+
+def _holds(table: Table, laid: Counter[str]) -> bool:
+    """Whether all of this can have been in the hand."""
+    hand = table.cards.clone()
+    return all(hand.take(card) for card in laid.elements())
+
+
+def _covered(table: Table, frame: Frame) -> Sequence[str]:
+    """What may have been gained, if a card that was bought afterwards covers it."""
+    options = [move.args[0] for move in QUESTIONS[frame[0]].moves(table.state, frame) if move.args]
+    top = table.top_of(frame[1])
+    covered = table.newly_got(frame[1], top) and top not in options
+    return options[:1] if covered and frame[1] == table.seat and frame[0] == "gain" else ()
+
+
+def _likeliest(table: Table) -> Sequence[str]:
+    """What was probably bought, if nobody saw it and the next player has bought as well."""
+    if table.coins < 2:
+        return ()
+    return table.state.market.dear[min(table.coins, DEAREST)][:3]
+
+
+def _first_of_its_kind(table: Table, card: str) -> bool:
+    """Whether the card on top can only have been got in this turn."""
+    return card == table.top and card not in table.cards.owned
+
+
+def _guesses_purchase(table: Table, card: str) -> bool:
+    """Whether nothing shows that ``card`` was bought."""
+    seen = table.newly_got(table.seat, card)
+    if card in table.played and table.newly_got(table.next, table.top_of(table.next)):
+        seen = False  # The turn is over, and it may lie on top since it was played.
+    if table.gone:
+        seen = _first_of_its_kind(table, card)
+    return not seen and not table.has_run_out(card)
+
+
+def _guesses_answer(table: Table, frame: Frame, move: Move) -> bool:
+    """Whether something else may have been answered, of which nothing shows either."""
+    asking, card = frame[0], move.args[-1] if move.args else ""
+    match move.verb:
+        case "gain" if asking == "gain" and frame[1] == table.seat:
+            return not table.newly_got(table.seat, card) or _covered_later(table, card)
+        case "gain" if asking == "gain-treasure":
+            return len(_better_coins(table, frame)) > 1
+        case "trash" if asking in _TRASHING:
+            return table.may_follow(_TRASHING)
+        case "none" if asking in _TRASHING:
+            return table.may_follow(_TRASHING)
+        case "show":
+            # Of a packet one card is seen, and that may look like the one below; it is asked,
+            # unless so much is open that a question would leave most of it out.
+            face = table.state.seats[frame[1]].face
+            alike = face and table.state.seats[frame[1]].may_hold(face)
+            return bool(alike and table.may_follow(_ASKING))
+        case "discard" if asking == "cellar":
+            return bool(table.laid)
+        case "done" if asking == "cellar":
+            # Nobody plays a Cellar for nothing: what went down lies below other cards.
+            return _shuffled_since(table) or not table.stack[-2][2]
+        case "done":
+            return _shuffled_since(table)
+    return False
+
+
+def _shuffled_since(table: Table) -> bool:
+    """Whether what lay on top is gone: shuffled, with whatever came to lie on it."""
+    return not table.top and bool(table.cards.face)
+
+
+def _covered_later(table: Table, card: str) -> bool:
+    """Whether ``card``, which lies on top, may have come there after what is gained now."""
+    laid = table.laid
+    coins = table.coins
+    coins += sum(n * (COINS.get(c, 0) or BONUS.get(c, 0)) for c, n in laid.items())
+    return coins >= COST[card] or table.may_follow(_COVERING)
+
+
+def _in_some_other_order(table: Table) -> bool:
+    """Whether a Cellar that lies there may have come after cards that change what it takes, or
+    what is shuffled for it."""
+    laid = table.laid
+    asking = sum(n for card, n in laid.items() if card in _ASKING)
+    return table.may_follow(_DRAWING) or (table.shuffled and asking > 1)
+
+
+def _laid_besides(table: Table, card: str) -> bool:
+    """Whether ``card`` lies there and has still to be played."""
+    return table.lying[card] > table.played[card]
+
+
+# -- what lies there for a while ----------------------------------------------------------
+
+
+def _tolerated_cards(
+    table: Table, sites: Collection[str], moves: Sequence[Move]
+) -> Collection[str]:
+    """The same for everything but heaps of cards that the program deals."""
+    if table.state.over or table.cards.dealt:
+        return set(_left_by_the_last(table, moves)).intersection(sites)
+    if not any(move.player == table.seat for move in moves) and _swept_away(table, sites):
+        return list(sites)
+    found = set(_left_by_the_last(table, moves))
+    found.update(_taken_late(table))
+    if _others_may_begin(table) and not {table.play, table.discard}.intersection(sites):
+        found.update(_begun_by_the_next(table))
+    if _waits_for_a_touch(table):
+        found.update(_laid_meanwhile(table))
+    elif _card_before_coins(table):
+        found.add(table.discard)
+    return found.intersection(sites)
+
+
+def _swept_away(table: Table, sites: Collection[str]) -> bool:
+    """Whether a turn was cleared away before all of it had been seen.
+
+    What was bought then is under other cards. It is waited for until a touch tells it.
+    """
+    begun = f"play-p{table.next}"
+    elsewhere = not set(sites) <= {table.play, table.discard, begun}
+    drawn = not table.top and elsewhere and not ACTIONS.isdisjoint(table.cards.owned)
+    if table.lying or not (table.cleaned_up or drawn or _card_before_coins(table)):
+        return False
+    if not elsewhere and not table.played and table.top == BACK:
+        return False
+    if begun in sites and not elsewhere and table.bought_nothing:
+        return False
+    return all(_may_change(table, site) for site in sites)
+
+
+def _may_change(table: Table, site: str) -> bool:
+    """Whether the rest of this turn, or the beginning of the next, may show at ``site``."""
+    if site == table.play or site in areas(table.seat, "discard", "draw"):
+        return True
+    if site == f"play-p{table.next}":
+        return bool(_begun_by_the_next(table))
+    if site == f"discard-p{table.next}" and not table.board[site]:
+        return True  # shuffled
+    if site == "trash" or site.startswith("aside"):
+        return True
+    if site.startswith(("discard", "draw")):
+        return site in areas(table.next, "draw") or not _REACH.isdisjoint(table.cards.owned)
+    return not table.board[site] and not site.startswith("play")  # a pile has run out
+
+
+def _card_before_coins(table: Table) -> bool:
+    """Whether the card on top was taken before the coins for it were laid."""
+    state, card = table.state, table.top
+    if table.stack or table.buys < 1 or not state.piles.get(card) or card == table.cards.face:
+        return False
+    laid = table.laid
+    short = COST[card] - table.coins - sum(COINS.get(c, 0) * n for c, n in laid.items())
+    if short <= 0:
+        return False
+    if any(kind in TREASURES for kind in table.lying):
+        # Some coins lie: the others, of the commonest kind, may still be missing.
+        left = table.cards.hand_size() - laid.total()
+        return short <= left and table.cards.may_hold("copper")
+    return short <= sum(_best_hand(table))
+
+
+def _best_hand(table: Table) -> list[int]:
+    """The coins of the best hand the player may hold."""
+    worth = {card: COINS.get(card, 0) for card in table.cards.kinds()}
+    if not table.buying and table.acts:
+        worth.update({card: BONUS.get(card, 0) for card in worth if card in ACTIONS})
+    coins: list[int] = []
+    for card in worth:
+        coins += [worth[card]] * (table.cards.owned.get(card, 0) - table.played[card])
+    return sorted(coins, reverse=True)[: table.cards.hand_size()]
+
+
+def _may_be_heap(table: Table, site: str) -> bool:
+    """Whether a heap of which nobody knows the uppermost card shows one of its own."""
+    seat = int(site[-1])
+    cards = table.state.seats[seat]
+    known = isinstance(cards, CardsBeside) and cards.heap
+    return not known and table.top_of(seat) in cards.owned
+
+
+def _others_may_begin(table: Table) -> bool:
+    """Whether the turn is under way and its cards still lie: somebody is in a hurry."""
+    return bool(table.lying and (table.played or table.buying))
+
+
+def _begun_by_the_next(table: Table) -> Iterator[str] | list[str]:
+    """The next player's play area, if what lies there may be their beginning."""
+    seat, site = table.next, f"play-p{table.next}"
+    cards, laid = table.state.seats[seat], table.kinds(site)
+    if cards.dealt:
+        return []
+    swept = Counter(table.state.swept) if seat == table.last else Counter()
+    if any(move.player == seat for move in table.moves) or (swept and swept <= laid):
+        return []  # that is a turn which was not cleared away
+    held = all(card in COST and cards.may_hold(card) for card in laid)
+    if laid and held and laid.total() <= cards.hand_size() and not cards.play:
+        return [site]
+    return []
+
+
+def _waits_for_a_touch(table: Table) -> bool:
+    """Whether something is asked that nothing on the table answers."""
+    frame = table.stack[-1] if table.stack else ("", table.seat)
+    if frame[0] == "reveal":
+        return table.turned_up(frame[1]).isdisjoint(table.state.seats[frame[1]].draws())
+    if frame[0] == "bureaucrat":
+        return True  # a card laid face down on the draw pile looks like the one below
+    if frame[1] != table.seat or frame[0] not in ("chapel", "gain", "throne-room"):
+        return False
+    answers = QUESTIONS[frame[0]].moves(table.state, frame)
+    return frame[0] == "chapel" or not any(_fits_answer(table, frame, m) for m in answers)
+
+
+def _taken_late(table: Table) -> Iterator[str]:
+    """What follows by itself, and hands have yet to do."""
+    for seat in range(table.state.players):
+        if table.board.get(f"draw-p{seat}") in _BACKS:
+            yield f"draw-p{seat}"  # shuffled late, or early
+    if table.lying and table.played and not table.top:
+        yield table.discard  # more was drawn than is known, and it was shuffled for that
+    if "witch" in table.cards.play:
+        for seat in table.state.others(table.seat):
+            late = table.may_top(seat, table.top_of(seat)) or not table.top_of(seat)
+            if table.state.seats[seat].face == "curse" and late:
+                yield f"discard-p{seat}"
+    frame = table.stack[-1] if table.stack else ("",)
+    if frame[0] == "gain" and frame[3] == "feast" and table.laid == {"feast": 1}:
+        yield from (table.play, "trash")
+
+
+def _laid_meanwhile(table: Table) -> list[str]:
+    """What the player may go on to lay without having answered."""
+    if table.stack[-1][0] == "reveal":
+        return _turning_up(table)
+    if table.gone:
+        return []
+    laid = table.laid
+    if not _enough_actions(table, laid) or any(not table.cards.may_hold(card) for card in laid):
+        return []
+    found = [table.play]
+    if table.laid and table.may_top(table.seat, table.top):
+        found.append(table.discard)
+    return found
+
+
+def _enough_actions(table: Table, laid: Counter[str]) -> bool:
+    """Whether the actions of ``laid`` can be played, in whichever order."""
+    played = [card for card in laid.elements() if card in ACTIONS]
+    if not played or "throne-room" in table.lying:
+        return True  # what is played twice brings twice as much
+    brought = sum(MORE_ACTIONS.get(card, 0) for card in played)
+    going_on = any(card in MORE_ACTIONS for card in played)
+    first = table.acts > 0 and (going_on or len(played) <= table.acts)
+    return first and len(played) <= table.acts + brought
+
+
+def _turning_up(table: Table) -> list[str]:
+    """Where revealed cards lie, or went before they were seen."""
+    seats = range(table.state.players)
+    found = [site for seat in seats for site in areas(seat, "aside", "discard", "draw")]
+    return [*found, "trash", table.play]
+
+
+def _left_by_the_last(table: Table, moves: Sequence[Move]) -> Iterator[str]:
+    """What the player whose turn is over may not have put in order yet."""
+    seat = table.last
+    if table.state.seats[seat].dealt:
+        return
+    if not table.state.turns[seat] or any(map(partial(_concerns, seat), table.stack)):
+        return
+    ended = next(
+        (m for m in reversed(moves) if m.player == seat and m.verb in ("buy", "done")), None
+    )
+    laid, top = table.kinds(f"play-p{seat}"), table.top_of(seat)
+    if ended is not None and ended.verb == "done":
+        if table.may_top(seat, top):
+            yield f"discard-p{seat}"
+        return
+    rest = Counter(table.state.swept) - laid
+    if not laid - Counter(table.state.swept) and not (rest and laid and ended):
+        yield f"play-p{seat}"
+    if ended is not None:
+        if top == ended.args[0]:
+            yield f"discard-p{seat}"
+    elif table.may_top(seat, top) or (not top and (laid or not table.played)):
+        yield f"discard-p{seat}"
+
+
+def _concerns(seat: int, frame: Frame) -> bool:
+    return frame[1] == seat or (frame[0] in ("spy", "thief") and frame[2] == seat)
