@@ -19,7 +19,7 @@ from companion.app import rehearse
 from companion.journal.entries import Header
 from companion.journal.store import Journal
 from companion.match.events import TableEvent
-from companion.match.messages import Message
+from companion.match.messages import Message, Tick
 from companion.match.public_ids import Aliases
 from companion.match.rehearsing.rehearsal import Rehearsal, Told
 from companion.match.table import Table
@@ -274,11 +274,15 @@ def random_transcript(game: str, most: int = 60) -> Iterator[str]:
         table = Table(journal, header, Manners())
         exits = {lang: Exits(lang) for lang in LANGUAGES}
         tried: list[Move] = []
+        now = LATER_S
         for step in range(most):
             if table.match.outcome is not None:
                 break
             message = _tried(table, tried, step, random)
-            now = LATER_S + 7.0 * step + (80.0 if step % 13 == 12 else 0.0)
+            now += 7.0
+            if step % 13 == 12:
+                now += 80.0
+                _hear(exits, table, Tick(), now, told=step < 45)
             plain = isinstance(message, TapMove) and message.move in table.view().legal
             _hear(exits, table, message, now, told=step < 3 or (not plain and step < 45))
         events: list[TableEvent] = []
