@@ -32,13 +32,13 @@ from companion.journal.store import Journal
 from companion.match.public_ids import Aliases
 from companion.match.state import MachineNote
 from companion.outputs.lamp_sites import LampSites
-from companion.presentation.shell import UnfinishedMatch
 from companion.settings.people import People, Plan
 from companion.settings.preferences import PreferencesFile
 from companion.settings.settings import Settings, exports_folder, settings_path
 from companion.settings.validating import faults
 from companion.setup.shelf import Fronts
 from companion.setup.table_check import Bench, CheckFile
+from companion.ui.shell import UnfinishedMatch
 from companion.words.errors import notice
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
@@ -71,7 +71,7 @@ log = logging.getLogger(__name__)
 class Application:
     """Everything in one Heelstone but its screens.
 
-    Implements ``companion.presentation.shell.Shell``.
+    Implements ``companion.ui.shell.Shell``.
     """
 
     settings: Settings

@@ -20,10 +20,10 @@ from companion.journal.store import Journal
 from companion.match.hands import hand_of
 from companion.match.table import Table
 from companion.match.view import TableState, TableView
-from companion.presentation.shell import ShelfWays, Ways
 from companion.settings.manners import Manners
 from companion.settings.settings import Settings
 from companion.ui.offscreen import open_still_window, tick
+from companion.ui.shell import ShelfWays, Ways
 from rules.box import load_box
 from rules.core import Game, Move, ScoreLine
 from rules.games import find_game

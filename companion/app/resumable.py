@@ -10,7 +10,7 @@ from companion.journal.entries import Header, JournalError
 from companion.journal.events import Source
 from companion.journal.fold import know_board
 from companion.journal.store import Journal
-from companion.presentation.shell import UnfinishedMatch
+from companion.ui.shell import UnfinishedMatch
 from rules.core import GameError
 from rules.games import find_game
 

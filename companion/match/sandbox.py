@@ -24,7 +24,7 @@ __all__ = ["SandboxMatch", "moves_of"]
 class SandboxMatch:
     """Begins as ``header`` says with the moves ``played``, and goes on by touch.
 
-    Implements ``companion.presentation.shell.TablePort``, and needs neither thread nor file.
+    Implements ``companion.ui.shell.TablePort``, and needs neither thread nor file.
     """
 
     @classmethod

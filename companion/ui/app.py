@@ -16,7 +16,6 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.care.memory import tidy
 from companion.journal.entries import JournalError
-from companion.presentation.shell import OpenWays, ShelfWays, Shell, TablePort, Unsubscribe
 from companion.presentation.words.translate import _
 from companion.settings.people import Plan
 from companion.settings.preferences import Preferences
@@ -25,6 +24,7 @@ from companion.ui import frame_queue
 from companion.ui.drawing.cover_pictures import CoverPictures
 from companion.ui.routes import PARTS, WAY, screen_class
 from companion.ui.screens.start import ShelfPlace, StartScreen, tell_news
+from companion.ui.shell import OpenWays, ShelfWays, Shell, TablePort, Unsubscribe
 from companion.ui.theme.style import style
 from rules.texts import after
 
@@ -281,15 +281,14 @@ class HeelstoneApp(App):  # type: ignore[misc]
 
     def notices(self) -> None:
         """What players should know before they play on."""
-        from companion.presentation.words.troubles import notices_of
+        from companion.presentation.words.troubles import Trouble, notices_of
 
-        self._read.update(trouble.text for trouble in notices_of(self.shell))
+        def told() -> tuple[Trouble, ...]:
+            return notices_of(self.shell.machine_notes(), self.shell.notices())
+
+        self._read.update(trouble.text for trouble in told())
         make = screen_class("notices")
-        self.show(
-            lambda: make(
-                lambda: _("Please read this first"), lambda: notices_of(self.shell), self.back
-            )
-        )
+        self.show(lambda: make(lambda: _("Please read this first"), told, self.back))
 
     def sorry(self, error: JournalError) -> None:
         """Say why something cannot be done."""
@@ -345,7 +344,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
             self.sorry(error)
 
     def _table(self, port: TablePort) -> Any:
-        from companion.presentation.shell import Ways
+        from companion.ui.shell import Ways
 
         ways = Ways(
             leave=self.shelf, again=self._again,

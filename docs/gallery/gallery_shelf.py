@@ -8,9 +8,9 @@ from itertools import count
 
 from companion.match.looking_back.library import Library
 from companion.match.view import MachineNote
-from companion.presentation.shell import UnfinishedMatch
 from companion.settings.people import Plan
 from companion.setup.table_check import CameraLook, Finding, Verdict
+from companion.ui.shell import UnfinishedMatch
 from rules.games import find_game, game_ids
 
 __all__ = ["GAME", "NAMES", "NOW_S", "STARTED_S", "GalleryPast", "GalleryShelf", "match_clock"]

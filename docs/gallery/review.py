@@ -14,9 +14,9 @@ from companion.journal.store import Journal
 from companion.match.looking_back.library import Library, correction
 from companion.match.table import Table
 from companion.match.view import TapMove
-from companion.presentation.shell import Ways
 from companion.settings.manners import Manners
 from companion.ui.offscreen import open_still_window, tick
+from companion.ui.shell import Ways
 from docs.gallery.contact_sheet import Picture, photographed
 from docs.gallery.gallery_shelf import STARTED_S, match_clock
 from rules.core import Actor

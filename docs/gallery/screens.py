@@ -18,10 +18,10 @@ from companion.match.looking_back.library import Library
 from companion.match.table import Table
 from companion.match.table_view import previews_of
 from companion.match.view import TableState, TableView, TapMove
-from companion.presentation.shell import OpenWays, ShelfWays, Ways
 from companion.settings.manners import Manners
 from companion.setup.shelf import Fronts
 from companion.ui.offscreen import open_still_window, tick
+from companion.ui.shell import OpenWays, ShelfWays, Ways
 from docs.gallery.contact_sheet import Picture, contact_sheet, photographed
 from docs.gallery.fanned_cards import fanned_cards
 from docs.gallery.gallery_shelf import (

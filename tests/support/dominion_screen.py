@@ -30,9 +30,9 @@ class DominionScreen:
     """A play screen on which every intent is carried out at once; ``touches`` are counted."""
 
     def __init__(self, match: Match, size: tuple[int, int] = (800, 480), lang: str = "de") -> None:
-        from companion.presentation.shell import Ways
         from companion.ui.offscreen import open_window
         from companion.ui.screens.play.screen import PlayScreen
+        from companion.ui.shell import Ways
         from companion.ui.theme.style import style
 
         self.window = open_window(size)

@@ -12,10 +12,10 @@ from companion.match.looking_back.library import Library
 from companion.match.view import MachineNote
 from companion.presentation.phones import NoPhones, Phones
 from companion.presentation.remote_table import TwoTables
-from companion.presentation.shell import TablePort, UnfinishedMatch
 from companion.settings.people import People, Plan
 from companion.settings.settings import CameraSettings
 from companion.setup.table_check import Bench, CheckFile
+from companion.ui.shell import TablePort, UnfinishedMatch
 from hardware.rig import Rig
 from hardware.settings import RigSettings
 from rules.box import load_box

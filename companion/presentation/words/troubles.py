@@ -5,7 +5,7 @@ Codes of devices are those of ``hardware.status``. Free of Kivy.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.match.view import (
@@ -18,7 +18,6 @@ from companion.match.view import (
     TableView,
     WentWrong,
 )
-from companion.presentation.shell import Shell
 from companion.presentation.words.company import helpless_line, helpless_text
 from companion.presentation.words.devices import what_to_do
 from companion.presentation.words.sentences import teller_of
@@ -121,11 +120,11 @@ def troubles(view: TableView) -> tuple[Trouble, ...]:
     return tuple(found)
 
 
-def notices_of(shell: Shell) -> tuple[Trouble, ...]:
+def notices_of(machine: Sequence[MachineNote], notices: Sequence[Sentence]) -> tuple[Trouble, ...]:
     """What players should know before they play: the computer, then saved files."""
-    found = [machine_trouble(machine) for machine in shell.machine_notes()]
+    found = [machine_trouble(one) for one in machine]
     title = _("Something happened to the saved files")
-    told = (notice.told(language(), brief=True) for notice in shell.notices())
+    told = (notice.told(language(), brief=True) for notice in notices)
     return (*found, *(Trouble(title, text) for text in told))
 
 

@@ -11,9 +11,9 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.match.sandbox import SandboxMatch
 from companion.match.view import Intent, TableView
-from companion.presentation.shell import Ways
 from companion.presentation.words.translate import _
 from companion.ui.screens.play.screen import PlayScreen
+from companion.ui.shell import Ways
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Words
 from companion.ui.widgets.page import GroundedPage

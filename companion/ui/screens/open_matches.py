@@ -11,10 +11,10 @@ from kivy.graphics import Color, InstructionGroup, Rectangle
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
 
-from companion.presentation.shell import OpenWays, Shell, UnfinishedMatch
 from companion.presentation.words.sentences import player_names
 from companion.presentation.words.translate import _
 from companion.ui.drawing.cover_pictures import CoverPictures
+from companion.ui.shell import OpenWays, Shell, UnfinishedMatch
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Words, fit_one_line
 from companion.ui.widgets.page import PageScreen, beside, head

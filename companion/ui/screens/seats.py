@@ -29,13 +29,13 @@ from companion.presentation.setting_up.playing import (
     words_of,
 )
 from companion.presentation.setting_up.seat_colours import take_colour, worn_by
-from companion.presentation.shell import Shell
 from companion.presentation.words.translate import _
 from companion.settings.clocks import clock_plan
 from companion.settings.people import LONGEST_NAME, Plan, clean_name
 from companion.ui.screens.seat_company import company_keys
 from companion.ui.screens.seat_rules import mode_words, rules_rows, way_option
 from companion.ui.screens.seat_table import ColourKey, SeatKey, SeatTable, Swatch
+from companion.ui.shell import Shell
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Words, fit_one_line
 from companion.ui.widgets.choice import AnswerRow, mark_chosen

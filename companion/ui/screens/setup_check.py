@@ -12,12 +12,12 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.match.view import TableView
 from companion.presentation.boxes import box_of
 from companion.presentation.scene import Scene
-from companion.presentation.shell import Shell
 from companion.presentation.words.sentences import card_names, teller_of
 from companion.presentation.words.translate import _
 from companion.setup.set_out import Task, places, progress, task_text, tasks, unwanted
 from companion.ui.drawing.board import Board
 from companion.ui.drawing.build_view import BuildView
+from companion.ui.shell import Shell
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key
 from companion.ui.widgets.page import PageScreen, beside, head

@@ -14,10 +14,10 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
 
 from companion.presentation.setting_up.on_the_shelf import Only, facts, offered, only_words, shown
-from companion.presentation.shell import ShelfWays, Shell
 from companion.presentation.words.translate import _
 from companion.ui.drawing.cover_pictures import CoverPictures
 from companion.ui.screens.box_front import BoxFront, BoxWords, lettering, level
+from companion.ui.shell import ShelfWays, Shell
 from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Card, Key, Symbol, Words, drawn, fit_one_line
 from companion.ui.widgets.choice import mark_chosen
@@ -243,12 +243,13 @@ def tell_news(
     frame: Any, shell: Shell, on_notices: Callable[[], None], read: Collection[str]
 ) -> None:
     """One line about what players should know, if it was not read yet; a touch shows all of it."""
-    if not (shell.machine_notes() or shell.notices()):
+    machine, notices = shell.machine_notes(), shell.notices()
+    if not (machine or notices):
         return
     # Mostly all is well, and the shelf appears sooner without these words.
     from companion.presentation.words.troubles import notices_of
 
-    news = [t for t in notices_of(shell) if t.stops or t.text not in read]
+    news = [t for t in notices_of(machine, notices) if t.stops or t.text not in read]
     if news:
         line = Key(news[0].title, on_notices, symbol="!", height=style.target)
         line.tint("dawn", "dawn", 0.13)

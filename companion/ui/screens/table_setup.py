@@ -15,7 +15,6 @@ from kivy.clock import Clock
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.presentation.shell import Shell
 from companion.presentation.words.checks import advice, figure, step_name
 from companion.presentation.words.translate import _
 from companion.setup.table_check import (
@@ -29,6 +28,7 @@ from companion.setup.table_check import (
     Verdict,
     camera_findings,
 )
+from companion.ui.shell import Shell
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key
 from companion.ui.widgets.page import PageScreen, beside, head

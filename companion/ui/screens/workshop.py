@@ -13,8 +13,8 @@ from kivy.clock import Clock
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
 
-from companion.presentation.shell import Shell
 from companion.presentation.words.translate import _
+from companion.ui.shell import Shell
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Symbol, Words, fit_one_line
 from companion.ui.widgets.page import PageScreen, beside, head

@@ -11,7 +11,7 @@ from companion.match.hands import hand_of
 from companion.match.view import TableState
 from companion.presentation.cards import Picking, card_plan, is_only_cards, picking_of
 from companion.presentation.hand_cards import HandCards, hand_cards
-from companion.presentation.shell import Ways
+from companion.ui.shell import Ways
 from rules.games import game_ids
 from rules.match import Match
 from rules.testing.playout import pick

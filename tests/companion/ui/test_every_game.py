@@ -39,9 +39,9 @@ class Hand:
     """One finger before a play screen; counts its touches."""
 
     def __init__(self, match: Match) -> None:
-        from companion.presentation.shell import Ways
         from companion.ui.offscreen import open_window
         from companion.ui.screens.play.screen import PlayScreen
+        from companion.ui.shell import Ways
         from companion.ui.theme.style import style
 
         self.window = open_window(SIZE)

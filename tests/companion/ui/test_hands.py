@@ -10,7 +10,7 @@ import pytest
 
 from companion.match.hands import keeps_secrets
 from companion.match.view import TapMove
-from companion.presentation.shell import Ways
+from companion.ui.shell import Ways
 from rules.match import Match
 from rules.testing.playout import pick
 from tests.support.sweep import widely

@@ -11,7 +11,7 @@ import pytest
 from companion.camera.fanned import Fanned, FannedCard, Phase
 from companion.match.view import TableState, TableView, TapMove, Undo
 from companion.presentation.market import TRASH_PILE
-from companion.presentation.shell import Ways
+from companion.ui.shell import Ways
 from rules.games.dominion.components import KINGDOMS
 from rules.match import Match
 from tests.support.sweep import widely

@@ -12,8 +12,8 @@ import pytest
 
 from companion.match.view import OtherTable, TableView, TapMove
 from companion.presentation.phones import SeatState
-from companion.presentation.shell import Ways
 from companion.presentation.words.phones import trouble_text
+from companion.ui.shell import Ways
 from rules.match import Match
 from tests.support.app_window import Running, faults
 from tests.support.fake_shell import FakeShell

@@ -22,7 +22,7 @@ from companion.match.view import (
     Undo,
     WentWrong,
 )
-from companion.presentation.shell import Ways
+from companion.ui.shell import Ways
 from companion.words.errors import notice
 from rules.box import load_box
 from rules.core import Move

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from companion.presentation.shell import UnfinishedMatch
 from companion.settings.people import Plan
+from companion.ui.shell import UnfinishedMatch
 from companion.words.errors import notice
 from rules.games import find_game, game_ids
 from tests.support.app_window import Running, faults

@@ -11,7 +11,7 @@ import pytest
 
 from companion.app.application import Application
 from companion.outputs.lamp_sites import WalkFile
-from companion.presentation.shell import Ways
+from companion.ui.shell import Ways
 from companion.workshop.devices import DisplayFace
 from companion.workshop.lens import LensLook
 from hardware.displays.segments import Digits

@@ -12,11 +12,11 @@ from kivy.core.window import Window
 
 from companion.match.session import Session
 from companion.match.view import Intent, TableView
-from companion.presentation.shell import Ways
 from companion.presentation.virtual_table import PlayAgain, TableSide
 from companion.ui.picture import snapshot
 from companion.ui.screens.demo.screen import DemoScreen
 from companion.ui.screens.play.screen import PlayScreen
+from companion.ui.shell import Ways
 from companion.ui.theme.style import style
 from rules.texts import after
 

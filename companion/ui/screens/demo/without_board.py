@@ -15,11 +15,11 @@ from kivy.uix.widget import Widget
 
 from companion.match.session import Session
 from companion.match.view import Intent
-from companion.presentation.shell import Ways
 from companion.presentation.virtual_table import LayOut, PlayAgain, TableSide, TableWindow
 from companion.presentation.words.translate import _
 from companion.ui.screens.demo.screen import DemoScreen, TableWays
 from companion.ui.screens.play.screen import PlayScreen
+from companion.ui.shell import Ways
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key
 from companion.ui.widgets.page import PageScreen, beside, head

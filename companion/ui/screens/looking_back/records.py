@@ -22,10 +22,10 @@ from companion.match.looking_back.standings import (
     players,
     series_total,
 )
-from companion.presentation.shell import Shell
 from companion.presentation.words.sentences import player_names
 from companion.presentation.words.translate import _
 from companion.ui.screens.looking_back.words import when
+from companion.ui.shell import Shell
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Link, Symbol, Words, drawn, fit_one_line
 from companion.ui.widgets.page import GroundedPage

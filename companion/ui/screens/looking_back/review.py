@@ -18,7 +18,6 @@ from companion.match.looking_back.library import Branch, correction
 from companion.match.view import Intent, TableView, TapMove
 from companion.presentation.choosing import Tile
 from companion.presentation.scene import scene_of
-from companion.presentation.shell import Shell, TablePort
 from companion.presentation.touching import Picked
 from companion.presentation.words.sentences import card_names, teller_of
 from companion.presentation.words.translate import _
@@ -33,6 +32,7 @@ from companion.ui.screens.looking_back.words import (
     when,
 )
 from companion.ui.screens.play.ledger_desk import piles_beside
+from companion.ui.shell import Shell, TablePort
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Link, Words, fit_one_line
 from companion.ui.widgets.page import GroundedPage

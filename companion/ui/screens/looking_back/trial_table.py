@@ -10,9 +10,9 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.match.looking_back.library import Branch
 from companion.match.view import Intent, TableView
-from companion.presentation.shell import Ways
 from companion.presentation.words.translate import _
 from companion.ui.screens.play.screen import PlayScreen
+from companion.ui.shell import Ways
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 

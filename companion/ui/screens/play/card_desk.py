@@ -15,10 +15,10 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.match.view import DealForUs, TableView, TapMove, TapMoves, Undo
 from companion.presentation.cards import Entry, Picking, picking_of
-from companion.presentation.shell import DeskWays
 from companion.presentation.words.picked import suit_name, told_cards
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import _
+from companion.ui.shell import DeskWays
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words, fit_one_line
 from companion.ui.widgets.card_grid import CardGrid, GridLook

@@ -12,10 +12,10 @@ from typing import Any, Final, NamedTuple, Protocol
 from companion.match.view import TableView
 from companion.presentation.cards import is_only_cards
 from companion.presentation.market import sells_cards
-from companion.presentation.shell import DeskWays
 from companion.ui.screens.play.card_desk import CardDesk
 from companion.ui.screens.play.ledger_desk import LedgerDesk, keeps_ledger
 from companion.ui.screens.play.market_desk import MarketDesk
+from companion.ui.shell import DeskWays
 
 __all__ = ["Desk", "desk_for"]
 

@@ -10,10 +10,10 @@ from companion.presentation.cards import card_moves
 from companion.presentation.choosing import Offer, Tile, offer_of, question_at_a_place
 from companion.presentation.hand_cards import HandCards, hand_cards
 from companion.presentation.placement import Laying, laying_of
-from companion.presentation.shell import Ways
 from companion.presentation.table_words import PLAYING
 from companion.presentation.touching import Ask, Finger, Picked, Play, targets
 from companion.presentation.words.sentences import teller_of
+from companion.ui.shell import Ways
 from companion.ui.theme.style import style
 from rules.core import Result
 

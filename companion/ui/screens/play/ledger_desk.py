@@ -43,13 +43,13 @@ from companion.presentation.market import (
     taken,
 )
 from companion.presentation.players import player_of
-from companion.presentation.shell import DeskWays
 from companion.presentation.touching import done_move
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import _
 from companion.presentation.words.troubles import note, time_is_up
 from companion.ui.screens.play.fan_desk import FanDesk, FanWords
 from companion.ui.screens.seat_table import Swatch
+from companion.ui.shell import DeskWays
 from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Card, Key, Letters, Symbol, Words, drawn, fit_one_line
 from companion.ui.widgets.choice import mark_chosen

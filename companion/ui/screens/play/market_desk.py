@@ -30,7 +30,6 @@ from companion.presentation.market import (
     stall_of,
 )
 from companion.presentation.players import player_of
-from companion.presentation.shell import DeskWays
 from companion.presentation.words.company import thinking_words
 from companion.presentation.words.phones import why_here
 from companion.presentation.words.sentences import teller_of
@@ -41,6 +40,7 @@ from companion.ui.screens.play.card_reader import CardReader
 from companion.ui.screens.play.market_parts import Sentence, Strip, fitting, heading, letters
 from companion.ui.screens.play.market_places import Places, cells, key_cells, places_in, row
 from companion.ui.screens.seat_table import Swatch
+from companion.ui.shell import DeskWays
 from companion.ui.theme.style import TEXT, style
 from companion.ui.widgets.answer_key import AnswerKey
 from companion.ui.widgets.base import Key, Words, fit_one_line

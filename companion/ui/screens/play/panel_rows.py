@@ -14,7 +14,6 @@ from companion.match.view import TapMove
 from companion.presentation.choosing import Offer
 from companion.presentation.hand_cards import HandCards
 from companion.presentation.placement import Laying
-from companion.presentation.shell import Touches
 from companion.presentation.table_words import TableWords
 from companion.presentation.theme.density import Density
 from companion.presentation.touching import Picked
@@ -22,6 +21,7 @@ from companion.presentation.words.company import played_beside, thinking_words, 
 from companion.presentation.words.together import away_text, away_title
 from companion.presentation.words.translate import _
 from companion.settings.clocks import clock_figures
+from companion.ui.shell import Touches
 from companion.ui.theme.style import style
 from companion.ui.widgets.answer_key import AnswerKey
 from companion.ui.widgets.base import Key, Words, as_is, fit_one_line

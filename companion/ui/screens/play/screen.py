@@ -35,7 +35,6 @@ from companion.presentation.cards import picking_of
 from companion.presentation.choosing import Offer, question_at_a_place
 from companion.presentation.placement import scene_close, scene_while
 from companion.presentation.scene import SeenResults, scene_of, scene_with
-from companion.presentation.shell import DeskWays, Touches, Ways
 from companion.presentation.table_words import PLAYING, TableWords, table_words
 from companion.presentation.theme.density import DENSITIES, LED
 from companion.presentation.touching import Picked, targets
@@ -54,6 +53,7 @@ from companion.ui.screens.play.panels import Panel, panel_of, tiles_of
 from companion.ui.screens.play.result_panel import result_panel
 from companion.ui.screens.play.room import RoomView
 from companion.ui.screens.play.sheets import PlaySheets
+from companion.ui.shell import DeskWays, Touches, Ways
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Note
 from companion.ui.widgets.score_strip import HEIGHT, LOW, score_strip, show_times

@@ -23,7 +23,6 @@ from companion.presentation.boxes import box_of
 from companion.presentation.cards import card_moves
 from companion.presentation.choosing import sections
 from companion.presentation.players import player_of
-from companion.presentation.shell import Ways
 from companion.presentation.touching import placeless, touched
 from companion.presentation.words.company import tip_here, tip_words
 from companion.presentation.words.phones import asks_title
@@ -33,6 +32,7 @@ from companion.presentation.words.troubles import Trouble, troubles
 from companion.ui.drawing.chart import Chart
 from companion.ui.screens.play.fingers import Fingers
 from companion.ui.screens.play.hands import hold_cards
+from companion.ui.shell import Ways
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.sheet import Sheet
