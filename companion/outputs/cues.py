@@ -1,46 +1,39 @@
-"""Cues: what lamps, score display and voice do when something happens at the table.
+"""What lamps, score display, voice and buzzer show of announcements.
 
-One small table serves all games. A cue is colour *and* rhythm: steady means agreed, a slow pulse
-asks, a fast double blink means "not allowed, put back". A correction lights and says only what
-changed.
+A correction lights and says only what changed.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from companion.journal.events import Source
-from companion.match.correction_path import first_step
-from companion.match.events import (
-    Agreed,
-    Asked,
-    Over,
-    Penalised,
-    Refused,
-    StateEntered,
-    TableEvent,
-    TimeUp,
-    TookBack,
-    Trouble,
-)
-from companion.match.layout_diff import changes_of, told_moves
-from companion.match.view import TableState, TableView, waits_to_be_set
+from companion.match.events import TableEvent
+from companion.match.view import TableView
 from companion.outputs.clock_ticker import ClockBeat
 from companion.outputs.display_lines import display_lines
 from companion.outputs.lamp_sites import Places
+from companion.presentation.announcement import (
+    EVERYWHERE,
+    URGENCY,
+    Announcement,
+    Cue,
+    What,
+    first,
+    happened,
+    joined,
+    phone_asks,
+    standing,
+)
+from companion.presentation.words.sentences import teller_of
 from companion.settings.preferences import Preferences, Spoken
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
 from hardware.supervised_thread import SupervisedThread
 from rules.box import load_box
-from rules.core import Move
-from rules.errors import Sentence
-from rules.games import find_game
 from rules.telling import Teller
-from rules.texts import Texts
 
 __all__ = ["SPEECH", "CueDirector", "Speech"]
 
@@ -49,30 +42,37 @@ OK = (0, 158, 115)
 ASK = (86, 180, 233)
 STOP = (213, 94, 0)
 DAWN = (240, 194, 75)
+COLOURS = {"ok": OK, "ask": ASK, "stop": STOP, "dawn": DAWN}
+"""Of lamps, by the names of colours."""
 CALL_S = 3.0
 """So long the lamps call somebody to the screen."""
-URGENCY = (Rhythm.OFF, Rhythm.STEADY, Rhythm.SLOW_PULSE, Rhythm.DOUBLE_BLINK)
-"""What says more comes later."""
+AMONG_OTHERS = (What.TIME_UP, What.HINTS)
+"""Everything else that applies now has the lamps to itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """Which events are spoken."""
+    """What is spoken."""
 
-    moves: bool = False
-    turns: bool = True
-    refusals: bool = True
-    results: bool = True
+    kinds: frozenset[What]
     reasons: bool = False
-    """Whether it also says why something is refused, and more about whose turn it is."""
+    """Also why something is refused, and more about whose turn it is."""
 
 
+_QUIET = frozenset(
+    {What.REFUSED, What.BREACH, What.ASKED, What.TIME_UP, What.TROUBLE, What.PHONE}
+)  # fmt: skip
+_SHORT = _QUIET | {What.TURN, What.CHANCE, What.TO_SET, What.ENDED}
 SPEECH: Mapping[Spoken, Speech] = {
-    "quiet": Speech(moves=False, turns=False, refusals=True, results=False),
-    "short": Speech(),
-    "full": Speech(moves=True, reasons=True),
+    "quiet": Speech(_QUIET),
+    "short": Speech(_SHORT),
+    "full": Speech(_SHORT | {What.AGREED, What.TAKEN_BACK}, reasons=True),
 }
 """What the voice says at each level."""
+NO_NEWS = (What.TURN, What.CHANCE)
+"""Said only if nothing else is."""
+EVERY_TIME = (What.REFUSED, What.PHONE)
+"""Said even if those whom it addresses know it."""
 
 
 class CueDirector:
@@ -93,13 +93,10 @@ class CueDirector:
         self._turn = threading.RLock()
         self._lent = False
         self._shown: TableView | None = None
-        self._teller: tuple[tuple[object, ...], Teller] | None = None
-        self._flash: dict[str, Light] = {}
-        self._asked: int | None = None
-        self._match_id = ""
-        self._trouble: Trouble | None = None
-        self._call: SupervisedThread | None = None
-        """Ends the light by which a phone calls; None if none does."""
+        self._flash: Mapping[str, Cue] = {}
+        """What the places show that were announced last."""
+        self._call: tuple[Announcement, SupervisedThread] | None = None
+        """A phone that calls, and what ends its light."""
         self._beat = ClockBeat(self._show_time)
 
     def __call__(self, view: TableView, events: Sequence[TableEvent]) -> None:
@@ -138,23 +135,19 @@ class CueDirector:
             view = self._shown
             if view is None or seat >= view.players:
                 return
-            name = self.teller(view).seat(seat)
-            words = Texts("outputs.cues", self.lang)
-            said = [words("phone_asks", name=name)]
-            said += [words("phone_by_button")] if by_button else []
-            self.rig.sound.say(_joined(said))
-            self.rig.sound.buzz(Rhythm.SLOW_PULSE)
+            asks = phone_asks(seat, by_button=by_button)
+            self._tell([asks], view)
             if self._call is not None:
-                self._call.end()
+                self._call[1].end()
             call = SupervisedThread("phone's call", lambda: self._end_call(call), once=True)
-            self._call = call
+            self._call = asks, call
             call.start()
             self._show_lamps(view)
 
     def _end_call(self, call: SupervisedThread) -> None:
         call.rest(CALL_S)
         with self._turn:
-            if self._call is call:
+            if self._call is not None and self._call[1] is call:
                 self._call = None
                 if self._shown is not None:
                     self._show_lamps(self._shown)
@@ -172,7 +165,7 @@ class CueDirector:
         self._beat.close()
         with self._turn:
             if self._call is not None:
-                self._call.end()
+                self._call[1].end()
                 self._call = None
 
     def show_again(self) -> None:
@@ -192,39 +185,33 @@ class CueDirector:
             view = self._shown
             if view is None:
                 return
-            teller = self.teller(view)
-            said: list[str] = []
-            if view.outcome is not None:
-                told = teller.outcome(view.outcome)
-                said = [told.title, told.text]
-            elif view.objections:
-                objection = teller.objection(view.objections[0])
-                said = [objection.title, objection.text, objection.do]
-            elif view.state is TableState.AMBIGUOUS:
-                said = [teller.text("state", view.state.value)]
-                for candidate in view.candidates:
-                    said.append(", ".join(map(teller.move, told_moves(candidate))))
-            elif view.prompt is not None:
-                prompt = teller.prompt(view.prompt)
-                said = [prompt.title, prompt.text]
-            self.rig.sound.say(_joined(said))
+            applies = first(
+                standing(view), What.ENDED, What.REFUSED, What.ASKED, What.TURN, What.CHANCE
+            )
+            if applies is not None:
+                told = applies.told(teller_of(view, self.lang))
+                self.rig.sound.say(joined([told.title, told.text, told.do]))
 
     def _hear(self, view: TableView, events: Sequence[TableEvent]) -> None:
-        if view.match_id != self._match_id:
-            # Nothing of the previous match may glow or be kept silent in this one.
-            self._match_id, self._flash, self._asked, self._trouble = view.match_id, {}, None, None
-        teller = self.teller(view)
-        for event in events:
-            self._flash_for(event, view)
-        self._shown = view
+        before, self._shown = self._shown, view
+        if before is not None and before.match_id != view.match_id:
+            # Nothing of the previous match may glow in this one.
+            self._flash = {}
+        made = happened(before, view, events)
+        for one in made:
+            if one.places is not None:
+                self._flash = one.places
         if not self._lent:
             self._show(view)
-        if sentence := self._sentence(view, events, teller):
+        self._tell(made, view)
+
+    def _tell(self, made: Sequence[Announcement], view: TableView) -> None:
+        """Say it and let it be heard."""
+        if sentence := self._sentence(made, teller_of(view, self.lang)):
             self.rig.sound.say(sentence)
-        if any(isinstance(event, Refused) for event in events):
-            self.rig.sound.buzz(Rhythm.DOUBLE_BLINK)
-        elif any(isinstance(event, Asked | TimeUp) for event in events):
-            self.rig.sound.buzz(Rhythm.SLOW_PULSE)
+        rhythm = max((one.rhythm for one in made), key=URGENCY.index, default=Rhythm.OFF)
+        if rhythm is not Rhythm.OFF:
+            self.rig.sound.buzz(rhythm)
 
     def _show(self, view: TableView) -> None:
         self.rig.lamps.show(self._lights(view))
@@ -237,74 +224,40 @@ class CueDirector:
             if self._shown is not None and not self._lent:
                 self.rig.score.show(self.lines(self._shown))
 
-    def teller(self, view: TableView) -> Teller:
-        """The words for this match, kept while game, names and language stay."""
-        key = (view.game, view.colours, view.names, self.lang)
-        if self._teller is None or self._teller[0] != key:
-            teller = Teller(find_game(view.game), self.lang, view.colours)
-            names = [name or teller.colours[i] for i, name in enumerate(view.names)]
-            self._teller = (key, Teller(find_game(view.game), self.lang, view.colours, names))
-        return self._teller[1]
-
     # -- score display --------------------------------------------------------------------
 
     def lines(self, view: TableView) -> list[str]:
         """What the score display shows: who, scores, last move or what is wrong."""
         score = self.rig.score
         columns, rows = score.columns or 20, max(score.rows, 1)
-        return display_lines(view, self.teller(view), columns, rows, score.digits)
+        return display_lines(view, teller_of(view, self.lang), columns, rows, score.digits)
 
     # -- lamps ----------------------------------------------------------------------------
 
-    def _flash_for(self, event: TableEvent, view: TableView) -> None:
-        match event:
-            case Agreed(_, Source.COMPUTER, sites, _) if view.physical:
-                # Nothing lies there yet.
-                self._flash = dict.fromkeys(sites, Light(ASK, Rhythm.SLOW_PULSE))
-            case Agreed(_, src, sites, _) if sites or src is not Source.DEALER:
-                # A turn that ends by itself leaves what was just moved in the light.
-                self._flash = dict.fromkeys(sites, Light(OK, Rhythm.STEADY))
-            case TookBack(_, sites):
-                self._flash = dict.fromkeys(sites, Light(ASK, Rhythm.SLOW_PULSE))
-            case StateEntered(TableState.HAND):
-                self._flash = {}
-
     def _lights(self, view: TableView) -> dict[int, Light]:
-        # A match that is over needs no attention; its lamps would glow all night.
-        lights = {} if view.outcome is not None else dict(self._flash)
-        asking = Light(ASK, Rhythm.SLOW_PULSE)
-        if view.clock is not None and view.clock.telling:
-            lights |= dict.fromkeys(self._all_lit(view), Light(DAWN, Rhythm.SLOW_PULSE))
-        if self._call is not None:
-            # Beneath all that says something about the board.
-            lights = dict.fromkeys(self._all_lit(view), asking) | lights
-        if view.state is TableState.ILLEGAL:
-            stop = Light(STOP, Rhythm.DOUBLE_BLINK)
-            lights = {fix.site: stop if fix.seen else asking for fix in view.fixes}
-            if not view.fixes and view.refused is not None:
-                lights = dict.fromkeys(view.refused.args, stop)
-        elif view.state is TableState.DESYNC:
-            # One piece after the other, as on the screen: many lamps at once lead nowhere. And
-            # calmly: nobody has done anything wrong.
-            lights = {fix.site: asking for fix in first_step(view.fixes)}
-        elif view.state is TableState.PENDING:
-            lights = {fix.site: asking for fix in view.fixes}
-        elif view.state is TableState.AMBIGUOUS:
-            box = load_box(view.box).for_game(view.game)
-            # Only where the answers differ: what they have in common is not the question.
-            asked = [site for change in changes_of(view, box) for site in change.sites]
-            lights = dict.fromkeys(asked, asking)
-        elif view.hints and view.state is TableState.SETTLED:
-            hint = Light(DAWN, Rhythm.SLOW_PULSE)
-            lights |= {arg: hint for move in view.hints for arg in move.args if arg not in lights}
+        applies = standing(view)
+        others = {one.what: one.places for one in applies if one.what in AMONG_OTHERS}
+        call = None if self._call is None else self._call[0].places
+        layers = [others.get(What.HINTS), call, self._flash, others.get(What.TIME_UP)]
+        for one in applies:
+            if one.places is not None and one.what not in AMONG_OTHERS:
+                layers = [one.places]
+                break
+        lights: dict[str, Cue] = {}
+        for places in layers:
+            for place, cue in (places or {}).items():
+                lights |= dict.fromkeys(
+                    self._all_lit(view) if place == EVERYWHERE else [place], cue
+                )
         index = self.lamp_of(view.box)
         # Five games share one box, and a number may be a field in one and mean nothing in another.
         sites = load_box(view.box).for_game(view.game).sites
         # Two fields may share a lamp: what must be put right outshines what is well.
         urgent = sorted(lights.items(), key=lambda entry: URGENCY.index(entry[1].rhythm))
         return {
-            lamp: light for site, light in urgent if site in sites for lamp in index.get(site, ())
-        }
+            lamp: Light(COLOURS[cue.colour], cue.rhythm)
+            for site, cue in urgent if site in sites for lamp in index.get(site, ())
+        }  # fmt: skip
 
     def _all_lit(self, view: TableView) -> list[str]:
         """Every site that has a lamp: nothing is wrong, and nobody can miss it. A table may have
@@ -322,72 +275,25 @@ class CueDirector:
 
     # -- voice ----------------------------------------------------------------------------
 
-    def _sentence(self, view: TableView, events: Sequence[TableEvent], teller: Teller) -> str:
+    def _sentence(self, made: Sequence[Announcement], teller: Teller) -> str:
         """One utterance for everything that just happened; only what changed is said."""
-        speech = self.speech
         said: list[str] = []
-        for event in events:
-            match event:
-                case Agreed(moves, Source.COMPUTER, _, _):
-                    said += _computers(moves, view, teller, speech)
-                case Agreed(moves, _, _, _) if speech.moves:
-                    said += [teller.move(move) for move in moves]
-                case TookBack(moves, _) if speech.moves:
-                    said += [teller.move(move) for move in moves]
-                case Refused(objections, _) if speech.refusals and objections:
-                    told = teller.objection(objections[0])
-                    reason = [told.text] if speech.reasons else []
-                    said += [told.title, *reason, told.do]
-                case Penalised(_, objection) if speech.refusals:
-                    said.append(teller.objection(objection).title)
-                case Asked(_) if speech.refusals:
-                    said.append(teller.text("state", TableState.AMBIGUOUS.value))
-                case TimeUp(player):
-                    said.append(_time_up(teller, player))
-                case Over(outcome, new_record) if speech.results:
-                    told = teller.outcome(outcome)
-                    said += [told.title, told.text]
-                    if new_record:
-                        said.append(teller.word("new_record"))
-                case Trouble(what) if event != self._trouble:
-                    # A full disk causes trouble again with every picture; once is enough.
-                    said.append(_spoken(what, self.lang))
-        asked = view.prompt.player if view.prompt is not None else None
-        # A player who has moved already knows that it is their turn.
-        movers = {move.player for e in events if isinstance(e, Agreed) for move in e.moves}
-        new = asked != self._asked and asked not in movers
-        if speech.turns and asked is not None and new and not said:
-            assert view.prompt is not None
-            prompt = teller.prompt(view.prompt)
-            said += [prompt.title, prompt.text] if speech.reasons else [prompt.title]
-        self._asked = asked
-        for event in events:
-            if isinstance(event, Trouble | Agreed):
-                self._trouble = event if isinstance(event, Trouble) else None
-        return _joined(said)
+        for one in made:
+            news = not one.again or one.what in EVERY_TIME
+            if one.what in self.speech.kinds and news and not (said and one.what in NO_NEWS):
+                said += self._parts(one, teller)
+        return joined(said)
 
-
-def _joined(said: Sequence[str]) -> str:
-    """Sentences as one utterance, none of them twice."""
-    return ". ".join(dict.fromkeys(part.rstrip(".") for part in said if part))
-
-
-def _computers(
-    moves: Sequence[Move], view: TableView, teller: Teller, speech: Speech
-) -> list[str]:  # fmt: skip
-    """What a computer player has decided: with real pieces somebody must hear it to set it."""
-    if not speech.moves and not (view.physical and speech.turns):
-        return []
-    told = [teller.move(move) for move in moves if move.verb != "done" or speech.moves]
-    if view.physical and told and waits_to_be_set(view):
-        told.append(Texts("outputs.cues", teller.lang)("please_set"))
-    return told
-
-
-def _time_up(teller: Teller, player: int) -> str:
-    return Texts("outputs.cues", teller.lang)("time_up", name=teller.seat(player))
-
-
-def _spoken(what: Sentence | None, lang: str) -> str:
-    """What went wrong, as a sentence that can be listened to."""
-    return Texts("outputs.cues", lang)("trouble") if what is None else what.told(lang, brief=True)
+    def _parts(self, one: Announcement, teller: Teller) -> list[str]:
+        if one.what is What.TO_SET and What.AGREED not in self.speech.kinds:
+            # Only what hands must do.
+            one = replace(one, moves=tuple(move for move in one.moves if move.verb != "done"))
+            if not one.moves:
+                return []
+        told = one.told(teller)
+        titles = [teller.move(move) for move in one.moves] or [told.title]
+        if one.what is What.BREACH:
+            return titles
+        text = [told.text] if self.speech.reasons or one.what is What.ENDED else []
+        record = [teller.word("new_record")] if one.new_record else []
+        return [*titles, *text, told.do, *record]

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import time
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from companion.match.view import TableView
+from companion.presentation.announcement import Announcement, What, first, refusal, standing
 from companion.settings.clocks import clock_figures
 from hardware.displays.lettering import ASCII_ROM, UNKNOWN
 from hardware.displays.segments import SEATS, Digits
@@ -25,6 +26,15 @@ __all__ = ["display_lines"]
 
 LAST_S = 60.0
 """Seconds of a player's time that four digits count down, instead of points."""
+SHORTER: Mapping[What, tuple[str, ...]] = {
+    What.ENDED: ("over", "over_short"),
+    What.REFUSED: ("refused", "refused_short"),
+    What.TIME_UP: ("time_up_row", "time_up_short"),
+    What.TURN: ("turn",),
+    What.CHANCE: ("turn",),
+}
+"""What has a headline, and its shorter texts."""
+ASKS = (What.TURN, What.CHANCE)
 TURN_MARK = ">"
 """Precedes the name, or the points, of the player whose turn it is, where no row says so."""
 
@@ -46,11 +56,11 @@ def display_lines(
     if digits is not None:
         return [_last_minute(view, digits, now) or _digits(view, digits)]
     teller = _sayable(teller, view)
-    words = Texts("outputs.display", teller.lang)
+    words, refused = Texts("announcements", teller.lang), refusal(view)
     names = [teller.seat(seat) for seat in range(len(view.scores))]
     if rows == 1:
-        if view.objections:
-            return _first_fit(_refusals(view, teller, words), columns, 1)
+        if refused is not None:
+            return _first_fit(_shorter(refused, teller, words), columns, 1)
         return _scores(view, names, columns, 1, marked=True)
     timed = _timed(view, teller, columns, now)
     if len(names) < 2:
@@ -60,13 +70,13 @@ def display_lines(
     else:
         scores = _whole(view, names, columns, rows - 1)
         asking = view.prompt is not None and view.prompt.player is not None
-        if not scores and asking and not timed and not view.objections and view.outcome is None:
+        if not scores and asking and not timed and refused is None and view.outcome is None:
             # Everybody's whole name says more than initials below a sentence about one of them.
             scores = _whole(view, names, columns, rows, marked=True)
             if scores:
                 return scores
         scores = scores or _everybody(view, names, columns, rows - 1)
-        if not scores and not view.objections:
+        if not scores and refused is None:
             scores = _everybody(view, names, columns, rows, marked=True)
             if scores:
                 return scores
@@ -255,31 +265,25 @@ def _initials(names: Sequence[str]) -> list[str]:
 
 def _headlines(view: TableView, teller: Teller, words: Texts) -> Iterator[str]:
     """What is to be said first, in ever shorter words; the last resort is a mark at the points."""
-    if view.outcome is not None:
-        yield teller.outcome(view.outcome).title
-        first = view.outcome.ranking[0] if view.outcome.ranking else ()
-        yield words("over", name=", ".join(teller.seat(seat) for seat in first))
-        yield words("over_short")
-    elif view.objections:
-        yield from _refusals(view, teller, words)
-    elif view.clock is not None and view.clock.asked is not None and view.clock.telling:
-        yield words("time_up", name=teller.seat(view.clock.asked))
-        yield words("time_up_short")
-    elif view.prompt is not None:
-        yield teller.prompt(view.prompt).title
-        if view.prompt.player is not None:
-            name = teller.seat(view.prompt.player)
-            for called in (name, name.partition(" ")[0]):
-                yield words("turn", name=called)
-                yield f"{TURN_MARK} {called}"
-            return
-    yield teller.game_name
+    told = first(standing(view), *SHORTER)
+    if told is not None:
+        yield from _shorter(told, teller, words)
+    if told is None or not (told.what in ASKS and told.seats):
+        yield teller.game_name
 
 
-def _refusals(view: TableView, teller: Teller, words: Texts) -> Iterator[str]:
-    yield teller.objection(view.objections[0]).title
-    yield words("refused")
-    yield words("refused_short")
+def _shorter(told: Announcement, teller: Teller, words: Texts) -> Iterator[str]:
+    """An announcement in ever shorter words."""
+    if told.what is not What.TIME_UP:
+        yield told.told(teller).title
+    if told.what not in ASKS:
+        names = ", ".join(map(teller.seat, told.seats))
+        yield from (words(key, name=names) for key in SHORTER[told.what])
+        return
+    for name in map(teller.seat, told.seats):
+        for called in (name, name.partition(" ")[0]):
+            yield from (words(key, name=called) for key in SHORTER[told.what])
+            yield f"{TURN_MARK} {called}"
 
 
 def _first_fit(sentences: Iterator[str], columns: int, rows: int) -> list[str]:
@@ -292,8 +296,9 @@ def _first_fit(sentences: Iterator[str], columns: int, rows: int) -> list[str]:
 
 
 def _rest(view: TableView, teller: Teller) -> Iterator[str]:
-    if view.objections:
-        yield teller.objection(view.objections[0]).do
+    refused = refusal(view)
+    if refused is not None:
+        yield refused.told(teller).do
         return
     if view.last is not None:
         yield teller.move(view.last)

@@ -17,8 +17,9 @@ from companion.match.clock import TELL_S
 from companion.match.events import Asked, Over, TableEvent, Trouble
 from companion.match.messages import CameraGone, Seen, Tick
 from companion.match.table import Table
-from companion.match.view import Choose, TableState, TableView, TapMove
+from companion.match.view import Choose, TableState, TableView, TapMove, WentWrong
 from companion.outputs.cues import ASK, DAWN, OK, SPEECH, STOP, CueDirector, Speech
+from companion.presentation.announcement import What
 from companion.settings.manners import Manners
 from companion.words.errors import notice
 from hardware.displays.cfa635.simulated import Cfa635Twin
@@ -41,6 +42,7 @@ AGREED = Light(OK, Rhythm.STEADY)
 ASKED = Light(ASK, Rhythm.SLOW_PULSE)
 FORBIDDEN = Light(STOP, Rhythm.DOUBLE_BLINK)
 HINT = Light(DAWN, Rhythm.SLOW_PULSE)
+SILENT = Speech(frozenset())
 
 
 @dataclass
@@ -85,11 +87,12 @@ class Desk:
     """Hands at a table, and a director that hears of everything they do."""
 
     def __init__(
-        self, lang: str = "en", enforcement: str = "enforce", clock: str = "", **speech: bool
-    ) -> None:
+        self, lang: str = "en", enforcement: str = "enforce", clock: str = "",
+        speech: Speech = SPEECH["short"],
+    ) -> None:  # fmt: skip
         self.rig = Recorder()
         self.hands = Hands(enforcement, clock=clock)
-        self.director = CueDirector(cast("Rig", self.rig), lang, speech=Speech(**speech))
+        self.director = CueDirector(cast("Rig", self.rig), lang, speech=speech)
         self._send = self.hands.send
         self.hands.send = self.send  # type: ignore[method-assign]
         self.hands.look()
@@ -377,7 +380,7 @@ def test_every_game_has_words_for_the_display(name: str, lang: str) -> None:
     options = game.complete_options(players, {})
     start = Header("m", name, players, options, False, "1", ("",) * players, "enforce", 0.0)
     rig = Recorder()
-    director = CueDirector(cast("Rig", rig), lang, speech=Speech(moves=True))
+    director = CueDirector(cast("Rig", rig), lang, speech=SPEECH["full"])
     with Journal(":memory:") as journal:
         journal.create(start)
         table = Table(journal, start, Manners())
@@ -437,14 +440,14 @@ def test_a_penalty_does_not_say_the_same_twice() -> None:
 
 
 def test_moves_are_spoken_where_that_is_wanted() -> None:
-    desk = Desk(moves=True, turns=False)
+    desk = Desk(speech=Speech(frozenset({What.AGREED})))
     desk.hands.lay("G", BLACK_1)
     assert len(desk.rig.said) == 1
     assert "G" in desk.rig.said[0]
 
 
 def test_a_voice_can_be_asked_to_be_silent() -> None:
-    desk = Desk(moves=False, turns=False, refusals=False, results=False)
+    desk = Desk(speech=SILENT)
     desk.send(tap_move("p0 claim H1"))
     while desk.view.outcome is None:
         desk.send(TapMove(desk.view.legal[-1]))
@@ -454,8 +457,9 @@ def test_a_voice_can_be_asked_to_be_silent() -> None:
 def test_a_trouble_that_lasts_is_spoken_once() -> None:
     desk = Desk()
     desk.rig.said.clear()
+    full = notice("disk_full")
     for _ in range(5):
-        desk.director(desk.view, [Trouble(notice("disk_full"))])
+        desk.director(replace(desk.view, wrong=WentWrong(full)), [Trouble(full)])
     assert desk.rig.said == ["no space is left on the disk"]
 
 
@@ -496,7 +500,7 @@ def test_when_a_match_ends_its_lamps_go_dark() -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_counts_now_is_said_again_by_a_quiet_voice_too(lang: str) -> None:
-    desk = Desk(lang, moves=False, turns=False, refusals=False, results=False)
+    desk = Desk(lang, speech=SILENT)
     words = Teller(find_game("knizia_stonehenge"), lang, ("black", "brown"))
     desk.director.say_again()
     assert desk.view.prompt is not None
@@ -528,9 +532,10 @@ def test_a_person_reads_it_on_the_device() -> None:
 
 def test_the_levels_of_the_voice_say_more_and_more() -> None:
     quiet, short, full = (SPEECH[level] for level in ("quiet", "short", "full"))
-    assert (quiet.refusals, quiet.turns, quiet.results) == (True, False, False)
-    assert (short.turns, short.moves, short.reasons) == (True, False, False)
-    assert (full.turns, full.moves, full.reasons) == (True, True, True)
+    assert What.REFUSED in quiet.kinds and quiet.kinds.isdisjoint({What.TURN, What.ENDED})
+    assert quiet.kinds < short.kinds < full.kinds
+    assert What.TURN in short.kinds and What.AGREED not in short.kinds
+    assert full.reasons and not short.reasons
 
 
 # -- the players' clock -------------------------------------------------------------------

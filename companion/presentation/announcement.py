@@ -1,0 +1,379 @@
+"""Announcements: one happening, or one thing that applies now, decided here and shown many times.
+
+``happened`` makes them of a table's events, ``standing`` of its view, ``phone_asks`` of a wish from
+a phone. What comes first, whom it addresses, its sentence, its places and its rhythm are decided in
+this module. Lamps, display, voice, buzzer, screens, phones, streams and brokers render it: each
+looks up the kinds that it shows, and passes over the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, StrEnum
+
+from companion.journal.events import Source
+from companion.match.correction_path import first_step
+from companion.match.events import (
+    Agreed,
+    Asked,
+    Differs,
+    Over,
+    Penalised,
+    Refused,
+    TableEvent,
+    TimeUp,
+    TookBack,
+    Trouble,
+)
+from companion.match.layout_diff import changes_of, told_moves
+from companion.match.view import TableState, TableView, WentWrong, waits_to_be_set
+from companion.presentation.boxes import game_box
+from hardware.rhythm import Rhythm
+from rules.core import Actor, Move, Objection, Outcome, Prompt
+from rules.errors import Sentence
+from rules.games import find_game
+from rules.reading.reading import Candidate
+from rules.telling import Teller, Told
+from rules.texts import Texts
+
+__all__ = [
+    "EVERYWHERE", "URGENCY", "Announcement", "Cue", "What", "asked_seat", "first", "happened",
+    "joined", "phone_asks", "refusal", "standing",
+]  # fmt: skip
+
+EVERYWHERE = "*"
+"""Among the places of an announcement: all that have a lamp."""
+URGENCY = (Rhythm.OFF, Rhythm.STEADY, Rhythm.SLOW_PULSE, Rhythm.DOUBLE_BLINK)
+"""What says more comes later."""
+
+
+class What(StrEnum):
+    """Kinds of announcements; where streams and brokers tell of one, this is its name there."""
+
+    AGREED = "move.agreed"
+    """Moves were taken into the record."""
+    TO_SET = "move.to_set"
+    """So were a computer player's, and hands must carry them out with real pieces."""
+    TAKEN_BACK = "move.taken_back"
+    AMENDED = "entry.amended"
+    """A wrong entry is put right from move ``ply`` on; the new moves follow."""
+    REFUSED = "move.refused"
+    """Something is not allowed, for this reason."""
+    WRONG = "wrong"
+    """Something is not allowed, and it is too early to say why."""
+    BREACH = "breach.noted"
+    ASKED = "asked"
+    """People are to choose between explanations."""
+    PROPOSED = "proposed"
+    """One move was recognised and waits to be agreed."""
+    PENDING = "pending"
+    """Something is to be put down."""
+    DIFFERS = "table.differs"
+    """The board lies differently from the record, which is nobody's fault."""
+    TIME_UP = "time.up"
+    TROUBLE = "trouble"
+    """Something failed; nothing agreed is lost."""
+    PHONE = "phone_asks"
+    """A phone asks for a seat."""
+    TURN = "turn.started"
+    """A player is asked to decide something."""
+    CHANCE = "chance"
+    """The dealer or the table is asked, perhaps about a player."""
+    HINTS = "hints"
+    """The game points out moves."""
+    SCORE = "score.changed"
+    STATE = "table.state"
+    WON = "match.won"
+    """Nobody has where everybody lost together."""
+    ENDED = "match.ended"
+
+
+class Cue(Enum):
+    """A colour and a rhythm, never a colour alone."""
+
+    AGREED = ("ok", Rhythm.STEADY)
+    ASKING = ("ask", Rhythm.SLOW_PULSE)
+    HINT = ("dawn", Rhythm.SLOW_PULSE)
+    FORBIDDEN = ("stop", Rhythm.DOUBLE_BLINK)
+
+    @property
+    def colour(self) -> str:
+        """Its name, as in ``companion.presentation.theme.tokens``."""
+        return self.value[0]
+
+    @property
+    def rhythm(self) -> Rhythm:
+        """The rhythm."""
+        return self.value[1]
+
+
+Places = Mapping[str, Cue]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Announcement:
+    """One thing to be told, the same at every exit."""
+
+    what: What
+    seats: tuple[int, ...] = ()
+    """Whom it addresses or is about; of an end those who share the first place."""
+    subject: Objection | Outcome | Prompt | Sentence | None = None
+    """What its sentence is made of, if that is not known from ``what`` alone."""
+    moves: tuple[Move, ...] = ()
+    """As everybody may know them."""
+    ply: int = 0
+    """How many moves there were then; of an amendment the first that is put right."""
+    candidates: tuple[Candidate, ...] = ()
+    """The explanations to choose from."""
+    places: Places | None = None
+    """What these places show from now on; None: what they showed before."""
+    rhythm: Rhythm = Rhythm.OFF
+    """What is heard of it."""
+    again: bool = False
+    """Those whom it addresses know it already."""
+    do: str = ""
+    """The text that says what to do, if the subject does not."""
+    new_record: bool = False
+    """It is better than all matches of its best list before it."""
+
+    @property
+    def takes_back(self) -> bool:
+        """Whether all that is to be agreed is that moves were taken back."""
+        only = self.candidates[0] if len(self.candidates) == 1 else None
+        return only is not None and only.takeback > 0 and not only.moves
+
+    def told(self, teller: Teller) -> Told:
+        """Its sentence in the language of ``teller``: what it is, why, and what to do."""
+        words = Texts("announcements", teller.lang)
+        do = words(self.do) if self.do else ""
+        match self.subject:
+            case Objection():
+                return teller.objection(self.subject)
+            case Outcome():
+                return teller.outcome(self.subject)
+            case Prompt():
+                return teller.prompt(self.subject)
+            case Sentence():
+                return Told(self.subject.told(teller.lang, brief=True), "", do, "")
+        if self.moves:
+            return Told(joined(map(teller.move, self.moves)), "", do, "")
+        if self.what is What.ASKED:
+            answers = (", ".join(map(teller.move, told_moves(one))) for one in self.candidates)
+            title = teller.text("state", TableState.AMBIGUOUS.value)
+            return Told(title, joined(answers), do, "")
+        name = teller.seat(self.seats[0]) if self.seats else ""
+        return Told(words(self.what.replace(".", "_"), name=name), "", do, "")
+
+
+def joined(said: Iterable[str]) -> str:
+    """Sentences as one utterance, none of them twice."""
+    return ". ".join(dict.fromkeys(part.rstrip(".") for part in said if part))
+
+
+# -- what applies now -------------------------------------------------------------------------
+
+
+def standing(view: TableView) -> tuple[Announcement, ...]:
+    """Everything that applies now, what matters most first."""
+    return tuple(_standing(view))
+
+
+def first(made: Iterable[Announcement], *shown: What) -> Announcement | None:
+    """The first of these kinds."""
+    return next((one for one in made if one.what in shown), None)
+
+
+def refusal(view: TableView) -> Announcement | None:
+    """Why something is not allowed now; of several reasons the first."""
+    if not view.objections:
+        return None
+    return Announcement(what=What.REFUSED, subject=view.objections[0], places=_wrong_places(view))
+
+
+def asked_seat(view: TableView | None) -> int | None:
+    """The player who has to decide something."""
+    prompt = None if view is None else view.prompt
+    return None if prompt is None or prompt.actor is not Actor.PLAYER else prompt.player
+
+
+def _standing(view: TableView) -> Iterator[Announcement]:
+    if view.outcome is not None:
+        yield _ended(view.outcome)
+    refused = refusal(view)
+    if refused is not None:
+        yield refused
+    elif view.state is TableState.ILLEGAL:
+        yield Announcement(what=What.WRONG, places=_wrong_places(view))
+    question = _question(view)
+    if question is not None:
+        yield question
+    clock = view.clock
+    if clock is not None and clock.telling:
+        seats = () if clock.asked is None else (clock.asked,)
+        yield Announcement(what=What.TIME_UP, seats=seats, places={EVERYWHERE: Cue.HINT})
+    if view.prompt is not None:
+        yield _prompted(view.prompt)
+    if view.hints and view.state is TableState.SETTLED:
+        pointed = {arg: Cue.HINT for move in view.hints for arg in move.args}
+        yield Announcement(what=What.HINTS, moves=view.hints, places=pointed)
+
+
+def _wrong_places(view: TableView) -> Places | None:
+    if view.state is not TableState.ILLEGAL:
+        return None
+    if not view.fixes and view.refused is not None:
+        return dict.fromkeys(view.refused.args, Cue.FORBIDDEN)
+    return {fix.site: Cue.FORBIDDEN if fix.seen else Cue.ASKING for fix in view.fixes}
+
+
+def _question(view: TableView) -> Announcement | None:
+    """What the camera has seen, if people are to answer it or to put it right."""
+    sites: Iterable[str]
+    match view.state:
+        case TableState.DESYNC:
+            # One piece after the other, as on the screen: many lamps at once lead nowhere. And
+            # calmly: nobody has done anything wrong.
+            what, sites = What.DIFFERS, (fix.site for fix in first_step(view.fixes))
+        case TableState.PENDING:
+            what, sites = What.PENDING, (fix.site for fix in view.fixes)
+        case TableState.AMBIGUOUS:
+            # Only where the answers differ: what they have in common is not the question.
+            changes = changes_of(view, game_box(view.game))
+            what, sites = What.ASKED, (site for change in changes for site in change.sites)
+        case TableState.PROPOSED:
+            return Announcement(what=What.PROPOSED, candidates=view.candidates)
+        case _:
+            return None
+    places = dict.fromkeys(sites, Cue.ASKING)
+    return Announcement(what=what, candidates=view.candidates, places=places)
+
+
+def _prompted(prompt: Prompt, *, again: bool = False) -> Announcement:
+    what = What.TURN if prompt.actor is Actor.PLAYER else What.CHANCE
+    seats = () if prompt.player is None else (prompt.player,)
+    return Announcement(what=what, seats=seats, subject=prompt, again=again)
+
+
+def _ended(outcome: Outcome) -> Announcement:
+    seats = outcome.ranking[0] if outcome.ranking else ()
+    return Announcement(what=What.ENDED, seats=seats, subject=outcome)
+
+
+# -- what has happened ------------------------------------------------------------------------
+
+
+def happened(
+    before: TableView | None, view: TableView, events: Sequence[TableEvent]
+) -> tuple[Announcement, ...]:
+    """What led from the view ``before`` to this one, in order; None: this is the first.
+
+    If ``view`` keeps from everybody what was tried in vain, so do the announcements.
+    """
+    if before is not None and before.match_id != view.match_id:
+        before = None
+    return (
+        *_of_events(before, view, events),
+        *_of_views(before, view, events),
+        *_of_end(view, events),
+    )
+
+
+def _of_end(view: TableView, events: Sequence[TableEvent]) -> Iterator[Announcement]:
+    for event in events:
+        if not isinstance(event, Over):
+            continue
+        ended = _ended(event.outcome)
+        if ended.seats and event.outcome.reason not in find_game(view.game).lost_together:
+            yield replace(ended, what=What.WON)
+        # It needs no attention; lamps would glow all night.
+        yield replace(ended, places={}, new_record=event.new_record)
+
+
+def phone_asks(seat: int, *, by_button: bool) -> Announcement:
+    """A phone asks for a seat; ``by_button``: buttons answer it, because no screen does."""
+    return Announcement(
+        what=What.PHONE, seats=(seat,), places={EVERYWHERE: Cue.ASKING}, rhythm=Rhythm.SLOW_PULSE,
+        do="phone_by_button" if by_button else "",
+    )  # fmt: skip
+
+
+def _of_events(
+    before: TableView | None, view: TableView, events: Sequence[TableEvent]
+) -> Iterator[Announcement]:
+    took = False
+    for event, ply in zip(events, _plies_after(view, events), strict=True):
+        match event:
+            case Agreed(moves, src):
+                if took and src is not Source.DEALER:
+                    yield Announcement(what=What.AMENDED, ply=ply - len(moves) + 1)
+                yield _agreed(event, ply, view)
+            case TookBack(moves, sites):
+                places = dict.fromkeys(sites, Cue.ASKING)
+                yield Announcement(what=What.TAKEN_BACK, moves=moves, ply=ply, places=places)
+            case Refused() if view.objections:
+                known = before is not None and before.objections == view.objections
+                yield Announcement(
+                    what=What.REFUSED, subject=view.objections[0], again=known,
+                    rhythm=Cue.FORBIDDEN.rhythm,
+                )  # fmt: skip
+            case Penalised(player, objection):
+                yield Announcement(what=What.BREACH, seats=(player,), subject=objection)
+            case Asked():
+                yield Announcement(what=What.ASKED, rhythm=Cue.ASKING.rhythm)
+            case TimeUp(player):
+                yield Announcement(what=What.TIME_UP, seats=(player,), rhythm=Cue.HINT.rhythm)
+            case Differs():
+                yield Announcement(what=What.DIFFERS)
+            case Trouble(what):
+                # A full disk causes trouble again with every picture; once is enough.
+                known = before is not None and before.wrong == WentWrong(what)
+                yield Announcement(what=What.TROUBLE, subject=what, again=known)
+        took = isinstance(event, TookBack) or (took and not isinstance(event, Agreed))
+
+
+def _agreed(event: Agreed, ply: int, view: TableView) -> Announcement:
+    if event.src is Source.COMPUTER and view.physical:
+        # Nothing lies there yet.
+        return Announcement(
+            what=What.TO_SET, moves=event.moves, ply=ply,
+            places=dict.fromkeys(event.sites, Cue.ASKING),
+            do="please_set" if waits_to_be_set(view) else "",
+        )  # fmt: skip
+    # A turn that ends by itself leaves what was just moved in the light.
+    shows = event.sites or event.src is not Source.DEALER
+    places = dict.fromkeys(event.sites, Cue.AGREED) if shows else None
+    return Announcement(what=What.AGREED, moves=event.moves, ply=ply, places=places)
+
+
+def _plies_after(view: TableView, events: Sequence[TableEvent]) -> list[int]:
+    """How many moves there were after each event; the last one led to ``view``."""
+    plies, ply = [], view.ply
+    for event in reversed(events):
+        plies.append(ply)
+        if isinstance(event, Agreed):
+            ply -= len(event.moves)
+        elif isinstance(event, TookBack):
+            ply += len(event.moves)
+    return plies[::-1]
+
+
+def _of_views(
+    before: TableView | None, view: TableView, events: Sequence[TableEvent]
+) -> Iterator[Announcement]:
+    """What can be told by comparing the views."""
+    if before is None or before.state is not view.state:
+        # A hand over the board: what was moved before is no longer of interest.
+        places: Places | None = {} if view.state is TableState.HAND else None
+        yield Announcement(what=What.STATE, places=places)
+    if view.counts_points and (before is None or before.scores != view.scores):
+        yield Announcement(what=What.SCORE)
+    prompt, old = view.prompt, None if before is None else before.prompt
+    if prompt is None or prompt.player is None:
+        return
+    asked = old is not None and old.player == prompt.player
+    turn = None if before is None else (before.turn, asked_seat(before))
+    if not asked or (asked_seat(view) is not None and (view.turn, asked_seat(view)) != turn):
+        # A player who has moved knows already that it is their turn.
+        movers = {move.player for e in events if isinstance(e, Agreed) for move in e.moves}
+        yield _prompted(prompt, again=asked or prompt.player in movers)
