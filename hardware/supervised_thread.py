@@ -19,14 +19,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 if TYPE_CHECKING:
     import asyncio
 
-__all__ = [
-    "HANGS_S",
-    "TOLD_S",
-    "AsyncThread",
-    "InboxThread",
-    "SupervisedThread",
-    "tell_failure",
-]
+__all__ = ["HANGS_S", "AsyncThread", "InboxThread", "SupervisedThread", "tell_failure"]
 
 FIRST_AGAIN_S = 0.1
 LONGEST_AGAIN_S = 2.0

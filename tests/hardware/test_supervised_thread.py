@@ -37,7 +37,6 @@ PLAIN = {
     "vision/camera/usb.py": "vision knows no hardware; its own loop hands on whatever it raises",
     "rules/players/judging_apart.py": "the rules know no hardware; whoever asked sees it fail",
     "rules/players/serving.py": "the same; the reader's end is the end of the process",
-    "companion/app/demo/window.py": "it keeps its error, and the window tells",
 }
 """Files with threads that are not supervised, and why."""
 

@@ -91,7 +91,7 @@ def open_table(game: str, lang: str, window: TableWindow) -> TableSide:
     )  # fmt: skip
 
 
-class TableThread(threading.Thread):
+class TableThread:
     """Owns the hands at a virtual table. ``app`` is the window, once it is built."""
 
     app: TableWindow
@@ -99,8 +99,8 @@ class TableThread(threading.Thread):
     """Writes what the window shows of a view; only a story asks for it."""
 
     def __init__(self, stage: Stage, tell: Callable[[Picture], None]) -> None:
-        super().__init__(name="virtual table", daemon=True)
         self.stage, self._tell = stage, tell
+        self._thread = SupervisedThread("virtual table", self.run, once=True)
         stage.looked = self._looked
         stage.simulator.pause_s = _STORY_PAUSE_S
         self.faces = False
@@ -113,7 +113,7 @@ class TableThread(threading.Thread):
         self.latest: tuple[int, npt.NDArray[np.uint8]] | None = None
         """Number of the newest picture, and the picture in the size of the screen."""
         self.error: BaseException | None = None
-        self.story_over = self._closed = False
+        self.story_over = False
         self.stock: tuple[Stock, ...] = ()
         """Pieces out of the camera's sight, those that can be played now first."""
         self._asked: queue.SimpleQueue[Asked] = queue.SimpleQueue()
@@ -126,12 +126,13 @@ class TableThread(threading.Thread):
     def side(self) -> TableSide:
         """What the window is given of the table."""
         return TableSide(
-            self.start, self._glimpse, self._asked.put, self._speak, self._show_faces, self.close
-        )
+            self._thread.start, self._glimpse, self._asked.put, self._speak, self._show_faces,
+            self.close,
+        )  # fmt: skip
 
     def close(self) -> None:
         """Nobody looks any more; the thread ends with its next picture."""
-        self._closed = True
+        self._thread.end()
 
     def _glimpse(self) -> Glimpse:
         number, picture = self.latest or (-1, None)
@@ -146,13 +147,12 @@ class TableThread(threading.Thread):
 
     def end(self) -> None:
         """The window is closed."""
-        self.close()
-        if self.is_alive():
-            self.join(timeout=_PICTURE_S)
+        self._thread.close(_PICTURE_S)
 
     # -- the thread -----------------------------------------------------------------------
 
     def run(self) -> None:
+        """Play the story, and then what fingers ask for, until nobody looks any more."""
         try:
             self._tell(self._picture)
             self.story_over = True
@@ -172,7 +172,7 @@ class TableThread(threading.Thread):
 
     def _looked(self) -> None:
         """Keep the newest picture for the window."""
-        if self._closed:
+        if self._thread.closing:
             raise _WindowClosed
         snapshot = self.stage.eyes.snapshot()
         if snapshot is not None:
@@ -195,7 +195,7 @@ class TableThread(threading.Thread):
         self.app.soon(lambda: self.photograph(view, path, done.set))
         deadline = time.monotonic() + _PICTURE_S
         while not done.wait(0.05):
-            if self._closed:
+            if self._thread.closing:
                 raise _WindowClosed
             if time.monotonic() > deadline:
                 raise TimeoutError(f"the window did not draw {path.name} in {_PICTURE_S:.0f} s")
@@ -245,7 +245,7 @@ class _Opened:
 
     def __init__(self, game: str, lang: str, window: TableWindow) -> None:
         self._game, self._lang, self._window = game, lang, window
-        self._faces, self._closed = True, False
+        self._faces = True
         self._side: TableSide | None = None
         self.thread = SupervisedThread("virtual table", self._run, once=True)
 
@@ -269,7 +269,7 @@ class _Opened:
             self._side.show_faces(faces)
 
     def close(self) -> None:
-        self._closed = True
+        self.thread.end()
         if self._side is not None:
             self._side.close()
 
@@ -296,7 +296,7 @@ class _Opened:
             side.show_faces(self._faces)
             side.speak(self._lang)
             self._side = side
-            if not self._closed:
+            if not self.thread.closing:
                 table.run()
             if table.error is not None:
                 raise table.error

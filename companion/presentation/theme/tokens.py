@@ -16,24 +16,9 @@ from companion.match.state import TableState
 from hardware.rhythm import Rhythm
 
 __all__ = [
-    "CARD_INK",
-    "CARD_PAPER",
-    "CARD_SEAL",
-    "COIN",
-    "COLOURS",
-    "INDICATORS",
-    "LIMESTONE",
-    "NIGHT",
-    "PALETTES",
-    "READ_FROM_AFAR",
-    "SAFE",
-    "SIZES",
-    "TEXT_SCALES",
-    "Indicator",
-    "Palette",
-    "Rgba",
-    "Sizes",
-    "scale",
+    "CARD_INK", "CARD_PAPER", "CARD_SEAL", "COIN", "COLOURS", "INDICATORS", "LIMESTONE", "NIGHT",
+    "PALETTES", "READ_FROM_AFAR", "SAFE", "SIZES", "TEXT_SCALES", "Indicator", "Palette", "Rgba",
+    "Sizes", "scale",
 ]  # fmt: skip
 
 Rgba = tuple[float, float, float, float]
@@ -198,7 +183,7 @@ def scale(width: float, height: float) -> float:
     return max(0.75, min(min(width, height) / 480.0, max(width, height) / 800.0, 3.0))
 
 
-# -- indicators ----------------------------------------------------------------------------------
+# -- indicators -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
