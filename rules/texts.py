@@ -81,6 +81,10 @@ class Texts:
         """The text with its values filled in."""
         return self._words[key].format(**values)
 
+    def __getitem__(self, key: str) -> str:
+        """The text as it is written, for values that are filled in later."""
+        return self._words[key]
+
     def all(self) -> dict[str, str]:
         """All texts, for pages that fill in values themselves."""
         return dict(self._words)

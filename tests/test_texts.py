@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
+import re
 import string
 import subprocess
 import sys
@@ -19,6 +21,7 @@ from rules.games import own_ids
 from rules.lesson import lesson_of
 from rules.texts import AUTHORED, LANGUAGES, Texts, after, decimals, read_texts
 from tests.support.command import ROOT
+from tests.support.sources import SOURCES, nodes
 
 FOLDER = ROOT / "languages"
 NAMES = sorted(file.stem for file in (FOLDER / "en").glob("*.toml"))
@@ -65,6 +68,57 @@ def test_every_text_is_there_with_the_parameters_that_it_has_in_english(
         assert [key for key in told if gaps(told[key]) != gaps(english[key])] == []
 
 
+# -- no text too many, none too few ---------------------------------------------------------------
+
+ELSEWHERE = {"argparse", "common", "errors", "help", "language", "pages", "preferences", "try"}
+"""Files whose texts are compared elsewhere with what asks for them: arguments, errors, scripts …"""
+
+
+def said() -> tuple[set[str], set[str], set[str]]:
+    """In the sources: what ``_`` is asked for, all strings, and patterns of those put together."""
+    asked, strings, made = set(), set(), set()
+    for node in (node for path in SOURCES for node in nodes(path)):
+        match node:
+            case ast.Call(func=ast.Name(id="_"), args=[ast.Constant(value=str(text))]):
+                asked.add(text)
+            case ast.Constant(value=str(text)):
+                strings.add(text.replace("-", "_"))
+            case ast.JoinedStr(values=parts):
+                told = [part.value if isinstance(part, ast.Constant) else "" for part in parts]
+                if re.search(r"[a-z]{3}|[a-z]_", "".join(map(str, told))):
+                    made.add(".+".join(re.escape(str(text)) for text in told))
+    return asked, strings, made
+
+
+def test_every_text_that_the_screens_ask_for_is_there_and_no_other() -> None:
+    asked, strings, made = said()
+    assert len(asked) > 500
+    screens = {text.partition(".")[0] for text in asked} - {"language"}
+    there = {f"{name}.{key}" for name in screens for key, _ in flat(read_texts(name, "en"))}
+    assert asked - there == {"language.date"}
+    pattern = re.compile("|".join(made))
+    idle = {text for text in there - strings if not pattern.fullmatch(text.partition(".")[2])}
+    assert idle == set(), "these are never shown"
+
+
+def test_every_other_text_is_asked_for_somewhere() -> None:
+    asked, strings, made = said()
+    screens = {text.partition(".")[0] for text in asked}
+    scripts = (script.read_text("utf-8") for script in (ROOT / "companion").rglob("*.js"))
+    strings |= {word for script in scripts for word in re.findall(r'"([a-z_0-9]+)"', script)}
+    pattern = re.compile("|".join(made))
+    idle = [
+        f"{name}.{key}"
+        for name in sorted({*NAMES} - screens - ELSEWHERE - {*own_ids()})
+        for key, _ in flat(read_texts(name, "en"))
+        if (word := key.rpartition(".")[2]) not in strings and not pattern.fullmatch(word)
+    ]
+    assert idle == []
+
+
+# -- what files hold ------------------------------------------------------------------------------
+
+
 def test_numbers_have_the_mark_of_their_language() -> None:
     assert [decimals("1.5", lang) for lang in AUTHORED] == ["1,5", "1.5"]
 
@@ -83,8 +137,9 @@ def test_an_id_names_file_section_and_key() -> None:
 SPOKEN = """
 import json, sys
 from pathlib import Path
+from companion.presentation.words.translate import _, speaking
 from companion.settings.settings import load_settings
-from companion.web.page_words import languages_script
+from companion.web.page_words import languages_script, page_words
 from rules.box import load_box
 from rules.errors import Sentence
 from rules.games import find_game
@@ -98,6 +153,8 @@ from nine_mens_morris import GAME as FOREIGN
 Path("settings.toml").write_text('lang = "xx"')
 game = find_game("dominion")
 lesson = lesson_of("dominion")
+with speaking("xx"):
+    spoken = _("screens.undo")
 print(json.dumps({
     "languages": LANGUAGES,
     "settings": load_settings(Path("settings.toml")).lang,
@@ -105,7 +162,9 @@ print(json.dumps({
     "foreign": Teller(FOREIGN, "xx", FOREIGN.colours(2, {})).game_name,
     "error": Sentence("byte_unknown", {"place": 3}).told("xx"),
     "number": decimals("1.5", "xx"),
+    "page": page_words("xx")["live"],
     "pages": languages_script().decode(),
+    "screen": spoken,
     "boxes": [load_box(name).names["xx"] for name in ("dominion", "dolmengoetter")],
     "lesson": [lesson.steps[0].say["xx"], lesson.steps[1].say["xx"], lesson.win["xx"][0]],
 }))
@@ -157,6 +216,8 @@ def test_a_language_is_one_folder_and_nothing_else(tree: Path) -> None:
     assert told["foreign"] == "Nine Men's Morris", "games from elsewhere are told in English then"
     assert told["error"] == "⟦byte 3 is not a letter⟧"
     assert told["number"] == "1·5"
+    assert told["page"] == "⟦Live⟧"
+    assert told["screen"] == "⟦Undo⟧"
     assert '"xx": "Xx"' in told["pages"]
     english = load_box("dolmengoetter").names["en"]
     assert told["boxes"] == ["Box of cards", english], "what is not said is said in English"

@@ -59,7 +59,7 @@ def offer_of(moves: Sequence[Move], site: str, view: TableView, teller: Teller) 
     # What only happened, such as a roll, is nobody's piece.
     own = all(move.player is not None for move in moves)
     pieces = tuple(kinds) if same_place and distinct and few and own else ()
-    title = _("Which piece?") if pieces else _("What is meant?")
+    title = _("play.which_piece") if pieces else _("play.what_is_meant")
     return Offer(title, tuple(moves), _keys(moves, view, teller), pieces, (site,))
 
 

@@ -159,18 +159,18 @@ def fan_text(fanned: Fanned, helping: Helping, name: str) -> str:
     """What people should do now, or what is waited for; ``name``: whose cards are counted."""
     match fanned.phase:
         case Phase.BLIND:
-            return _("The camera shows no picture yet.")
+            return _("play.the_camera_shows_no_picture_yet")
         case Phase.MOVING:
-            return _("Something is moving. Please wait a moment.")
+            return _("play.something_is_moving")
         case Phase.REACHING:
-            return _("Something reaches into the picture. Please take your hands away.")
+            return _("play.something_reaches_into_the_picture")
         case Phase.CLEARING:
-            return _("First take all these cards away, then fan the next ones.")
+            return _("play.first_take_all_these_cards_away")
         case Phase.LOOKING:
-            return _("Hold still, the cards are being read.")
+            return _("play.hold_still")
     if not helping.moves:
-        return _("{name}: fan your cards so that every sticker shows.").format(name=name)
-    return _("Is that right? If other cards lie there, touch them in the picture.")
+        return _("play.name_fan_your_cards").format(name=name)
+    return _("play.is_that_right")
 
 
 def missed_text(fanned: Fanned, helping: Helping, box: Box) -> str:
@@ -178,13 +178,11 @@ def missed_text(fanned: Fanned, helping: Helping, box: Box) -> str:
     if fanned.phase not in (Phase.LOOKING, Phase.READY):
         return ""
     if fanned.unread:
-        return _("Cards that cannot be read: {number}. Lay their stickers free.").format(
-            number=len(fanned.unread)
-        )
+        return _("play.cards_that_cannot_be_read").format(number=len(fanned.unread))
     if helping.strange:
         backs = {kind.back for kind in box.kinds.values() if kind.back}
         down = sum(number for kind, number in fanned.helping.items() if kind in backs)
         if down == helping.strange:
-            return _("Face down: {number}. Turn them over.").format(number=down)
-        return _("More than there are in the box. Take some away.")
+            return _("play.face_down").format(number=down)
+        return _("play.more_than_there")
     return ""

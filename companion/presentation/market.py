@@ -343,8 +343,8 @@ def _role(asked: int | None, market: Market) -> str:
     if asked is None:
         return ""
     if market.naming or asked == market.turn:
-        return _("to move")
-    return _("is asked")
+        return _("play.to_move")
+    return _("play.is_asked")
 
 
 def _ask(view: MatchView, teller: Teller) -> str:
@@ -369,11 +369,11 @@ def _trash_tile(market: Market, teller: Teller) -> CardTile:
     """Its touch only tells what is in there."""
     counts = Counter(market.trash).items()
     told = [teller.kind(k) if n == 1 else f"{n}\u00a0×\u00a0{teller.kind(k)}" for k, n in counts]
-    why = _("In the trash: {cards}").format(cards=teller.list(told))
-    name = _("Trash")
+    why = _("play.in_the_trash").format(cards=teller.list(told))
+    name = _("play.trash")
     return CardTile(
         TRASH, name, (name,), "trash", "", "", 0, len(market.trash),
-        why=why if told else _("The trash is empty."),
+        why=why if told else _("play.the_trash_is_empty"),
     )  # fmt: skip
 
 
@@ -467,7 +467,7 @@ def pen_text(pen: LedgerPen, teller: Teller) -> str:
     """What the next touch says, if it is not what it mostly says."""
     if pen == LedgerPen.of(pen.mover):
         return ""
-    told = _("What {name} trashed:") if pen.fewer else _("What {name} gained:")
+    told = _("play.what_name_trashed") if pen.fewer else _("play.what_name_gained")
     return told.format(name=teller.seat(pen.seat))
 
 
@@ -509,7 +509,7 @@ def pile_tiles(
         able = pen is None or entry(ledger, pen, pile.kind) in legal
         tiles.append(
             PileTile(
-                pile.kind, teller.broken(pile.kind), _("empty") if gone else str(count),
+                pile.kind, teller.broken(pile.kind), _("play.empty") if gone else str(count),
                 pile.group, able, pile.scarce, changed.get(pile.kind, ""),
             )
         )  # fmt: skip
@@ -518,7 +518,7 @@ def pile_tiles(
     able = pen is not None and bool(taken(tuple(legal)))
     badge = changed.get(TRASH_PILE, "")
     tiles.append(
-        PileTile(TRASH_PILE, (_("Trash"),), str(ledger.trash), "trash", able, False, badge)
+        PileTile(TRASH_PILE, (_("play.trash"),), str(ledger.trash), "trash", able, False, badge)
     )
     return tuple(tiles)
 

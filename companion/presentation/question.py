@@ -125,7 +125,7 @@ def _sign(answer: Answer, view: TableView, number: int) -> str:
 
 def _worded(view: TableView, teller: Teller) -> tuple[str, list[str]]:
     """The title, and what each answer says below it."""
-    usual, candidates = _("What was played?"), view.candidates
+    usual, candidates = _("play.what_was_played"), view.candidates
     shared = frozenset.intersection(*(frozenset(c.moves) for c in candidates))
     told = [[m for m in told_moves(c) if m not in shared] for c in candidates]
     if not all(told) or any(candidate.takeback for candidate in candidates):

@@ -288,7 +288,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
 
         self._read.update(trouble.text for trouble in told())
         make = screen_class("notices")
-        self.show(lambda: make(lambda: _("Please read this first"), told, self.back))
+        self.show(lambda: make(lambda: _("shelf.please_read_this_first"), told, self.back))
 
     def sorry(self, error: JournalError) -> None:
         """Say why something cannot be done."""
@@ -299,7 +299,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
             return [Trouble("", exactly(error.sentence)), *machine]
 
         make = screen_class("notices")
-        self.show(lambda: make(lambda: _("That is not possible now"), told, self.back))
+        self.show(lambda: make(lambda: _("shelf.that_is_not_possible_now"), told, self.back))
 
     def _welcome(self) -> Any:
         def later() -> None:

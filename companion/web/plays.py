@@ -54,7 +54,7 @@ def judge(asked: Asked, seat: int, snapshot: Snapshot | None, lang: str) -> Verd
     """Whether ``seat`` may make these moves now."""
     with speaking(lang):
         if snapshot is None or asked.match != snapshot.public_id:
-            return _late(_("This match is not on the table"), _("Wait for the next one."))
+            return _late(_("phones.this_match_is"), _("phones.wait_for_the_next_one"))
         view = snapshot.seat(seat)
         if asked.take_back:
             return _taken_back(asked, view)
@@ -65,13 +65,15 @@ def judge(asked: Asked, seat: int, snapshot: Snapshot | None, lang: str) -> Verd
         except MoveSyntaxError:
             moves = ()
         if not moves or any(move.player != seat for move in moves):
-            return Verdict(422, Said(_("That is no move of yours"), "", _("Choose another one.")))
+            return Verdict(
+                422, Said(_("phones.that_is_no_move_of_yours"), "", _("phones.choose_another_one"))
+            )
         if asked.ply != view.ply:
             if _played(snapshot, asked.ply, moves):
                 return Verdict(202)
-            return _late(_("The table is further already"), _("Look again, then choose."))
+            return _late(_("phones.the_table_is_further_already"), _("phones.look_again"))
         if not view.may_play:
-            return _late(_("You are not asked now"), _("Wait until you are."))
+            return _late(_("phones.you_are_not_asked_now"), _("phones.wait_until_you_are"))
         refused = _first_refusal(view, moves)
         if refused is not None:
             return Verdict(422, said(teller_of(view, lang).objection(refused)))
@@ -83,19 +85,17 @@ def judge(asked: Asked, seat: int, snapshot: Snapshot | None, lang: str) -> Verd
 
 def _taken_back(asked: Asked, view: PrivateView) -> Verdict:
     if asked.ply != view.ply:
-        return _late(_("The table is further already"), _("Look again, then choose."))
+        return _late(_("phones.the_table_is_further_already"), _("phones.look_again"))
     if not view.back:
-        return _late(
-            _("This cannot be taken back from a phone"), _("Take it back at the table's screen.")
-        )
+        return _late(_("phones.this_cannot_be_taken_back"), _("phones.take_it_back_at_the_tables"))
     return Verdict(202, post=Undo(1, asked.ply))
 
 
 def _tip(asked: Asked, view: PrivateView) -> Verdict:
     if asked.ply != view.ply:
-        return _late(_("The table is further already"), _("Look again, then choose."))
+        return _late(_("phones.the_table_is_further_already"), _("phones.look_again"))
     if not view.may_tip:
-        return _late(_("There is no tip for you now"), _("Ask again when you are to move."))
+        return _late(_("phones.there_is_no_tip"), _("phones.ask_again_when"))
     return Verdict(202, post=AskTip(view.seat))
 
 

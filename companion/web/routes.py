@@ -132,11 +132,13 @@ class _Pages:
             with speaking(lang):
                 if error.memory:
                     told = Said(
-                        _("Remembering is part of this game"),
-                        _("You can look back as soon as the match is over."), "",
+                        _("phones.remembering_is_part_of_this_game"),
+                        _("phones.you_can_look_back_as_soon"), "",
                     )  # fmt: skip
                 else:
-                    told = Said(_("There is no such move"), "", _("Go to the newest one."))
+                    told = Said(
+                        _("phones.there_is_no_such_move"), "", _("phones.go_to_the_newest_one")
+                    )
             return _answer(409 if error.memory else 404, told)
 
     async def board(self, request: Request) -> Response:
@@ -170,7 +172,7 @@ class _Pages:
         assert request.client is not None
         if not self._claims.allow(request.client.host):
             with speaking(lang):
-                told = Said(_("Too many codes were tried"), "", _("Wait a minute."))
+                told = Said(_("phones.too_many_codes_were_tried"), "", _("phones.wait_a_minute"))
             return _answer(429, told)
         try:
             asked = msgspec.json.decode(await request.body(), type=_Token)
@@ -183,8 +185,8 @@ class _Pages:
         if found is None:
             with speaking(lang):
                 told = Said(
-                    _("This code is no longer good"), "",
-                    _("Have a new one shown at the table, and scan that."),
+                    _("phones.this_code_is_no_longer_good"), "",
+                    _("phones.have_a_new_one_shown"),
                 )  # fmt: skip
             return _answer(403, told)
         seat, cookie = found
@@ -270,8 +272,8 @@ class _Pages:
         name = self._name(standing.seat, lang)
         with speaking(lang):
             return Said(
-                _("This phone is {name}'s already").format(name=name), "",
-                _("Sign {name} out at the table first, then scan again.").format(name=name),
+                _("phones.this_phone_is_name_s_already").format(name=name), "",
+                _("phones.sign_name_out_at_the_table").format(name=name),
             )  # fmt: skip
 
     def _standing(self, request: Request) -> Standing:

@@ -1,1 +1,1 @@
-"""Pictures and catalogues for these docs; not part of what is installed."""
+"""Pictures for these docs; not part of what is installed."""

@@ -13,7 +13,9 @@ __all__ = ["PACKAGES", "SOURCES", "imports", "named", "nodes", "tree"]
 PACKAGES = ("rules", "vision", "hardware", "companion")
 SOURCES = [file for package in PACKAGES for file in sorted((ROOT / package).rglob("*.py"))]
 
-OF_INTEREST = (ast.Call, ast.ClassDef, ast.Constant, ast.Import, ast.ImportFrom)
+OF_INTEREST = (
+    ast.Call, ast.ClassDef, ast.Constant, ast.Import, ast.ImportFrom, ast.JoinedStr,
+)  # fmt: skip
 
 
 @cache
@@ -24,7 +26,7 @@ def tree(file: Path) -> ast.Module:
 
 @cache
 def nodes(file: Path) -> tuple[ast.AST, ...]:
-    """All calls, classes, constants and imports of a file, wherever they stand."""
+    """All calls, classes, constants, f-strings and imports of a file, wherever they stand."""
     return tuple(node for node in ast.walk(tree(file)) if isinstance(node, OF_INTEREST))
 
 

@@ -329,7 +329,7 @@ def complaints_in(lang: str) -> Iterator[None]:
     """Errors are shown in this language meanwhile, argparse's too."""
     before, usual = _complaints["lang"], vars(argparse)["_"]
     _complaints["lang"] = lang
-    # argparse takes its sentences from a function of this name, gettext's if nobody gives another.
+    # The function that argparse takes its sentences from.
     vars(argparse)["_"] = lambda text: read_texts("argparse", lang).get(text, text)
     try:
         yield

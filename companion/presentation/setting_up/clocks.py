@@ -13,12 +13,12 @@ _FIRM = "\N{NO-BREAK SPACE}"
 def kind_words(kind: ClockKind | None) -> tuple[str, str]:
     """A name of a kind of clock, and one sentence about it; None: no clock."""
     return {
-        None: (_("No clock"), _("Everybody takes the time they need.")),
+        None: (_("seats.no_clock"), _("seats.everybody_takes_the_time_they_need")),
         ClockKind.PLAYER: (
-            _("A clock for each player"), _("Everybody has the same time for the whole match."),
+            _("seats.a_clock_for_each_player"), _("seats.everybody_has_the_same_time"),
         ),
         ClockKind.TURN: (
-            _("A sand timer"), _("Everybody has the same time for every turn."),
+            _("seats.a_sand_timer"), _("seats.everybody_has_the_same_time_for_every_turn"),
         ),
     }[kind]  # fmt: skip
 
@@ -33,5 +33,5 @@ def clock_words(plan: ClockPlan) -> str:
     """A clock in a few letters: ``15 min + 10 s``; a sand timer: ``60 s per turn``."""
     told = time_words(plan.seconds)
     if plan.kind is ClockKind.TURN:
-        return _("{time} per turn").format(time=told)
+        return _("seats.time_per_turn").format(time=told)
     return f"{told} + {plan.increment_s}{_FIRM}s" if plan.increment_s else told

@@ -75,17 +75,14 @@ def company_told(plan: Plan, lang: str) -> str:
     if plan.physical:
         if teller.has("company", "dealt"):
             return teller.text("company", "dealt")
-        set_it = _("What the computer player decides you set on the board; Heelstone shows where.")
+        set_it = _("seats.what_the_computer_player_decides")
         more = teller.text("company", "at_table") if teller.has("company", "at_table") else ""
         return f"{set_it} {more}".strip()
     if _sits_at_table(with_playing(plan, Playing.CAMERA)):
         return ""
     if teller.has("company", "on_screen"):
         return teller.text("company", "on_screen")
-    return _(
-        "The computer player’s cards would lie with yours, and nobody may see them: "
-        "you play on the screen, with phones if you like."
-    )
+    return _("seats.the_computer_players_cards_would_lie")
 
 
 def _sits_at_table(plan: Plan) -> bool:

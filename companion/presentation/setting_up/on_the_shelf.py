@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
-from companion.presentation.words.translate import N_, _
+from companion.presentation.words.translate import _
 from companion.setup.shelf import Front
 
 __all__ = ["Only", "facts", "offered", "only_words", "shown"]
@@ -16,9 +16,14 @@ SHORT_MIN = 30
 """A match of at most so many minutes is a short one."""
 
 _DAYS = (
-    N_("Monday"), N_("Tuesday"), N_("Wednesday"), N_("Thursday"), N_("Friday"), N_("Saturday"),
-    N_("Sunday"),
-)  # fmt: skip
+    "shelf.monday",
+    "shelf.tuesday",
+    "shelf.wednesday",
+    "shelf.thursday",
+    "shelf.friday",
+    "shelf.saturday",
+    "shelf.sunday",
+)
 
 
 class Only(StrEnum):
@@ -44,10 +49,10 @@ def offered(fronts: Mapping[str, Front], played: Mapping[str, float]) -> tuple[O
 def only_words(only: Only, count: int) -> str:
     """A choice in words; ``count``: of all games."""
     return {
-        Only.ALL: _("All {count}").format(count=count),
-        Only.TWO: _("For two"),
-        Only.SHORT: _("Quick"),
-        Only.NEW: _("New"),
+        Only.ALL: _("shelf.all_count").format(count=count),
+        Only.TWO: _("shelf.for_two"),
+        Only.SHORT: _("shelf.quick"),
+        Only.NEW: _("shelf.new"),
     }[only]
 
 
@@ -55,10 +60,10 @@ def facts(front: Front, played_s: float | None, now_s: float) -> tuple[str, ...]
     """The lines below the name. ``played_s``: when it was played last, seconds since 1970, 0 if the
     clock was wrong then; None if it never was."""
     cover = front.cover
-    who = [_("{count} players").format(count=_span(front.players))]
+    who = [_("screens.count_players").format(count=_span(front.players))]
     if cover.minutes:
-        who.append(_("{minutes} min").format(minutes=cover.minutes))
-    more = [_("age {age}+").format(age=cover.age)] if cover.age else []
+        who.append(_("shelf.minutes_min").format(minutes=cover.minutes))
+    more = [_("shelf.age").format(age=cover.age)] if cover.age else []
     return (" · ".join(who), " · ".join([*more, _last(played_s, now_s)]))
 
 
@@ -81,18 +86,18 @@ def _span(counts: Sequence[int]) -> str:
 
 def _last(played_s: float | None, now_s: float) -> str:
     if played_s is None:
-        return _("not played yet")
+        return _("shelf.not_played_yet")
     days = _day(now_s) - _day(played_s)
     if played_s <= 0 or days < 0:
-        return _("played before")
+        return _("shelf.played_before")
     if days == 0:
-        return _("played today")
+        return _("shelf.played_today")
     if days == 1:
-        return _("played yesterday")
+        return _("shelf.played_yesterday")
     if days < 7:
-        return _("played {day}").format(day=_(_DAYS[time.localtime(played_s).tm_wday]))
-    day = time.strftime(_("%Y-%m-%d"), time.localtime(played_s))
-    return _("played {day}").format(day=day)
+        return _("shelf.played_day").format(day=_(_DAYS[time.localtime(played_s).tm_wday]))
+    day = time.strftime(_("language.date"), time.localtime(played_s))
+    return _("shelf.played_day").format(day=day)
 
 
 def _day(seconds: float) -> int:

@@ -54,8 +54,8 @@ def with_playing(plan: Plan, playing: Playing) -> Plan:
 def words_of(playing: Playing) -> tuple[str, str]:
     """A name of a way and one sentence about it."""
     return {
-        Playing.LEDGER: (_("Ledger"), _("Any cards: only touch what is gained.")),
-        Playing.COUNT: (_("Final count"), _("Any cards: count points at the end.")),
-        Playing.CAMERA: (_("Camera"), _("Cards with stickers, on the mat.")),
-        Playing.TOUCH: (_("Touch"), _("No cards: all of it on this screen.")),
+        Playing.LEDGER: (_("seats.ledger"), _("seats.any_cards")),
+        Playing.COUNT: (_("screens.final_count"), _("seats.any_cards_count_points_at_the_end")),
+        Playing.CAMERA: (_("screens.camera"), _("seats.cards_with_stickers")),
+        Playing.TOUCH: (_("seats.touch"), _("seats.no_cards")),
     }[playing]

@@ -13,14 +13,14 @@ __all__ = ["advice", "figure", "step_name"]
 def step_name(step: str) -> str:
     """What a step checks, in one word."""
     return {
-        "camera": _("Camera"),
-        "light": _("Light"),
-        "sharpness": _("Sharpness"),
-        "stickers": _("Stickers"),
-        "corners": _("Corners"),
-        "lamps": _("Lamps"),
-        "display": _("Display"),
-        "sound": _("Sound"),
+        "camera": _("screens.camera"),
+        "light": _("screens.light"),
+        "sharpness": _("screens.sharpness"),
+        "stickers": _("screens.stickers"),
+        "corners": _("screens.corners"),
+        "lamps": _("screens.lamps"),
+        "display": _("screens.display"),
+        "sound": _("screens.sound"),
     }[step]
 
 
@@ -29,68 +29,57 @@ def figure(finding: Finding) -> str:
     value, of = finding.value, finding.of
     match finding.verdict:
         case Verdict.ABSENT:
-            return _("not set up")
+            return _("setup.not_set_up")
         case Verdict.SKIPPED:
-            return _("skipped")
+            return _("setup.skipped")
         case Verdict.WAITING:
-            return _("not tried yet") if finding.code == "try" else "…"
+            return _("setup.not_tried_yet") if finding.code == "try" else "…"
     if value is None:
         if finding.verdict is Verdict.GOOD:
-            return _("works")
-        return _("not in view") if finding.code == "board_lost" else _("does not work")
+            return _("screens.works")
+        return _("setup.not_in_view") if finding.code == "board_lost" else _("setup.does_not_work")
     match finding.step:
         case "camera":
-            return _("{number} pictures/s").format(number=written(value))
+            return _("setup.number_pictures_s").format(number=written(value))
         case "light":
-            return _("{number} % brightness").format(number=written(100 * value, 0))
+            return _("setup.number_brightness").format(number=written(100 * value, 0))
         case "sharpness":
             least = written(of or 0.0, 2)
-            return _("{number}, at least {least}").format(number=written(value, 2), least=least)
+            return _("setup.number_at_least").format(number=written(value, 2), least=least)
         case "stickers":
-            return _("{number} px, at least {least}").format(
-                number=written(value), least=written(of or 0.0, 0)
-            )
+            return _("setup.number_px").format(number=written(value), least=written(of or 0.0, 0))
         case "corners":
-            return _("off by {number} px").format(number=written(value))
-    return _("{right} of {count} correct").format(right=int(value), count=int(of or 0))
+            return _("setup.off_by_number_px").format(number=written(value))
+    return _("setup.right_of_count_correct").format(right=int(value), count=int(of or 0))
 
 
 def advice(finding: Finding) -> str:
     """What to do next about a step that failed."""
     match finding.code:
         case "no_pictures":
-            return _(
-                "Check its cable and plug. The settings say which camera is used; the command "
-                "‘heelstone doctor’ lists those that are connected."
-            )
+            return _("screens.check_its_cable_and_plug")
         case "board_lost":
-            return _(
-                "Heelstone looks for the stickers in the four corners. Clear away whatever "
-                "covers them, get the whole board into the picture, and add light if it is "
-                "dark."
-            )
+            return _("screens.heelstone_looks_for_the_stickers")
         case "too_dark":
-            return _("Add more light, ideally from above and from two sides.")
+            return _("setup.add_more_light")
         case "too_bright":
-            return _("Turn the lamp so that it does not shine back into the camera.")
+            return _("setup.turn_the_lamp")
         case "blurred":
-            return _("Wipe the lens, or turn its focus ring until the stickers are sharp.")
+            return _("setup.wipe_the_lens")
         case "too_small":
-            return _("Move the camera closer, or choose a larger picture in the settings.")
+            return _("setup.move_the_camera_closer")
         case "crooked":
-            return _("Lay the board flat and uncover the stickers in all four corners.")
+            return _("setup.lay_the_board_flat_and_uncover")
         case "lamps_dark":
-            return _("Check the lamps’ plug and power, and their number in the settings.")
+            return _("setup.check_the_lamps_plug_and_power")
         case "lamps_order":
-            return _(
-                "A different lamp lit up. Check which lamp comes first and how many there are."
-            )
+            return _("setup.a_different_lamp_lit_up")
         case "display_dark":
-            return _("Check its plug, and its contrast in the settings.")
+            return _("setup.check_its_plug")
         case "display_wrong":
-            return _("Check the type of display and its columns and rows in the settings.")
+            return _("setup.check_the_type_of_display")
         case "silent":
-            return _("Check the loudspeaker, its plug and the volume.")
+            return _("setup.check_the_loudspeaker")
         case "misheard":
-            return _("Turn the volume up, or try again when it is quiet.")
+            return _("setup.turn_the_volume_up")
     return what_to_do(finding.code)

@@ -38,7 +38,7 @@ def thinking_words(view: TableView, teller: Teller) -> tuple[str, str]:
     """Title and text while a computer player is asked."""
     assert view.thinks is not None
     name = teller.seat(view.thinks)
-    return _("{name} is thinking").format(name=name), _("One moment, please.")
+    return _("play.name_is_thinking").format(name=name), _("play.one_moment")
 
 
 def why_played(view: TableView, teller: Teller) -> str:
@@ -56,7 +56,7 @@ def played_beside(view: TableView, teller: Teller) -> str:
         return ""
     cards = Counter(market.played).items()
     named = (teller.kind(card) + (f" ×{number}" if number > 1 else "") for card, number in cards)
-    return _("{name} has played: {cards}").format(
+    return _("play.name_has_played").format(
         name=teller.seat(market.turn or 0), cards=", ".join(named)
     )  # fmt: skip
 
@@ -69,30 +69,27 @@ def tip_here(view: TableView) -> TipView | None:
 def tip_words(tip: TipView, teller: Teller) -> TipWords:
     """What is said for a tip."""
     if tip.failed:
-        return TipWords(_("No tip this time"), (_("Heelstone found none. Ask again in a moment."),))
+        return TipWords(_("play.no_tip_this_time"), (_("play.heelstone_found_none"),))
     if tip.choice is None:
-        return TipWords(_("Heelstone is thinking"), (_("One moment, please."),))
+        return TipWords(_("play.heelstone_is_thinking"), (_("play.one_moment"),))
     choice, second = tip.choice, tip.choice.second
     why = told_reason(choice.why, teller)
     lines = [f"{why[:1].upper()}{why[1:]}."]
     if second is not None and second.visits:
-        lines.append(_("Second best: {move}").format(move=teller.move(second.move)))
+        lines.append(_("play.second_best").format(move=teller.move(second.move)))
     return TipWords(teller.move(choice.move), tuple(lines))
 
 
 def helpless_line(view: TableView, teller: Teller) -> str:
     """One calm line about a computer player that cannot choose; empty if all can."""
     for seat in sorted(view.helpless):
-        return _("{name} cannot think now – please play for it").format(name=teller.seat(seat))
+        return _("play.name_cannot_think_now_please_play").format(name=teller.seat(seat))
     return ""
 
 
 def helpless_text() -> str:
     """What to do then."""
-    return _(
-        "The computer player does not answer. Play its turn for it; it is asked again the next "
-        "time. If it happens again, restart Heelstone."
-    )
+    return _("play.the_computer_player_does_not_answer")
 
 
 def plays_alone(view: TableView) -> bool:

@@ -12,11 +12,9 @@ __all__ = ["asks_title", "meaning", "seat_line", "seat_text", "trouble_text", "w
 def meaning() -> tuple[str, ...]:
     """What it means to turn phones on, each in a sentence or two."""
     return (
-        _("Every player scans a code at their seat. Then their cards are on their own phone, for "
-          "their eyes only, and the screen is no longer handed round."),
-        _("Anybody may watch on a phone: the board, the points, and every move in words."),
-        _("It stays in this network; nothing goes to the internet. But whoever listens in on this "
-          "Wi-Fi can read along. Turn it on in a network you trust."),
+        _("phones.every_player_scans_a_code"),
+        _("phones.anybody_may_watch_on_a_phone"),
+        _("phones.it_stays_in_this_network"),
     )  # fmt: skip
 
 
@@ -29,36 +27,32 @@ def seat_line(now: PhonesNow, seat: int) -> str:
     """How a seat stands, in a word or three."""
     one = now.seats[seat]
     if one.state is SeatState.WAITING:
-        return _("A phone asks")
+        return _("screens.a_phone_asks")
     if one.renewed:
-        return _("Changing phones")
-    return _("Phone is here") if one.state is SeatState.OPEN else _("No phone yet")
+        return _("phones.changing_phones")
+    return _("phones.phone_is_here") if one.state is SeatState.OPEN else _("phones.no_phone_yet")
 
 
 def seat_text(now: PhonesNow, seat: int, name: str) -> str:
     """What to do at a seat."""
     one = now.seats[seat]
     if one.state is SeatState.WAITING:
-        return _("A phone has scanned the code. Let it in only if {name} holds it.").format(
-            name=name
-        )
+        return _("screens.a_phone_has_scanned_the_code").format(name=name)
     if one.renewed:
-        return _("For the other phone. The one that is here stays until then.")
+        return _("phones.for_the_other_phone")
     if one.state is SeatState.OPEN:
-        return _("What only {name} may see is on this phone now.").format(name=name)
-    return _("Only {name} scans this code.").format(name=name)
+        return _("phones.what_only_name_may_see").format(name=name)
+    return _("phones.only_name_scans_this_code").format(name=name)
 
 
 def asks_title(name: str) -> str:
     """The question when a phone wants a seat."""
-    return _("Is this the phone of {name}?").format(name=name)
+    return _("phones.is_this_the_phone_of_name").format(name=name)
 
 
 def why_here(name: str) -> tuple[str, str]:
     """Title and text while somebody decides on their phone."""
     return (
-        _("{name} chooses on the phone").format(name=name),
-        _("The screen stays where it is. It goes on as soon as {name} has chosen.").format(
-            name=name
-        ),
+        _("phones.name_chooses_on_the_phone").format(name=name),
+        _("phones.the_screen_stays_where_it_is").format(name=name),
     )

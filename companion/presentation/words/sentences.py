@@ -75,7 +75,7 @@ LONGEST_MIN = 600
 def clock_text(view: MatchView, now_s: float) -> str:
     """Turn number, and minutes since the match began while they can be believed."""
     minutes = int((now_s - view.started_s) // 60)
-    turn = _("Turn {turn}").format(turn=view.turn)
+    turn = _("screens.turn").format(turn=view.turn)
     # A match resumed another day, or a clock that was set meanwhile: the number would mean nothing.
     return f"{turn} · {minutes} min" if 0 <= minutes <= LONGEST_MIN else turn
 
@@ -92,12 +92,12 @@ def candidate_text(candidate: Candidate, view: TableView, teller: Teller) -> str
     """An explanation of what the camera saw, as a sentence."""
     parts = []
     if candidate.takeback:
-        back = _("Last move taken back")
+        back = _("play.last_move_taken_back")
         if candidate.takeback > 1:
-            back = _("{count} moves taken back").format(count=candidate.takeback)
+            back = _("play.count_moves_taken_back").format(count=candidate.takeback)
         parts.append(back)
     parts += [teller.move(move) for move in told_moves(candidate)]
-    return ", ".join(parts) or _("Nothing happened")
+    return ", ".join(parts) or _("play.nothing_happened")
 
 
 def fix_lines(view: TableView, box: Box, teller: Teller) -> tuple[str, ...]:
@@ -109,7 +109,7 @@ def fix_lines(view: TableView, box: Box, teller: Teller) -> tuple[str, ...]:
     for start, end in ways:
         piece = _names(by_site[start].seen, teller)
         lines.append(
-            _("{piece}: from {start} to {end}").format(
+            _("play.piece_from_start").format(
                 piece=piece, start=_site(start, teller), end=_site(end, teller)
             )
         )
@@ -124,7 +124,7 @@ def _fix(fix: Fix, teller: Teller) -> list[str]:
     site = _site(fix.site, teller)
     lines = []
     if fix.seen and not fix.wanted:
-        lines.append(_("{site}: remove").format(site=site))
+        lines.append(_("play.site_remove").format(site=site))
     elif fix.wanted:
         lines.append(f"{site}: {_names(fix.wanted, teller)}")
     return lines

@@ -5,19 +5,17 @@ from __future__ import annotations
 from companion.match.state import Heard
 from companion.match.view import OtherTable, TableView
 from companion.presentation.remote_table import Invitation
-from companion.presentation.words.translate import N_, _
+from companion.presentation.words.translate import _
 from rules.telling import Teller
 
 __all__ = ["answer_text", "away_line", "away_text", "away_title", "missing_text", "not_suited"]
 
 _ANSWERS = {
-    "no": N_("At table {table} they do not want to play now. Your match has not begun."),
-    "busy": N_("At table {table} a match is going on. Ask again when it is over."),
-    "game": N_("Table {table} does not have this game, or not this board."),
-    "rules": N_(
-        "Table {table} has another version of this game. Bring Heelstone up to date at both tables."
-    ),
-    "gone": N_("Table {table} is not heard of any more."),
+    "no": "together.at_table_they_do",
+    "busy": "together.at_table_a_match",
+    "game": "together.table_does",
+    "rules": "together.table_has_another_version",
+    "gone": "together.table_is_not_heard",
 }
 
 
@@ -29,20 +27,16 @@ def answer_text(invitation: Invitation) -> str:
 def not_suited() -> tuple[str, str]:
     """Why a match cannot be played at two tables."""
     return (
-        _("This game is played at one table"),
-        _("Cards or pieces are dealt in it that not everybody may see. Two decks at two tables "
-          "would not lie in the same order."),
+        _("together.this_game_is_played"),
+        _("together.cards_or_pieces_are_dealt"),
     )  # fmt: skip
 
 
 def missing_text(*, connected: bool) -> str:
     """Why there is no table to choose."""
     if not connected:
-        return _("The club cannot be reached now. As soon as it can, its tables appear here.")
-    return _(
-        "No other table is there yet. Heelstone must be running at the other table, and it must "
-        "belong to the same club."
-    )
+        return _("together.the_club_cannot_be_reached_now")
+    return _("together.no_other_table_is_there_yet")
 
 
 def away_line(view: TableView) -> str:
@@ -51,47 +45,35 @@ def away_line(view: TableView) -> str:
     if other is None or other.asked or view.outcome is not None or other.heard is Heard.THERE:
         return ""
     if other.heard is Heard.MISFIT:
-        return _("The two tables’ records differ")
+        return _("together.the_two_tables_records_differ")
     if other.heard is Heard.GONE:
-        return _("Table {table} has left the match").format(table=other.name)
+        return _("together.table_has_left_the_match").format(table=other.name)
     if other.heard is Heard.RESTS:
-        return _("Table {table} has put the match away").format(table=other.name)
-    return _("Table {table} is not heard – just play on").format(table=other.name)
+        return _("together.table_has_put_the_match").format(table=other.name)
+    return _("together.table_is_not_heard_just").format(table=other.name)
 
 
 def away_title(view: TableView, teller: Teller) -> str:
     """Who decides at the other table."""
     asked = view.prompt.player if view.prompt is not None else None
     if asked is None:
-        return _("The other table decides")
-    return _("{name} is to move").format(name=teller.seat(asked))
+        return _("screens.the_other_table_decides")
+    return _("together.name_is_to_move").format(name=teller.seat(asked))
 
 
 def away_text(other: OtherTable) -> str:
     """How things stand at the other table, and what to do here."""
     match other.heard:
         case Heard.GONE:
-            text = _(
-                "Table {table} does not play this match any more. Your record stays; from the menu "
-                "you can leave the match."
-            )
+            text = _("together.table_does_not_play")
         case Heard.RESTS:
-            text = _(
-                "At table {table} the match was put away for later. It goes on by itself when it "
-                "lies on both tables again."
-            )
+            text = _("together.at_table_the_match")
         case Heard.MISFIT:
-            text = _(
-                "What table {table} tells does not fit your match. Your record stays as it is. "
-                "Compare both boards, and begin the match anew if they differ."
-            )
+            text = _("together.what_table_tells_does")
         case Heard.NOT:
-            text = _(
-                "Table {table} is not heard of just now. As soon as it is back, the match goes on "
-                "by itself."
-            )
+            text = _("together.table_is_not_heard_of_just_now")
         case _ if other.wished:
-            text = _("Table {table} is asked whether your move may go back.")
+            text = _("together.table_is_asked_whether")
         case _:
-            text = _("They play at table {table}. Then your board shows what to set.")
+            text = _("together.they_play_at_table")
     return text.format(table=other.name)

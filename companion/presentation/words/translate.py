@@ -1,19 +1,18 @@
-"""The screens' own words, by gettext; rule texts come from ``rules.telling``.
+"""The words of the screens, in the language in use; those of the rules come from ``rules.telling``.
 
-Message ids are the English words. ``_`` translates into the language set last.
+``_("play.undo")`` is the text ``undo`` of the file ``play``, see ``rules.texts``.
 """
 
 from __future__ import annotations
 
-import gettext
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache
-from importlib.resources import as_file, files
 from typing import Final
 
-__all__ = ["N_", "_", "language", "set_language", "speaking"]
+from rules.texts import Texts, after
+
+__all__ = ["_", "language", "other_language", "set_language", "speaking"]
 
 
 class _Current:
@@ -26,23 +25,17 @@ _SPOKEN: Final[ContextVar[str]] = ContextVar("spoken", default="")
 """The language of ``speaking``; empty outside of it."""
 
 
-@cache
-def _catalogue(lang: str) -> gettext.NullTranslations:
-    with as_file(files("companion") / "locale") as folder:
-        return gettext.translation("heelstone", folder, languages=[lang])
-
-
 def set_language(lang: str) -> None:
-    """Use ``de`` or ``en`` from now on; raises FileNotFoundError for any other."""
-    _catalogue(lang)
+    """Use a language from now on; raises FileNotFoundError if there is no such."""
+    Texts("language", lang)
     _Current.lang = lang
 
 
 @contextmanager
 def speaking(lang: str) -> Iterator[None]:
-    """Use ``de`` or ``en`` in the ``with`` block, in this thread only: the screen of a table may
-    speak another language than somebody's phone. Raises FileNotFoundError for any other."""
-    _catalogue(lang)
+    """Use a language in the ``with`` block, in this thread only: the screen of a table may speak
+    another language than somebody's phone. Raises FileNotFoundError if there is no such."""
+    Texts("language", lang)
     before = _SPOKEN.set(lang)
     try:
         yield
@@ -55,11 +48,12 @@ def language() -> str:
     return _SPOKEN.get() or _Current.lang
 
 
-def _(message: str) -> str:
-    """``message`` in the language in use."""
-    return _catalogue(language()).gettext(message)
+def other_language() -> str:
+    """The next language, by its own name."""
+    return Texts("language", after(language()))["name"]
 
 
-def N_(message: str) -> str:  # noqa: N802
-    """``message`` itself, marked for the catalogues; it is translated where it is shown."""
-    return message
+def _(text: str) -> str:
+    """The text with this id in the language in use."""
+    file, _, key = text.partition(".")
+    return Texts(file, language())[key]

@@ -68,18 +68,18 @@ def note(view: TableView) -> str:
         return helpless_line(view, teller_of(view, language()))
     if view.state is TableState.BLIND and view.physical:
         if view.blind_reason == "board_lost":
-            return _("Board not in view – please tap")
+            return _("troubles.board_not_in_view_please_tap")
         if view.blind_reason == "frozen":
-            return _("Camera picture stands still – please tap")
-        return _("No camera – please tap")
+            return _("troubles.camera_picture_stands_still_please_tap")
+        return _("troubles.no_camera_please_tap")
     for machine in view.machine:
         return machine_trouble(machine).title
     if told := away_line(view):
         return told
     if len(view.devices) > 1:
-        return _("{count} devices are missing – the match goes on").format(count=len(view.devices))
+        return _("troubles.count_devices_are_missing_the_match").format(count=len(view.devices))
     for name in view.devices:
-        return _("Without {device} – the match goes on").format(device=_device(name))
+        return _("troubles.without_device_the_match_goes_on").format(device=_device(name))
     for sight in view.notes:
         return _sight_line(sight)
     return ""
@@ -88,11 +88,11 @@ def note(view: TableView) -> str:
 def chip_text(view: TableView, told: str) -> str:
     """The word for the state; ``told`` is the game texts' own."""
     if time_is_up(view):
-        return _("Time is up")
+        return _("screens.time_is_up")
     if view.state is TableState.BLIND and not view.physical:
-        return _("On the screen")
+        return _("troubles.on_the_screen")
     if view.state is TableState.BLIND and view.blind_reason == "board_lost":
-        return _("Board not in view")
+        return _("troubles.board_not_in_view")
     return told
 
 
@@ -123,49 +123,32 @@ def troubles(view: TableView) -> tuple[Trouble, ...]:
 def notices_of(machine: Sequence[MachineNote], notices: Sequence[Sentence]) -> tuple[Trouble, ...]:
     """What players should know before they play: the computer, then saved files."""
     found = [machine_trouble(one) for one in machine]
-    title = _("Something happened to the saved files")
+    title = _("troubles.something_happened_to_the_saved_files")
     told = (notice.told(language(), brief=True) for notice in notices)
     return (*found, *(Trouble(title, text) for text in told))
 
 
 def machine_trouble(note: MachineNote) -> Trouble:
     """What is wrong with the table's computer."""
-    seen = ((_("I see"), Noticed(note)),)
+    seen = ((_("screens.i_see"), Noticed(note)),)
     match note.code:
         case "storage_low":
-            text = _(
-                "Matches are still being saved. Copy problem reports and exports to another "
-                "computer and delete them here, or use a larger card."
-            )
-            return Trouble(_("The disk is nearly full"), text, seen)
+            text = _("troubles.matches_are_still_being_saved")
+            return Trouble(_("troubles.the_disk_is_nearly_full"), text, seen)
         case "storage_full":
-            text = _(
-                "Nothing new can be saved until there is room. Copy problem reports and "
-                "exports to another computer and delete them here, or use a larger card."
-            )
-            return Trouble(_("The disk is full"), text, stops=True)
+            text = _("troubles.nothing_new_can_be_saved_until")
+            return Trouble(_("troubles.the_disk_is_full"), text, stops=True)
         case "storage_read_only":
-            text = _(
-                "Nothing new can be saved. An SD card does this when it is worn out: copy what "
-                "matters and use a new card."
-            )
-            return Trouble(_("The disk is read-only"), text, stops=True)
+            text = _("troubles.nothing_new_can_be_saved")
+            return Trouble(_("troubles.the_disk_is_read_only"), text, stops=True)
         case "heat_high":
-            text = _("It runs more slowly until it has cooled down. Give it more air, or a fan.")
-            return Trouble(_("The computer is too hot"), text, seen)
+            text = _("troubles.it_runs_more_slowly_until")
+            return Trouble(_("troubles.the_computer_is_too_hot"), text, seen)
         case "mistake":
-            text = _(
-                "A part of it was started anew, and the match goes on. If anything no longer "
-                "works, restart Heelstone. The workshop can write a problem report for those who "
-                "can fix it."
-            )
-            return Trouble(_("A mistake in the program"), text, seen, page="report")
-    text = _(
-        "The voltage dropped for a moment. That can end the match and damage the card. Use the "
-        "power supply made for this computer and a short cable; many lamps need a supply of "
-        "their own."
-    )
-    return Trouble(_("The power supply is too weak"), text, seen)
+            text = _("troubles.a_part_of_it_was_started")
+            return Trouble(_("troubles.a_mistake_in_the_program"), text, seen, page="report")
+    text = _("troubles.the_voltage_dropped_for_a_moment")
+    return Trouble(_("troubles.the_power_supply_is_too_weak"), text, seen)
 
 
 def exactly(what: Sentence) -> str:
@@ -176,43 +159,34 @@ def exactly(what: Sentence) -> str:
 
 def _wrong(wrong: WentWrong) -> Trouble:
     if wrong.what is not None and wrong.what.code in ELSEWHERE:
-        return Trouble(_("The other table decides"), exactly(wrong.what), stops=True)
+        return Trouble(_("screens.the_other_table_decides"), exactly(wrong.what), stops=True)
     if wrong.what is not None:
-        text = _(
-            "The last thing you did was not recorded; everything before it is safe. Do it "
-            "again once this is put right:"
+        text = _("troubles.the_last_thing_you_did")
+        return Trouble(
+            _("troubles.that_was_not_recorded"), f"{text} {exactly(wrong.what)}", stops=True
         )
-        return Trouble(_("That was not recorded"), f"{text} {exactly(wrong.what)}", stops=True)
-    text = _(
-        "The last thing you did may not have been recorded; everything before it is safe. Try "
-        "it again. The workshop can write a problem report for those who can fix it."
+    text = _("troubles.the_last_thing_you_did_may")
+    return Trouble(
+        _("troubles.something_went_wrong_in_the_program"), text, page="report", stops=True
     )
-    return Trouble(_("Something went wrong in the program"), text, page="report", stops=True)
 
 
 def _camera(reason: str) -> Trouble:
     if reason == "board_lost":
         return Trouble(
-            _("The camera cannot find the board"),
-            _(
-                "Heelstone looks for the stickers in the four corners. Clear away whatever "
-                "covers them, get the whole board into the picture, and add light if it is "
-                "dark."
-            ),
+            _("troubles.the_camera_cannot_find_the_board"),
+            _("screens.heelstone_looks_for_the_stickers"),
             page="camera",
         )
     if reason == "frozen":
         return Trouble(
-            _("The camera’s picture stands still"),
-            _("It sends the same picture again and again. Unplug it and plug it in again."),
+            _("troubles.the_cameras_picture_stands_still"),
+            _("troubles.it_sends_the_same_picture_again"),
             page="camera",
         )
     return Trouble(
-        _("No pictures from the camera"),
-        _(
-            "Check its cable and plug. The settings say which camera is used; the command "
-            "‘heelstone doctor’ lists those that are connected."
-        ),
+        _("troubles.no_pictures_from_the_camera"),
+        _("screens.check_its_cable_and_plug"),
         page="camera",
     )
 
@@ -221,67 +195,52 @@ def _sight_line(sight: SightNote) -> str:
     """One line about how well the camera sees."""
     match sight.code:
         case "bare_unknown":
-            return _("The settings name unknown pieces")
+            return _("troubles.the_settings_name_unknown_pieces")
         case "rolls_slow":
-            return _("Camera too slow to follow discs – please tap")
+            return _("troubles.camera_too_slow_to_follow_discs")
         case "hidden":
-            return _("Part of the board cannot be seen – please tap")
+            return _("troubles.part_of_the_board_cannot")
     if sight.code == "bare":
         if len(sight.groups) > 1:
-            return _("Pieces without stickers: recognised by colour")
-        return _("{pieces} without stickers: recognised by colour").format(
+            return _("troubles.pieces_without_stickers")
+        return _("troubles.pieces_without_stickers_recognised_by_colour").format(
             pieces=_pieces(sight.groups[0])
         )
-    return _("Stickers are too small in the picture")
+    return _("troubles.stickers_are_too_small")
 
 
 def _sight(sight: SightNote) -> Trouble:
     if sight.code == "rolls_slow":
-        text = _(
-            "Following a disc takes twenty pictures a second. Add light, or choose smaller "
-            "pictures in the settings. Until then, tap what the disc did."
-        )
-        title = _("The camera is too slow to follow discs")
-        return Trouble(title, text, ((_("I see"), Noticed(sight)),))
+        text = _("troubles.following_a_disc_takes_twenty_pictures")
+        title = _("troubles.the_camera_is_too_slow")
+        return Trouble(title, text, ((_("screens.i_see"), Noticed(sight)),))
     if sight.code == "hidden":
-        text = _(
-            "Clear away what lies on the board, or add light if it is dark. What happens there "
-            "meanwhile must be tapped."
-        )
-        return Trouble(_("The camera does not see the whole board"), text, page="camera")
+        text = _("troubles.clear_away_what_lies")
+        return Trouble(_("troubles.the_camera_does_not_see"), text, page="camera")
     if sight.code == "bare_unknown":
         # Vision is loaded by then; the screens themselves begin without it.
         from companion.words.bare_names import groups
 
-        text = _(
-            "In settings.toml, [camera] bare names {names}. No box has such pieces, so this is "
-            "ignored. Possible names: {known}."
-        )
+        text = _("troubles.in_settings_toml")
         return Trouble(
-            _("The settings name unknown pieces"),
+            _("troubles.the_settings_name_unknown_pieces"),
             text.format(names=", ".join(sight.groups), known=", ".join(groups())),
-            ((_("I see"), Noticed(sight)),),
+            ((_("screens.i_see"), Noticed(sight)),),
         )
     if sight.code != "bare":
         return Trouble(
-            _("The stickers are too small in the picture"),
-            _(
-                "Where they cannot be read, please tap. Move the camera closer, or choose "
-                "larger pictures."
-            ),
-            ((_("I see"), Noticed(sight)),),
+            _("troubles.the_stickers_are_too_small"),
+            _("troubles.where_they_cannot_be_read"),
+            ((_("screens.i_see"), Noticed(sight)),),
         )
     names = [_pieces(group) for group in sight.groups]
-    text = _(
-        "I recognise them by colour and outline, and ask when pieces look alike but differ in "
-        "value. Light pieces on light fields are hard to see: a sticker helps there."
-    )
+    text = _("troubles.i_recognise_them_by_colour")
     return Trouble(
-        _("Without stickers: {pieces}").format(pieces=", ".join(names)),
+        _("troubles.without_stickers").format(pieces=", ".join(names)),
         text,
         (
-            (_("They do have stickers"), AboutStickers(sight.groups, True)),
-            (_("That’s right"), AboutStickers(sight.groups, False)),
+            (_("troubles.they_do_have_stickers"), AboutStickers(sight.groups, True)),
+            (_("screens.thats_right"), AboutStickers(sight.groups, False)),
         ),
     )
 
@@ -289,24 +248,24 @@ def _sight(sight: SightNote) -> Trouble:
 def _pieces(group: str) -> str:
     """What a group of pieces is called, as the beginning of a line."""
     names: Mapping[str, str] = {
-        "stone": _("Stones"),
-        "megalith": _("Megaliths"),
-        "druid": _("Druids"),
-        "dolmen": _("Dolmens"),
-        "disc": _("Discs"),
-        "bar": _("Bars"),
-        "figure": _("Figures"),
+        "stone": _("troubles.stones"),
+        "megalith": _("troubles.megaliths"),
+        "druid": _("troubles.druids"),
+        "dolmen": _("troubles.dolmens"),
+        "disc": _("troubles.discs"),
+        "bar": _("troubles.bars"),
+        "figure": _("screens.figures"),
     }
-    return names.get(group, _("Pieces"))
+    return names.get(group, _("troubles.pieces"))
 
 
 def _device(name: str) -> str:
     """A part of the rig, as it appears in a sentence after "without"."""
     return {
-        "lamps": _("lamps"),
-        "score": _("display"),
-        "sound": _("sound"),
-        "buttons": _("buttons"),
-        "house": _("smart home"),
-        "club": _("club"),
+        "lamps": _("troubles.lamps"),
+        "score": _("troubles.display"),
+        "sound": _("troubles.sound"),
+        "buttons": _("troubles.buttons"),
+        "house": _("troubles.smart_home"),
+        "club": _("troubles.club"),
     }.get(name, name)

@@ -42,12 +42,12 @@ def device_sentence(code: str, params: Mapping[str, str] | None = None) -> str:
     """What to do about a device in trouble; ``params`` say which pin or button it is."""
     known = params or {}
     if code == "connecting":
-        return _("Looking for it…")
+        return _("workshop.looking_for_it")
     if code == "pin_twice" and "pin" in known:
-        text = _("GPIO pin {pin} is assigned twice. Give each device its own pin.")
+        text = _("workshop.gpio_pin_is_assigned_twice")
         return text.format(pin=known["pin"])
     if code == "button_stuck" and "button" in known:
-        text = _("‘{button}’ stays pressed: it is stuck, or its wires touch.")
+        text = _("workshop.button_stays_pressed")
         return text.format(button=button_name(known["button"]))
     return what_to_do(code)
 
@@ -55,9 +55,12 @@ def device_sentence(code: str, params: Mapping[str, str] | None = None) -> str:
 def button_name(name: str) -> str:
     """What a player's button is for."""
     known = {
-        "commit": _("Agree"), "undo": _("Undo"), "redo": _("Redo"), "again": _("Say it again"),
-        "clock": _("Clock"),
-    }  # fmt: skip
+        "commit": _("workshop.agree"),
+        "undo": _("screens.undo"),
+        "redo": _("screens.redo"),
+        "again": _("workshop.say_it_again"),
+        "clock": _("screens.clock"),
+    }
     does, _rest, which = name.partition("_")
     return f"{known[does]} {which}".strip() if does in known else name
 

@@ -68,7 +68,7 @@ class DominionArt(BoardArt):
                 self._seat_place(surface, site)
 
     def _seat_place(self, surface: Surface, site: Site) -> None:
-        key = "place_" + site.kind.split()[0]
+        key = f"place_{site.kind.split()[0]}"
         turn = {"p0": 0.0, "p1": 270.0, "p2": 180.0, "p3": 90.0}[site.id.rpartition("-")[2]]
         ink = edge(tinted(self.box.colours["pile"], VEIL, GAIN), 0.6)
         room = max(site.size or (50.0, 50.0)) if turn % 180 == 0 else 50.0

@@ -73,7 +73,7 @@ def draw_ware(drawing: Any, game: str, tile: CardTile, cell: Rect) -> None:
     coin = min(_COIN * style.factor, room)
     middle = low + room / 2
     _coin(drawing, str(tile.cost), (x + pad + coin / 2, middle), coin, lit=lit)
-    count = str(tile.count) if tile.count else _("empty")
+    count = str(tile.count) if tile.count else _("play.empty")
     px = NAME_PX if tile.count else _SMALL_PX
     write(drawing, count, px, (x + width - pad, middle), width * 0.5, ink, right=True)
     left, right = x + pad + coin, x + width - pad - extent(count, px)

@@ -62,7 +62,7 @@ class BoxFront(ButtonBehavior, Card):  # type: ignore[misc]
             self.add_widget(line)
         if learn is not None:
             self.learn = Key(
-                _("Learn in 60 seconds"), learn, height=style.target, size_hint=(None, None),
+                _("shelf.learn_in_60_seconds"), learn, height=style.target, size_hint=(None, None),
                 width=size[0] - 2 * style.gap_s,
             )  # fmt: skip
             self.add_widget(self.learn)

@@ -113,7 +113,7 @@ class ExportScreen(PageScreen):
         except JournalError as error:
             self._saved = exactly(error.sentence)
         else:
-            told = _("Saved as “{name}” in the folder {folder}.")
+            told = _("export.saved_as_name_in_the_folder")
             self._saved = told.format(name=path.name, folder=path.parent)
         self.renew()
 
@@ -148,24 +148,25 @@ class ExportScreen(PageScreen):
             return
         self._shown = self._sticks.news
         back = _back(self._on_leave)
-        frame.add_widget(head(_("Take the match along"), "", width, [back]))
+        frame.add_widget(head(_("export.take_the_match_along"), "", width, [back]))
         inner = width - style.gap
         cards = [self._phone(inner), self._stick(inner), self._file(inner)]
         frame.add_widget(self.listing(cards, style.gap_s))
 
     def _phone(self, width: float) -> Any:
-        what = _(
-            "With the app BG Stats: photograph the code with the phone, and the app enters who "
-            "played, the points and who won."
-        )
+        what = _("export.with_the_app_bg_stats")
         try:
             link = self._play_link()
         except JournalError as error:
-            return _card("✕", _("Result to a phone"), exactly(error.sentence), None, width, "stop")
+            return _card(
+                "✕", _("export.result_to_a_phone"), exactly(error.sentence), None, width, "stop"
+            )
         if link is None:
-            return _card("▦", _("Result to a phone"), _("Once the match is over."), None, width)
-        show = Key(_("Show the code"), self.show_code, symbol="▦")
-        return _card("▦", _("Result to a phone"), what, show, width)
+            return _card(
+                "▦", _("export.result_to_a_phone"), _("export.once_the_match_is_over"), None, width
+            )
+        show = Key(_("export.show_the_code"), self.show_code, symbol="▦")
+        return _card("▦", _("export.result_to_a_phone"), what, show, width)
 
     def _stick(self, width: float) -> Any:
         news, stick = self._shown, next(iter(self._shown.sticks), None)
@@ -173,37 +174,36 @@ class ExportScreen(PageScreen):
         if stick is not None and not news.writing:
             again = news.kept is not None
             key = Key(
-                _("Save again") if again else _("Save on the stick"),
+                _("export.save_again") if again else _("export.save_on_the_stick"),
                 lambda: self.save_on(stick), symbol="⇩", primary=not again,
             )  # fmt: skip
         done = news.kept is not None and not news.writing
         sign, tone = ("✓", "ok") if done else ("⇩", "dawn")
         if news.trouble is not None:
             sign, tone = "✕", "stop"
-        return _card(sign, _("USB stick"), said, key, width, tone)
+        return _card(sign, _("export.usb_stick"), said, key, width, tone)
 
     def _stick_words(self, news: StickNews, stick: Stick | None) -> str:
         if news.writing:
-            return _("Saving … Please leave the stick where it is.")
+            return _("export.saving_please_leave")
         if news.trouble is not None:
             return exactly(news.trouble)
         if news.kept is not None:
-            told = _("The stick may be pulled out now. On it is “{name}”.")
+            told = _("export.the_stick_may_be_pulled_out")
             return told.format(name=news.kept.name)
         if stick is not None:
-            told = _("{stick}: {size} free. The whole match goes onto it, move by move.")
-            return told.format(stick=stick.name or _("Stick"), size=size_text(stick.free_bytes))
+            told = _("export.stick_size_free")
+            return told.format(
+                stick=stick.name or _("export.stick"), size=size_text(stick.free_bytes)
+            )
         if news.unreadable:
-            return _("This stick cannot be read here. Please take one with FAT or exFAT.")
-        return _("Plug a USB stick in now. The whole match goes onto it, move by move.")
+            return _("export.this_stick_cannot_be_read_here")
+        return _("export.plug_a_usb_stick_in_now")
 
     def _file(self, width: float) -> Any:
-        what = _(
-            "The whole match, move by move, as a file that any Heelstone reads. Its name tells "
-            "game, day and players."
-        )
-        save = Key(_("Save here"), self.save_here, symbol="⇩")
-        return _card("☰", _("File on this computer"), self._saved or what, save, width)
+        what = _("export.the_whole_match")
+        save = Key(_("export.save_here"), self.save_here, symbol="⇩")
+        return _card("☰", _("export.file_on_this_computer"), self._saved or what, save, width)
 
     def _build_code(self, frame: Any, width: float) -> None:
         link = self._play_link()
@@ -216,23 +216,23 @@ class ExportScreen(PageScreen):
         else:
             code.size_hint_y, code.height = None, width
         steps = [
-            Words(_("Result to a phone"), bold=True, font_size=style.type_m, width=room),
-            Words(_("1. Hold the phone’s camera in front of the code."), width=room),
-            Words(_("2. Touch the link that appears there."), width=room),
-            Words(_("3. BG Stats asks whether to keep the play."), width=room),
-            Words(_("The phone needs the app BG Stats."), color=style.ash, width=room),
+            Words(_("export.result_to_a_phone"), bold=True, font_size=style.type_m, width=room),
+            Words(_("export.hold_the_phones_camera_in_front"), width=room),
+            Words(_("export.touch_the_link_that_appears_there"), width=room),
+            Words(_("export.bg_stats_asks_whether_to_keep"), width=room),
+            Words(_("export.the_phone_needs_the_app_bg"), color=style.ash, width=room),
         ]
         beside = BoxLayout(orientation="vertical", spacing=style.gap)
         beside.add_widget(Column(steps, style.gap))
         if self._keep_number is not None:
             known = self._number(self._game)
             told = (
-                _("BoardGameGeek: {number}").format(number=known)
+                _("export.boardgamegeek_number").format(number=known)
                 if known
-                else _("Number at BoardGameGeek")
+                else _("export.number_at_boardgamegeek")
             )
             beside.add_widget(Key(told, self.enter_number, symbol="…", height=style.target))
-        beside.add_widget(Key(_("Go back"), self.hide_code, symbol="←"))
+        beside.add_widget(Key(_("screens.go_back"), self.hide_code, symbol="←"))
         line = BoxLayout(
             orientation="horizontal" if self.landscape else "vertical", spacing=style.gap_l
         )
@@ -244,24 +244,24 @@ class ExportScreen(PageScreen):
         """Digits to touch, and what the number is for."""
         room = (width - style.gap_l) / 2 if self.landscape else width
         words = [
-            Words(_("Number at BoardGameGeek"), bold=True, font_size=style.type_m, width=room),
             Words(
-                _("It is in the address of the game’s page: boardgamegeek.com/boardgame/…"),
+                _("export.number_at_boardgamegeek"), bold=True, font_size=style.type_m, width=room
+            ),
+            Words(
+                _("export.it_is_in_the_address"),
                 width=room,
             ),
             Words(
-                _(
-                    "With it BG Stats knows the game at once. "
-                    "Without it, it asks which one is meant."
-                ),
-                color=style.ash, width=room,
+                _("export.with_it_bg_stats_knows"),
+                color=style.ash,
+                width=room,
             ),
             Words(self.typed or "–", bold=True, font_size=style.type_l, width=room),
-        ]  # fmt: skip
+        ]
         told = BoxLayout(orientation="vertical", spacing=style.gap)
         told.add_widget(Column(words, style.gap))
-        keys = [Key(_("Go back"), self.leave_number, symbol="←"),
-                Key(_("Save"), self.keep_typed, symbol="✓", primary=True)]  # fmt: skip
+        keys = [Key(_("screens.go_back"), self.leave_number, symbol="←"),
+                Key(_("screens.save"), self.keep_typed, symbol="✓", primary=True)]  # fmt: skip
         told.add_widget(beside_each_other(*keys))
         line = BoxLayout(
             orientation="horizontal" if self.landscape else "vertical", spacing=style.gap_l
@@ -292,7 +292,7 @@ class ExportScreen(PageScreen):
 
 
 def _back(press: Callable[[], None]) -> Any:
-    key = Key(_("Go back"), press, symbol="←", size_hint=(None, None), height=style.target)
+    key = Key(_("screens.go_back"), press, symbol="←", size_hint=(None, None), height=style.target)
     key.width = style.target * 2.7
     return key
 

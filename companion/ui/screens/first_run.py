@@ -9,7 +9,7 @@ from kivy.uix.widget import Widget
 
 from companion.presentation.boxes import game_box
 from companion.presentation.scene import bare_scene
-from companion.presentation.words.translate import _
+from companion.presentation.words.translate import _, other_language
 from companion.ui.drawing.board import Board
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
@@ -36,21 +36,21 @@ class FirstRunScreen(PageScreen):
 
     def build(self, frame: Any, width: float) -> None:
         language = Key(
-            _("Switch language"), self._on_language, size_hint=(None, None), height=style.target
+            other_language(),
+            self._on_language,
+            size_hint=(None, None),
+            height=style.target,
         )
         theme = Key("", self._on_theme, symbol="◐", size_hint=(None, None), height=style.target)
         language.width, theme.width = style.target * 2.1, style.target
-        told = _("The referee at your game table.")
+        told = _("setup.the_referee_at_your_game_table")
         frame.add_widget(head("Heelstone", told, width, (language, theme)))
         board = Board()
         board.show(bare_scene(game_box(self.game)))
         frame.add_widget(board)
-        text = _(
-            "Shall we check the table together? We try the camera, lamps, display and sound "
-            "one after the other; it takes two minutes. You can also do it later from the menu."
-        )
+        text = _("setup.shall_we_check_the_table_together")
         frame.add_widget(Words(text, width=width))
         frame.add_widget(Widget(size_hint_y=None, height=style.grid))
-        later = Key(_("Later"), self._on_later, size_hint_x=0.7)
-        check = Key(_("Check the table"), self._on_check, symbol="→", primary=True)
+        later = Key(_("screens.later"), self._on_later, size_hint_x=0.7)
+        check = Key(_("screens.check_the_table"), self._on_check, symbol="→", primary=True)
         frame.add_widget(beside(later, check))

@@ -167,7 +167,7 @@ class GuidedScreen(GroundedPage):
         return column
 
     def _to_shelf(self, wide: float) -> Any:
-        return self._key(_("To the shelf"), self._leave, wide, symbol="←")
+        return self._key(_("screens.to_the_shelf"), self._leave, wide, symbol="←")
 
     def _key(self, text: str, press: Callable[[], None], wide: float, **look: Any) -> Any:
         return Key(text, press, width=wide, height=style.target, size_hint_x=None, **look)

@@ -99,14 +99,14 @@ class LessonScreen(GuidedScreen):
         told = self.steps.lesson.steps[number - 1].after[lang] if number else ""
         asked = "" if step is None else step.say[lang]
         if self.astray:
-            return _("Not there. Touch what glows:"), asked
+            return _("lessons.not_there"), asked
         return told, asked
 
     def keys(self, wide: float) -> list[Any]:
         shelf = self._to_shelf(wide)
         if self.steps.step is None:
-            return [shelf, self._key(_("Next"), self.skip, wide, primary=True)]
-        return [shelf, self._key(_("Skip"), self.skip, wide)]
+            return [shelf, self._key(_("lessons.next"), self.skip, wide, primary=True)]
+        return [shelf, self._key(_("screens.skip"), self.skip, wide)]
 
     def last_page(self) -> Any:
         """Three sentences, and the way to a match of one's own."""
@@ -117,16 +117,18 @@ class LessonScreen(GuidedScreen):
             pos=(self.x + style.margin, self.y + style.gap_l),
         )  # fmt: skip
         view = self.steps.view
-        frame.add_widget(head(teller_of(view, style.lang).game_name, _("How to win"), width))
+        frame.add_widget(
+            head(teller_of(view, style.lang).game_name, _("lessons.how_to_win"), width)
+        )
         frame.add_widget(Widget())
         for number, sentence in enumerate(self.steps.lesson.win[style.lang], 1):
             frame.add_widget(_numbered(number, sentence, width))
         frame.add_widget(Widget())
         narrow = 0.7 if self._puzzles is None else 1.0
-        shelf = Key(_("To the shelf"), self._leave, symbol="←", size_hint_x=narrow)
-        keys = [shelf, Key(_("Play now"), self._play, symbol="▶", primary=True)]
+        shelf = Key(_("screens.to_the_shelf"), self._leave, symbol="←", size_hint_x=narrow)
+        keys = [shelf, Key(_("lessons.play_now"), self._play, symbol="▶", primary=True)]
         if self._puzzles is not None:
-            keys.insert(1, Key(_("Puzzles"), self._puzzles, symbol="✦"))
+            keys.insert(1, Key(_("screens.puzzles"), self._puzzles, symbol="✦"))
         frame.add_widget(beside(*keys))
         return frame
 

@@ -40,4 +40,4 @@ class NoticesScreen(PageScreen):
             rows.append(Words(trouble.text, color=style.ash, width=inner))
             rows.append(Widget(size_hint_y=None, height=style.grid))
         frame.add_widget(self.listing(rows, style.gap_s))
-        frame.add_widget(Key(_("Go back"), self._on_leave, symbol="←"))
+        frame.add_widget(Key(_("screens.go_back"), self._on_leave, symbol="←"))

@@ -71,26 +71,28 @@ class OpenMatchesScreen(PageScreen):
         if self.giving_up is not None:
             self._build_question(frame, width, self.giving_up)
             return
-        told = _("A match is not finished yet.")
+        told = _("shelf.a_match_is_not_finished_yet")
         if len(self.unfinished) > 1:
-            told = _("Several matches are not finished yet. None of them gets lost.")
-        frame.add_widget(head(_("Go on playing?"), told, width))
+            told = _("shelf.several_matches_are_not_finished_yet")
+        frame.add_widget(head(_("shelf.go_on_playing_question"), told, width))
         self._tell(frame)
         rows = [
             self._row(match, width - style.gap, newest=number == 0)
             for number, match in enumerate(self.unfinished)
         ]
         frame.add_widget(self.listing(rows, style.gap_s))
-        keys = [Key(_("New match"), self._ways.shelf)]
+        keys = [Key(_("screens.new_match"), self._ways.shelf)]
         if self.unfinished:
             newest = partial(self._ways.resume, self.unfinished[0].match_id)
-            keys.append(Key(_("Go on"), newest, symbol="→", primary=True))
+            keys.append(Key(_("shelf.go_on"), newest, symbol="→", primary=True))
         frame.add_widget(beside(*keys))
 
     def _row(self, match: UnfinishedMatch, width: float, *, newest: bool) -> Any:
         keys = [
-            Key(_("Review"), partial(self._ways.review, match.match_id), height=style.target),
-            Key(_("Give up"), partial(self.ask, match), symbol="✕", height=style.target),
+            Key(
+                _("screens.review"), partial(self._ways.review, match.match_id), height=style.target
+            ),
+            Key(_("shelf.give_up"), partial(self.ask, match), symbol="✕", height=style.target),
         ]
         resume = partial(self._ways.resume, match.match_id)
         picture = self._pictures.of(match.game, _picture_size(), round(style.radius * 0.6))
@@ -98,15 +100,15 @@ class OpenMatchesScreen(PageScreen):
         return _MatchCard(words, picture, resume, keys, width, newest=newest, wide=self.landscape)
 
     def _build_question(self, frame: Any, width: float, match: UnfinishedMatch) -> None:
-        frame.add_widget(head(_("Give this match up?"), "", width))
+        frame.add_widget(head(_("shelf.give_this_match_up"), "", width))
         frame.add_widget(Widget())
         told = f"{self._title(match)}: {_standing(match)}"
-        after = _("It cannot be played on then. You can still look at it under History.")
+        after = _("shelf.it_cannot_be_played_on_then")
         frame.add_widget(Words(told, bold=True, font_size=style.type_m, width=width))
         frame.add_widget(Words(after, color=style.ash, width=width))
         frame.add_widget(Widget())
-        keep = Key(_("Keep the match"), self.keep, primary=True)
-        frame.add_widget(beside(keep, Key(_("Give up"), self.give_up, symbol="✕")))
+        keep = Key(_("shelf.keep_the_match"), self.keep, primary=True)
+        frame.add_widget(beside(keep, Key(_("shelf.give_up"), self.give_up, symbol="✕")))
 
     def _title(self, match: UnfinishedMatch) -> str:
         return self._pictures.fronts.of(match.game).titles[style.lang]
@@ -114,9 +116,9 @@ class OpenMatchesScreen(PageScreen):
     def _saved(self, match: UnfinishedMatch) -> str:
         if match.saved_s <= 0:
             # The clock was wrong then.
-            return _("Turn {turn}").format(turn=match.turn)
+            return _("screens.turn").format(turn=match.turn)
         minutes = max(int((self._now_s() - match.saved_s) // 60), 0)
-        return _("Turn {turn}, saved {ago}").format(turn=match.turn, ago=_ago(minutes))
+        return _("shelf.turn").format(turn=match.turn, ago=_ago(minutes))
 
 
 _PICTURE = (142.0, 88.0)
@@ -204,9 +206,9 @@ def _standing(match: UnfinishedMatch) -> str:
 
 def _ago(minutes: int) -> str:
     if minutes < 2:
-        return _("just now")
+        return _("shelf.just_now")
     if minutes < 60:
-        return _("{count} minutes ago").format(count=minutes)
+        return _("shelf.count_minutes_ago").format(count=minutes)
     if minutes < 48 * 60:
-        return _("{count} hours ago").format(count=minutes // 60)
-    return _("{count} days ago").format(count=minutes // (24 * 60))
+        return _("shelf.count_hours_ago").format(count=minutes // 60)
+    return _("shelf.count_days_ago").format(count=minutes // (24 * 60))

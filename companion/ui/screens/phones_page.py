@@ -92,13 +92,13 @@ class PhonesScreen(PageScreen):
 
     def build(self, frame: Any, width: float) -> None:
         now = self._shown = self.phones.now
-        back = _small(_("Go back"), self._on_leave, "←")
+        back = _small(_("screens.go_back"), self._on_leave, "←")
         if not now.on:
-            frame.add_widget(head(_("Phones"), "", width, [back]))
+            frame.add_widget(head(_("screens.phones"), "", width, [back]))
             self._build_off(frame, width)
             return
-        off = _small(_("Turn off"), partial(self.turn, False), "○")
-        frame.add_widget(head(_("Phones"), "", width, [off, back]))
+        off = _small(_("phones.turn_off"), partial(self.turn, False), "○")
+        frame.add_widget(head(_("screens.phones"), "", width, [off, back]))
         if now.trouble or not now.ready:
             self._build_waiting(frame, width, now)
             return
@@ -111,16 +111,16 @@ class PhonesScreen(PageScreen):
         ]
         frame.add_widget(self.listing(rows, style.gap_s))
         frame.add_widget(
-            Key(_("Turn phones on"), partial(self.turn, True), symbol="◉", primary=True)
+            Key(_("phones.turn_phones_on"), partial(self.turn, True), symbol="◉", primary=True)
         )
 
     def _build_waiting(self, frame: Any, width: float, now: PhonesNow) -> None:
-        text = trouble_text(now.trouble) if now.trouble else _("One moment …")
+        text = trouble_text(now.trouble) if now.trouble else _("phones.one_moment")
         rows = [_point("✕" if now.trouble else "…", text, width - style.gap)]
         frame.add_widget(self.listing(rows, style.gap_s))
         if now.trouble:
             again = partial(self.turn, True)
-            frame.add_widget(Key(_("Try again"), again, symbol="↻", primary=True))
+            frame.add_widget(Key(_("screens.try_again"), again, symbol="↻", primary=True))
 
     def _build_codes(self, frame: Any, width: float, now: PhonesNow) -> None:
         view = self._view()
@@ -156,13 +156,17 @@ class PhonesScreen(PageScreen):
 
     def _tiles(self, now: PhonesNow, view: TableView, width: float) -> list[Any]:
         """One to touch for spectators, and one for every seat."""
-        watching = _("Nobody yet") if not now.streams else _("Pages open: {count}")
+        watching = _("phones.nobody_yet") if not now.streams else _("phones.pages_open")
         tiles: list[Any] = [
             _Tile(
-                _("To watch"), watching.format(count=now.streams), partial(self.choose, None),
-                width, _sign("◎", "dawn"), chosen=self.chosen is None,
+                _("phones.to_watch"),
+                watching.format(count=now.streams),
+                partial(self.choose, None),
+                width,
+                _sign("◎", "dawn"),
+                chosen=self.chosen is None,
             )
-        ]  # fmt: skip
+        ]
         teller = teller_of(view, style.lang)
         for seat in _seats(now, view):
             side = style.type_l
@@ -184,10 +188,9 @@ class PhonesScreen(PageScreen):
     ) -> None:
         shown.add_widget(CodePicture(code_of(now.address)))
         shown.add_widget(_centred(_told_address(now), width, bold=True))
-        text = _("Scan the code or type the address. Everybody sees what everybody at the table "
-                 "may know.")  # fmt: skip
+        text = _("phones.scan_the_code_or_type")  # fmt: skip
         if view is None:
-            text = _("The codes of the seats appear here once a match is on the table.")
+            text = _("phones.the_codes_of_the_seats_appear")
         shown.add_widget(_centred(text, width, color=style.ash))
 
     def _fill_seat(
@@ -201,9 +204,9 @@ class PhonesScreen(PageScreen):
                 Words(text, width=width),
             ]
             shown.add_widget(Column(words, style.gap))
-            no = Key(_("No"), partial(self._ask, self.phones.refuse, seat), symbol="✕")
+            no = Key(_("screens.no"), partial(self._ask, self.phones.refuse, seat), symbol="✕")
             let_in = partial(self._ask, self.phones.confirm, seat)
-            yes = Key(_("Yes, let it in"), let_in, symbol="✓", primary=True)
+            yes = Key(_("screens.yes_let_it_in"), let_in, symbol="✓", primary=True)
             shown.add_widget(beside_each_other(no, yes))
             return
         title = Words(name, bold=True, font_size=style.type_m, width=width, halign="center")
@@ -219,10 +222,10 @@ class PhonesScreen(PageScreen):
             shown.add_widget(_centred(text, width))
         if phone.state is SeatState.OPEN:
             back = partial(self._ask, self.phones.take_back, seat)
-            keys = [Key(_("Sign out"), back, symbol="✕")]
+            keys = [Key(_("phones.sign_out"), back, symbol="✕")]
             if not phone.renewed:
                 other = partial(self._ask, self.phones.renew, seat)
-                keys.insert(0, Key(_("Another phone"), other, symbol="▦"))
+                keys.insert(0, Key(_("phones.another_phone"), other, symbol="▦"))
             shown.add_widget(beside_each_other(*keys))
 
 

@@ -71,7 +71,7 @@ class PuzzleScreen(GuidedScreen):
         puzzling, view = self.puzzling, self.puzzling.view
         puzzle, teller = puzzling.puzzle, teller_of(view, style.lang)
         if puzzling.stage is Stage.ASKED:
-            place = _("Puzzle {number} of {count}").format(
+            place = _("lessons.puzzle_number_of_count").format(
                 number=puzzle.number, count=len(self.puzzles)
             )
             return place, self._told(puzzle.task, puzzle.rest)
@@ -81,9 +81,9 @@ class PuzzleScreen(GuidedScreen):
         move = puzzle.turns[0].moves[0]
         told = f"{teller.move(move)} – {teller.text('reasons', code, **dict(params))}."
         if puzzling.stage is Stage.SHOWN:
-            return told, _("This is the solution.")
+            return told, _("lessons.this_is_the_solution")
         # Why another one is just as good was never worked out.
-        return told if puzzling.made[0] == move else "", _("That is right!")
+        return told if puzzling.made[0] == move else "", _("lessons.that_is_right")
 
     def _answered(self) -> str:
         """What the others did after a wrong move."""
@@ -97,7 +97,7 @@ class PuzzleScreen(GuidedScreen):
         ]  # fmt: skip
         if not others:
             return teller.move(tried)
-        return _("The answer: {moves}.").format(moves=teller.list([*map(teller.move, others)]))
+        return _("lessons.the_answer").format(moves=teller.list([*map(teller.move, others)]))
 
     def _left(self) -> str:
         """What is left to hope for after a wrong move."""
@@ -108,12 +108,12 @@ class PuzzleScreen(GuidedScreen):
         if teller_of(puzzling.view, style.lang).has("puzzles", less):
             return self._told(less, left)
         if puzzle.proof == EXACT:
-            return _("Then it can no longer be won. Another way is better.")
+            return _("lessons.then_it_can_no_longer")
         best = percent(puzzle.worth)
         if reply is None:
-            told = _("That leaves at most {left} instead of {best} to win.")
+            told = _("lessons.that_leaves_at_most_left_instead")
         else:
-            told = _("That leaves {left} instead of {best} to win.")
+            told = _("lessons.that_leaves_left_instead_of_best")
         return told.format(left=percent(left), best=best)
 
     def _told(self, code: str, got: float) -> str:
@@ -135,11 +135,11 @@ class PuzzleScreen(GuidedScreen):
     def keys(self, wide: float) -> list[Any]:
         stage = self.puzzling.stage
         if stage is Stage.ASKED:
-            return [self._to_shelf(wide), self._key(_("Show me"), self.show_me, wide)]
+            return [self._to_shelf(wide), self._key(_("lessons.show_me"), self.show_me, wide)]
         if stage is Stage.WRONG:
-            again = self._key(_("Try again"), self.again, wide, primary=True)
-            return [self._key(_("Show me"), self.show_me, wide), again]
-        return [self._to_shelf(wide), self._key(_("Next"), self.next, wide, primary=True)]
+            again = self._key(_("screens.try_again"), self.again, wide, primary=True)
+            return [self._key(_("lessons.show_me"), self.show_me, wide), again]
+        return [self._to_shelf(wide), self._key(_("lessons.next"), self.next, wide, primary=True)]
 
     def last_page(self) -> Any:
         """How many were solved, and the way to a match."""
@@ -149,17 +149,19 @@ class PuzzleScreen(GuidedScreen):
             size=(width, self.height - 2 * style.gap_l),
             pos=(self.x + style.margin, self.y + style.gap_l),
         )  # fmt: skip
-        told = _("{solved} of {count} solved").format(
+        told = _("lessons.solved_of_count_solved").format(
             solved=len(self.solved), count=len(self.puzzles)
         )
         name = teller_of(self.match.view, style.lang).game_name
         frame.add_widget(head(name, told, width))
         frame.add_widget(Widget())
-        said = _("Each of them came up in a match. Now you know what to look for.")
+        said = _("lessons.each_of_them_came_up")
         frame.add_widget(Words(said, width=width))
         frame.add_widget(Widget())
-        shelf = Key(_("To the shelf"), self._leave, symbol="←", size_hint_x=0.7)
-        frame.add_widget(beside(shelf, Key(_("Play now"), self._play, symbol="▶", primary=True)))
+        shelf = Key(_("screens.to_the_shelf"), self._leave, symbol="←", size_hint_x=0.7)
+        frame.add_widget(
+            beside(shelf, Key(_("lessons.play_now"), self._play, symbol="▶", primary=True))
+        )
         return frame
 
     def _set_out(self) -> Puzzling:

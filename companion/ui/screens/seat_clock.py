@@ -48,13 +48,15 @@ def _times(plan: ClockPlan, pick: Pick, width: float) -> list[Widget]:
 
     known = sorted({*TIMES_S[plan.kind], plan.seconds})
     times = [(time_words(seconds), seconds) for seconds in known]
-    text = _("When it is up, everybody is told, and play goes on.")
+    text = _("seats.when_it_is_up")
     rows: list[Widget] = [
-        Choice(_("Time"), text, times, plan.seconds, partial(changed, "seconds"), width)
+        Choice(_("seats.time"), text, times, plan.seconds, partial(changed, "seconds"), width)
     ]
     if plan.kind is ClockKind.PLAYER:
         back = [(f"+{seconds} s", seconds) for seconds in INCREMENTS_S]
-        text = _("Whoever is quick gets time back.")
+        text = _("seats.whoever_is_quick_gets_time_back")
         pressed = partial(changed, "increment_s")
-        rows.append(Choice(_("After each turn"), text, back, plan.increment_s, pressed, width))
+        rows.append(
+            Choice(_("seats.after_each_turn"), text, back, plan.increment_s, pressed, width)
+        )
     return rows

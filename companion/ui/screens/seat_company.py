@@ -24,7 +24,7 @@ def company_keys(
     players: Sequence[str], sitting: str, pick: Callable[[str], None], width: float
 ) -> Any:
     """A row of keys; ``sitting``: who sits there now, empty for a person."""
-    answers = [(_("Person"), ""), *((player_name(one, style.lang), one) for one in players)]
+    answers = [(_("seats.person"), ""), *((player_name(one, style.lang), one) for one in players)]
     count, gap = len(answers), style.gap_s
     each = (width - gap * (count - 1)) / count
     if each < style.target * 1.9:

@@ -35,28 +35,28 @@ def rules_rows(plan: Plan, teller: Teller, change: Change, width: float) -> list
     def pick(name: str, value: Any) -> None:
         change(**{name: value})
 
-    rows: list[Widget] = [_subtitle(_("When a rule is broken"), width)]
+    rows: list[Widget] = [_subtitle(_("seats.when_a_rule_is_broken"), width)]
     for mode in Enforcement:
         title, text = mode_words(mode)
         chosen = mode is plan.enforcement
         rows.append(AnswerRow(title, text, chosen, partial(pick, "enforcement", mode), width))
     if plan.physical:
-        rows.append(_subtitle(_("When a move counts"), width))
+        rows.append(_subtitle(_("seats.when_a_move_counts"), width))
         for commit in Commit:
             title, text = _commit(commit)
             chosen = commit == plan.commit
             rows.append(AnswerRow(title, text, chosen, partial(pick, "commit", commit), width))
     if plan.players > 1:
-        rows.append(_subtitle(_("Clock"), width))
+        rows.append(_subtitle(_("screens.clock"), width))
         rows += clock_rows(plan.clock, partial(pick, "clock"), width)
     if tips_possible(plan):
-        rows.append(_subtitle(_("Tips"), width))
+        rows.append(_subtitle(_("seats.tips"), width))
         for allowed in (True, False):
             title, text = _tips(allowed=allowed)
             chosen = allowed is plan.tips
             rows.append(AnswerRow(title, text, chosen, partial(pick, "tips", allowed), width))
     if values := option_values(plan):
-        rows.append(_subtitle(_("House rules"), width))
+        rows.append(_subtitle(_("seats.house_rules"), width))
     for name, known in values.items():
         if name != way_option(plan.game):
             rows.append(_option(plan, name, known, teller, change, width))
@@ -102,26 +102,26 @@ def _subtitle(text: str, width: float) -> Words:
 def mode_words(mode: Enforcement) -> tuple[str, str]:
     """How a breach of the rules is taken: its name, and what that means."""
     return {
-        Enforcement.OFF: (_("only score"), _("Whatever is played counts; the score is kept.")),
+        Enforcement.OFF: (_("screens.only_score"), _("seats.whatever_is_played_counts")),
         Enforcement.ADVISE: (
-            _("advise"), _("A breach is explained; whoever plays on all the same may do so."),
+            _("screens.advise"), _("seats.a_breach_is_explained"),
         ),
         Enforcement.ENFORCE: (
-            _("apply rules"), _("A breach is explained and must be put right."),
+            _("screens.apply_rules"), _("seats.a_breach_is_explained_and_must"),
         ),
         Enforcement.PENALISE: (
-            _("penalise"), _("As before, and the record notes who it was."),
+            _("screens.penalise"), _("seats.as_before"),
         ),
     }[mode]  # fmt: skip
 
 
 def _tips(*, allowed: bool) -> tuple[str, str]:
     if allowed:
-        return _("On request"), _("Whoever is to move may ask for a tip; the record notes it.")
-    return _("None"), _("In this match Heelstone gives no advice.")
+        return _("seats.on_request"), _("seats.whoever_is_to_move_may_ask")
+    return _("screens.none"), _("seats.in_this_match_heelstone_gives")
 
 
 def _commit(commit: str) -> tuple[str, str]:
     if commit == Commit.BUTTON:
-        return _("By a button"), _("A move counts when somebody touches ‘Done’ or a button.")
-    return _("When all is still"), _("A move counts as soon as hands and pieces are still.")
+        return _("seats.by_a_button"), _("seats.a_move_counts_when_somebody_touches")
+    return _("seats.when_all_is_still"), _("seats.a_move_counts_as_soon")

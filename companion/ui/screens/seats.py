@@ -214,15 +214,15 @@ class SeatsScreen(PageScreen):
 
     def _build_seats(self, frame: Any, width: float) -> None:
         teller = self._teller()
-        told = _("Touch a seat to say who sits there.")
+        told = _("seats.touch_a_seat_to_say")
         if find_game(self.plan.game).palette:
-            told = _("Touch a seat to say who sits there, and in which colour.")
+            told = _("seats.touch_a_seat_to_say_who_sits_there")
         if self.swapping is not None:
-            told = _("Touch the seat to swap with.")
+            told = _("seats.touch_the_seat_to_swap_with")
         elif company := company_told(self.plan, style.lang):
             told = company
         elif self._as_before:
-            told = _("As you played last time. Touch a seat to change it.")
+            told = _("seats.as_you_played_last_time")
         frame.add_widget(head(teller.game_name, told, width, self._head_keys()))
         column_width = style.column if self.landscape else width
         column = self._side(teller, column_width)
@@ -243,10 +243,10 @@ class SeatsScreen(PageScreen):
         else:
             frame.add_widget(table)
             frame.add_widget(words)
-        back = Key(_("Back to the shelf"), self.back, symbol="←", size_hint_x=0.7)
-        keys = [back, Key(_("Start playing"), self.start, primary=True)]
+        back = Key(_("screens.back_to_the_shelf"), self.back, symbol="←", size_hint_x=0.7)
+        keys = [back, Key(_("screens.start_playing"), self.start, primary=True)]
         if self._on_together is not None and self.plan.people == self.plan.players > 1:
-            keys.insert(1, Key(_("With another table"), self.start_together, symbol="⇄"))
+            keys.insert(1, Key(_("screens.with_another_table"), self.start_together, symbol="⇄"))
         if self._rules_below:
             keys.insert(1, self._rules_key(style.button))
         frame.add_widget(beside(*keys))
@@ -255,7 +255,7 @@ class SeatsScreen(PageScreen):
         if self._on_puzzles is None:
             return []
         look = {"height": style.target, "size_hint": (None, None), "width": 130 * style.factor}
-        return [Key(_("Puzzles"), self._on_puzzles, symbol="✦", **look)]
+        return [Key(_("screens.puzzles"), self._on_puzzles, symbol="✦", **look)]
 
     @property
     def _rules_below(self) -> bool:
@@ -264,7 +264,7 @@ class SeatsScreen(PageScreen):
 
     def _rules_key(self, height: float) -> Any:
         open_rules = partial(self.show_page, "rules")
-        return Key(_("Rules and referee"), open_rules, symbol="§", height=height)
+        return Key(_("seats.rules_and_referee"), open_rules, symbol="§", height=height)
 
     def _places(self) -> list[tuple[float, float]] | None:
         """Where the seats are, if the box says so; see ``SeatTable``."""
@@ -280,9 +280,9 @@ class SeatsScreen(PageScreen):
         for seat, colour in enumerate(self._colours()):
             word = teller.colours[seat]
             swatch = Swatch(box, seat, colour, word, 30 * style.factor)
-            name, text = names[seat] or word, word if names[seat] else _("Add a name")
+            name, text = names[seat] or word, word if names[seat] else _("seats.add_a_name")
             if self.plan.sitting[seat]:
-                text = _("computer player")
+                text = _("seats.computer_player")
             press = partial(self.touch_seat, seat)
             seats.append(SeatKey(swatch, name, text, press, size, chosen=seat == self.swapping))
         return seats
@@ -293,14 +293,14 @@ class SeatsScreen(PageScreen):
         if len(game.players) > 1:
             counts = [(str(count), count) for count in game.players]
             pick = partial(self._pick, "players")
-            rows.append(_Pick(_("Players"), counts, self.plan.players, pick, width))
+            rows.append(_Pick(_("screens.players"), counts, self.plan.players, pick, width))
         ways = playings(game.id)
         if len(ways) > 2:
             rows.append(self._ways(ways, width))
         else:
-            kinds = [(_("Real pieces"), True), (_("Screen only"), False)]
+            kinds = [(_("seats.real_pieces"), True), (_("seats.screen_only"), False)]
             pick = partial(self._pick, "physical")
-            rows.append(_Pick(_("You play with"), kinds, self.plan.physical, pick, width))
+            rows.append(_Pick(_("seats.you_play_with"), kinds, self.plan.physical, pick, width))
         if self._rules_below:
             return rows
         rows.append(self._rules_key(style.target))
@@ -316,7 +316,9 @@ class SeatsScreen(PageScreen):
         rows: list[Widget] = []
         if not self._rules_below:
             rows.append(
-                Words(_("How you play"), color=style.ash, font_size=style.type_xs, width=width)
+                Words(
+                    _("seats.how_you_play"), color=style.ash, font_size=style.type_xs, width=width
+                )
             )
         for way in ways:
             title, text = words_of(way)
@@ -335,13 +337,13 @@ class SeatsScreen(PageScreen):
             if name != way_option(self.plan.game)
             and self.plan.options.get(name, values[0]) != values[0]
         ]
-        referee = _("Referee: {mode}").format(mode=mode_words(self.plan.enforcement)[0])
+        referee = _("seats.referee_mode").format(mode=mode_words(self.plan.enforcement)[0])
         if (clock := clock_plan(self._clock)) is not None:
-            referee += " · " + _("Clock: {time}").format(time=clock_words(clock))
+            referee += " · " + _("seats.clock_time").format(time=clock_words(clock))
         if not changed:
             return referee
         if len(changed) > 1:
-            return f"{referee} · " + _("{count} house rules").format(count=len(changed))
+            return f"{referee} · " + _("seats.count_house_rules").format(count=len(changed))
         return f"{referee} · {changed[0]}"
 
     @property
@@ -356,19 +358,19 @@ class SeatsScreen(PageScreen):
 
     def _build_rules(self, frame: Any, width: float) -> None:
         teller = self._teller()
-        told = _("They apply to this match and are offered again next time.")
-        frame.add_widget(head(_("Rules and referee"), told, width))
+        told = _("seats.they_apply_to_this_match")
+        frame.add_widget(head(_("seats.rules_and_referee"), told, width))
         inner = width - style.gap
         rows = rules_rows(self.plan, teller, self.change, inner)
         frame.add_widget(self.listing(rows, style.gap_s))
-        frame.add_widget(Key(_("Done"), self.back, symbol="✓", primary=True))
+        frame.add_widget(Key(_("screens.done"), self.back, symbol="✓", primary=True))
 
     # -- the page of one name -------------------------------------------------------------
 
     def _build_name(self, frame: Any, width: float, seat: int) -> None:
         teller = self._teller()
         word = teller.colours[seat]
-        title = _("Who plays {colour}?").format(colour=word)
+        title = _("seats.who_plays_colour").format(colour=word)
         line = BoxLayout(spacing=style.gap, size_hint_y=None, height=style.target)
         colours = self._colour_keys(teller, seat, width)
         if not colours:
@@ -394,12 +396,12 @@ class SeatsScreen(PageScreen):
         frame.add_widget(self._chips(width))
         if not self.landscape or not players:
             frame.add_widget(Widget())
-        keys = [Key(_("Cancel"), self.back, symbol="←")]
+        keys = [Key(_("screens.cancel"), self.back, symbol="←")]
         if self.plan.players > 1:
-            keys.append(Key(_("Change places"), self.swap, symbol="⇄"))
+            keys.append(Key(_("seats.change_places"), self.swap, symbol="⇄"))
         if self._draft in self.shell.people.recent:
-            keys.append(Key(_("Forget the name"), self.forget))
-        keys.append(Key(_("Done"), self._named, symbol="✓", primary=True))
+            keys.append(Key(_("seats.forget_the_name"), self.forget))
+        keys.append(Key(_("screens.done"), self._named, symbol="✓", primary=True))
         self._keyboard = Keyboard(self._type, self._draft, width)
         frame.add_widget(self._keyboard)
         frame.add_widget(beside(*keys))

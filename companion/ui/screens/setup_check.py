@@ -161,10 +161,10 @@ class SetupCheckScreen(PageScreen):
         return teller_of(self.view, style.lang)
 
     def build(self, frame: Any, width: float) -> None:
-        told = _("The camera ticks off what is already in place.")
+        told = _("setup.the_camera_ticks_off_what")
         if not self.shell.camera.is_set_up:
-            told = _("Touch a line when it is done, or start right away.")
-        frame.add_widget(head(_("Set the game up"), told, width))
+            told = _("setup.touch_a_line")
+        frame.add_widget(head(_("setup.set_the_game_up"), told, width))
         teller = self._teller()
         column = width * 0.52 if self.landscape else width
         inner = column - style.gap
@@ -178,9 +178,9 @@ class SetupCheckScreen(PageScreen):
         rows: list[Any] = list(self._rows)
         built = self._built(teller)
         anything = any(task.seat is None for task in self.tasks)
-        bare = _("Nothing else is on the board") if anything else _("The board is bare")
+        bare = _("setup.nothing_else_is_on_the_board") if anything else _("setup.the_board_is_bare")
         if built is not None:
-            bare = _("Built as drawn, and nothing else is on the board")
+            bare = _("setup.built_as_drawn")
         self._bare = StepRow(bare, partial(self.tick, BARE), inner, share=0.3)
         rows.insert(len([task for task in self.tasks if task.seat is None]), self._bare)
         self._board = Board()
@@ -193,12 +193,12 @@ class SetupCheckScreen(PageScreen):
         area.add_widget(self._board if built is None else built)
         area.add_widget(listing)
         frame.add_widget(area)
-        back = Key(_("Go back"), self._on_leave, symbol="←", size_hint_x=0.6)
+        back = Key(_("screens.go_back"), self._on_leave, symbol="←", size_hint_x=0.6)
         self._foot_ready = self.ready
         if self._foot_ready or not self.shell.camera.is_set_up:
-            begin = Key(_("Start playing"), self._on_begin, symbol="✓", primary=True)
+            begin = Key(_("screens.start_playing"), self._on_begin, symbol="✓", primary=True)
         else:
-            begin = Key(_("Start anyway"), self._on_begin)
+            begin = Key(_("setup.start_anyway"), self._on_begin)
         frame.add_widget(beside(back, begin))
         self._refresh()
 
@@ -219,4 +219,4 @@ class SetupCheckScreen(PageScreen):
         what, where = task_text(task, teller)
         if task.seat is None:
             return what, where
-        return _("Before {name}").format(name=teller.seat(task.seat)), what
+        return _("setup.before_name").format(name=teller.seat(task.seat)), what

@@ -14,7 +14,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
 
 from companion.presentation.setting_up.on_the_shelf import Only, facts, offered, only_words, shown
-from companion.presentation.words.translate import _
+from companion.presentation.words.translate import _, other_language
 from companion.ui.drawing.cover_pictures import CoverPictures
 from companion.ui.screens.box_front import BoxFront, BoxWords, lettering, level
 from companion.ui.shell import ShelfWays, Shell
@@ -24,6 +24,7 @@ from companion.ui.widgets.choice import mark_chosen
 from companion.ui.widgets.page import PageScreen, beside, head
 from companion.ui.widgets.sheet import Column
 from companion.ui.widgets.sideways import Sideways, peeking
+from rules.texts import Texts, after
 
 __all__ = ["ShelfPlace", "StartScreen", "tell_news"]
 
@@ -102,7 +103,7 @@ class StartScreen(PageScreen):
         fronts = {game: self._pictures.fronts.of(game) for game in self.shell.games()}
         choices = offered(fronts, self._played)
         keys = [self._choice(only, len(fronts)) for only in choices]
-        title = _("What shall we play?")
+        title = _("shelf.what_shall_we_play")
         if self.landscape:
             frame.add_widget(head(title, "", width, keys))
         else:
@@ -197,16 +198,16 @@ class StartScreen(PageScreen):
         """What else there is: tiles first; upright they have a line of their own."""
         tiles = []
         if self.unfinished:
-            text = _("One match is open")
+            text = _("shelf.one_match_is_open")
             if len(self.unfinished) > 1:
-                text = _("{count} matches are open").format(count=len(self.unfinished))
-            tiles.append((_("Go on playing"), text, "▶", "dawn", self._ways.open_matches))
+                text = _("shelf.count_matches_are_open").format(count=len(self.unfinished))
+            tiles.append((_("shelf.go_on_playing"), text, "▶", "dawn", self._ways.open_matches))
         if self._ways.virtual is not None:
-            text = _("Without a board and a camera")
-            tiles.append((_("Virtual table"), text, "▣", "ask", self._ways.virtual))
+            text = _("shelf.without_a_board_and_a_camera")
+            tiles.append((_("screens.virtual_table"), text, "▣", "ask", self._ways.virtual))
         keys = [
-            Key(_("History"), self._ways.records, height=_FOOT * style.factor),
-            Key(_("More"), self.more, symbol="☰", height=_FOOT * style.factor),
+            Key(_("screens.history"), self._ways.records, height=_FOOT * style.factor),
+            Key(_("screens.more"), self.more, symbol="☰", height=_FOOT * style.factor),
         ]
         if not self.landscape:
             each = (width - style.gap_s) / 2 if len(tiles) > 1 else width
@@ -222,14 +223,16 @@ class StartScreen(PageScreen):
     # -- what is not about playing --------------------------------------------------------
 
     def _build_more(self, frame: Any, width: float) -> None:
-        back = Key(_("Back to the shelf"), self.back, symbol="←")
-        frame.add_widget(head(_("More"), "", width))
+        back = Key(_("screens.back_to_the_shelf"), self.back, symbol="←")
+        frame.add_widget(head(_("screens.more"), "", width))
+        shelf, named = Texts("shelf", style.lang), f"everything_in_{after(style.lang)}"
+        everything = shelf[named] if shelf.knows(named) else ""
         rows = [
-            (_("Workshop"), _("Camera, lamps, boards, settings, problems"), "⚙",
+            (_("screens.workshop"), _("shelf.camera_lamps_boards_settings"), "⚙",
              self._ways.workshop),
-            (_("Switch language"), _("Everything in the other language"), "Aa",
+            (other_language(), everything, "Aa",
              self._ways.language),
-            (_("Light or dark"), _("For daylight, or for a dim room"), "◐", self._ways.theme),
+            (_("shelf.light_or_dark"), _("shelf.for_daylight"), "◐", self._ways.theme),
         ]  # fmt: skip
         inner = width - style.gap
         tiles = [

@@ -206,14 +206,14 @@ class TableSetupScreen(PageScreen):
                 return "bad", step_name(finding.step), advice(finding)
         open_step = self._open_step()
         if open_step:
-            text = _("Lamps, display and sound are tried one after the other.")
-            return "open", _("Next: {step}").format(step=step_name(open_step)), text
+            text = _("setup.lamps_display_and_sound")
+            return "open", _("setup.next_step").format(step=step_name(open_step)), text
         if any(finding.verdict is Verdict.WAITING for finding in findings):
-            return "waiting", _("One moment"), _("Looking for devices and the camera…")
+            return "waiting", _("screens.one_moment"), _("setup.looking_for_devices_and_the_camera")
         if all(finding.verdict is Verdict.ABSENT for finding in findings):
-            text = _("No camera or device is set up. Everything can be played by touch.")
-            return "good", _("Ready"), text
-        return "good", _("Ready"), _("Everything that is set up works.")
+            text = _("setup.no_camera_or_device_is_set")
+            return "good", _("setup.ready"), text
+        return "good", _("setup.ready"), _("setup.everything_that_is_set_up_works")
 
     # -- building -------------------------------------------------------------------------
 
@@ -233,7 +233,7 @@ class TableSetupScreen(PageScreen):
             key = Key(name, self.next_box, symbol="›", size_hint=(None, None), height=style.target)
             key.width = style.target * 3.6
             keys.append(key)
-        frame.add_widget(head(_("Check the table"), self._told(), width, keys))
+        frame.add_widget(head(_("screens.check_the_table"), self._told(), width, keys))
         half = (width - style.gap) / 2 if self.landscape else width
         high = style.target * (1.08 if self.landscape else 1.1)
         for step in STEPS:
@@ -256,27 +256,25 @@ class TableSetupScreen(PageScreen):
 
     def _foot_keys(self) -> Any:
         if self._foot == "ready":
-            return Key(_("Done"), self._on_leave, symbol="✓", primary=True)
-        away = Key(_("Leave it at that"), self._on_leave, size_hint_x=0.7)
+            return Key(_("screens.done"), self._on_leave, symbol="✓", primary=True)
+        away = Key(_("setup.leave_it_at_that"), self._on_leave, size_hint_x=0.7)
         if self._foot == "leave":
             return away
-        label = _("Try: {step}").format(step=step_name(self._foot))
+        label = _("setup.try_step").format(step=step_name(self._foot))
         return beside(away, Key(label, self.go_on, symbol="→", primary=True))
 
     def _told(self) -> str:
         if self._before is None or not self._before[1]:
-            return _("A few steps; any of them can be skipped.")
+            return _("setup.a_few_steps")
         wrong = [f for f in self._before[1] if f.verdict is Verdict.BAD]
         if not wrong:
-            return _("Last time everything worked.")
-        return _("Last time something was wrong: {step}").format(step=step_name(wrong[0].step))
+            return _("setup.last_time_everything_worked")
+        return _("setup.last_time_something_was_wrong").format(step=step_name(wrong[0].step))
 
     def _build_lamps(self, frame: Any, width: float, trial: LampTrial) -> None:
         done = trial.order.index(trial.glowing) if trial.glowing is not None else 0
-        told = _("Touch it here. Trying lamp {number} of {count}.").format(
-            number=done + 1, count=len(trial.order)
-        )
-        frame.add_widget(head(_("Which lamp is lit?"), told, width))
+        told = _("setup.touch_it_here").format(number=done + 1, count=len(trial.order))
+        frame.add_widget(head(_("setup.which_lamp_is_lit"), told, width))
         each = max(int((width - style.gap + style.gap_s) // (style.target * 1.15 + style.gap_s)), 1)
         rows = []
         for start in range(0, trial.count, each):
@@ -289,20 +287,23 @@ class TableSetupScreen(PageScreen):
             keys += [Widget(size_hint_y=None, height=1) for _n in range(each - len(keys))]
             rows.append(beside(*keys))
         frame.add_widget(self.listing(rows, style.gap_s))
-        skip = Key(_("Skip"), self.skip, symbol="→")
-        frame.add_widget(beside(skip, Key(_("None is lit"), partial(self.touch_lamp, None))))
+        skip = Key(_("screens.skip"), self.skip, symbol="→")
+        frame.add_widget(beside(skip, Key(_("setup.none_is_lit"), partial(self.touch_lamp, None))))
 
     def _build_trial(self, frame: Any, width: float, trial: Trial) -> None:
-        keys = [Key(_("Skip"), self.skip, symbol="→")]
+        keys = [Key(_("screens.skip"), self.skip, symbol="→")]
         if trial.step == "display":
-            title, text = _("What does the display show?"), _("Touch the word you read there.")
-            nothing = _("Nothing I could read")
+            title, text = (
+                _("setup.what_does_the_display_show"),
+                _("setup.touch_the_word_you_read_there"),
+            )
+            nothing = _("setup.nothing_i_could_read")
         else:
-            title, text = _("What did you hear?"), _("Touch what was said.")
+            title, text = _("setup.what_did_you_hear"), _("setup.touch_what_was_said")
             if not self.bench.speaks:
-                text = _("Touch what you heard.")
-            nothing = _("Nothing")
-            keys.append(Key(_("Once more"), self.sound_again, symbol="↻"))
+                text = _("setup.touch_what_you_heard")
+            nothing = _("setup.nothing")
+            keys.append(Key(_("screens.once_more"), self.sound_again, symbol="↻"))
         frame.add_widget(head(title, text, width))
         frame.add_widget(Widget())
         answers = [
@@ -335,7 +336,7 @@ def _state(finding: Finding) -> str:
 
 def _answer(choice: str) -> str:
     tones = {
-        Rhythm.STEADY.value: _("one long tone"),
-        Rhythm.DOUBLE_BLINK.value: _("two short tones"),
+        Rhythm.STEADY.value: _("setup.one_long_tone"),
+        Rhythm.DOUBLE_BLINK.value: _("setup.two_short_tones"),
     }
     return tones.get(choice, choice)

@@ -139,7 +139,7 @@ class InviteScreen(_Following):
             title, text = not_suited()
             frame.add_widget(head(title, text, width))
             frame.add_widget(Widget())
-            frame.add_widget(Key(_("Go back"), self.back, symbol="←", primary=True))
+            frame.add_widget(Key(_("screens.go_back"), self.back, symbol="←", primary=True))
         elif now.sent is not None:
             self._build_sent(frame, width, now.sent)
         else:
@@ -147,21 +147,20 @@ class InviteScreen(_Following):
 
     def _build_sent(self, frame: Any, width: float, sent: Invitation) -> None:
         if sent.answer in ("", "yes"):
-            title = _("Table {table} is asked").format(table=sent.table)
-            text = _("The invitation is on the screen there now. The match begins when they say "
-                     "yes.")  # fmt: skip
-            back = Key(_("Cancel"), self.withdraw, symbol="✕")
+            title = _("together.table_is_asked").format(table=sent.table)
+            text = _("together.the_invitation_is_on_the_screen")  # fmt: skip
+            back = Key(_("screens.cancel"), self.withdraw, symbol="✕")
         else:
-            title, text = _("Not now"), answer_text(sent)
-            back = Key(_("Choose again"), self.withdraw, symbol="←", primary=True)
+            title, text = _("together.not_now"), answer_text(sent)
+            back = Key(_("screens.choose_again"), self.withdraw, symbol="←", primary=True)
         frame.add_widget(head(title, text, width))
         frame.add_widget(seat_rows(sent.plan, sent.here, sent.table, width))
         frame.add_widget(Widget())
         frame.add_widget(back)
 
     def _build_choice(self, frame: Any, width: float, now: TogetherNow) -> None:
-        told = _("Choose the other table, and touch who sits there.")
-        frame.add_widget(head(_("With another table"), told, width))
+        told = _("together.choose_the_other_table")
+        frame.add_widget(head(_("screens.with_another_table"), told, width))
         half = (width - style.gap_l) / 2 if self.landscape else width
         area = BoxLayout(
             spacing=style.gap_l, orientation="horizontal" if self.landscape else "vertical"
@@ -173,27 +172,29 @@ class InviteScreen(_Following):
         area.add_widget(self.listing(tables, style.gap_s))
         area.add_widget(Column(self._seats(half), style.gap_s, listing=True))
         frame.add_widget(area)
-        back = Key(_("Go back"), self.back, symbol="←")
+        back = Key(_("screens.go_back"), self.back, symbol="←")
         if self.chosen:
             back.size_hint_x = 0.7
-            invite = _("Invite table {table}").format(table=self.chosen)
+            invite = _("together.invite_table").format(table=self.chosen)
             frame.add_widget(beside(back, Key(invite, self.invite, symbol="→", primary=True)))
         else:
             frame.add_widget(back)
 
     def _table_row(self, one: TableThere, width: float) -> Any:
-        text = _("They are playing") if one.busy else _("They are free")
-        title = _("Table {table}").format(table=one.name)
+        text = _("together.they_are_playing") if one.busy else _("together.they_are_free")
+        title = _("together.table").format(table=one.name)
         press = partial(self.choose, one.name)
         return AnswerRow(title, text, one.name == self.chosen, press, width)
 
     def _seats(self, width: float) -> list[Any]:
         names, colours = _names(self.plan), _colours(self.plan)
-        there = _("Table {table}").format(table=self.chosen) if self.chosen else _("There")
+        there = (
+            _("together.table").format(table=self.chosen) if self.chosen else _("together.there")
+        )
         rows = []
         for seat, name in enumerate(names):
             here = seat in self.here
-            place = _("At this table") if here else there
+            place = _("together.at_this_table") if here else there
             swatch = Swatch(
                 game_box(self.plan.game), seat, colours[seat], _word(self.plan, seat), style.type_l
             )
@@ -229,22 +230,24 @@ class InvitationScreen(_Following):
     def build(self, frame: Any, width: float) -> None:
         received = self.together.now.received
         if received is None:
-            text = _("Table {table} has taken it back, or is not heard of any more.")
+            text = _("together.table_has_taken_it_back")
             table = "" if self._shown.received is None else self._shown.received.table
-            title = _("The invitation is gone")
+            title = _("together.the_invitation_is_gone")
             frame.add_widget(head(title, text.format(table=table) if table else "", width))
             frame.add_widget(Widget())
-            frame.add_widget(Key(_("Go back"), self._on_no, symbol="←", primary=True))
+            frame.add_widget(Key(_("screens.go_back"), self._on_no, symbol="←", primary=True))
             return
         plan = received.plan
-        title = _("Table {table} invites you").format(table=received.table)
-        text = _("{game}. Each table plays on its own board and shows the other’s moves.")
+        title = _("together.table_invites_you").format(table=received.table)
+        text = _("together.game_each_table_plays")
         game = Teller(find_game(plan.game), style.lang, ()).game_name
         frame.add_widget(head(title, text.format(game=game), width))
         frame.add_widget(seat_rows(plan, received.here, received.table, width))
         frame.add_widget(Widget())
-        no = Key(_("No"), self.no, symbol="✕")
-        frame.add_widget(beside(no, Key(_("Yes, we play"), self.yes, symbol="✓", primary=True)))
+        no = Key(_("screens.no"), self.no, symbol="✕")
+        frame.add_widget(
+            beside(no, Key(_("together.yes_we_play"), self.yes, symbol="✓", primary=True))
+        )
 
 
 def seat_rows(plan: Plan, here: Sequence[int], table: str, width: float) -> Any:
@@ -253,7 +256,7 @@ def seat_rows(plan: Plan, here: Sequence[int], table: str, width: float) -> Any:
     rows = []
     for seat, name in enumerate(names):
         own = seat in here
-        place = _("At this table") if own else _("Table {table}").format(table=table)
+        place = _("together.at_this_table") if own else _("together.table").format(table=table)
         swatch = Swatch(game_box(plan.game), seat, colours[seat], _word(plan, seat), style.type_l)
         rows.append(_SeatRow(swatch, name, place, width, None, here=own))
     box = BoxLayout(orientation="vertical", spacing=style.gap_s, size_hint_y=None)

@@ -114,12 +114,12 @@ class WorkshopScreen(PageScreen):
     def build(self, frame: Any, width: float) -> None:
         page = self.shown
         press = self._on_leave if page is None else self.home
-        word = _("Leave") if page is None else _("Overview")
+        word = _("workshop.leave") if page is None else _("workshop.overview")
         back = Key(word, press, symbol="←", size_hint=(None, None), height=style.target)
         back.width = style.target * 2.7
         if page is None:
-            about = _("For the person who looks after the table.")
-            frame.add_widget(head(_("Workshop"), about, width, [back]))
+            about = _("workshop.for_the_person_who_looks_after")
+            frame.add_widget(head(_("screens.workshop"), about, width, [back]))
             self._build_overview(frame, width)
             return
         frame.add_widget(head(page.title, page.text, width, [back]))
@@ -127,16 +127,31 @@ class WorkshopScreen(PageScreen):
 
     def _build_overview(self, frame: Any, width: float) -> None:
         entries = [
-            ("camera", "◎", _("Camera"), _("What it sees, and what would help")),
-            ("devices", "✓", _("Try the devices"), _("Lamps, buttons, display, sound")),
-            ("twins", "▦", _("Devices as drawings"), _("What they show right now")),
-            ("lamps", "◌", _("Lamp positions"), _("Which lamp belongs to which field")),
-            ("lens", "◐", _("Measure the lens"), _("Once per camera, with a printed sheet")),
-            ("board", "⬡", _("Your own board"), _("Its fields, shown on a picture of it")),
-            ("report", "✎", _("Report a problem"), _("Pictures, log and match in one file")),
-            ("settings", "☰", _("Settings"), _("Language, colours, voice, light")),
-            ("update", "⇪", _("Update"), _("A newer version, and the way back")),
-            ("about", "ℹ", _("About Heelstone"), _("Version, disk, licences")),
+            ("camera", "◎", _("screens.camera"), _("workshop.what_it_sees")),
+            (
+                "devices",
+                "✓",
+                _("screens.try_the_devices"),
+                _("workshop.lamps_buttons_display_sound"),
+            ),
+            (
+                "twins",
+                "▦",
+                _("workshop.devices_as_drawings"),
+                _("workshop.what_they_show_right_now"),
+            ),
+            (
+                "lamps",
+                "◌",
+                _("workshop.lamp_positions"),
+                _("workshop.which_lamp_belongs_to_which_field"),
+            ),
+            ("lens", "◐", _("workshop.measure_the_lens"), _("workshop.once_per_camera")),
+            ("board", "⬡", _("screens.your_own_board"), _("workshop.its_fields")),
+            ("report", "✎", _("screens.report_a_problem"), _("workshop.pictures_log_and_match")),
+            ("settings", "☰", _("workshop.settings"), _("workshop.language_colours_voice_light")),
+            ("update", "⇪", _("screens.update"), _("workshop.a_newer_version")),
+            ("about", "ℹ", _("workshop.about_heelstone"), _("workshop.version_disk_licences")),
         ]
         each = (width - style.gap_s) / 2
         tiles: list[Any] = [
@@ -144,11 +159,13 @@ class WorkshopScreen(PageScreen):
             for name, symbol, title, text in entries
         ]
         if self._on_table_setup is not None:
-            text = _("Camera, light, lamps, display, sound")
-            tiles.insert(0, Tile("☑", _("Check the table"), text, self._on_table_setup, each))
+            text = _("workshop.camera_light_lamps_display")
+            tiles.insert(
+                0, Tile("☑", _("screens.check_the_table"), text, self._on_table_setup, each)
+            )
         if self._on_phones is not None:
-            text = _("Own cards on the phone, and spectators")
-            tiles.insert(-2, Tile("☎", _("Phones"), text, self._on_phones, each))
+            text = _("workshop.own_cards_on_the_phone")
+            tiles.insert(-2, Tile("☎", _("screens.phones"), text, self._on_phones, each))
         pairs = [tiles[start : start + 2] for start in range(0, len(tiles), 2)]
         taken = sum(child.height + style.gap for child in frame.children)
         room = (frame.height - taken - (len(pairs) - 1) * style.gap_s) / len(pairs)

@@ -26,37 +26,34 @@ class AboutPage(BenchPage):
 
     @property
     def title(self) -> str:
-        return _("About Heelstone")
+        return _("workshop.about_heelstone")
 
     @property
     def text(self) -> str:
-        return _("Version {version}").format(version=self._about().version)
+        return _("workshop.version").format(version=self._about().version)
 
     def fill(self, frame: Frame, width: float) -> None:
         about, inner = self._about(), width - style.gap
         rows: list[Any] = [told(note, "", inner, "!", "dawn") for note in about.notes]
         if about.free_bytes >> 20 < LEAST_FREE_MB:
-            text = _("Delete something, or matches can no longer be saved.")
-            rows.append(told(_("The disk is almost full."), text, inner, "!", "dawn"))
+            text = _("workshop.delete_something")
+            rows.append(told(_("workshop.the_disk_is_almost_full"), text, inner, "!", "dawn"))
         rows += [
-            *_part(_("Disk"), (
-                _("Free: {size}").format(size=size_text(about.free_bytes)),
-                _("Journal: {size}, matches: {count}").format(
+            *_part(_("workshop.disk"), (
+                _("workshop.free_size").format(size=size_text(about.free_bytes)),
+                _("workshop.journal_size_matches_count").format(
                     size=size_text(about.journal_bytes), count=about.matches
                 ),
-                _("Voice recordings: {size}").format(size=size_text(about.voice_bytes)),
-                _("Problem reports: {count}").format(count=about.reports),
+                _("workshop.voice_recordings").format(size=size_text(about.voice_bytes)),
+                _("workshop.problem_reports").format(count=about.reports),
             ), inner),
-            *_part(_("Licences"), (
-                _("Heelstone is free software under the MIT licence."),
-                _("The typeface Heelstone Sans is based on Inter and free under the SIL Open "
-                  "Font License; symbols are from DejaVu Sans."),
-                _("It is built on Kivy, OpenCV, NumPy, gpiozero, pyserial, msgspec and "
-                  "platformdirs; each has its own free licence."),
-                _("The games belong to their authors and publishers. Heelstone only knows their "
-                  "rules, in its own words."),
+            *_part(_("workshop.licences"), (
+                _("workshop.heelstone_is_free_software_under"),
+                _("workshop.the_typeface_heelstone_sans_is_based"),
+                _("workshop.it_is_built_on_kivy"),
+                _("workshop.the_games_belong_to_their_authors"),
             ), inner),
-            *_part(_("Parts"), tuple(
+            *_part(_("workshop.parts"), tuple(
                 f"{name} {number}" for name, number in about.packages.items()
             ), inner),
         ]  # fmt: skip

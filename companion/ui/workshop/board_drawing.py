@@ -85,21 +85,19 @@ class Drawing:
         inner = width - style.gap
         rows: list[Any] = []
         if self._look.picture is None:
-            rows.append(told(_("It is drawn without a picture."), self._look.trouble, inner))
-            again = Key(_("Take a picture"), self._take, symbol="◎", height=style.target)
+            rows.append(
+                told(_("own_board.it_is_drawn_without_a_picture"), self._look.trouble, inner)
+            )
+            again = Key(_("own_board.take_a_picture"), self._take, symbol="◎", height=style.target)
             rows.append(again)
-        steps = _(
-            "Touch every place where a stone can lie, join neighbouring places with lines, and "
-            "give the places at the edge their runes. The areas that the lines enclose are the "
-            "stone circles."
-        )
+        steps = _("own_board.touch_every_place_where_a_stone")
         rows.append(Words(steps, width=inner))
         frame.add_widget(self.page.host.listing(rows, style.gap_s))
         keys = [
-            Key(_("Start from scratch"), lambda: self.begin(empty=True)),
-            Key(_("Our circles"), lambda: self.begin(empty=False), primary=True),
+            Key(_("own_board.start_from_scratch"), lambda: self.begin(empty=True)),
+            Key(_("own_board.our_circles"), lambda: self.begin(empty=False), primary=True),
         ]
-        frame.add_widget(beside(Key(_("Cancel"), lambda: self._drawn("")), *keys))
+        frame.add_widget(beside(Key(_("screens.cancel"), lambda: self._drawn("")), *keys))
 
     @property
     def look(self) -> BoardLook:
@@ -139,20 +137,24 @@ class Drawing:
         faults = draft.faults()
         self._show_marks()
         box = BoxLayout(orientation="vertical", spacing=style.gap_s, pos_hint={"x": 0, "y": 0})
-        modes = [("places", _("Places")), ("lines", _("Lines")), ("runes", _("Runes"))]
+        modes = [
+            ("places", _("own_board.places")),
+            ("lines", _("own_board.lines")),
+            ("runes", _("own_board.runes")),
+        ]
         if self._look.picture is not None:
-            modes.append(("rim", _("Outline")))
+            modes.append(("rim", _("own_board.outline")))
         box.add_widget(tabs(modes, self._mode, self._choose))
         hints = {
-            "places": _("Touch to add a place, drag to move it."),
-            "lines": _("Touch two places to draw or remove a line between them."),
-            "runes": _("Touch two places at the edge to give them the same rune."),
+            "places": _("own_board.touch_to_add_a_place"),
+            "lines": _("own_board.touch_two_places_to_draw"),
+            "runes": _("own_board.touch_two_places_at_the_edge"),
         }
         box.add_widget(Words(hints[self._mode], font_size=style.type_xs, color=style.ash,
                              width=room))  # fmt: skip
         text = self._note or (self._boards.sentence(faults[0]) if faults else "")
         sign = "! " if text else "✓ "
-        text = text or _("{places} places, {circles} circles").format(
+        text = text or _("own_board.places_circles").format(
             places=len(draft.places), circles=len(draft.circles())
         )
         tone = style.bone if sign == "! " else style.tone("ok")
@@ -160,21 +162,23 @@ class Drawing:
         box.add_widget(status)
         box.add_widget(Widget())
         if self._mode == "runes":
-            suggest = Key(_("Suggest runes"), self._suggest, height=small)
+            suggest = Key(_("own_board.suggest_runes"), self._suggest, height=small)
             suggest.disabled = len(draft.rim()) < 4
             box.add_widget(suggest)
         else:
-            remove = Key(_("Remove this place"), self._remove, symbol="✕", height=small)
+            remove = Key(_("own_board.remove_this_place"), self._remove, symbol="✕", height=small)
             remove.disabled = not self._picked
             box.add_widget(remove)
-        back = Key(_("Undo"), self._undo, symbol="↺", height=small)
+        back = Key(_("screens.undo"), self._undo, symbol="↺", height=small)
         back.disabled = not draft.can_undo
         zoom = Key(f"×{figure(self._view.zoom, 1)}", self._step_zoom, height=small)
-        wide = _("{count} mm").format(count=round(draft.across_mm))
+        wide = _("own_board.count_mm").format(count=round(draft.across_mm))
         box.add_widget(beside(back, zoom, Key(wide, self._ask_across, height=small)))
-        keep = Key(_("Save"), self._ask_name, primary=True, height=small)
+        keep = Key(_("screens.save"), self._ask_name, primary=True, height=small)
         keep.disabled = bool(faults)
-        box.add_widget(beside(Key(_("Cancel"), lambda: self._drawn(""), height=small), keep))
+        box.add_widget(
+            beside(Key(_("screens.cancel"), lambda: self._drawn(""), height=small), keep)
+        )
         self._column.clear_widgets()
         self._column.add_widget(box)
 
@@ -247,8 +251,8 @@ class Drawing:
     def _ask_name(self) -> None:
         assert self.draft is not None
         self._ask(Entry(
-            _("What is the board called?"),
-            _("It appears on the shelf under this name. A board of the same name is replaced."),
+            _("own_board.what_is_the_board_called"),
+            _("own_board.it_appears_on_the_shelf_under"),
             self._boards.board_name(self.draft), self._named,
         ))  # fmt: skip
 
@@ -265,7 +269,7 @@ class Drawing:
         if self._note:
             self._write()
             return
-        said = _("“{board}” is now on the shelf.").format(board=self.draft.name)
+        said = _("own_board.board_is_now_on_the_shelf").format(board=self.draft.name)
         self._drawn(said)
 
     # -- what fingers do --------------------------------------------------------------------

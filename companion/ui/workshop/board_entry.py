@@ -61,8 +61,8 @@ class Entry:
                 frame.add_widget(beside(*self._digit_keys(digits)))
         else:
             frame.add_widget(Keyboard(self._type, self.text, width))
-        self._keep = Key(_("Done"), self._finish, symbol="✓", primary=True)
-        frame.add_widget(beside(Key(_("Cancel"), lambda: self._done(None)), self._keep))
+        self._keep = Key(_("screens.done"), self._finish, symbol="✓", primary=True)
+        frame.add_widget(beside(Key(_("screens.cancel"), lambda: self._done(None)), self._keep))
         self._show(width)
 
     def _digit_keys(self, digits: str) -> list[Any]:
@@ -100,9 +100,8 @@ def width_entry(across_mm: float, done: Callable[[float | None], None]) -> Entry
         done(None if text is None else millimetres(text))
 
     return Entry(
-        _("How wide is it really?"),
-        _("Measure, in millimetres, from the centre of the upper left sticker to the centre of "
-          "the upper right one. The whole layout is scaled to match."),
+        _("own_board.how_wide_is_it_really"),
+        _("own_board.measure_in_millimetres"),
         figure(across_mm, 0), typed_in, number=True, refused=_no_width,
     )  # fmt: skip
 

@@ -38,7 +38,7 @@ class CameraPage(BenchPage):
 
     @property
     def title(self) -> str:
-        return _("What the camera sees")
+        return _("screens.what_the_camera_sees")
 
     def enter(self) -> None:
         self._camera.watch(self._games[0])
@@ -79,13 +79,13 @@ class CameraPage(BenchPage):
         room, small = self._room - style.gap, style.type_xs
         rows: list[Any] = []
         if look.board == "none":
-            waiting = _("The camera {camera} has not sent a picture yet.")
-            text = _("Heelstone looks for it every few seconds. Check its cable and the settings.")
+            waiting = _("workshop.the_camera_has_not_sent")
+            text = _("workshop.heelstone_looks_for_it_every_few")
             rows.append(told(waiting.format(camera=look.source), text, room, "…"))
         for sentence in look.advice:
             rows.append(told(sentence, "", room, "!", "dawn"))
         if look.board == "found" and not look.advice:
-            rows.append(told(_("The camera sees the board well."), "", room, "✓", "ok"))
+            rows.append(told(_("workshop.the_camera_sees_the_board_well"), "", room, "✓", "ok"))
         if look.board == "found":
             rows += [_figure(name, value, room) for name, value in _figures(look)]
             if look.lens:
@@ -95,14 +95,17 @@ class CameraPage(BenchPage):
             rows.append(Words(text, font_size=small, color=style.ash, width=room))
         keys = [
             Key(
-                _("Board: {game}").format(game=game_name(look.game, style.lang)), self._next_game,
+                _("screens.board_game").format(game=game_name(look.game, style.lang)),
+                self._next_game,
                 height=style.target,
             ),
             Key(
-                self._note or _("Remember this moment"), self._remember, symbol="◉",
+                self._note or _("workshop.remember_this_moment"),
+                self._remember,
+                symbol="◉",
                 height=style.target,
             ),
-        ]  # fmt: skip
+        ]
         box = BoxLayout(orientation="vertical", spacing=style.gap_s, pos_hint={"x": 0, "y": 0})
         box.add_widget(Column(rows, style.gap_s, listing=True))
         for key in keys:
@@ -117,25 +120,25 @@ class CameraPage(BenchPage):
 
     def _remember(self) -> None:
         trouble = self._report.remember_moment()
-        self._note = trouble or _("It is remembered")
+        self._note = trouble or _("screens.it_is_remembered")
         self.tick()
 
 
 def _no_camera(width: float) -> Any:
-    text = _(
-        "Every match can be played by touch. To use a camera, plug it in, run “heelstone "
-        'doctor” to see its name, and put that in the settings file: [camera] source = "…".'
-    )
-    return told(_("No camera is set up."), text, width)
+    text = _("workshop.every_match_can_be_played")
+    return told(_("workshop.no_camera_is_set_up"), text, width)
 
 
 def _figures(look: CameraLook) -> tuple[tuple[str, str], ...]:
     return (
-        (_("Light"), percent(look.light)),
-        (_("Sharpness"), figure(look.sharpness, 2)),
-        (_("Stickers"), _("{px} px per square").format(px=figure(look.px_per_module, 1))),
-        (_("Corners"), _("off by {px} px").format(px=figure(look.error_px, 1))),
-        (_("Reading"), f"{look.ms:.0f} ms"),
+        (_("screens.light"), percent(look.light)),
+        (_("screens.sharpness"), figure(look.sharpness, 2)),
+        (
+            _("screens.stickers"),
+            _("workshop.px_per_square").format(px=figure(look.px_per_module, 1)),
+        ),
+        (_("screens.corners"), _("workshop.off_by_px").format(px=figure(look.error_px, 1))),
+        (_("workshop.reading"), f"{look.ms:.0f} ms"),
     )
 
 

@@ -48,7 +48,7 @@ class DevicesPage(BenchPage):
 
     @property
     def title(self) -> str:
-        return _("Try the devices")
+        return _("screens.try_the_devices")
 
     def enter(self) -> None:
         self.bench.borrow()
@@ -59,9 +59,11 @@ class DevicesPage(BenchPage):
     def fill(self, frame: Frame, width: float) -> None:
         self._display, self._dots = None, {}
         names = (
-            ("lamps", _("Lamps")), ("buttons", _("Buttons")), ("score", _("Display")),
-            ("sound", _("Sound")),
-        )  # fmt: skip
+            ("lamps", _("screens.lamps")),
+            ("buttons", _("devices.buttons")),
+            ("score", _("screens.display")),
+            ("sound", _("screens.sound")),
+        )
         if not self._typing:
             frame.add_widget(tabs(names, self._tab, self._pick))
         trouble = self._trouble(width)
@@ -108,16 +110,16 @@ class DevicesPage(BenchPage):
     def _fill_lamps(self, frame: Frame, width: float) -> None:
         count = self.bench.rig.lamps.count
         if not count:
-            text = _("Lamps are set up in the settings file, in the section [rig.lamps].")
-            _nothing(frame, _("This table has no lamps."), text, width)
+            text = _("devices.lamps_are_set_up")
+            _nothing(frame, _("devices.this_table_has_no_lamps"), text, width)
             return
         cues = (
-            ("ok", _("● steady")), ("ask", _("◌ slow pulse")), ("stop", _("✕ double blink")),
-            ("dawn", _("★ bright")),
-        )  # fmt: skip
-        frame.add_widget(
-            Words(_("Touch a number to light that lamp."), color=style.ash, width=width)
+            ("ok", _("devices.steady")),
+            ("ask", _("devices.slow_pulse")),
+            ("stop", _("devices.double_blink")),
+            ("dawn", _("devices.bright")),
         )
+        frame.add_widget(Words(_("devices.touch_a_number_to_light"), color=style.ash, width=width))
         each = 4 if self.host.landscape else 2
         for start in range(0, len(cues), each):
             frame.add_widget(_signs(cues[start : start + each], self._cue, self._choose_cue))
@@ -131,11 +133,11 @@ class DevicesPage(BenchPage):
             rows.append(row)
         frame.add_widget(self.host.listing(rows, style.gap_s))
         keys = [
-            Key(_("All"), self._all, height=style.target),
-            Key(_("None"), partial(self._light, frozenset()), height=style.target),
+            Key(_("devices.all"), self._all, height=style.target),
+            Key(_("screens.none"), partial(self._light, frozenset()), height=style.target),
         ]
         if count > LAMPS_A_PAGE:
-            keys.append(Key(_("More"), self._more, symbol="›", height=style.target))
+            keys.append(Key(_("screens.more"), self._more, symbol="›", height=style.target))
         frame.add_widget(beside(*keys))
 
     def _lamp_key(self, lamp: int) -> Any:
@@ -169,20 +171,20 @@ class DevicesPage(BenchPage):
     def _fill_buttons(self, frame: Frame, width: float) -> None:
         names = self.bench.rig.buttons.names
         if not names:
-            text = _("Buttons are set up in the settings file, in the section [rig.buttons].")
-            _nothing(frame, _("This table has no buttons."), text, width)
+            text = _("devices.buttons_are_set_up")
+            _nothing(frame, _("devices.this_table_has_no_buttons"), text, width)
             return
-        text = _("Press every button once. No move is played while you do.")
+        text = _("devices.press_every_button_once")
         frame.add_widget(Words(text, color=style.ash, width=width))
         pressed, down = self.bench.pressed(), self.bench.rig.buttons.down
         rows = []
         for name in names:
             if name in down:
-                rows.append(told(button_name(name), _("is pressed"), width, "●", "dawn"))
+                rows.append(told(button_name(name), _("devices.is_pressed"), width, "●", "dawn"))
             elif name in pressed:
-                rows.append(told(button_name(name), _("works"), width, "✓", "ok"))
+                rows.append(told(button_name(name), _("screens.works"), width, "✓", "ok"))
             else:
-                rows.append(told(button_name(name), _("not pressed yet"), width, "○"))
+                rows.append(told(button_name(name), _("devices.not_pressed_yet"), width, "○"))
         frame.add_widget(self.host.listing(rows, style.gap_s))
 
     # -- display ----------------------------------------------------------------------------
@@ -190,8 +192,8 @@ class DevicesPage(BenchPage):
     def _fill_display(self, frame: Frame, width: float) -> None:
         face = self.bench.display()
         if not face.columns:
-            text = _("A display is set up in the settings file, in the section [rig.score].")
-            _nothing(frame, _("This table has no score display."), text, width)
+            text = _("devices.a_display_is_set_up")
+            _nothing(frame, _("devices.this_table_has_no_score_display"), text, width)
             return
         tall = self.host.height * (0.2 if self._typing else 0.34)
         high = min(display_height(face, width), tall)
@@ -201,12 +203,12 @@ class DevicesPage(BenchPage):
             frame.add_widget(Keyboard(self._key, self._line, width))
             frame.add_widget(Widget())
             frame.add_widget(
-                Key(_("Done"), partial(self._type, False), symbol="✓", height=style.target)
+                Key(_("screens.done"), partial(self._type, False), symbol="✓", height=style.target)
             )
             return
-        note = _("The display should look like this picture.")
+        note = _("devices.the_display_should_look_like")
         if face.real:
-            note = _("This is what was sent. The display should show the same.")
+            note = _("devices.this_is_what_was_sent")
         if all(device.ok for device in self.bench.rig.status() if device.name == "score"):
             frame.add_widget(Words(note, color=style.ash, width=width))
         presets = self._letter_presets() if face.digits is None else self._digit_presets(face)
@@ -219,12 +221,16 @@ class DevicesPage(BenchPage):
 
     def _letter_presets(self) -> Sequence[Preset]:
         return (
-            (_("Umlauts"), "", partial(self._write, UMLAUTS)),
-            (_("Figures"), "", partial(self._write, FIGURES)),
-            (_("Every row"), "", self._rows),
-            (_("Long words"), "", partial(self._write, (_("Waiting for the players"),))),
-            (_("Own text"), "✎", partial(self._type, True)),
-            (_("Empty"), "", partial(self._write, ())),
+            (_("devices.umlauts"), "", partial(self._write, UMLAUTS)),
+            (_("screens.figures"), "", partial(self._write, FIGURES)),
+            (_("devices.every_row"), "", self._rows),
+            (
+                _("devices.long_words"),
+                "",
+                partial(self._write, (_("devices.waiting_for_the_players"),)),
+            ),
+            (_("devices.own_text"), "✎", partial(self._type, True)),
+            (_("devices.empty"), "", partial(self._write, ())),
         )
 
     def _digit_presets(self, face: DisplayFace) -> Sequence[Preset]:
@@ -232,11 +238,15 @@ class DevicesPage(BenchPage):
         every = ("8.8.:8.8." if face.columns == 4 else "8." * face.columns,)
         figures = "01234567"[: face.columns]
         return (
-            (_("Every segment"), "", partial(self._write, every)),
-            (_("Figures"), "", partial(self._write, (figures,))),
-            (_("Two scores"), "", partial(self._write, ("07.:05",))),
-            (_("One score"), "", partial(self._write, ("C" + "112".rjust(face.columns - 1),))),
-            (_("Empty"), "", partial(self._write, ())),
+            (_("devices.every_segment"), "", partial(self._write, every)),
+            (_("screens.figures"), "", partial(self._write, (figures,))),
+            (_("devices.two_scores"), "", partial(self._write, ("07.:05",))),
+            (
+                _("devices.one_score"),
+                "",
+                partial(self._write, ("C" + "112".rjust(face.columns - 1),)),
+            ),
+            (_("devices.empty"), "", partial(self._write, ())),
         )
 
     def _write(self, lines: tuple[str, ...]) -> None:
@@ -245,7 +255,7 @@ class DevicesPage(BenchPage):
     def _rows(self) -> None:
         face = self.bench.display()
         count = max(len(face.rows), 1)
-        self._write(tuple(_("Row {number}").format(number=n + 1) for n in range(count)))
+        self._write(tuple(_("devices.row_number").format(number=n + 1) for n in range(count)))
 
     def _type(self, typing: bool) -> None:
         self._typing = typing
@@ -260,13 +270,13 @@ class DevicesPage(BenchPage):
 
     def _fill_sound(self, frame: Frame, width: float) -> None:
         if not (self.bench.rig.sound.speaks or self.bench.rig.sound.buzzes):
-            text = _("A voice is set up in the settings file, in the section [rig.sound].")
-            _nothing(frame, _("This table has no sound."), text, width)
+            text = _("devices.a_voice_is_set_up")
+            _nothing(frame, _("devices.this_table_has_no_sound"), text, width)
             return
         rows: list[Any] = []
         if self.bench.rig.sound.speaks:
             sentences = (
-                _("It is your turn."), _("That is not allowed yet. Put the stone back, please."),
+                _("screens.it_is_your_turn"), _("devices.that_is_not_allowed_yet"),
             )  # fmt: skip
             for sentence in sentences:
                 say = partial(self.bench.rig.sound.say, sentence)
@@ -275,16 +285,18 @@ class DevicesPage(BenchPage):
             value = self._preferences.now.volume
             rows.append(preference_row(volume, value, self._volume, width))
         if self.bench.rig.sound.buzzes:
-            rows.append(Words(_("The buzzer"), bold=True, width=width))
+            rows.append(Words(_("devices.the_buzzer"), bold=True, width=width))
             signs = (
-                ("ok", _("● steady")), ("ask", _("◌ slow pulse")), ("stop", _("✕ double blink")),
-            )  # fmt: skip
+                ("ok", _("devices.steady")),
+                ("ask", _("devices.slow_pulse")),
+                ("stop", _("devices.double_blink")),
+            )
             rows.append(_signs(signs, "", self.bench.buzz))
         frame.add_widget(self.host.listing(rows, style.gap_s))
 
     def _volume(self, volume: float) -> None:
         self._preferences.choose(volume=volume)
-        self.bench.rig.sound.say(_("It is your turn."))
+        self.bench.rig.sound.say(_("screens.it_is_your_turn"))
         self.host.renew()
 
 

@@ -53,7 +53,7 @@ class LampWalkPage(BenchPage):
 
     @property
     def title(self) -> str:
-        return _("Which lamp is where")
+        return _("devices.which_lamp_is_where")
 
     def enter(self) -> None:
         self._walk, self._note, self._refused, self._asked = None, "", "", ""
@@ -74,8 +74,8 @@ class LampWalkPage(BenchPage):
 
     def fill(self, frame: Frame, width: float) -> None:
         if not self._devices.rig.lamps.count:
-            text = _("Lamps are set up in the settings file, in the section [rig.lamps].")
-            frame.add_widget(told(_("This table has no lamps."), text, width))
+            text = _("devices.lamps_are_set_up")
+            frame.add_widget(told(_("devices.this_table_has_no_lamps"), text, width))
             frame.add_widget(Widget())
             return
         area, column, room = self.split(frame, width, 0.55)
@@ -93,83 +93,85 @@ class LampWalkPage(BenchPage):
             return self._start_rows(room)
         rows: list[Any] = []
         if self._refused:
-            rows.append(told(_("It could not be saved"), self._refused, room, "!", "dawn"))
+            rows.append(told(_("devices.it_could_not_be_saved"), self._refused, room, "!", "dawn"))
         elif self._dark:
-            text = _(
-                "What you have shown so far is saved. You can continue when the lamps "
-                "light up again."
-            )
+            text = _("devices.what_you_have_shown_so_far")
             rows.append(
-                told(_("The lamps are off"), device_sentence(self._dark), room, "!", "dawn")
+                told(_("devices.the_lamps_are_off"), device_sentence(self._dark), room, "!", "dawn")
             )
             rows.append(Words(text, color=style.ash, width=room))
         elif walk.lamp is not None:
-            title = _("Lamp {number} of {count} is lit.").format(
+            title = _("devices.lamp_number_of_count_is_lit").format(
                 number=walk.lamp + 1, count=walk.count
             )
             rows.append(Words(title, bold=True, font_size=style.type_m, width=room))
-            rows.append(Words(_("Touch its field on the board."), color=style.ash, width=room))
+            rows.append(
+                Words(_("devices.touch_its_field_on_the_board"), color=style.ash, width=room)
+            )
         else:
-            rows.append(Words(_("All lamps have been found."), bold=True, font_size=style.type_m,
-                              width=room))  # fmt: skip
-            text = _("{count} fields have a lamp.").format(count=len(walk.places))
+            rows.append(
+                Words(
+                    _("devices.all_lamps_have_been_found"),
+                    bold=True,
+                    font_size=style.type_m,
+                    width=room,
+                )
+            )
+            text = _("devices.count_fields_have_a_lamp").format(count=len(walk.places))
             rows.append(Words(text, color=style.ash, width=room))
         if walk.steps:
             last = walk.steps[-1]
             number = len(walk.steps)
-            said = _("Lamp {number}: at no field").format(number=number)
+            said = _("devices.lamp_number").format(number=number)
             if last is not None:
                 site = site_name(self._game, last, style.lang)
-                said = _("Lamp {number}: {site}").format(number=number, site=site)
+                said = _("devices.lamp_number_site").format(number=number, site=site)
             rows.append(Words(said, font_size=style.type_xs, color=style.ash, width=room))
         rows.append(Widget())
-        back = Key(_("Undo"), self._undo, symbol="↺", height=style.target)
+        back = Key(_("screens.undo"), self._undo, symbol="↺", height=style.target)
         back.disabled = not walk.steps or bool(self._dark)
-        skip = Key(_("No field"), self._skip, height=style.target)
+        skip = Key(_("devices.no_field"), self._skip, height=style.target)
         skip.disabled = walk.lamp is None or bool(self._dark)
         rows.append(beside(back, skip))
-        keep = Key(_("Keep it"), self._keep, symbol="✓", primary=walk.lamp is None,
+        keep = Key(_("devices.keep_it"), self._keep, symbol="✓", primary=walk.lamp is None,
                    height=style.target)  # fmt: skip
         keep.disabled = not walk.places
-        rows.append(beside(Key(_("Stop"), self._give_up, height=style.target), keep))
+        rows.append(beside(Key(_("screens.stop"), self._give_up, height=style.target), keep))
         return rows
 
     def _start_rows(self, room: float) -> list[Any]:
         rows: list[Any] = []
         if self._dark:
             sentence = device_sentence(self._dark)
-            rows.append(told(_("The lamps are off"), sentence, room, "!", "dawn"))
+            rows.append(told(_("devices.the_lamps_are_off"), sentence, room, "!", "dawn"))
         elif self._note:
             rows.append(told(self._note, "", room, "✓", "ok"))
         found, broken_off = self.bench.found(self._game), self._broken_off()
-        text = _(
-            "The lamps follow the order of the box. If yours are arranged differently, "
-            "show it here."
-        )
+        text = _("devices.the_lamps_follow_the_order")
         if broken_off:
-            text = _("You stopped after lamp {number} of {count}.").format(
+            text = _("devices.you_stopped_after_lamp_number").format(
                 number=len(broken_off), count=self._devices.rig.lamps.count
             )
         elif found:
-            text = _("You have shown where the lamps are.")
+            text = _("devices.you_have_shown_where_the_lamps")
         rows.append(Words(text, color=style.ash, width=room))
         if not self._dark:
             rows.append(Words(self._told_of_field(), font_size=style.type_xs, color=style.ash,
                               width=room))  # fmt: skip
         rows.append(Widget())
         name = game_name(self._game, style.lang)
-        rows.append(Key(_("Board: {game}").format(game=name), self._next_game,
+        rows.append(Key(_("screens.board_game").format(game=name), self._next_game,
                         height=style.target))  # fmt: skip
         if found:
-            rows.append(Key(_("Forget it"), self._forget, symbol="↺", height=style.target))
-        begin = Key(_("Begin with lamp 1"), self._begin, primary=not broken_off,
+            rows.append(Key(_("devices.forget_it"), self._forget, symbol="↺", height=style.target))
+        begin = Key(_("devices.begin_with_lamp_1"), self._begin, primary=not broken_off,
                     height=style.target)  # fmt: skip
         begin.disabled = bool(self._dark)
         rows.append(begin)
         if broken_off:
-            word = _("Continue with lamp {number}").format(number=len(broken_off) + 1)
+            word = _("devices.continue_with_lamp_number").format(number=len(broken_off) + 1)
             if len(broken_off) == self._devices.rig.lamps.count:
-                word = _("All lamps have been found.")
+                word = _("devices.all_lamps_have_been_found")
             go_on = Key(word, self._go_on, primary=True, height=style.target)
             go_on.disabled = bool(self._dark)
             rows.append(go_on)
@@ -178,13 +180,13 @@ class LampWalkPage(BenchPage):
     def _told_of_field(self) -> str:
         """Which lamps stand at the field that was touched."""
         if not self._asked:
-            return _("Touch a field to light its lamps.")
+            return _("devices.touch_a_field_to_light")
         site = site_name(self._game, self._asked, style.lang)
         lamps = self.bench.places(self._game).get(self._asked, ())
         if not lamps:
-            return _("{site}: no lamp").format(site=site)
+            return _("devices.site_no_lamp").format(site=site)
         numbers = ", ".join(str(lamp + 1) for lamp in lamps)
-        return _("{site}: lamp {numbers}").format(site=site, numbers=numbers)
+        return _("devices.site_lamp_numbers").format(site=site, numbers=numbers)
 
     # -- what touches do --------------------------------------------------------------------
 
@@ -270,7 +272,7 @@ class LampWalkPage(BenchPage):
         else:
             # Lamps that have not been asked about yet may be shown another time.
             self.bench.keep_walk(self._game, () if walk.lamp is None else walk.steps)
-            self._note = _("It is saved.")
+            self._note = _("devices.it_is_saved")
             self._stop()
         self.host.renew()
 

@@ -34,7 +34,7 @@ class LensPage(BenchPage):
 
     @property
     def title(self) -> str:
-        return _("Measure the lens")
+        return _("workshop.measure_the_lens")
 
     def leave(self) -> None:
         self._running = False
@@ -53,21 +53,18 @@ class LensPage(BenchPage):
         able = self.bench.is_possible
         rows: list[Any] = []
         if not able:
-            text = _("A camera must be set up first; a folder of pictures will not do.")
-            rows.append(told(_("There is no lens to measure."), text, inner))
+            text = _("workshop.a_camera_must_be_set_up")
+            rows.append(told(_("workshop.there_is_no_lens_to_measure"), text, inner))
         rows += [
-            Words(_("Every lens bends straight lines a little. Once it has been measured, "
-                    "Heelstone corrects for it and reads pieces near the edge better."),
+            Words(_("workshop.every_lens_bends_straight_lines"),
                   width=inner),
-            Words(_("1. Print the sheet: heelstone calibrate --sheet sheet.png, on A4, without "
-                    "fitting it to the page."), color=style.ash, width=inner),
-            Words(_("2. Glue it to something stiff so that it stays flat."), color=style.ash,
+            Words(_("workshop.print_the_sheet"), color=style.ash, width=inner),
+            Words(_("workshop.glue_it_to_something_stiff"), color=style.ash,
                   width=inner),
-            Words(_("3. Hold it up to the camera where the screen says, and keep it still. It "
-                    "takes about two minutes."), color=style.ash, width=inner),
+            Words(_("workshop.hold_it_up_to_the_camera"), color=style.ash, width=inner),
         ]  # fmt: skip
         frame.add_widget(self.host.listing(rows, style.gap_s))
-        begin = Key(_("Begin"), self._begin, primary=True)
+        begin = Key(_("workshop.begin"), self._begin, primary=True)
         begin.disabled = not able
         frame.add_widget(begin)
 
@@ -89,17 +86,19 @@ class LensPage(BenchPage):
             sign, tone = ("✓", "ok") if look.done == "passed" else ("!", "dawn")
             box.add_widget(told(look.sentence, "", room, sign, tone))
         elif look.reckoning:
-            box.add_widget(told(_("Calculating the lens…"), "", room, "…"))
+            box.add_widget(told(_("workshop.calculating_the_lens"), "", room, "…"))
         else:
-            want = look.want or _("Waiting for the first picture.")
+            want = look.want or _("workshop.waiting_for_the_first_picture")
             box.add_widget(Words(want, bold=True, font_size=style.type_s * 1.12, width=room))
             box.add_widget(Words(look.sentence or " ", color=style.ash, width=room))
-            done = _("{part} of what is needed").format(part=percent(look.share))
+            done = _("workshop.part_of_what_is_needed").format(part=percent(look.share))
             box.add_widget(Words(done, color=style.ash, width=room))
         box.add_widget(Widget())
         if look.done:
-            box.add_widget(Key(_("Once more"), self._begin, symbol="↺", height=style.target))
-        box.add_widget(Key(_("Stop"), self._end, height=style.target))
+            box.add_widget(
+                Key(_("screens.once_more"), self._begin, symbol="↺", height=style.target)
+            )
+        box.add_widget(Key(_("screens.stop"), self._end, height=style.target))
         self._column.clear_widgets()
         self._column.add_widget(box)
 

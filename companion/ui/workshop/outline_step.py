@@ -82,23 +82,28 @@ class OutlineStep:
         self._show()
         small, room = style.target, self._room
         box = BoxLayout(orientation="vertical", spacing=style.gap_s, pos_hint={"x": 0, "y": 0})
-        box.add_widget(Words(_("Where does the board end?"), bold=True, width=room))
-        text, tone = _("Drag the corners until the line runs along the edge of the board."), "ash"
+        box.add_widget(Words(_("own_board.where_does_the_board_end"), bold=True, width=room))
+        text, tone = _("own_board.drag_the_corners_until_the_line"), "ash"
         box.add_widget(Words(text, font_size=style.type_xs, color=style.tone(tone), width=room))
         if self._unsure:
             sides = ", ".join(_side_name(side) for side in self._unsure)
-            text = "! " + _("No edge can be seen here: {sides}.").format(sides=sides)
+            text = "! " + _("own_board.no_edge_can_be_seen_here").format(sides=sides)
             box.add_widget(Words(text, font_size=style.type_xs, color=style.bone, width=room))
         box.add_widget(Widget())
-        whole = Key(_("The stickers lie on the board"), self._all_is_board, height=small)
+        whole = Key(_("own_board.the_stickers_lie_on_the_board"), self._all_is_board, height=small)
         box.add_widget(whole)
-        back = Key(_("Undo"), self._undo, symbol="↺", height=small)
+        back = Key(_("screens.undo"), self._undo, symbol="↺", height=small)
         back.disabled = not self._steps
-        again = Key(_("Look again"), self._look_again, symbol="◎", height=small)
+        again = Key(_("own_board.look_again"), self._look_again, symbol="◎", height=small)
         box.add_widget(beside(back, again))
-        right = Key(_("That is right"), lambda: self._done(True), symbol="✓", primary=True,
-                    height=small)  # fmt: skip
-        box.add_widget(beside(Key(_("Cancel"), self._give_up, height=small), right))
+        right = Key(
+            _("own_board.that_is_right"),
+            lambda: self._done(True),
+            symbol="✓",
+            primary=True,
+            height=small,
+        )
+        box.add_widget(beside(Key(_("screens.cancel"), self._give_up, height=small), right))
         self._column.clear_widgets()
         self._column.add_widget(box)
 
@@ -162,5 +167,10 @@ class OutlineStep:
 
 
 def _side_name(side: str) -> str:
-    names = {"left": _("left"), "upper": _("top"), "right": _("right"), "lower": _("bottom")}
+    names = {
+        "left": _("own_board.left"),
+        "upper": _("own_board.top"),
+        "right": _("own_board.right"),
+        "lower": _("own_board.bottom"),
+    }
     return names[side]

@@ -65,7 +65,7 @@ class OwnBoardPage(BenchPage):
 
     @property
     def title(self) -> str:
-        return _("Your own board")
+        return _("screens.your_own_board")
 
     def enter(self) -> None:
         self._camera.watch(self._game)
@@ -113,34 +113,43 @@ class OwnBoardPage(BenchPage):
             sign, tone = ("✓", "ok") if self._good else ("!", "dawn")
             rows.append(told(self._note, "", inner, sign, tone))
         if self.bench.aside is not None:
-            rows.append(Key(_("Continue where you left off"), self._take_up, symbol="↺",
+            rows.append(Key(_("own_board.continue_where_you_left_off"), self._take_up, symbol="↺",
                             height=style.target))  # fmt: skip
-        rows.append(Words(_("Lay the four corner stickers around your board: number 0 at the "
-                            "upper left, the others clockwise, all upright. Take everything "
-                            "else off the board. Then show Heelstone on a picture where the "
-                            "fields are."),
+        rows.append(Words(_("own_board.lay_the_four_corner_stickers_around"),
                           width=inner))  # fmt: skip
         mapped = self.bench.mapped(self._game)
-        said = _("Your own board is used.") if mapped else _("The printed board is used.")
+        said = (
+            _("own_board.your_own_board_is_used")
+            if mapped
+            else _("own_board.the_printed_board_is_used")
+        )
         rows.append(Words(said, color=style.ash, width=inner))
         name = game_name(self._game, style.lang)
-        rows.append(Key(_("Board: {game}").format(game=name), self._next_game, height=style.target))
+        rows.append(
+            Key(_("screens.board_game").format(game=name), self._next_game, height=style.target)
+        )
         if mapped:
-            title = _("Use the printed board")
+            title = _("own_board.use_the_printed_board")
             rows.append(self._forgetting(title, self._game, self._forget, "↺"))
         if self.bench.can_draw(self._game):
-            rows.append(Key(_("Draw the board of another edition"), self._draw_board, symbol="✎",
-                            height=style.target))  # fmt: skip
+            rows.append(
+                Key(
+                    _("own_board.draw_the_board_of_another_edition"),
+                    self._draw_board,
+                    symbol="✎",
+                    height=style.target,
+                )
+            )
             for drawn in self.bench.drawn():
-                title = _("Forget “{board}”").format(board=game_name(drawn, style.lang))
+                title = _("own_board.forget_board").format(board=game_name(drawn, style.lang))
                 forget = partial(self._forget_drawn, drawn)
                 rows.append(self._forgetting(title, drawn, forget, "✕"))
         frame.add_widget(self.host.listing(rows, style.gap_s))
-        keys = [Key(_("Take a picture"), self.take, symbol="◎", primary=True)]
+        keys = [Key(_("own_board.take_a_picture"), self.take, symbol="◎", primary=True)]
         keys[0].disabled = not self._camera.source
         files = self.bench.files()
         if files:
-            keys.append(Key(_("Newest file"), lambda: self.take(files[0])))
+            keys.append(Key(_("own_board.newest_file"), lambda: self.take(files[0])))
         frame.add_widget(beside(*keys))
 
     def _write(self) -> None:
@@ -151,7 +160,11 @@ class OwnBoardPage(BenchPage):
         wrong = {site for fault in faults if fault.blocks for site in fault.sites}
         self._show_marks(faults)
         box = BoxLayout(orientation="vertical", spacing=style.gap_s, pos_hint={"x": 0, "y": 0})
-        modes = [("all", _("All fields")), ("single", _("Single ones")), ("rim", _("Outline"))]
+        modes = [
+            ("all", _("own_board.all_fields")),
+            ("single", _("own_board.single_ones")),
+            ("rim", _("own_board.outline")),
+        ]
         box.add_widget(tabs(modes, "single" if self._single else "all", self._mode))
         box.add_widget(self._status(faults, room))
         box.add_widget(Widget())
@@ -174,16 +187,16 @@ class OwnBoardPage(BenchPage):
         for key in arrows:
             key.disabled = self._single and not self._picked
         box.add_widget(beside(*arrows))
-        back = Key(_("Undo"), self._undo, symbol="↺", height=small)
+        back = Key(_("screens.undo"), self._undo, symbol="↺", height=small)
         back.disabled = not mapping.can_undo
         line = [back, Key(f"×{figure(self._view.zoom, 1)}", self._step_zoom, height=small)]
         if not self._single:
-            across = _("{count} mm").format(count=round(mapping.across_mm))
+            across = _("own_board.count_mm").format(count=round(mapping.across_mm))
             line.append(Key(across, self._ask_across, height=small))
         box.add_widget(beside(*line))
-        keep = Key(_("Save"), self._keep, primary=True, height=small)
+        keep = Key(_("screens.save"), self._keep, primary=True, height=small)
         keep.disabled = bool(wrong)
-        box.add_widget(beside(Key(_("Cancel"), self._cancel, height=small), keep))
+        box.add_widget(beside(Key(_("screens.cancel"), self._cancel, height=small), keep))
         self._column.clear_widgets()
         self._column.add_widget(box)
 
@@ -195,10 +208,10 @@ class OwnBoardPage(BenchPage):
         elif faults:
             text, tone = f"! {self.bench.sentence(faults[0])}", style.bone
         elif self._single:
-            text = _("Touch a field, then drag it or use the arrows.")
+            text = _("own_board.touch_a_field")
         else:
             degrees, scale = self.mapping.turn_and_scale
-            text = _("Drag with one finger, turn and scale with two. Now {degrees}°, ×{scale}.")
+            text = _("own_board.drag_with_one_finger")
             text = text.format(degrees=figure(degrees, 1), scale=figure(scale, 2))
         return Words(text, font_size=style.type_xs, color=tone, width=room)
 
@@ -299,14 +312,14 @@ class OwnBoardPage(BenchPage):
         if self._note:
             self._write()
             return
-        self._note, self._good = _("Your own board is now in use."), True
+        self._note, self._good = _("own_board.your_own_board_is_now"), True
         self._close()
 
     def _cancel(self) -> None:
         self._note = ""
         if self._put_aside():
             self._note, self._good = (
-                _("It was not saved to disk. Your work is still here for now."),
+                _("own_board.it_was_not_saved_to_disk"),
                 True,
             )
         self._close()
@@ -356,7 +369,7 @@ class OwnBoardPage(BenchPage):
     def _forgetting(self, title: str, what: str, act: Callable[[], None], sign: str) -> Any:
         """A key that deletes something: it asks for confirmation."""
         if self._sure == what:
-            return Key(_("Touch again to delete it for good"), act, symbol="!", height=style.target)
+            return Key(_("own_board.touch_again_to_delete"), act, symbol="!", height=style.target)
 
         def ask() -> None:
             self._sure = what
@@ -373,7 +386,7 @@ class OwnBoardPage(BenchPage):
         self.host.renew()
 
     def _forget(self) -> None:
-        self._note = self.bench.forget(self._game) or _("The printed board is in use again.")
+        self._note = self.bench.forget(self._game) or _("own_board.the_printed_board_is_in_use")
         self._good = not self.bench.mapped(self._game)
         self._close()
 

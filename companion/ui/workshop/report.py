@@ -39,11 +39,11 @@ class ReportPage(BenchPage):
 
     @property
     def title(self) -> str:
-        return _("Report a problem")
+        return _("screens.report_a_problem")
 
     @property
     def text(self) -> str:
-        return _("One file for whoever tracks down the problem. It is not sent anywhere.")
+        return _("workshop.one_file_for_whoever_tracks_down")
 
     def enter(self) -> None:
         # What the camera sees now belongs in the report, with or without a match.
@@ -56,39 +56,33 @@ class ReportPage(BenchPage):
         inner = width - style.gap
         rows: list[Any] = []
         if self._writer is not None:
-            rows.append(told(_("Writing the report…"), "", inner, "…"))
+            rows.append(told(_("workshop.writing_the_report"), "", inner, "…"))
         elif self._trouble:
-            text = _("Is the disk full? Nothing else was changed.")
+            text = _("workshop.is_the_disk_full")
             rows.append(told(self._trouble, text, inner, "!", "dawn"))
         elif self._path is not None:
-            text = _("{size}, in the folder {folder}.").format(
+            text = _("workshop.size_in_the_folder").format(
                 size=size_text(self._path.stat().st_size if is_there(self._path) else 0),
                 folder=_short(self._path.parent),
             )
             rows.append(told(self._path.name, text, inner, "✓", "ok"))
         if self._note:
             rows.append(told(self._note, "", inner, "◉", "ok"))
-        text = _(
-            "It contains the camera’s pictures and what was read in them, the log of the last "
-            "few minutes, the settings, the match, version numbers, and what ‘heelstone "
-            "doctor’ says."
-        )
+        text = _("workshop.it_contains_the_cameras_pictures")
         rows.append(Words(text, width=inner))
-        text = _(
-            "Names become seat numbers, folders are shortened, and network addresses are left "
-            "out. The pictures show what is on the table; look at them before you pass the "
-            "file on."
-        )
+        text = _("workshop.names_become_seat_numbers")
         rows.append(Words(text, color=style.ash, width=inner))
         moments = self.bench.moments()
-        count = _("No moments have been saved yet.")
+        count = _("workshop.no_moments_have_been_saved_yet")
         if moments:
-            count = _("Moments remembered: {count}").format(count=len(moments))
+            count = _("workshop.moments_remembered").format(count=len(moments))
         rows.append(Words(count, color=style.ash, width=inner))
         frame.add_widget(self.host.listing(rows, style.gap))
-        write = Key(_("Write the report"), self._write, symbol="✓", primary=True)
+        write = Key(_("workshop.write_the_report"), self._write, symbol="✓", primary=True)
         write.disabled = self._writer is not None
-        frame.add_widget(beside(Key(_("Remember this moment"), self._remember, symbol="◉"), write))
+        frame.add_widget(
+            beside(Key(_("workshop.remember_this_moment"), self._remember, symbol="◉"), write)
+        )
 
     def tick(self) -> None:
         if self._writer is not None and not self._writer.is_alive():
@@ -97,7 +91,7 @@ class ReportPage(BenchPage):
 
     def _remember(self) -> None:
         trouble = self.bench.remember_moment()
-        self._note = "" if trouble else _("It is remembered")
+        self._note = "" if trouble else _("screens.it_is_remembered")
         self._trouble = trouble
         self.host.renew()
 

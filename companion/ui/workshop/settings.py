@@ -45,7 +45,7 @@ class SettingsPage(BenchPage):
 
     @property
     def title(self) -> str:
-        return _("Settings")
+        return _("workshop.settings")
 
     def leave(self) -> None:
         self._end_glow()
@@ -84,7 +84,7 @@ class SettingsPage(BenchPage):
         self.host.renew()
 
     def _speak(self) -> None:
-        self.bench.rig.sound.say(_("It is your turn."))
+        self.bench.rig.sound.say(_("screens.it_is_your_turn"))
 
     def _glow(self) -> None:
         """All lamps glow for a moment, since nobody can judge a light that is off."""

@@ -38,7 +38,7 @@ class TwinsPage(BenchPage):
 
     @property
     def title(self) -> str:
-        return _("The devices as drawings")
+        return _("devices.the_devices_as_drawings")
 
     def fill(self, frame: Frame, width: float) -> None:
         self._lamps = self._display = None
@@ -52,8 +52,8 @@ class TwinsPage(BenchPage):
         else:
             rows += [*display, *buttons]
         if not rows:
-            text = _("Lamps, display and buttons are set up in the settings file, below [rig].")
-            rows = [told(_("This table has no devices."), text, width)]
+            text = _("devices.lamps_display_and_buttons")
+            rows = [told(_("devices.this_table_has_no_devices"), text, width)]
         frame.add_widget(self.host.listing(rows, style.gap))
         self.tick()
 
@@ -72,7 +72,7 @@ class TwinsPage(BenchPage):
             return []
         high = strip_height(count, width)
         self._lamps = LampStrip(count, size_hint_y=None, height=high)
-        return [_title(_("Lamps"), self._kind("lamps"), width), self._lamps]
+        return [_title(_("screens.lamps"), self._kind("lamps"), width), self._lamps]
 
     def _display_rows(self, width: float) -> list[Any]:
         face = self.bench.display()
@@ -83,7 +83,7 @@ class TwinsPage(BenchPage):
         line = BoxLayout(size_hint_y=None, height=display_height(face, wide))
         line.add_widget(self._display)
         line.add_widget(Widget())
-        return [_title(_("Display"), self._kind("score"), width), line]
+        return [_title(_("screens.display"), self._kind("score"), width), line]
 
     def _button_rows(self, width: float) -> list[Any]:
         names = self.bench.rig.buttons.names
@@ -100,14 +100,12 @@ class TwinsPage(BenchPage):
             line.add_widget(button)
         line.add_widget(Widget())
         able = all(self.bench.can_push(name) for name in names)
-        note = (
-            _("simulated; touch one to press it") if able else _("real; a pressed button lights up")
-        )
-        return [_title(_("Buttons"), note, width), line]
+        note = _("devices.simulated_touch_one") if able else _("devices.real_a_pressed_button")
+        return [_title(_("devices.buttons"), note, width), line]
 
     def _kind(self, part: str) -> str:
         kind = next((d.kind for d in self.bench.rig.status() if d.name == part), "")
-        return _("simulated") if kind == "mock" else _("real; this was sent last")
+        return _("devices.simulated") if kind == "mock" else _("devices.real_this_was_sent")
 
 
 def _stack(rows: list[Any]) -> Any:

@@ -37,7 +37,7 @@ class UpdatePage(BenchPage):
 
     @property
     def title(self) -> str:
-        return _("Update")
+        return _("screens.update")
 
     def enter(self) -> None:
         self._state = self._updates.look()
@@ -51,17 +51,14 @@ class UpdatePage(BenchPage):
     def fill(self, frame: Frame, width: float) -> None:
         state, inner = self._state, width - style.gap
         if not state.able:
-            rows = [told(_("This Heelstone is updated by hand."), _by_hand(), inner)]
+            rows = [told(_("update.this_heelstone_is_updated_by_hand"), _by_hand(), inner)]
             frame.add_widget(self.host.listing(rows, style.gap_s))
         elif state.doing is not None:
             rows = _progress(state.doing, state.step, inner)
             frame.add_widget(self.host.listing(rows, style.gap_s))
         elif self._is_played():
-            text = _(
-                "Play it to its end, or go to the shelf: it is kept and can be played on after "
-                "the update."
-            )
-            rows = [told(_("A match is under way."), text, inner, "!", "dawn")]
+            text = _("update.play_it_to_its_end")
+            rows = [told(_("update.a_match_is_under_way"), text, inner, "!", "dawn")]
             frame.add_widget(self.host.listing(rows, style.gap_s))
         else:
             self._fill_idle(frame, inner)
@@ -79,20 +76,17 @@ class UpdatePage(BenchPage):
             return
         rows: list[Any] = []
         if self._trouble:
-            rows.append(told(_("That did not work."), self._trouble, width, "✕", "stop"))
+            rows.append(told(_("update.that_did_not_work"), self._trouble, width, "✕", "stop"))
         elif state.result:
             rows.append(_result(state, width))
         if state.installed is not None:
-            title = _("Installed: version {version}").format(version=state.installed.version)
+            title = _("update.installed_version").format(version=state.installed.version)
             rows.append(told(title, _since(state.installed), width, "●"))
         if state.offered:
-            title = _("Version {version} of {day} can be installed").format(
+            title = _("update.version_of_day").format(
                 version=state.offered, day=_day(state.offered_on)
             )
-            text = _(
-                "It takes some minutes and needs a network. Matches and settings are kept. Near "
-                "the end the screen goes dark for about a minute."
-            )
+            text = _("update.it_takes_some_minutes_and_needs")
             rows.append(told(title, text, width, "⇪", "dawn"))
         frame.add_widget(self.host.listing(rows, style.gap_s))
         frame.add_widget(beside(*self._keys(state)))
@@ -100,25 +94,22 @@ class UpdatePage(BenchPage):
     def _keys(self, state: UpdateState) -> list[Any]:
         keys = []
         if state.before is not None:
-            text = _("Back to {version}").format(version=state.before.version)
+            text = _("update.back_to_version").format(version=state.before.version)
             keys.append(Key(text, self._ask_back, symbol="↺"))
         look = partial(self.ask, Wanted.LOOK)
-        keys.append(Key(_("Look for updates"), look, symbol="◎", primary=not state.offered))
+        keys.append(Key(_("update.look_for_updates"), look, symbol="◎", primary=not state.offered))
         if state.offered:
             update = partial(self.ask, Wanted.UPDATE)
-            keys.append(Key(_("Update now"), update, symbol="⇪", primary=True))
+            keys.append(Key(_("update.update_now"), update, symbol="⇪", primary=True))
         return keys
 
     def _fill_question(self, frame: Frame, width: float, before: Release) -> None:
-        title = _("Go back to version {version}?").format(version=before.version)
-        text = _(
-            "Heelstone starts anew with it. If it cannot read the newer journal, it gets the copy "
-            "from before the update; matches played since then stay in a file of their own."
-        )
+        title = _("update.go_back_to_version").format(version=before.version)
+        text = _("update.heelstone_starts_anew_with_it")
         rows = [told(title, f"{_since(before)} {text}", width, "↺", "dawn")]
         frame.add_widget(self.host.listing(rows, style.gap_s))
-        stay = Key(_("No, stay"), self._stay, symbol="✕")
-        frame.add_widget(beside(stay, Key(_("Yes, go back"), partial(self.ask, Wanted.BACK))))
+        stay = Key(_("update.no_stay"), self._stay, symbol="✕")
+        frame.add_widget(beside(stay, Key(_("update.yes_go_back"), partial(self.ask, Wanted.BACK))))
 
     # -- what touches do --------------------------------------------------------------------
 
@@ -143,41 +134,39 @@ class UpdatePage(BenchPage):
 
 
 def _by_hand() -> str:
-    return _(
-        "Between two matches, open a terminal in Heelstone’s folder and run git pull. On a table "
-        "that was set up with install.sh, run sudo ./install.sh after that. Matches and settings "
-        "are kept."
-    )
+    return _("update.between_two_matches")
 
 
 def _day(written: str) -> str:
     """A day as root writes it, in the form of the language."""
     try:
-        return time.strftime(_("%Y-%m-%d"), time.strptime(written, "%Y-%m-%d"))
+        return time.strftime(_("language.date"), time.strptime(written, "%Y-%m-%d"))
     except ValueError:
         return written
 
 
 def _since(release: Release) -> str:
-    day = time.strftime(_("%Y-%m-%d"), time.localtime(release.installed_s))
-    return _("Installed on {day}.").format(day=day) if release.installed_s else ""
+    day = time.strftime(_("language.date"), time.localtime(release.installed_s))
+    return _("update.installed_on_day").format(day=day) if release.installed_s else ""
 
 
 def _progress(doing: Wanted, step: str, width: float) -> list[Any]:
     """The steps: those that are done, the one that is under way, those to come."""
     words = {
-        "fetching": _("Look for a newer version"), "packages": _("Get what the system needs"),
-        "building": _("Build the new version"), "trying": _("Try it out"),
-        "switching": _("Put it in place; the screen goes dark"),
-        "starting": _("Start; it counts once it has run for a while"),
-    }  # fmt: skip
+        "fetching": _("update.look_for_a_newer_version"),
+        "packages": _("update.get_what_the_system_needs"),
+        "building": _("update.build_the_new_version"),
+        "trying": _("update.try_it_out"),
+        "switching": _("update.put_it_in_place"),
+        "starting": _("update.start_it_counts_once"),
+    }
     titles = {
-        Wanted.LOOK: _("Looking for a newer version …"), Wanted.UPDATE: _("Updating …"),
-        Wanted.BACK: _("Going back …"),
+        Wanted.LOOK: _("update.looking_for_a_newer_version"), Wanted.UPDATE: _("update.updating"),
+        Wanted.BACK: _("update.going_back"),
     }  # fmt: skip
     steps = STEPS[doing]
     at = steps.index(step) if step in steps else 0
-    text = _("Please leave the power on. If it fails all the same, the version of now goes on.")
+    text = _("update.please_leave_the_power_on")
     rows: list[Any] = [told(titles[doing], text, width, "…", "ask"), _gap()]
     for number, name in enumerate(steps):
         sign = "✓" if number < at else "▸" if number == at else "○"
@@ -201,34 +190,38 @@ def _result(state: UpdateState, width: float) -> Any:
     """What came of the last thing that was asked for."""
     if state.result == "ok":
         if state.asked is Wanted.UPDATE and state.why != "newest":
-            return told(_("Heelstone is up to date."), _("The update worked."), width, "✓", "ok")
+            return told(
+                _("update.heelstone_is_up_to_date"), _("update.the_update_worked"), width, "✓", "ok"
+            )
         if state.asked is Wanted.BACK:
-            return told(_("The version before is in use again."), "", width, "✓", "ok")
-        found = _("There is a newer version.") if state.offered else _("There is nothing newer.")
+            return told(_("update.the_version_before_is_in_use"), "", width, "✓", "ok")
+        found = (
+            _("update.there_is_a_newer_version")
+            if state.offered
+            else _("update.there_is_nothing_newer")
+        )
         return told(found, "", width, "✓", "ok")
     if state.result == "cut":
-        text = _("The power went, or it was ended. The version that was in use goes on.")
-        return told(_("It was interrupted."), text, width, "!", "dawn")
+        text = _("update.the_power_went")
+        return told(_("update.it_was_interrupted"), text, width, "!", "dawn")
     if state.result == "unheard":
-        text = _("Restart the computer, and try again.")
-        return told(_("Nobody answers."), text, width, "✕", "stop")
-    return told(_("That did not work."), _reason(state.why), width, "✕", "stop")
+        text = _("update.restart_the_computer")
+        return told(_("update.nobody_answers"), text, width, "✕", "stop")
+    return told(_("update.that_did_not_work"), _reason(state.why), width, "✕", "stop")
 
 
 def _reason(why: str) -> str:
-    calm = _("Nothing was changed.")
+    calm = _("update.nothing_was_changed")
     reasons = {
-        "network": _("There is no network, or the place with new versions does not answer."),
-        "origin": _("It is not known where new versions come from. Run install.sh once from a "
-                    "folder that was made with git clone over https."),
-        "package": _("Heelstone came as a file here, and so do newer versions. Download the new "
-                     "file on this computer, and in the terminal run: sudo apt install ./NAME.deb"),
-        "room": _("There is not enough room on the disk."),
-        "returned": _("The new version did not start. The version before is in use again."),
-        "busy": _("install.sh is at work already. Wait until it is done, and try again."),
-        "first": _("There is no version before this one."),
-        "journal": _("The other version cannot read the journal."),
+        "network": _("update.there_is_no_network"),
+        "origin": _("update.it_is_not_known_where_new"),
+        "package": _("update.heelstone_came_as_a_file_here"),
+        "room": _("update.there_is_not_enough_room"),
+        "returned": _("update.the_new_version_did_not_start"),
+        "busy": _("update.install_sh_is_at_work_already"),
+        "first": _("update.there_is_no_version_before"),
+        "journal": _("update.the_other_version_cannot_read"),
     }  # fmt: skip
     if why not in reasons:
-        return _("The file heelstone-install.log in /var/log says why.")
+        return _("update.the_file_heelstone_install_log")
     return reasons[why] if why == "returned" else f"{reasons[why]} {calm}"

@@ -19,11 +19,10 @@ from companion.web.board_shapes import board_of
 from companion.web.page_words import LANGUAGES_SCRIPT, languages_script, page_words
 from companion.web.try_page.engine import find_engine, unpack_engine
 from companion.web.try_page.packing import pack
-from companion.web.try_page.words import try_words
 from rules.core import Game
 from rules.games import find_game, game_ids
 from rules.telling import Teller
-from rules.texts import LANGUAGES
+from rules.texts import LANGUAGES, Texts
 
 __all__ = ["ARCHIVE", "build", "game_of"]
 
@@ -70,7 +69,7 @@ def write_pages(folder: Path) -> None:
     for lang in LANGUAGES:
         games = [game_of(game, lang) for game in game_ids() if find_game(game).package == "rules"]
         shelf = [{k: v for k, v in game.items() if k != "pages"} for game in games]
-        _write(data / f"words.{lang}.json", page_words(lang) | try_words(lang))
+        _write(data / f"words.{lang}.json", page_words(lang) | Texts("try", lang).all())
         _write(data / f"games.{lang}.json", shelf)
         for game in games:
             _write(data / f"{game['id']}.{lang}.json", {

@@ -16,7 +16,6 @@ ROOT: Final = Path(__file__).resolve().parents[3]
 ENTRANCE: Final = "companion.web.try_page.answering"
 """The module that the browser's side calls."""
 _OURS: Final = ("companion", "hardware", "rules")
-_WORDS: Final = "companion/locale/{lang}/LC_MESSAGES/heelstone.mo"
 _MOMENT: Final = (1980, 1, 1, 0, 0, 0)
 """The same every time, so that equal sources make equal archives."""
 
@@ -43,7 +42,6 @@ def pack(archive: Path) -> None:
     scripts = "".join(file.read_text("utf-8") for file in files if file.suffix == ".py")
     said = set(re.findall(r'"([a-z_]+)[".]', scripts))
     files |= {file for file in (ROOT / "languages").glob("*/*.toml") if file.stem in said}
-    files |= {ROOT / _WORDS.format(lang=lang) for lang in ("de", "en")}
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
         for file in sorted(files):
             entry = zipfile.ZipInfo(file.relative_to(ROOT).as_posix(), _MOMENT)

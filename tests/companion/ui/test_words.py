@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import ast
-import gettext
 import re
-from functools import cache
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
@@ -29,61 +26,6 @@ from tests.support.ui_harness import LANGS, view_of
 UI, WEB, PRESENTATION = (
     Path(str(files(f"companion.{room}"))) for room in ("ui", "web", "presentation")
 )
-
-
-@cache
-def message_ids() -> frozenset[str]:
-    """What the screens say, collected from their sources."""
-    found: set[str] = set()
-    for path in (*UI.rglob("*.py"), *WEB.rglob("*.py"), *PRESENTATION.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if (
-                isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Name)
-                and node.func.id in ("_", "N_")
-                and isinstance(node.args[0], ast.Constant)
-            ):
-                found.add(str(node.args[0].value))
-    return frozenset(found)
-
-
-@pytest.mark.parametrize("lang", LANGS)
-def test_every_word_of_the_screens_has_both_languages(lang: str) -> None:
-    folder = files("companion") / "locale"
-    catalogue = gettext.translation("heelstone", str(folder), languages=[lang])
-    known = {str(k): str(v) for k, v in vars(catalogue)["_catalog"].items() if k}
-    assert message_ids() <= set(known)
-    assert set(known) <= message_ids()
-    for message, text in known.items():
-        assert text, f"{lang}: '{message}' is empty"
-        assert message.count("{") == text.count("{"), f"{lang}: '{message}' lost a {{name}}"
-
-
-def test_the_compiled_words_are_those_of_the_editable_files() -> None:
-    """Else run ``python -m docs.gallery.catalogues``."""
-    pofile = pytest.importorskip("babel.messages.pofile", reason="babel is not installed")
-    editable = sorted(Path(str(files("companion") / "locale")).rglob("*.po"))
-    assert {path.stem for path in editable} == {"heelstone"}
-    for path in editable:
-        with path.open("rb") as source:
-            written = {m.id: m.string for m in pofile.read_po(source) if m.id}
-        with path.with_suffix(".mo").open("rb") as compiled:
-            read = vars(gettext.GNUTranslations(compiled))["_catalog"]
-        assert written == {k: v for k, v in read.items() if k}, path
-
-
-def test_the_catalogues_hold_what_the_sources_say_and_nothing_else() -> None:
-    """Else run ``python -m docs.gallery.catalogues``."""
-    pofile = pytest.importorskip("babel.messages.pofile", reason="babel is not installed")
-    from docs.gallery.catalogues import LOCALE, collected
-
-    words = collected()
-    assert set(words) == message_ids()
-    for lang in LANGS:
-        with (LOCALE / lang / "LC_MESSAGES" / "heelstone.po").open("rb") as source:
-            written = {str(m.id): str(m.string) for m in pofile.read_po(source) if m.id}
-        assert set(written) == set(words), f"the {lang} catalogue is out of date"
-        assert [text for text, told in written.items() if not told] == []
 
 
 @pytest.mark.parametrize("lang", LANGS)

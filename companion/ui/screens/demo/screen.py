@@ -168,8 +168,8 @@ class DemoScreen(GroundedPage):
         bar = BoxLayout(spacing=style.gap_s, size_hint=(None, None))
         if self._ways is not None:
             wide = {"size_hint_x": 0.8, "height": style.target}
-            bar.add_widget(Key(_("To the shelf"), self._ways.leave, symbol="←", **wide))
-        for text, table in ((_("Game"), False), (_("Table"), True)):
+            bar.add_widget(Key(_("screens.to_the_shelf"), self._ways.leave, symbol="←", **wide))
+        for text, table in ((_("demo.game"), False), (_("demo.table"), True)):
             key = Key(text, partial(self.choose, table), height=style.target)
             if table == self.shows_table:
                 key.tint("dawn", "dawn", 0.16)
@@ -264,26 +264,24 @@ class DemoScreen(GroundedPage):
         """How the pieces look, and laying them by itself; nothing before there are any."""
         if not self.your_turn:
             return ()
-        faces = Key(_("Faces"), partial(self.show_faces, True), height=style.target)
-        stickers = Key(_("Stickers"), partial(self.show_faces, False), height=style.target)
+        faces = Key(_("demo.faces"), partial(self.show_faces, True), height=style.target)
+        stickers = Key(_("screens.stickers"), partial(self.show_faces, False), height=style.target)
         mark_chosen(faces, self.faces)
         mark_chosen(stickers, not self.faces)
-        lay = Key(_("Lay everything out"), ways.lay_out, height=style.target)
+        lay = Key(_("demo.lay_everything_out"), ways.lay_out, height=style.target)
         return beside(faces, stickers), lay
 
     def _caption(self) -> tuple[str, str]:
         if self.your_turn:
-            text = _("Drag a piece, with the mouse or a finger.")
+            text = _("demo.drag_a_piece")
             if self._tells_of_turning:
-                text = _("Drag a piece with the mouse or a finger. A tap turns it.")
-            return _("Your turn"), text
+                text = _("demo.drag_a_piece_with_the_mouse")
+            return _("demo.your_turn"), text
         if self._ways is not None:
-            return _("One moment"), _("The virtual table is being set up.")
+            return _("screens.one_moment"), _("demo.the_virtual_table_is_being_set")
         if self.resumed:
-            return _("The power is back"), _("The match continues where it was.")
-        return _("What the camera sees"), _(
-            "Heelstone is playing a match. It will soon be your turn."
-        )
+            return _("demo.the_power_is_back"), _("demo.the_match_continues_where_it_was")
+        return _("screens.what_the_camera_sees"), _("demo.heelstone_is_playing_a_match")
 
     def _score_display(self, width: float) -> Any:
         """The simulated score display, as it would stand on the table."""

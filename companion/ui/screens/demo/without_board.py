@@ -44,8 +44,8 @@ class VirtualGamesScreen(PageScreen):
         self._games, self._choose, self._leave = games, choose, leave
 
     def build(self, frame: Any, width: float) -> None:
-        text = _("Drag the pieces on the screen; Heelstone looks at them as at a real table.")
-        frame.add_widget(head(_("Virtual table"), text, width))
+        text = _("demo.drag_the_pieces_on_the_screen")
+        frame.add_widget(head(_("screens.virtual_table"), text, width))
         keys: list[Widget] = [
             Key(name, partial(self._choose, game), type_px=style.body)
             for game, name in self._games()
@@ -54,7 +54,7 @@ class VirtualGamesScreen(PageScreen):
             keys.append(Widget(size_hint_y=None, height=0))
         rows = [beside(*keys[n : n + 2]) for n in range(0, len(keys), 2)]
         frame.add_widget(self.listing(rows, style.gap_s))
-        frame.add_widget(Key(_("To the shelf"), self._leave, symbol="←"))
+        frame.add_widget(Key(_("screens.to_the_shelf"), self._leave, symbol="←"))
 
 
 class VirtualTableScreen(FloatLayout):  # type: ignore[misc]

@@ -100,12 +100,12 @@ class RecordsScreen(GroundedPage):
         )  # fmt: skip
         head = FloatLayout(size_hint_y=None, height=style.target)
         room = width * 0.6
-        told = self.player or _("History")
+        told = self.player or _("screens.history")
         size = fit_one_line(told, (style.type_l, style.type_m, style.type_s), room)
         title = Words(told, bold=True, font_size=size, width=room)
         title.pos_hint = {"x": 0, "center_y": 0.5}
         leave = partial(self.open_player, "") if self.player else self._on_leave
-        back = Link(_("Go back"), leave, symbol="←", to_right=True)
+        back = Link(_("screens.go_back"), leave, symbol="←", to_right=True)
         back.pos_hint = {"right": 1, "y": 0}
         head.add_widget(title)
         head.add_widget(back)
@@ -120,9 +120,12 @@ class RecordsScreen(GroundedPage):
 
     def _tabs(self, width: float) -> list[Any]:
         tabs = [
-            (MATCHES, _("Matches")), (PEOPLE, _("Players")), (GAMES, _("Games")),
-            (BEST, _("Best lists")), (SERIES, _("Series")),
-        ]  # fmt: skip
+            (MATCHES, _("looking_back.matches")),
+            (PEOPLE, _("screens.players")),
+            (GAMES, _("looking_back.games")),
+            (BEST, _("looking_back.best_lists")),
+            (SERIES, _("looking_back.series")),
+        ]
         each = 5 if width > 640 * style.factor else 3
         lines = []
         for start in range(0, len(tabs), each):
@@ -153,12 +156,12 @@ class RecordsScreen(GroundedPage):
     def _people(self, width: float) -> list[Widget]:
         rows: list[Widget] = []
         for player in players(self._results):
-            told = _("{won} of {played} won").format(won=player.won, played=player.played)
+            told = _("looking_back.won_of_played_won").format(won=player.won, played=player.played)
             favourite = Counter(
                 r.header.game for r in self._results if player.name in r.header.names
             ).most_common(1)
             game = _teller(favourite[0][0]).game_name if favourite else ""
-            text = _("most often {game}").format(game=game)
+            text = _("looking_back.most_often_game").format(game=game)
             open_player = partial(self.open_player, player.name)
             rows.append(_row(player.name, told, text, width, open_player))
         return rows
@@ -173,10 +176,12 @@ class RecordsScreen(GroundedPage):
                 for r in theirs if r.header.game == game
             )  # fmt: skip
             last = max(r.ended_s for r in theirs if r.header.game == game)
-            told = _("{won} of {played} won").format(won=wins, played=number)
-            text = _("last on {day}").format(day=when(last))
+            told = _("looking_back.won_of_played_won").format(won=wins, played=number)
+            text = _("looking_back.last_on_day").format(day=when(last))
             rows.append(_row(_teller(game).game_name, told, text, width))
-        rows.append(Words(_("Matches"), bold=True, font_size=style.type_s, width=width))
+        rows.append(
+            Words(_("looking_back.matches"), bold=True, font_size=style.type_s, width=width)
+        )
         return [*rows, *self._listed([m for m in self._matches if name in m.header.names], width)]
 
     def _games(self, width: float) -> list[Widget]:
@@ -185,8 +190,8 @@ class RecordsScreen(GroundedPage):
         rows: list[Widget] = []
         for game, number in count.most_common():
             last = max(e.header.created_s for e in self._matches if e.header.game == game)
-            told = _("{ended} of {count} finished").format(ended=ended[game], count=number)
-            text = _("last on {day}").format(day=when(last))
+            told = _("looking_back.ended_of_count_finished").format(ended=ended[game], count=number)
+            text = _("looking_back.last_on_day").format(day=when(last))
             rows.append(_row(_teller(game).game_name, told, text, width))
         return rows
 
@@ -224,12 +229,14 @@ class RecordsScreen(GroundedPage):
             points = zip(total.names, total.totals, strict=True)
             said = " : ".join(f"{teller.word(name)} {points}" for name, points in points)
             leads = teller.list([teller.word(name) for name in total.leaders])
-            told = _("{count} matches, {leaders} ahead").format(count=number, leaders=leads)
+            told = _("looking_back.count_matches").format(count=number, leaders=leads)
             if total.next_first is not None:
-                first = _("{name} begins next").format(name=teller.word(total.next_first))
+                first = _("looking_back.name_begins_next").format(
+                    name=teller.word(total.next_first)
+                )
                 told = f"{told} · {first}"
             if total.lower_wins:
-                fewer = _("fewer points are better")
+                fewer = _("looking_back.fewer_points_are_better")
                 told = f"{told} · {fewer}"
             rows.append(_row(said, teller.game_name, told, width))
         return rows
@@ -243,7 +250,9 @@ class RecordsScreen(GroundedPage):
             review = partial(self._review, entry.header.id)
             rows.append(MatchRow(entry, review, width))
         if len(matches) > self.shown:
-            rows.append(Key(_("Older matches"), self.more, symbol="…", height=style.target))
+            rows.append(
+                Key(_("looking_back.older_matches"), self.more, symbol="…", height=style.target)
+            )
         return rows
 
     def _review(self, match_id: str) -> None:
@@ -304,9 +313,9 @@ def _who(entry: Listed) -> str:
     """Who played, with the points if it is over."""
     names, outcome = _names(entry.header), entry.outcome
     if entry.status == "abandoned":
-        return _("{names}; given up").format(names=", ".join(names))
+        return _("looking_back.names_given_up").format(names=", ".join(names))
     if outcome is None or len(outcome.scores) != len(names):
-        return _("{names}; still open").format(names=", ".join(names))
+        return _("looking_back.names_still_open").format(names=", ".join(names))
     game = find_game(entry.header.game)
     if not game.counts_points:
         return won_by(names, outcome, game.lost_together)
@@ -319,7 +328,7 @@ def won_by(names: Sequence[str], outcome: Outcome, lost_together: Sequence[str])
     first, *others = [" · ".join(names[seat] for seat in group) for group in outcome.ranking]
     if not others or outcome.reason in lost_together:
         return " · ".join(names)
-    return _("Won by {winners}; {others}").format(winners=first, others=" · ".join(others))
+    return _("looking_back.won_by_winners").format(winners=first, others=" · ".join(others))
 
 
 def _names(header: Header) -> tuple[str, ...]:
@@ -330,7 +339,7 @@ def _names(header: Header) -> tuple[str, ...]:
 def _achieved(entry: BestEntry) -> str:
     values = dict(entry.achievement.values)
     if {"gates", "discs"} <= set(values):
-        return _("{gates} gates with {discs} discs").format(**values)
+        return _("looking_back.gates_with_discs").format(**values)
     return ", ".join(f"{name} {value}" for name, value in values.items())
 
 
@@ -340,7 +349,7 @@ def _list_title(game: str, name: str) -> str:
     course, *rest = name.split("/")
     title = f"{teller.game_name} · {teller.option_value('course', course)}"
     if rest and rest[0].isdigit():
-        title += " · " + _("{count} players").format(count=rest[0])
+        title += " · " + _("screens.count_players").format(count=rest[0])
     return " · ".join([title, *rest[1:]])
 
 
@@ -385,10 +394,10 @@ def _row(
 
 def _nothing(segment: str, width: float) -> Widget:
     text = {
-        MATCHES: _("Nothing has been played yet."),
-        PEOPLE: _("Everyone who plays under a name appears here."),
-        GAMES: _("Nothing has been played yet."),
-        BEST: _("Rolling Stones keeps a list of best results for every course."),
-        SERIES: _("A series begins when the same match is played once more."),
+        MATCHES: _("looking_back.nothing_has_been_played_yet"),
+        PEOPLE: _("looking_back.everyone_who_plays_under_a_name"),
+        GAMES: _("looking_back.nothing_has_been_played_yet"),
+        BEST: _("looking_back.rolling_stones_keeps_a_list"),
+        SERIES: _("looking_back.a_series_begins_when_the_same"),
     }[segment]
     return Words(text, color=style.ash, width=width)

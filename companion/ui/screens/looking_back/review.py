@@ -136,7 +136,7 @@ class ReviewScreen(GroundedPage):
         self._amend(amendment.ply, amendment.entries)
         if not self.trouble:
             self._before = (amendment.ply, old)
-            self.told = _("Corrected. The old entry stays in the record.")
+            self.told = _("looking_back.corrected_the_old_entry")
         self.go_to(amendment.ply)
         self._build()
 
@@ -148,7 +148,7 @@ class ReviewScreen(GroundedPage):
         self._amend(ply, old)
         if not self.trouble:
             self._before = None
-            self.told = _("The correction was taken back.")
+            self.told = _("looking_back.the_correction_was_taken_back")
         self.go_to(ply)
         self._build()
 
@@ -180,7 +180,7 @@ class ReviewScreen(GroundedPage):
             written = [entry.move for entry in self.recording.entries[ply - 1 :]]
             if written[: len(entries)] != [entry.move for entry in entries]:
                 # The table was faster: somebody played on while this was decided.
-                self.trouble = _("The match has moved on since; nothing was changed.")
+                self.trouble = _("looking_back.the_match_has_moved_on_since")
 
     def _corrected(self, intent: Intent) -> None:
         """A touch in the copy: what would follow from this move in the record?"""
@@ -202,16 +202,29 @@ class ReviewScreen(GroundedPage):
         def rows(width: float) -> list[Widget]:
             return [
                 *amendment_rows(recording, amendment, teller, width),
-                Key(_("Put it right"), partial(self.accept, amendment), symbol="✓", primary=True),
+                Key(
+                    _("looking_back.put_it_right"),
+                    partial(self.accept, amendment),
+                    symbol="✓",
+                    primary=True,
+                ),
             ]
 
-        self._open_sheet(Sheet(_("Correct the record?"), rows, _("Go back"), self._close_sheet))
+        self._open_sheet(
+            Sheet(
+                _("looking_back.correct_the_record"), rows, _("screens.go_back"), self._close_sheet
+            )
+        )
 
     def _say_impossible(self) -> None:
         def rows(width: float) -> list[Widget]:
-            return [Words(_("Nobody could have made this move at this point."), width=width)]
+            return [Words(_("looking_back.nobody_could_have_made_this_move"), width=width)]
 
-        self._open_sheet(Sheet(_("That does not fit"), rows, _("Go back"), self._close_sheet))
+        self._open_sheet(
+            Sheet(
+                _("looking_back.that_does_not_fit"), rows, _("screens.go_back"), self._close_sheet
+            )
+        )
 
     # -- building -------------------------------------------------------------------------
 
@@ -264,9 +277,14 @@ class ReviewScreen(GroundedPage):
     def _build_trouble(self) -> None:
         width = self.width - 2 * style.margin
         rows = [
-            Words(_("This match cannot be shown"), bold=True, font_size=style.type_m, width=width),
+            Words(
+                _("looking_back.this_match_cannot_be_shown"),
+                bold=True,
+                font_size=style.type_m,
+                width=width,
+            ),
             Words(self.trouble, width=width),
-            Key(_("Go back"), self._on_leave, symbol="←"),
+            Key(_("screens.go_back"), self._on_leave, symbol="←"),
         ]
         column = Column(rows, style.gap_l, size_hint=(None, None))
         column.size = (width, self.height - 2 * style.gap_l)
@@ -317,8 +335,8 @@ class ReviewScreen(GroundedPage):
         self, recording: Recording, view: TableView, width: float, dense: bool
     ) -> list[Widget]:
         teller = teller_of(view, style.lang)
-        back = Link(_("Go back"), self._on_leave, symbol="←")
-        more = Link(_("Moves"), self.open_moves, symbol="☰", to_right=True)
+        back = Link(_("screens.go_back"), self._on_leave, symbol="←")
+        more = Link(_("looking_back.moves"), self.open_moves, symbol="☰", to_right=True)
         head = FloatLayout(size_hint_y=None, height=style.target)
         back.pos_hint, more.pos_hint = {"x": 0, "y": 0}, {"right": 1, "y": 0}
         head.add_widget(back)
@@ -326,7 +344,7 @@ class ReviewScreen(GroundedPage):
         name = teller.game_name
         size = fit_one_line(name, (style.type_m, style.type_s * 1.2, style.type_s), width)
         date = when(recording.header.created_s)
-        place = _("Move {ply} of {last}").format(ply=self.ply, last=len(recording))
+        place = _("looking_back.move_ply_of_last").format(ply=self.ply, last=len(recording))
         rows: list[Widget] = [head]
         if not dense:
             rows.append(Words(name, bold=True, font_size=size, line_height=1.05, width=width))
@@ -337,7 +355,7 @@ class ReviewScreen(GroundedPage):
             ply, over = recording.plies[self.ply - 1], recording.outcome is not None
             rows += move_rows(ply, teller, width, self._open_rule, dense, over=over)
         else:
-            rows.append(Words(_("The beginning"), bold=True, width=width))
+            rows.append(Words(_("looking_back.the_beginning"), bold=True, width=width))
         advice = self._advice(recording, teller)
         if advice:
             rows.append(framed((), advice, "ask", width))
@@ -369,25 +387,36 @@ class ReviewScreen(GroundedPage):
             key = Key("", partial(self.go_to, ply), symbol=symbol, height=style.target)
             key.disabled = self.ply == max(0, min(ply, len(self.recording)))
             line.append(key)
-        right = Key(_("Correct"), self.correct, symbol="✎", height=style.target)
+        right = Key(_("looking_back.correct"), self.correct, symbol="✎", height=style.target)
         sealed = self.recording.sealed
         right.disabled = not self.ply or (sealed and self.recording.by_computer(self.ply))
-        instead = Key(_("What if?"), self.what_if, symbol="⇢", height=style.target)
+        instead = Key(_("looking_back.what_if"), self.what_if, symbol="⇢", height=style.target)
         instead.disabled = sealed
         tools = [instead, right]
         last = []
         if can_be_judged(self._whole):
             last.append(
-                Key(_("Who was ahead?"), self.show_chances, symbol="∿", height=style.target)
+                Key(
+                    _("looking_back.who_was_ahead"),
+                    self.show_chances,
+                    symbol="∿",
+                    height=style.target,
+                )
             )
         if self._on_export is not None:
             export = partial(self._on_export, self._match_id)
-            last.append(Key(_("Export"), export, symbol="⇩", height=style.target))
+            last.append(Key(_("screens.export"), export, symbol="⇩", height=style.target))
         if self._before is not None:
-            last.append(Key(_("Undo"), self.undo, symbol="↺", height=style.target))
+            last.append(Key(_("screens.undo"), self.undo, symbol="↺", height=style.target))
         elif self.recording.outcome is None and self._on_play is not None:
             last.append(
-                Key(_("Play on"), self._resume, symbol="▶", primary=True, height=style.target)
+                Key(
+                    _("looking_back.play_on"),
+                    self._resume,
+                    symbol="▶",
+                    primary=True,
+                    height=style.target,
+                )
             )
         lines = [self._slider, _line(line), _line(tools)]
         return [*lines, _line(last)] if last else lines
@@ -412,11 +441,11 @@ class ReviewScreen(GroundedPage):
         teller = self._teller(recording)
 
         def rows(_width: float) -> list[Widget]:
-            tiles = [Tile(_("The beginning"), (), ("0",))]
+            tiles = [Tile(_("looking_back.the_beginning"), (), ("0",))]
             tiles += [Tile(_listed(ply, teller), (), (str(ply.number),)) for ply in recording.plies]
             return [TileGrid(tiles, 1, lambda tile: self.go_to(int(tile.chosen[0])))]
 
-        sheet = Sheet(_("Moves"), rows, _("Go back"), self._close_sheet)
+        sheet = Sheet(_("looking_back.moves"), rows, _("screens.go_back"), self._close_sheet)
         self._open_sheet(sheet)
         Clock.schedule_once(lambda _passed: self._scroll_to_ply(sheet))
 
@@ -431,7 +460,7 @@ class ReviewScreen(GroundedPage):
         def rows(width: float) -> list[Widget]:
             return [Words(part, width=width) for part in page.text.split("\n")]
 
-        self._open_sheet(Sheet(page.title, rows, _("Go back"), self._close_sheet))
+        self._open_sheet(Sheet(page.title, rows, _("screens.go_back"), self._close_sheet))
 
     def _open_sheet(self, sheet: Sheet) -> None:
         self._close_sheet()
@@ -454,9 +483,9 @@ class ReviewScreen(GroundedPage):
         self.told = self.trouble = ""
         self.page.clear_widgets()
         start = self.ply - 1 if correcting else self.ply
-        said = _("What was really played? Touch it.")
+        said = _("looking_back.what_was_really_played")
         if not correcting:
-            said = _("What if? The record stays as it is.")
+            said = _("looking_back.what_if_the_record_stays")
         place = {"size_hint": (None, None), "size": (self.width, self.height), "pos": (0, 0)}
         corrected = self._corrected if correcting else None
         self.trial = TrialTable(

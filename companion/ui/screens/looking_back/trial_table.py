@@ -45,7 +45,7 @@ class TrialTable(FloatLayout):  # type: ignore[misc]
             pos=(self.x + style.margin, self.y + self.height - strip + style.gap_s / 2),
         )  # fmt: skip
         key = Key(
-            _("Back to the record"), back, symbol="←", height=style.target,
+            _("looking_back.back_to_the_record"), back, symbol="←", height=style.target,
             size_hint_x=None, width=min(self.width * 0.42, 260 * style.factor),
         )  # fmt: skip
         words = Words(said, bold=True, color=style.ask, width=line.width - key.width - style.gap)

@@ -109,20 +109,20 @@ class TurningPage(FloatLayout):  # type: ignore[misc]
         elif now.running:
             self._told = Words(_waiting(waits=now.waits), width=width)
             self._bar = Bar(now.part, height=style.gap)
-            stop = Key(_("Stop"), self.stop, symbol="■", height=style.target)
+            stop = Key(_("screens.stop"), self.stop, symbol="■", height=style.target)
             frame.add_widget(Column([self._told, self._bar, stop], style.gap_l))
         else:
-            again = Key(_("Try again"), self.begin, symbol="↻", height=style.target)
-            said = _("Stopped.") if self.stopped else _trouble(now.trouble)
+            again = Key(_("screens.try_again"), self.begin, symbol="↻", height=style.target)
+            said = _("looking_back.stopped") if self.stopped else _trouble(now.trouble)
             frame.add_widget(Column([Words(said, width=width), again], style.gap_l))
         self.add_widget(frame)
 
     def _head(self, width: float) -> Any:
         line = FloatLayout(size_hint_y=None, height=style.target)
-        back = Link(_("Go back"), self._back, symbol="←", to_right=True)
+        back = Link(_("screens.go_back"), self._back, symbol="←", to_right=True)
         back.pos_hint = {"right": 1, "y": 0}
         room = width - back.width - style.gap
-        told = _("Who was ahead?")
+        told = _("looking_back.who_was_ahead")
         size = fit_one_line(told, (style.type_m * 1.1, style.type_m, style.type_s), room)
         title = Words(told, bold=True, font_size=size, width=room)
         title.pos_hint = {"x": 0, "center_y": 0.5}
@@ -142,7 +142,7 @@ class TurningPage(FloatLayout):  # type: ignore[misc]
         )  # fmt: skip
         self._chart.mark(self._ply)
         self._caption = Words(
-            _("Touch the curve to see a moment on the board."),
+            _("looking_back.touch_the_curve_to_see"),
             font_size=style.type_xs, color=style.ash, width=width,
         )  # fmt: skip
         inner = width - style.gap
@@ -158,7 +158,7 @@ class TurningPage(FloatLayout):  # type: ignore[misc]
         """Say below the chart what is under the finger."""
         chances = zip(teller.names, judgement.at(ply).chances, strict=False)
         stood = " · ".join(f"{name} {percent(chance)}" for name, chance in chances)
-        place = _("Move {ply} of {last}").format(ply=ply, last=judgement.plies)
+        place = _("looking_back.move_ply_of_last").format(ply=ply, last=judgement.plies)
         self._caption.text = f"{place} · {stood}"
 
 
@@ -201,11 +201,11 @@ class _PointCard(ButtonBehavior, Card):  # type: ignore[misc]
 
 def _waiting(*, waits: bool) -> str:
     if waits:
-        return _("It goes on as soon as nobody is playing.")
-    return _("The match is being played out many times. You may leave; it goes on.")
+        return _("looking_back.it_goes_on_as_soon")
+    return _("looking_back.the_match_is_being_played_out")
 
 
 def _trouble(code: str) -> str:
     if code == "hand_unseen":
-        return _("Nobody ever showed what the players held, so nothing can be said about it.")
-    return _("Nothing came of it this time. The match itself is safe.")
+        return _("looking_back.nobody_ever_showed_what_the_players")
+    return _("looking_back.nothing_came_of_it_this_time")

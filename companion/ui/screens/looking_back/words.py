@@ -28,7 +28,7 @@ _MOST_CONFLICTS = 8
 
 def when(seconds: float) -> str:
     """The day of a match, as people write it."""
-    return time.strftime(_("%Y-%m-%d"), time.localtime(seconds))
+    return time.strftime(_("language.date"), time.localtime(seconds))
 
 
 def move_rows(
@@ -41,7 +41,7 @@ def move_rows(
     if ply.objections:
         first = ply.objections[0]
         told = teller.objection(first)
-        title = _("Played anyway: {why}").format(why=told.title)
+        title = _("looking_back.played_anyway").format(why=told.title)
         if rule_page(teller, first.rule) is not None:
             key = Key(title, partial(open_rule, first.rule), symbol="§")
             key.tint("stop", "stop", 0.13)
@@ -52,7 +52,7 @@ def move_rows(
     if ply.penalties:
         rows.append(
             Words(
-                _("A breach of the rules was noted before this move."),
+                _("looking_back.a_breach_of_the_rules"),
                 font_size=style.type_xs, color=style.stop, width=width,
             )
         )  # fmt: skip
@@ -65,9 +65,9 @@ def _tip_rows(ply: Ply, teller: Teller, width: float, *, over: bool) -> list[Wid
     if not ply.tips:
         return []
     tip = ply.tips[-1]
-    told = _("{name} had asked for a tip.").format(name=teller.seat(tip.player))
+    told = _("looking_back.name_had_asked_for_a_tip").format(name=teller.seat(tip.player))
     if over:
-        told = _("{name} had asked for a tip: {move}.").format(
+        told = _("looking_back.name_had_asked_for_a_tip_move").format(
             name=teller.seat(tip.player), move=teller.move(tip.move)
         )
     return [Words(told, font_size=style.type_xs, color=style.ash, width=width)]
@@ -103,23 +103,27 @@ def amendment_rows(
     new = amendment.entries[0].move
     rows: list[Widget] = [
         Words(f"{amendment.ply}. {teller.move(old)}", color=style.ash, width=width),
-        Words(_("Instead: {move}").format(move=teller.move(new)), bold=True, width=width),
+        Words(_("looking_back.instead_move").format(move=teller.move(new)), bold=True, width=width),
     ]
     if amendment.objections:
         told = teller.objection(amendment.objections[0])
         rows.append(framed((told.title,), told.text, "stop", width))
     later = len(recording) - amendment.ply
     if not amendment.conflicts and later:
-        rows.append(Words(_("All {count} later moves still fit.").format(count=later), width=width))
+        rows.append(
+            Words(
+                _("looking_back.all_count_later_moves_still_fit").format(count=later), width=width
+            )
+        )
     for conflict in amendment.conflicts[:_MOST_CONFLICTS]:
         why = teller.objection(conflict.objections[0])
         line = f"{conflict.ply}. {teller.move(conflict.move)}"
-        kept = "" if conflict.possible else _("This move and all moves after it are left out.")
+        kept = "" if conflict.possible else _("looking_back.this_move_and_all_moves_after")
         rows.append(framed((line,), f"{why.title}. {kept}".strip(), "ask", width))
     more = len(amendment.conflicts) - _MOST_CONFLICTS
     if more > 0:
-        rows.append(Words(_("… and {count} more").format(count=more), width=width))
+        rows.append(Words(_("looking_back.and_count_more").format(count=more), width=width))
     if amendment.left_out:
-        text = _("The last {count} moves are left out of the record.")
+        text = _("looking_back.the_last_count_moves_are_left")
         rows.append(Words(text.format(count=amendment.left_out), bold=True, width=width))
     return rows

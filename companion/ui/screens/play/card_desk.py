@@ -93,7 +93,7 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
     def _explain(self, picking: Picking, card: str) -> None:
         objection, teller = picking.why_not(card), self._teller
         if objection is None:
-            self._said = _("{card} is not possible now").format(card=teller.kind(card))
+            self._said = _("play.card_is_not_possible_now").format(card=teller.kind(card))
             return
         told = teller.objection(objection)
         self._said, self._why = told.title, told.text
@@ -180,7 +180,7 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
             return "", ""
         if prompt.actor is Actor.PLAYER and prompt.player is not None:
             hint = teller.text("picks", "hint") if teller.has("picks", "hint") else ""
-            return _("Which cards, {name}?").format(name=teller.seat(prompt.player)), hint
+            return _("play.which_cards").format(name=teller.seat(prompt.player)), hint
         told = teller.prompt(prompt)
         return told.title, told.text
 
@@ -220,7 +220,7 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
             return ""
         told = told_cards(picking.chosen, picking.plan, self._teller)
         if wanted > 1:
-            number = _("{count} of {wanted} cards").format(count=count, wanted=wanted)
+            number = _("play.count_of_wanted_cards").format(count=count, wanted=wanted)
             return f"{number}: {told}" if told else number
         return told
 
@@ -234,7 +234,7 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
             return keys + [self._part_key(part) for part in parts]
         if not entries and self._may_deal:
             deal = partial(self._ways.post, DealForUs())
-            keys.append(Key(_("Let Heelstone draw"), deal, primary=True, type_px=style.body))
+            keys.append(Key(_("play.let_heelstone_draw"), deal, primary=True, type_px=style.body))
         return keys + [self._entry_key(picking, entry, len(entries)) for entry in entries]
 
     @property
@@ -246,9 +246,11 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
             return []
         if not others and not self._may_deal:
             width = style.button * 3.6
-            key = Key(_("Undo"), self._back, symbol="↺", size_hint_x=None, width=width)
+            key = Key(_("screens.undo"), self._back, symbol="↺", size_hint_x=None, width=width)
         elif others < _WIDE - 1:
-            key = Key(_("Undo"), self._back, symbol="↺", size_hint_x=0.62, type_px=style.body)
+            key = Key(
+                _("screens.undo"), self._back, symbol="↺", size_hint_x=0.62, type_px=style.body
+            )
         else:
             key = Key("", self._back, symbol="↺", size_hint_x=None, width=style.button)
         key.height = FOOT_PX * style.factor

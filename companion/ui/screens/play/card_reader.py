@@ -77,10 +77,13 @@ class CardReader(FloatLayout):  # type: ignore[misc]
     def _figures(self, left: float, low: float, width: float) -> float:
         """Cost, how many are left, own money; returns where they end, y."""
         page = self.page
-        left_of = _("of {full}").format(full=page.full)
-        told = [(_("Costs"), str(page.cost), ""), (_("In the supply"), str(page.left), left_of)]
+        left_of = _("play.of_full").format(full=page.full)
+        told = [
+            (_("play.costs"), str(page.cost), ""),
+            (_("play.in_the_supply"), str(page.left), left_of),
+        ]
         if page.purse is not None:
-            told.append((_("To spend"), str(page.purse), ""))
+            told.append((_("play.to_spend"), str(page.purse), ""))
         top = float(low)
         for number, (caption, figure, more) in enumerate(told):
             x = left + width * number / len(told)
@@ -102,7 +105,9 @@ class CardReader(FloatLayout):  # type: ignore[misc]
         page, gap, height = self.page, style.gap, style.button * 1.05
         size: dict[str, Any] = {"size_hint": (None, None), "type_px": style.body}
         each = (width - gap) / 2 if page.moves else width
-        close = Key(_("Close"), self._close, pos=(left, low), width=each, height=height, **size)
+        close = Key(
+            _("play.close"), self._close, pos=(left, low), width=each, height=height, **size
+        )
         self.add_widget(close)
         if page.moves:
             at = (left + each + gap, low)

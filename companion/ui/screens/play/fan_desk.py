@@ -126,7 +126,7 @@ class FanDesk(FloatLayout):  # type: ignore[misc]
         if len(rows) > most:
             rest = rows[most - 1 :]
             more = HelpingRow(
-                _("others"), sum(row.number for row in rest), sum(row.points for row in rest)
+                _("play.others"), sum(row.number for row in rest), sum(row.points for row in rest)
             )
             rows = (*rows[: most - 1], more)
         lines = []
@@ -142,8 +142,8 @@ class FanDesk(FloatLayout):  # type: ignore[misc]
         return lines
 
     def _sum(self, width: float) -> Any:
-        text = _("Cards: {number}").format(number=len(self._helping.moves))
-        points = _("Points: {points}").format(points=_signed(self._helping.points))
+        text = _("play.cards_number").format(number=len(self._helping.moves))
+        points = _("play.points").format(points=_signed(self._helping.points))
         return _pair(text, points, width, SUM_PX, bold=True)
 
 

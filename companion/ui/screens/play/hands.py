@@ -28,7 +28,7 @@ def hold_cards(
     All of them stay within ``room`` px, since a scrolling list would hold the finger back.
     """
     intro = Words(
-        _("Press and hold your card to look at it. Nobody else learns anything."),
+        _("play.press_and_hold_your_card"),
         font_size=style.type_xs, color=style.ash, width=width,
     )  # fmt: skip
     each = (room - intro.height) / view.players - style.gap_s
@@ -36,7 +36,7 @@ def hold_cards(
     cards = []
     for seat in range(view.players):
         rows = partial(_rows, teller, hand, seat, height)
-        cards.append(HoldCard(teller.seat(seat), _("hold to look"), rows, width, height))
+        cards.append(HoldCard(teller.seat(seat), _("play.hold_to_look"), rows, width, height))
     for card in cards:
         card.others = tuple(other for other in cards if other is not card)
     return [intro, *cards]
@@ -53,8 +53,8 @@ def hand_lines(hand: Hand, teller: Teller) -> list[str]:
         lines.append(", ".join(names))
     if hand.lying:
         places = [f"{teller.site(site)}: {teller.kind(thing)}" for site, thing in hand.lying]
-        lines.append(_("Face down: {places}").format(places=", ".join(places)))
-    return lines or [_("You hold nothing the others cannot see.")]
+        lines.append(_("play.face_down_places").format(places=", ".join(places)))
+    return lines or [_("play.you_hold_nothing_the_others_cannot")]
 
 
 def _rows(

@@ -73,7 +73,7 @@ class Head:
             return
         told = chip_text(view, teller_of(view, style.lang).text("state", view.state.value))
         if view.outcome is not None:
-            told = _("Match over")
+            told = _("play.match_over")
         state = view.state if view.outcome is None else TableState.SETTLED
         self._chip.show(state, told, time_up=time_is_up(view))
         if result is not None:
@@ -119,8 +119,8 @@ class Head:
 
 def _mode(enforcement: Enforcement) -> str:
     return {
-        Enforcement.OFF: _("only score"),
-        Enforcement.ADVISE: _("advise"),
-        Enforcement.ENFORCE: _("apply rules"),
-        Enforcement.PENALISE: _("penalise"),
+        Enforcement.OFF: _("screens.only_score"),
+        Enforcement.ADVISE: _("screens.advise"),
+        Enforcement.ENFORCE: _("screens.apply_rules"),
+        Enforcement.PENALISE: _("screens.penalise"),
     }[enforcement]

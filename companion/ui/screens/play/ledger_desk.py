@@ -261,11 +261,11 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         ready = self._helping_ready
         fan.offers = (clearing, ready, len(helping.moves))
         size = {"type_px": WORD_PX * style.factor, "height": style.target * 1.05}
-        back = Key(_("Back to touching"), self.close_fan, symbol="←", **size)
+        back = Key(_("play.back_to_touching"), self.close_fan, symbol="←", **size)
         if clearing:
-            line = beside(Key(_("These are new cards"), fan.watch.begin, **size), back)
+            line = beside(Key(_("play.these_are_new_cards"), fan.watch.begin, **size), back)
         else:
-            text = _("Add these: {number}").format(number=len(helping.moves))
+            text = _("play.add_these").format(number=len(helping.moves))
             add = Key(text, self.add_helping, primary=ready, symbol="+", **size)
             add.disabled = not ready
             line = beside(add, back)
@@ -351,9 +351,9 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         view = self._view
         assert view is not None
         name = teller.seat(self.pen.mover)
-        turn = _("Turn {turn}").format(turn=view.turn)
+        turn = _("screens.turn").format(turn=view.turn)
         if counts_only(self._ledger):
-            turn = _("Final count")
+            turn = _("screens.final_count")
         small = _words(turn, WORD_PX, "ash") if view.clock is None else self._face(view.clock)
         room = width - small.width - style.gap
         size = fit_one_line(name, tuple(style.factor * px for px in (32.0, 26.0, 20.0)), room)
@@ -385,10 +385,10 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
             told = teller.objection(view.objections[0])
             return _Remark(f"{told.title} – {told.do}", "stop", width, height)
         if time_is_up(view):
-            return _Remark(_("Time is up"), "dawn", width, height)
+            return _Remark(_("screens.time_is_up"), "dawn", width, height)
         asks = self._ways.phone_asks()
         if asks is not None:
-            return _Remark(_("A phone asks"), "ask", width, height, asks)
+            return _Remark(_("screens.a_phone_asks"), "ask", width, height, asks)
         missing = note(view)
         if missing:
             return _Remark(missing, "ask", width, height, self._ways.open_troubles)
@@ -398,7 +398,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
             return _Remark(teller.prompt(view.prompt).text, "", width, height)
         said = pen_text(self.pen, teller)
         if self._choosing:
-            said = _("What {name} takes from the trash:").format(name=teller.seat(self.pen.mover))
+            said = _("play.what_name_takes_from_the_trash").format(name=teller.seat(self.pen.mover))
         if said:
             return _Remark(said, "ask", width, height)
         if view.prompt.code != "ledger":
@@ -410,9 +410,9 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
 
     def _switch(self, width: float) -> Any:
         """What the next touch says."""
-        keys, words = [], (_("+ Gained"), _("− Trashed"))
+        keys, words = [], (_("play.gained"), _("play.trashed"))
         if counts_only(self._ledger):
-            words = (_("+ One more"), _("− One fewer"))
+            words = (_("play.one_more"), _("play.one_fewer"))
         for fewer, text in zip((False, True), words, strict=True):
             key = Key(text, partial(self.touch_switch, fewer), type_px=WORD_PX * style.factor)
             key.height = style.target * 1.05
@@ -430,7 +430,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
             if self._ways.cards is None:
                 return []
             size = {"type_px": WORD_PX * style.factor, "height": style.target * 1.05}
-            return [Key(_("Fan them below the camera"), self.open_fan, **size)]
+            return [Key(_("play.fan_them_below_the_camera"), self.open_fan, **size)]
         moves = taken(view.legal) if self._choosing else keys_of(self._ledger)
         return [self._entry_key(move, teller) for move in moves]
 
@@ -469,7 +469,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         assert view is not None
         size = {"height": 72.0 * style.factor, "type_px": WORD_PX * style.factor}
         post = self._ways.post
-        undo = Key(_("Undo") if words else "", self.undo, symbol="↺", **size)
+        undo = Key(_("screens.undo") if words else "", self.undo, symbol="↺", **size)
         undo.disabled = not view.can_undo
         if not words:
             undo.size_hint_x, undo.width = None, style.button
@@ -481,7 +481,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         assert done is not None
         end = partial(post, TapMove(done))
         large = size | {"type_px": 24.0 * style.factor}
-        text = _("That’s all") if counts_only(self._ledger) else _("End turn")
+        text = _("play.thats_all") if counts_only(self._ledger) else _("play.end_turn")
         keys.append(Key(text, end, primary=not self._helping_ready, size_hint_x=1.2, **large))
         line = beside(*keys)
         line.size_hint_x, line.width = None, width

@@ -321,7 +321,12 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         line = Strip(size_hint=(None, None), pos=(x, y), size=(width, height))
         size: dict[str, Any] = {"size_hint": (None, None), "height": height}
         undo = Key(
-            _("Undo"), self.undo, symbol="↺", width=style.target * 3.5, type_px=style.body, **size
+            _("screens.undo"),
+            self.undo,
+            symbol="↺",
+            width=style.target * 3.5,
+            type_px=style.body,
+            **size,
         )
         undo.disabled = not view.can_undo
         undo.pos = (x + width - undo.width, y)
@@ -350,7 +355,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         if self._said:
             return self._said, "ask"
         if time_is_up(view):
-            return _("Time is up"), "dawn"
+            return _("screens.time_is_up"), "dawn"
         if view.thinks is not None and not stall.played:
             return thinking_words(view, teller)[0], ""
         if stall.ask:
@@ -360,12 +365,12 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         if self._last is not None and self._last[1]:
             seat, gained = self._last
             cards = teller.list([_times(teller.kind(kind), n) for kind, n in gained.items()])
-            return _("{name} took: {cards}").format(name=teller.seat(seat), cards=cards), "ok"
+            return _("play.name_took").format(name=teller.seat(seat), cards=cards), "ok"
         if covered and self._ways.on_phone():
             return why_here(stall.name)[0], ""
         if covered:
-            return _("What comes now is for {name} alone to see.").format(name=stall.name), ""
-        return _("Touch a lit card. Rest a finger on any card to read it."), ""
+            return _("play.what_comes_now_is_for_name").format(name=stall.name), ""
+        return _("play.touch_a_lit_card"), ""
 
     def _pen_keys(self, area: Rect) -> Any:
         """What the next touch of a pile says."""
@@ -373,7 +378,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         line = BoxLayout(
             spacing=style.gap_s, size_hint=(None, None), pos=(x, y), size=(width, height)
         )
-        for pen, text in ((Pen.PLAY, _("Played")), (Pen.BUY, _("Bought"))):
+        for pen, text in ((Pen.PLAY, _("play.played")), (Pen.BUY, _("play.bought"))):
             key = Key(text, partial(self.touch_pen, pen), type_px=style.body, height=height)
             key.pen = pen
             mark_chosen(key, pen is self.pen)
@@ -385,7 +390,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         x, y, width, height = area
         words = [(_times(teller.kind(kind), n), "bone") for kind, n in stall.played]
         words += [(f"+ {_times(teller.kind(kind), n)}", "dawn") for kind, n in self._gained.items()]
-        label = letters(_("Played"), style.caption, "ash", font=TEXT)
+        label = letters(_("play.played"), style.caption, "ash", font=TEXT)
         left = x
         if stall.played:
             label.pos = (left, y + (height - label.height) / 2)
@@ -434,14 +439,14 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
             return []
         if self._ways.on_phone() and self._ways.choose_here is not None:
             here = AnswerKey(
-                _("Choose here instead"), "", self._ways.choose_here, width, symbol="◉",
+                _("play.choose_here_instead"), "", self._ways.choose_here, width, symbol="◉",
                 least=height,
             )  # fmt: skip
             here.pos = (x, y)
             return [here]
-        text = _("I am {name}").format(name=stall.name)
+        text = _("play.i_am_name").format(name=stall.name)
         key = AnswerKey(
-            text, _("Show my cards"), self._ways.uncover, width, symbol="◉", primary=True,
+            text, _("play.show_my_cards"), self._ways.uncover, width, symbol="◉", primary=True,
             least=height,
         )  # fmt: skip
         key.pos = (x, y)

@@ -171,7 +171,7 @@ def _time_rows(s: Scribe) -> list[Widget]:
     if seat is None or clock is None or seat == clock.asked:
         return []
     left = clock_figures(clock.left_s[seat])
-    told = _("{name} has {time} left.").format(name=s.words.players[seat].name, time=left)
+    told = _("play.name_has_time_left").format(name=s.words.players[seat].name, time=left)
     return [_words(s, told, font_size=style.body)]
 
 
@@ -278,6 +278,6 @@ def last_move(s: Scribe) -> list[Widget]:
     computed, why = s.words.view.computed, why_played(s.words.view, s.words.teller)
     if computed is not None and why and last == computed.moves[0]:
         told = f"{told} – {as_is(why)}"
-    label = _("Last:")
+    label = _("play.last")
     text = f"[color=#{quiet}]{as_is(label)}[/color] {told}"
     return [_words(s, text, font_size=style.caption, markup=True)]

@@ -97,7 +97,7 @@ def tiles_of(
         return []
     tiles = tile_rows(sections(words.listed, words.teller, chosen), width, touch)
     if chosen:
-        anew = Tile(_("Choose again"), (), ("",))
+        anew = Tile(_("screens.choose_again"), (), ("",))
         tiles.append(Key(anew.text, partial(touch, anew), symbol="↺", height=style.target))
     return tiles
 
@@ -150,7 +150,7 @@ def _play(s: Scribe) -> Panel:
     rows += supply_rows(s)
     more = s.words.unlisted
     if more:
-        label = _("More moves ({count})") if s.words.on_board else _("Choose from {count}")
+        label = _("play.more_moves_count") if s.words.on_board else _("play.choose_from_count")
         count = label.format(count=len(more))
         rows.append(_key(count, s.touches.open_moves, symbol="…", height=style.target))
     # Tiles need the room more than what was played last.
@@ -208,7 +208,7 @@ def _about_hand(s: Scribe, hand: HandCards, *, answered: bool) -> list[Widget]:
     teller = s.words.teller
     if hand.refused:
         if hand.objection is None:
-            told = _("{card} is not possible now").format(card=teller.kind(hand.refused))
+            told = _("play.card_is_not_possible_now").format(card=teller.kind(hand.refused))
             return heading_rows(s, told, "", strong=True)
         why = teller.objection(hand.objection)
         return heading_rows(s, why.title, why.text, strong=True)
@@ -250,13 +250,13 @@ def _where_to(s: Scribe) -> tuple[str, str]:
         told = teller.picked(prompt)
         return told.title, told.text
     name = teller.seat(s.words.mover or 0)
-    return _("Where to, {name}?").format(name=name), _("Touch one of the blue rings.")
+    return _("play.where_to").format(name=name), _("play.touch_one_of_the_blue_rings")
 
 
 def _deal_key(s: Scribe) -> Any:
     """The program draws in the place of people with real pieces."""
     deal = partial(s.touches.post, DealForUs())
-    return Key(_("Let Heelstone draw"), deal, primary=True, type_px=style.body)
+    return Key(_("play.let_heelstone_draw"), deal, primary=True, type_px=style.body)
 
 
 def _key(text: str, press: Callable[[], None], **look: Any) -> Any:
@@ -294,14 +294,14 @@ def _cover(s: Scribe) -> Panel:
     prompt = s.words.view.prompt
     assert prompt is not None
     name = s.words.teller.seat(prompt.player or 0)
-    text = _("What comes now is for {name} alone to see.").format(name=name)
-    rows = heading_rows(s, _("Over to {name}").format(name=name), text)
+    text = _("play.what_comes_now_is_for_name").format(name=name)
+    rows = heading_rows(s, _("play.over_to_name").format(name=name), text)
     return Panel([*rows, *last_move(s)], [ready_key(s)])
 
 
 def here_key(s: Scribe) -> Any:
     """Whoever decides on a phone does so on this screen instead."""
-    return _key(_("Choose here instead"), s.touches.choose_here, symbol="◉")
+    return _key(_("play.choose_here_instead"), s.touches.choose_here, symbol="◉")
 
 
 def _asked(s: Scribe) -> str:
@@ -314,7 +314,7 @@ def ready_key(s: Scribe) -> Any:
     """Whoever is asked says that they are alone with the screen."""
     prompt = s.words.view.prompt
     assert prompt is not None
-    text = _("I am {name}").format(name=s.words.teller.seat(prompt.player or 0))
+    text = _("play.i_am_name").format(name=s.words.teller.seat(prompt.player or 0))
     return _key(text, s.touches.uncover, symbol="◉", primary=True)
 
 
@@ -322,11 +322,11 @@ def _pending(s: Scribe) -> Panel:
     view, teller = s.words.view, s.words.teller
     lines = fix_lines(view, s.words.box, teller)
     if view.computed is None:
-        rows = heading_rows(s, _("Please put this down"), "")
+        rows = heading_rows(s, _("play.please_put_this_down"), "")
         return Panel([*rows, told_in(s, lines, "", "ask"), *last_move(s)], _slot(s))
     rows = computer_rows(s)
     rows.append(told_in(s, lines, "", "ask"))
-    stands = _key(_("It stands so"), partial(s.touches.post, ItStandsSo()), symbol="✓")
+    stands = _key(_("play.it_stands_so"), partial(s.touches.post, ItStandsSo()), symbol="✓")
     return Panel(rows, [stands])
 
 
@@ -334,13 +334,15 @@ def _proposal(s: Scribe) -> Panel:
     told = candidate_text(s.words.view.candidates[0], s.words.view, s.words.teller)
     if s.words.view.hold_s > 0:
         rows = [
-            *heading_rows(s, told, _("It will be recorded in a moment.")),
+            *heading_rows(s, told, _("play.it_will_be_recorded_in_a_moment")),
             Progress(s.words.view.hold_s),
         ]
     else:
-        rows = heading_rows(s, told, _("It will be recorded when you say so."))
-    agree = _key(_("That’s right"), partial(s.touches.post, Choose(0)), symbol="✓", primary=True)
-    wrong = _key(_("No"), partial(s.touches.post, CameraIsWrong()), symbol="✕")
+        rows = heading_rows(s, told, _("play.it_will_be_recorded"))
+    agree = _key(
+        _("screens.thats_right"), partial(s.touches.post, Choose(0)), symbol="✓", primary=True
+    )
+    wrong = _key(_("screens.no"), partial(s.touches.post, CameraIsWrong()), symbol="✕")
     return Panel(rows, [wrong, agree])
 
 
@@ -353,15 +355,15 @@ def _refusal(s: Scribe) -> Panel:
     rows = heading_rows(s, told.title, told.text, strong=True)
     do = told.do
     if do:
-        light = _("The lamp shows where.") if view.fixes and s.density.notes else ""
+        light = _("play.the_lamp_shows_where") if view.fixes and s.density.notes else ""
         rows.append(told_in(s, (do,), light, "stop"))
     if rule_page(s.words.teller, first.rule) is not None:
-        label = _("See rule {rule}").format(rule=first.rule)
+        label = _("play.see_rule").format(rule=first.rule)
         open_rule = partial(s.touches.open_rule, first.rule)
         rows.append(_key(label, open_rule, symbol="§", height=style.target))
-    anyway = _key(_("Anyway"), partial(s.touches.post, PlayAnyway()), symbol="…")
+    anyway = _key(_("play.anyway"), partial(s.touches.post, PlayAnyway()), symbol="…")
     # Something that was only tapped lies nowhere: then nobody blames the camera.
-    excuse = _("Camera is wrong") if view.fixes else _("I see")
+    excuse = _("play.camera_is_wrong") if view.fixes else _("screens.i_see")
     symbol = "◎" if view.fixes else "✓"
     wrong = _key(
         excuse, partial(s.touches.post, CameraIsWrong()), symbol=symbol, primary=not view.fixes
@@ -376,34 +378,36 @@ def _choice(s: Scribe) -> Panel:
     room = s.room - sum(row.height + spacing for row in rows)
     answers = answer_rows(s, question, room)
     rows.append(stacked(answers, style.gap_s))
-    other = _key(
-        _("Something else: enter it"), partial(s.touches.post, CameraIsWrong()), symbol="…"
-    )
+    other = _key(_("play.something_else"), partial(s.touches.post, CameraIsWrong()), symbol="…")
     return Panel(rows, [other], points=False)
 
 
 def _takeback(s: Scribe) -> Panel:
     count = s.words.view.candidates[0].takeback
-    title = _("Take the move back?")
+    title = _("play.take_the_move_back")
     if count > 1:
-        title = _("Take {count} moves back?").format(count=count)
-    rows = [*heading_rows(s, title, _("The table looks as it did before.")), *last_move(s)]
-    yes = _key(_("Yes, take back"), partial(s.touches.post, Choose(0)), symbol="↺", primary=True)
-    no = _key(_("No"), partial(s.touches.post, CameraIsWrong()), symbol="✕", size_hint_x=0.55)
+        title = _("play.take_count_moves_back").format(count=count)
+    rows = [*heading_rows(s, title, _("play.the_table_looks_as_it_did")), *last_move(s)]
+    yes = _key(
+        _("play.yes_take_back"), partial(s.touches.post, Choose(0)), symbol="↺", primary=True
+    )
+    no = _key(
+        _("screens.no"), partial(s.touches.post, CameraIsWrong()), symbol="✕", size_hint_x=0.55
+    )
     return Panel(rows, [no, yes])
 
 
 def _guide(s: Scribe) -> Panel:
     lines = fix_lines(s.words.view, s.words.box, s.words.teller)
-    rows = heading_rows(s, _("The table differs"), _("Put it right, one piece at a time:"))
+    rows = heading_rows(s, _("play.the_table_differs"), _("play.put_it_right"))
     left = len(lines) - 1
-    more = _("Then {count} more.").format(count=left) if left > 0 else ""
+    more = _("play.then_count_more").format(count=left) if left > 0 else ""
     rows.append(told_in(s, lines[:1], more, "ask"))
     if s.words.view.candidates:
         room = s.room - sum(row.height + style.gap for row in rows)
         rows.append(_likeliest(s, room))
-    board = _key(_("Board is right"), partial(s.touches.post, BoardIsRight()), symbol="✓")
-    camera = _key(_("Camera is wrong"), partial(s.touches.post, CameraIsWrong()), symbol="◎")
+    board = _key(_("play.board_is_right"), partial(s.touches.post, BoardIsRight()), symbol="✓")
+    camera = _key(_("play.camera_is_wrong"), partial(s.touches.post, CameraIsWrong()), symbol="◎")
     return Panel(rows, [board, camera], points=False)
 
 
@@ -421,7 +425,7 @@ def _result(s: Scribe) -> Panel:
     view = s.words.view
     assert view.outcome is not None
     told = s.words.teller.outcome(view.outcome)
-    record = _("★ A new record!") if view.new_record else ""
+    record = _("play.a_new_record") if view.new_record else ""
     reason = told.text if s.density.reason_apart else f"{told.text} {record}".strip()
     rows = heading_rows(s, told.title, reason)
     if record and s.density.reason_apart:
@@ -437,7 +441,9 @@ def _result(s: Scribe) -> Panel:
         rows.append(beside(*looks))
     if s.touches.again is None:
         return Panel(rows, [], points=False)
-    new = AnswerKey(_("New match"), "", s.touches.again, s.width, primary=True, least=style.button)
+    new = AnswerKey(
+        _("screens.new_match"), "", s.touches.again, s.width, primary=True, least=style.button
+    )
     return Panel(rows, [new], points=False)
 
 
@@ -463,9 +469,9 @@ def _looks(s: Scribe) -> list[Widget]:
     looks = [
         (words, press)
         for words, press in (
-            (_("Review"), touches.review),
-            (_("Score"), touches.open_chart if chart else None),
-            (_("Export"), touches.export),
+            (_("screens.review"), touches.review),
+            (_("play.score"), touches.open_chart if chart else None),
+            (_("screens.export"), touches.export),
         )
         if press is not None
     ]
@@ -480,5 +486,5 @@ def _next_match(s: Scribe) -> list[Widget]:
     first = next_first(s.words.view)
     if first is None or not s.density.next_match:
         return []
-    text = _("Next match: {name} begins.").format(name=s.words.teller.seat(first))
+    text = _("play.next_match").format(name=s.words.teller.seat(first))
     return [Words(text, font_size=style.caption, color=style.ash, width=s.width)]

@@ -44,13 +44,13 @@ def instruction(words: TableWords) -> str:
     """What is to be done now, in as few words as the texts have."""
     view, teller = words.view, words.teller
     if view.outcome is not None:
-        return teller.outcome(view.outcome).text or _("The match is over")
+        return teller.outcome(view.outcome).text or _("play.the_match_is_over")
     if view.state is TableState.ILLEGAL and view.objections:
         return teller.objection(view.objections[0]).title
     if view.candidates:
-        return _("Please look at the screen")
+        return _("play.please_look_at_the_screen")
     if view.fixes:
-        return _("Please put the table right")
+        return _("play.please_put_the_table_right")
     prompt = view.prompt
     if prompt is None:
         return ""

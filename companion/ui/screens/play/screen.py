@@ -440,7 +440,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if note(view) and (view.outcome is None or view.wrong is not None):
             return Sign("ℹ", self.sheets.open_troubles)
         if self._alone is not None and view.secret:
-            return Sign("◌", self._cover, _("Hide"))
+            return Sign("◌", self._cover, _("play.hide"))
         return None
 
     def _build_bottom(self, view: TableView) -> None:
@@ -453,20 +453,20 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         )
         if self.fingers.holding:
             self.bottom.add_widget(
-                Key(_("Put it down"), self.let_go, symbol="✕", type_px=style.body)
+                Key(_("play.put_it_down"), self.let_go, symbol="✕", type_px=style.body)
             )
         elif self.fingers.laying is not None and self.fingers.laying.before is not None:
             self.bottom.add_widget(
-                Key(_("Undo"), self.fingers.unlay, symbol="↺", type_px=style.body)
+                Key(_("screens.undo"), self.fingers.unlay, symbol="↺", type_px=style.body)
             )
         elif view.can_undo:
             self.bottom.add_widget(
-                Key(_("Undo"), partial(self.post, Undo()), symbol="↺", type_px=style.body)
+                Key(_("screens.undo"), partial(self.post, Undo()), symbol="↺", type_px=style.body)
             )
         else:
             self.bottom.add_widget(Widget())
         if self.may_tip and not self.fingers.holding:
-            tip = Key(_("Tip"), self.ask_tip, type_px=style.body, size_hint_x=0.55)
+            tip = Key(_("play.tip"), self.ask_tip, type_px=style.body, size_hint_x=0.55)
             self.bottom.add_widget(tip)
         if view.can_redo and not self.fingers.holding:
             redo = partial(self.post, Redo())

@@ -27,7 +27,7 @@ from companion.presentation.touching import placeless, touched
 from companion.presentation.words.company import tip_here, tip_words
 from companion.presentation.words.phones import asks_title
 from companion.presentation.words.sentences import rule_page, teller_of
-from companion.presentation.words.translate import _
+from companion.presentation.words.translate import _, other_language
 from companion.presentation.words.troubles import Trouble, troubles
 from companion.ui.drawing.chart import Chart
 from companion.ui.screens.play.fingers import Fingers
@@ -170,7 +170,7 @@ class PlaySheets:
         self.screen.words_area.add_widget(self.shown)
 
     def _sheet(self, title: str, rows: Callable[[float], list[Widget]]) -> Sheet:
-        return Sheet(title, rows, _("Back"), self.close)
+        return Sheet(title, rows, _("play.back"), self.close)
 
     def _rule(self, rule: str) -> Sheet:
         page = rule_page(teller_of(self._view, style.lang), rule, self._view.options)
@@ -193,7 +193,7 @@ class PlaySheets:
                 for page in pages
             ]
 
-        return self._sheet(_("Rules"), rows)
+        return self._sheet(_("play.rules"), rows)
 
     def _moves(self) -> Sheet:
         view, screen = self._view, self.screen
@@ -208,7 +208,7 @@ class PlaySheets:
             )
 
         more_at_sites = any(touched(move, view, box_of(view)) for move in view.legal)
-        title = _("More moves") if more_at_sites else _("Choose")
+        title = _("play.more_moves") if more_at_sites else _("play.choose")
         return self._sheet(title, rows)
 
     def _chart(self) -> Sheet:
@@ -220,7 +220,7 @@ class PlaySheets:
             height = min(width * 0.9, screen.words_height * 0.5)
             return [Chart(screen.history, players, height=height)]
 
-        return self._sheet(_("The score over time"), rows)
+        return self._sheet(_("play.the_score_over_time"), rows)
 
     def _hands(self) -> Sheet:
         view, hand = self._view, self.ways.hand
@@ -229,14 +229,14 @@ class PlaySheets:
         besides = 2 * style.gap_l + 3 * style.gap + style.button + style.type_l
         room = self.screen.words_height - besides
         return self._sheet(
-            _("Hidden things"), lambda width: hold_cards(view, teller, hand, width, room)
+            _("play.hidden_things"), lambda width: hold_cards(view, teller, hand, width, room)
         )
 
     def _tip(self) -> Sheet:
         view = self._view
         tip = tip_here(view)
         if tip is None:
-            return self._sheet(_("Tip"), lambda _width: [])
+            return self._sheet(_("play.tip"), lambda _width: [])
         told = tip_words(tip, teller_of(view, style.lang))
 
         def rows(width: float) -> list[Widget]:
@@ -245,7 +245,7 @@ class PlaySheets:
                 *(Words(line, font_size=style.body, width=width) for line in told.lines),
             ]
 
-        return self._sheet(_("Tip"), rows)
+        return self._sheet(_("play.tip"), rows)
 
     def _phone(self, seat: int) -> Sheet:
         phones, name = self.ways.phones, teller_of(self._view, style.lang).seat(seat)
@@ -258,24 +258,24 @@ class PlaySheets:
                 deed(seat)
 
         def rows(width: float) -> list[Widget]:
-            text = _("A phone has scanned the code. Let it in only if {name} holds it.")
+            text = _("screens.a_phone_has_scanned_the_code")
             return [
                 Words(text.format(name=name), width=width, font_size=style.body),
-                _key(_("No"), "✕", partial(answer, phones.refuse)),
-                _key(_("Yes, let it in"), "✓", partial(answer, phones.confirm)),
+                _key(_("screens.no"), "✕", partial(answer, phones.refuse)),
+                _key(_("screens.yes_let_it_in"), "✓", partial(answer, phones.confirm)),
             ]
 
         asked_s = time.monotonic()
-        return Sheet(asks_title(name), rows, _("Later"), self.close)
+        return Sheet(asks_title(name), rows, _("screens.later"), self.close)
 
     def _troubles(self) -> Sheet:
         view = self._view
 
         def rows(width: float) -> list[Widget]:
-            calm = _("The match goes on; every move can be tapped.")
+            calm = _("play.the_match_goes_on")
             found = troubles(view)
             if not found:
-                return [Words(_("All is well again."), width=width)]
+                return [Words(_("play.all_is_well_again"), width=width)]
             # Several of them must be visible together.
             size = style.caption if len(found) < 2 else style.type_xs
             told: list[Widget] = []
@@ -291,16 +291,16 @@ class PlaySheets:
             return [*told, *self._pages_that_help(found)]
 
         others = view.wrong is not None or view.machine or view.notes
-        return self._sheet(_("What is wrong") if others else _("What is missing"), rows)
+        return self._sheet(_("play.what_is_wrong") if others else _("play.what_is_missing"), rows)
 
     def _pages_that_help(self, found: Sequence[Trouble]) -> list[Widget]:
         """A key for every page of the workshop that helps."""
         if self.ways.page is None:
             return []
         words = {
-            "devices": (_("Try the devices"), "✓"),
-            "camera": (_("What the camera sees"), "◎"),
-            "report": (_("Report a problem"), "✎"),
+            "devices": (_("screens.try_the_devices"), "✓"),
+            "camera": (_("screens.what_the_camera_sees"), "◎"),
+            "report": (_("screens.report_a_problem"), "✎"),
         }
         pages = dict.fromkeys(trouble.page for trouble in found if trouble.page)
         return [_key(*words[page], partial(self.ways.page, page)) for page in pages]
@@ -309,36 +309,47 @@ class PlaySheets:
         view, ways = self._view, self.ways
 
         def rows(_width: float) -> list[Widget]:
-            undo = self._ask(_("Undo"), "↺", Undo(), view.can_undo)
-            redo = self._ask(_("Redo"), "↻", Redo(), view.can_redo)
+            undo = self._ask(_("screens.undo"), "↺", Undo(), view.can_undo)
+            redo = self._ask(_("screens.redo"), "↻", Redo(), view.can_redo)
             lines = [[undo, redo]]
             if self.screen.may_tip:
-                lines.append([_key(_("Tip"), "", self.screen.ask_tip)])
+                lines.append([_key(_("play.tip"), "", self.screen.ask_tip)])
             if view.state is not TableState.BLIND and not self.screen.embedded:
-                wrong = self._ask(_("Camera is wrong"), "◎", CameraIsWrong())
-                lines.append([wrong, self._ask(_("Board is right"), "✓", BoardIsRight())])
+                wrong = self._ask(_("play.camera_is_wrong"), "◎", CameraIsWrong())
+                lines.append([wrong, self._ask(_("play.board_is_right"), "✓", BoardIsRight())])
             review = self.review if ways.review is not None else None
-            lines.append([_key(_("Rules"), "§", self.open_pages)])
-            lines[-1] += _offered((_("Review"), "◷", review))
+            lines.append([_key(_("play.rules"), "§", self.open_pages)])
+            lines[-1] += _offered((_("screens.review"), "◷", review))
             export = self.export if ways.export is not None else None
             room = None if self.screen.embedded else self.screen.step_back
-            lines.append(_offered((_("Across the room"), "↔", room), (_("Export"), "⇩", export)))
+            lines.append(
+                _offered((_("play.across_the_room"), "↔", room), (_("screens.export"), "⇩", export))
+            )
             hidden = ways.hand is not None and any(ways.hand(seat) for seat in range(view.players))
             hands = self.open_hands if hidden else None
             lines.append(
-                _offered((_("Hidden things"), "◉", hands), (_("Phones"), "☎", ways.open_phones))
+                _offered(
+                    (_("play.hidden_things"), "◉", hands),
+                    (_("screens.phones"), "☎", ways.open_phones),
+                )
             )
             keep = self._remember if ways.moment is not None else None
             lines += [
-                _offered((_("Switch language"), "", ways.language), (_("Theme"), "◐", ways.theme)),
                 _offered(
-                    (_("Check the table"), "", ways.table_setup), (_("Workshop"), "", ways.workshop)
+                    (other_language(), "", ways.language),
+                    (_("play.theme"), "◐", ways.theme),
                 ),
-                _offered((_("Keep moment"), "", keep), (_("To the shelf"), "⌂", ways.leave)),
+                _offered(
+                    (_("screens.check_the_table"), "", ways.table_setup),
+                    (_("screens.workshop"), "", ways.workshop),
+                ),
+                _offered(
+                    (_("play.keep_moment"), "", keep), (_("screens.to_the_shelf"), "⌂", ways.leave)
+                ),
             ]
             return [_side_by_side(*line) for line in lines if line]
 
-        return self._sheet(_("Menu"), rows)
+        return self._sheet(_("play.menu"), rows)
 
     def _remember(self) -> None:
         """Save what the camera sees and believes now, for a problem report."""
@@ -348,13 +359,10 @@ class PlaySheets:
         def rows(width: float) -> list[Widget]:
             if trouble:
                 return [Words(trouble, width=width)]
-            text = _(
-                "What the camera shows and believes right now goes into the next problem "
-                "report, which you can write in the workshop."
-            )
+            text = _("play.what_the_camera_shows_and_believes")
             return [Words(text, width=width)]
 
-        title = _("It could not be remembered") if trouble else _("It is remembered")
+        title = _("play.it_could_not_be_remembered") if trouble else _("screens.it_is_remembered")
         self._open(lambda: self._sheet(title, rows))
 
     def _ask(self, text: str, symbol: str, intent: Intent, able: bool = True) -> Any:
