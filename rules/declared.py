@@ -20,7 +20,17 @@ from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache, partial
 from types import UnionType
-from typing import Annotated, Any, Final, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from rules.core import GameError, Move
 from rules.errors import Complaint, Sentence, Where
@@ -148,7 +158,8 @@ def called(path: KeyPath, data: Any = None) -> str:
             name += f".{step}" if plain else f'."{step}"'
         elif isinstance(data, dict):
             own = data.get("id")
-            name += f" {own}" if isinstance(own, str) and own else f"[{step}]"
+            # What is still to be filled in, as in a series, is no id.
+            name += f" {own}" if isinstance(own, str) and own and "{" not in own else f"[{step}]"
     return name.removeprefix(".")
 
 
@@ -185,6 +196,7 @@ _PLAIN: Mapping[Any, tuple[str, tuple[type, ...]]] = {
     bool: ("kind_flag", (bool,)),
     int: ("kind_count", (int,)),
     float: ("kind_number", (int, float)),
+    dict: ("kind_table", (dict,)),
 }
 _LISTS = {
     "kind_text": "kind_texts", "kind_count": "kind_counts", "kind_point": "kind_points",
@@ -197,13 +209,13 @@ def _words(declared: Any) -> str:
     """The code of the words for a type."""
     arguments = get_args(declared)
     if get_origin(declared) is Annotated:
-        for note in arguments[1:]:
+        for note in reversed(arguments[1:]):
             if isinstance(note, Kind | Made):
                 return note.words if isinstance(note, Kind) else _words(note.of)
         return _words(arguments[0])
     if get_origin(declared) is tuple and arguments[1:] == (...,):
         return _LISTS.get(_words(arguments[0]), "kind_tables")
-    if get_origin(declared) is UnionType:
+    if get_origin(declared) in (Union, UnionType):
         return _words(arguments[0])
     if get_origin(declared) is Literal:
         return "kind_text"
@@ -230,7 +242,9 @@ def _reader(declared: Any, words: str = "") -> Read:
         return partial(_row, [_reader(one, words) for one in arguments], words)
     if origin is Mapping:
         return partial(_mapping, _reader(arguments[0]), _by_name(arguments[1]), words)
-    if origin is UnionType:
+    if origin is dict:
+        return partial(_plain, dict, (dict,), words)
+    if origin in (Union, UnionType):
         return partial(_either, [one for one in arguments if one is not type(None)], words)
     if declared in _MADE:
         return _annotated(declared, (_MADE[declared][1],), words)

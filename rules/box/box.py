@@ -6,15 +6,60 @@ reader (up), z above the board.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Annotated, Final
 
 from rules.core import GameError
+from rules.declared import NAME, Between, Fits, Kind
 
-__all__ = ["Box", "BoxError", "Corner", "PieceKind", "Point", "Site", "Stroke"]
+__all__ = [
+    "LONGEST_MM", "MOST", "PLAYER_COLOURS", "POSES", "SHAPES", "STROKES", "WEIGHTS", "Box",
+    "BoxError", "Colour", "Corner", "Count", "Extent", "Length", "Number", "NumberOf", "PieceKind",
+    "Point", "Site", "Size", "Stroke", "Weight", "Word",
+]  # fmt: skip
 
-Point = tuple[float, float]
+LONGEST_MM: Final = 10_000
+"""No table is larger."""
+MOST: Final = 10_000
+"""No box holds more of anything."""
+SHAPES: Final = ("disc", "octagon", "box", "pawn", "bar", "arch", "card")
+"""Shapes of pieces that screen, printer and camera know."""
+STROKES: Final = ("line", "polygon", "circle", "text")
+"""Kinds of strokes."""
+WEIGHTS: Final = ("strong", "faint")
+"""How strong a stroke is drawn on the screen."""
+POSES: Final = ("standing", "lying", "cw", "ccw")
+"""Poses that the camera can tell apart."""
+PLAYER_COLOURS: Final = ("white", "blue", "green", "yellow", "red", "black", "brown", "grey")
+"""Colours that print has a pattern for; a site may have one without the box naming its tone."""
+
+# What a value of a file must be.
+Number = Annotated[
+    float, Kind("kind_length"),
+    Fits("wants_length", lambda n: -LONGEST_MM <= n <= LONGEST_MM, most=LONGEST_MM),
+]  # fmt: skip
+"""Millimetres that fit on a table; not infinity either."""
+Length = Annotated[Number, Fits("wants_length_above", lambda n: n > 0)]
+Extent = Annotated[Number, Fits("wants_length_from", lambda n: n >= 0)]
+Point = Annotated[tuple[Number, Number], Kind("kind_point")]
+Size = Annotated[
+    tuple[Number, Number], Kind("kind_size"), Fits("wants_lengths", lambda s: min(s) > 0)
+]
+Count = Annotated[int, Between(0, MOST)]
+NumberOf = Annotated[int, Between(1, MOST)]
+Colour = Annotated[
+    str, Kind("kind_colour"), Fits("wants_colour", re.compile("#[0-9a-fA-F]{6}").fullmatch)
+]
+Word = Annotated[str, Kind("kind_word"), Fits("wants_word", re.compile(r"\S+").fullmatch)]
+"""It stands in the texts of moves."""
+Shape = Annotated[str, Fits("wants_among", SHAPES.__contains__, known=SHAPES)]
+Pose = Annotated[str, Fits("wants_among", POSES.__contains__, known=POSES)]
+StrokeKind = Annotated[str, Fits("wants_among", STROKES.__contains__, known=STROKES)]
+Weight = Annotated[str, Fits("wants_among", WEIGHTS.__contains__, known=WEIGHTS)]
+
 SUPPLY_KINDS = ("pile", "player area", "hand", "captured")
 """Kinds of sites where, beside the board, spare pieces and cards may wait, and pieces that were
 taken."""
@@ -28,10 +73,10 @@ class BoxError(GameError):
 class Corner:
     """A corner sticker on the board, flat and upright."""
 
-    id: int
+    id: Count
     at: Point
     """Centre in mm."""
-    size: float
+    size: Length
     """Side of the black square in mm."""
 
 
@@ -80,35 +125,35 @@ class Site:
         return abs(dx) <= self.size[0] / 2 + slack and abs(dy) <= self.size[1] / 2 + slack
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PieceKind:
     """Pieces that the camera cannot and need not tell apart."""
 
-    id: str
+    id: Annotated[str, NAME]
     group: str
     """What the piece is: ``stone``, ``megalith``, ``disc``, ``card`` …; sites take groups."""
-    owner: str
+    owner: str = ""
     """Colour of the player it belongs to, or empty."""
-    stickers: tuple[int, ...]
+    stickers: tuple[Count, ...] = ()
     """Sticker ids; several identical pieces may carry the same id."""
-    sticker_mm: float
+    sticker_mm: Length = 0.0
     """Side of the sticker's black square."""
-    height: float
+    height: Extent = 0.0
     """Height of the sticker above the board in mm."""
-    shape: str
+    shape: Shape
     """``disc``, ``box``, ``octagon``, ``pawn``, ``card``, ``bar`` or ``arch``."""
-    size: Point
+    size: Size
     """Footprint in mm (diameter twice for a disc)."""
-    colour: str
+    colour: Colour
     """Body colour, ``#rrggbb``."""
-    mark: str
+    mark: str = ""
     """What is printed on it for people: a value, a letter; may be empty."""
-    poses: tuple[str, ...]
-    count: int
+    poses: tuple[Pose, ...] = ()
+    count: Count
     """How many of them the box holds."""
-    back: str
+    back: str = ""
     """Kind that is seen when the piece lies face down; empty if it never does."""
-    lying_stickers: tuple[int, ...] = ()
+    lying_stickers: tuple[Count, ...] = ()
     """Sticker ids on the side facing up while the piece is lying; empty if it has none there."""
 
 
@@ -116,20 +161,20 @@ class PieceKind:
 class Stroke:
     """One element of the board's drawing, below the sites."""
 
-    kind: str
+    kind: StrokeKind
     """``line``, ``polygon``, ``circle`` or ``text``."""
     role: str
     """What it is, such as ``ley line``: a name for whoever draws this box's board for print."""
     points: tuple[Point, ...]
     """Corners in mm; circle and text: the centre."""
-    colour: str
+    colour: Colour
     """Colour in print and before the camera, ``#rrggbb``."""
-    width: float
+    width: Extent = 0.0
     """Line width, circle radius or letter height in mm; 0 fills a polygon."""
-    text: str
-    sites: tuple[str, ...]
+    text: str = ""
+    sites: tuple[str, ...] = ()
     """The sites it belongs to, e.g. all fields of a ley line and its end."""
-    weight: str = "strong"
+    weight: Weight = "strong"
     """How strong it is on the screen, whose ground is not the board's: ``strong``, as wide as it is
     and as clear in both themes, for lines that are the board; ``faint`` for what adorns it. Print
     and camera have it in ``colour`` and full width either way."""

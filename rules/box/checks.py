@@ -1,24 +1,23 @@
 """What must be true of a box file beyond its single values.
 
-Each check raises a BoxError that names file, line and key, and says what to do.
+Each check raises a Misfit, which says what to do.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from rules.box.box import Box, Corner, PieceKind, Site
+from rules.box.box import PLAYER_COLOURS, Box, Corner, PieceKind, Site, Stroke
 from rules.box.clearance import crossed
-from rules.box.entry import Entry
-from rules.box.keys import PLAYER_COLOURS
+from rules.declared import Misfit
 from rules.near import hint
 from rules.texts import AUTHORED
+from rules.toml_lines import KeyPath
 
-__all__ = ["LEAST_MODULE_PX", "PICTURE_PX", "Parts", "check_box", "reach_of"]
+__all__ = ["LEAST_MODULE_PX", "PICTURE_PX", "check_box", "reach_of"]
 
 _FAMILIES = {
     "DICT_ARUCO_ORIGINAL": (5, 1024),
@@ -44,28 +43,19 @@ SLACK_MM = 0.05
 """Millimetres in files are rounded."""
 
 
-@dataclass(frozen=True)
-class Parts:
-    """The tables of a box file, by which complaints name what they are about."""
-
-    file: Entry
-    box: Entry
-    corners: list[Entry]
-    sites: list[Entry]
-    kinds: dict[str, Entry]
-    strokes: list[Entry]
-
-
-def check_box(box: Box, parts: Parts) -> None:
-    """Raises BoxError for the first thing that does not fit."""
-    _names(parts)
-    _corners(box, parts)
-    _stickers(box, parts)
-    _told_apart(box, parts)
-    _sites(box, parts)
-    _places(box, parts)
-    _catchments(box, parts)
-    _strokes(parts, box)
+def check_box(box: Box, names: Mapping[str, str], ids: Sequence[str]) -> None:
+    """Raises Misfit for the first thing that does not fit. ``names``: as the file has them;
+    ``ids``: of its sites."""
+    for lang in AUTHORED:
+        if not names.get(lang, "").strip():
+            raise Misfit("box_unnamed", ("box", "names"), language=lang)
+    _corners(box)
+    _stickers(box)
+    _told_apart(box)
+    _sites(box, ids)
+    _places(box)
+    _catchments(box)
+    _strokes(box)
 
 
 def reach_of(site: Site) -> tuple[float, float]:
@@ -77,162 +67,155 @@ def reach_of(site: Site) -> tuple[float, float]:
 # -- private ------------------------------------------------------------------------------
 
 
-def _names(parts: Parts) -> None:
-    names = parts.box["names"]
-    for lang in AUTHORED:
-        if not str(names.get(lang, "")).strip():
-            raise parts.box.wrong("box_unnamed", "names", language=lang)
-
-
 def _sheet(corner: Corner, modules: int) -> float:
     """Half the side of a sticker with its white rim, mm."""
     return corner.size / 2 * (modules + 2) / modules
 
 
-def _corners(box: Box, parts: Parts) -> None:
+def _corners(box: Box) -> None:
     if len(box.corners) < 4:
-        raise parts.file.wrong("corners_few", "corner", found=len(box.corners))
+        raise Misfit("corners_few", ("corner",), found=len(box.corners))
     if box.dictionary not in DICTIONARIES:
-        raise parts.box.wrong("dictionary_unknown", "dictionary", found=box.dictionary,
-                              hint=hint(box.dictionary, DICTIONARIES))  # fmt: skip
+        raise Misfit("dictionary_unknown", ("box", "dictionary"), found=box.dictionary,
+                     hint=hint(box.dictionary, DICTIONARIES))  # fmt: skip
     modules = DICTIONARIES[box.dictionary][0] + 2
     middles = [complex(*corner.at) for corner in box.corners]
-    for corner, entry in zip(box.corners, parts.corners, strict=True):
+    for number, corner in enumerate(box.corners):
         half = _sheet(corner, modules)
         if any(abs(c) + half > side / 2 for c, side in zip(corner.at, box.size, strict=True)):
-            raise entry.wrong("corner_off_board", "at", size=[*box.size], side=f"{2 * half:g}")
+            path = ("corner", number, "at")
+            raise Misfit("corner_off_board", path, size=[*box.size], side=f"{2 * half:g}")
     turns = [
         ((b - a).conjugate() * (c - b)).imag
         for a, b, c in zip(middles, middles[1:] + middles[:1], middles[2:] + middles[:2],
                            strict=True)
     ]  # fmt: skip
     if not all(turn < 0 for turn in turns):
-        raise parts.file.wrong("corners_not_around", "corner")
+        raise Misfit("corners_not_around", ("corner",))
 
 
-def _stickers(box: Box, parts: Parts) -> None:
+def _stickers(box: Box) -> None:
     side, count = DICTIONARIES[box.dictionary]
     modules = side + 2
     used: dict[int, str] = {}
-    for corner, entry in zip(box.corners, parts.corners, strict=True):
+    for number, corner in enumerate(box.corners):
+        path: KeyPath = ("corner", number, "id")
         if corner.id in used:
-            raise entry.wrong("corners_alike", "id", sticker=corner.id)
+            raise Misfit("corners_alike", path, sticker=corner.id)
         if corner.id >= count:
-            raise entry.wrong("sticker_not_there", "id", found=corner.id, last=count - 1,
-                              dictionary=box.dictionary)  # fmt: skip
+            raise Misfit("sticker_not_there", path, found=corner.id, last=count - 1,
+                         dictionary=box.dictionary)  # fmt: skip
         used[corner.id] = ""
     px_per_mm = min(px / mm for px, mm in zip(PICTURE_PX, box.size, strict=True))
     for kind in box.kinds.values():
-        entry = parts.kinds[kind.id]
-        for key in ("stickers", "lying_stickers"):
-            for number, sticker in enumerate(entry[key]):
+        for key, stickers in (("stickers", kind.stickers), ("lying_stickers", kind.lying_stickers)):
+            for number, sticker in enumerate(stickers):
+                path = ("kinds", kind.id, key, number)
                 if sticker in used and not used[sticker]:
-                    raise entry.wrong("sticker_on_corner", key, number, sticker=sticker)
+                    raise Misfit("sticker_on_corner", path, sticker=sticker)
                 if sticker in used:
-                    raise entry.wrong(
-                        "sticker_twice", key, number, sticker=sticker, other=used[sticker]
-                    )
+                    raise Misfit("sticker_twice", path, sticker=sticker, other=used[sticker])
                 if sticker >= count:
-                    raise entry.wrong("sticker_not_there", key, number, found=sticker,
-                                      last=count - 1, dictionary=box.dictionary)  # fmt: skip
+                    raise Misfit("sticker_not_there", path, found=sticker, last=count - 1,
+                                 dictionary=box.dictionary)  # fmt: skip
                 used[sticker] = kind.id
         if not kind.stickers and not kind.lying_stickers:
             continue
+        path = ("kinds", kind.id, "sticker_mm")
         if kind.sticker_mm <= 0:
-            raise entry.wrong("sticker_size_missing", "sticker_mm")
+            raise Misfit("sticker_size_missing", path)
         if kind.sticker_mm * (modules + 2) / modules > min(kind.size) + SLACK_MM:
-            raise entry.wrong(
-                "sticker_too_large", "sticker_mm", found=kind.sticker_mm, width=min(kind.size),
+            raise Misfit(
+                "sticker_too_large", path, found=kind.sticker_mm, width=min(kind.size),
                 most=f"{math.floor(min(kind.size) * modules / (modules + 2) * 10) / 10:g}",
             )  # fmt: skip
         px = kind.sticker_mm / modules * px_per_mm
         if px < LEAST_MODULE_PX:
             least = LEAST_MODULE_PX * modules / px_per_mm
-            raise entry.wrong("sticker_too_small", "sticker_mm", found=kind.sticker_mm,
-                              px=f"{px:.1f}", least=f"{math.ceil(least * 10) / 10:g}")  # fmt: skip
+            raise Misfit("sticker_too_small", path, found=kind.sticker_mm, px=f"{px:.1f}",
+                         least=f"{math.ceil(least * 10) / 10:g}")  # fmt: skip
 
 
-def _told_apart(box: Box, parts: Parts) -> None:
+def _told_apart(box: Box) -> None:
     seen: dict[tuple[object, ...], PieceKind] = {}
     for kind in box.kinds.values():
         if kind.back and kind.back not in box.kinds:
-            raise parts.kinds[kind.id].wrong("kind_unknown", "back", kind=kind.back,
-                                                hint=hint(kind.back, box.kinds))  # fmt: skip
+            raise Misfit("kind_unknown", ("kinds", kind.id, "back"), kind=kind.back,
+                         hint=hint(kind.back, box.kinds))  # fmt: skip
         # A piece that is told by its back when it lies so needs a look of its own when it does not.
         if kind.stickers:
             continue
         look = (kind.shape, kind.size, kind.height, kind.colour.lower())
         if look in seen:
-            raise parts.kinds[kind.id].wrong("kinds_alike", "colour", other=seen[look].id)
+            path = ("kinds", kind.id, "colour")
+            raise Misfit("kinds_alike", path, other=seen[look].id)
         seen[look] = kind
 
 
-def _sites(box: Box, parts: Parts) -> None:
+def _sites(box: Box, ids: Sequence[str]) -> None:
     groups = {kind.group for kind in box.kinds.values()}
     seen: set[str] = set()
-    for entry in parts.sites:
-        if entry["id"] in seen:
-            raise entry.wrong("site_twice", "id", site=entry["id"])
-        seen.add(entry["id"])
-    for entry in parts.sites:
-        name = entry["id"]
-        colour = entry["colour"]
+    for place, name in enumerate(ids):
+        if name in seen:
+            raise Misfit("site_twice", ("site", place, "id"), site=name)
+        seen.add(name)
+    for place, site in enumerate(box.sites.values()):
+        name, colour = site.id, site.colour
+        if (site.radius > 0) == (site.size is not None):
+            raise Misfit("radius_or_size", ("site", place))
         known = [*box.colours, *PLAYER_COLOURS]
         if colour and colour not in known and not re.fullmatch("#[0-9a-fA-F]{6}", colour):
-            raise entry.wrong("colour_unknown", "colour", found=colour, hint=hint(colour, known))
-        for number, group in enumerate(entry["takes"]):
+            path: KeyPath = ("site", place, "colour")
+            raise Misfit("colour_unknown", path, found=colour, hint=hint(colour, known))
+        for number, group in enumerate(site.takes):
             if group not in groups:
-                raise entry.wrong("group_unknown", "takes", number, group=group,
-                                  hint=hint(group, sorted(groups)))  # fmt: skip
-        for number, other in enumerate(entry["neighbours"]):
+                raise Misfit("group_unknown", ("site", place, "takes", number), group=group,
+                             hint=hint(group, sorted(groups)))  # fmt: skip
+        for number, other in enumerate(site.neighbours):
+            path = ("site", place, "neighbours", number)
             if other not in box.sites:
-                raise entry.wrong("site_unknown", "neighbours", number, site=other,
-                                  hint=hint(other, box.sites))  # fmt: skip
-            back = box.sites[other].neighbours
-            if name not in back and other not in entry["one_way"]:
-                raise entry.wrong(
-                    "neighbour_one_sided", "neighbours", number, site=name, other=other
-                )
-        for number, other in enumerate(entry["one_way"]):
-            if other not in entry["neighbours"] or name in box.sites[other].neighbours:
-                raise entry.wrong("one_way_idle", "one_way", number, site=name, other=other)
+                raise Misfit("site_unknown", path, site=other, hint=hint(other, box.sites))
+            if name not in box.sites[other].neighbours and other not in site.one_way:
+                raise Misfit("neighbour_one_sided", path, site=name, other=other)
+        for number, other in enumerate(site.one_way):
+            if other not in site.neighbours or name in box.sites[other].neighbours:
+                path = ("site", place, "one_way", number)
+                raise Misfit("one_way_idle", path, site=name, other=other)
     taken = {group for site in box.sites.values() for group in site.takes}
     for kind in box.kinds.values():
         if box.sites and kind.group not in taken:
-            raise parts.kinds[kind.id].wrong("group_nowhere", "group", group=kind.group)
+            raise Misfit("group_nowhere", ("kinds", kind.id, "group"), group=kind.group)
 
 
-def _places(box: Box, parts: Parts) -> None:
+def _places(box: Box) -> None:
     """Printed sites lie on the board, and no piece on them hides a corner sticker."""
     modules = DICTIONARIES[box.dictionary][0] + 2
-    for entry in parts.sites:
-        site = box.sites[entry["id"]]
+    for place, site in enumerate(box.sites.values()):
         if site.drawn_radius is not None and (site.size or site.drawn_radius > site.radius):
-            raise entry.wrong("drawn_radius_unfit", "drawn_radius")
+            raise Misfit("drawn_radius_unfit", ("site", place, "drawn_radius"))
         if not site.printed:
             continue
         reach = reach_of(site)
         if any(abs(c) + r > side / 2 + SLACK_MM
                for c, r, side in zip(site.at, reach, box.size, strict=True)):  # fmt: skip
-            raise entry.wrong("site_off_board", "at", size=[*box.size])
+            raise Misfit("site_off_board", ("site", place, "at"), size=[*box.size])
         for corner in box.corners:
             half = _sheet(corner, modules)
             if all(abs(a - b) < r + half - SLACK_MM
                    for a, b, r in zip(site.at, corner.at, reach, strict=True)):  # fmt: skip
-                raise entry.wrong("site_on_corner", "at", corner=corner.id)
+                raise Misfit("site_on_corner", ("site", place, "at"), corner=corner.id)
 
 
-def _catchments(box: Box, parts: Parts) -> None:
+def _catchments(box: Box) -> None:
     """In every game a piece belongs to one site only."""
-    entries = {entry["id"]: entry for entry in parts.sites}
+    places = {site: place for place, site in enumerate(box.sites)}
     for game in _games(box):
         for one, other in combinations(box.for_game(game).sites.values(), 2):
             shared = sorted(set(one.takes) & set(other.takes))
             if shared and (by := _overlap(one, other)) > SLACK_MM:
-                entry = entries[other.id]
-                key = "radius" if other.size is None else "size"
-                raise entry.wrong("sites_overlap", key, site=other.id, other=one.id,
-                                  by=f"{by:.1f}", groups=shared)  # fmt: skip
+                path = ("site", places[other.id], "radius" if other.size is None else "size")
+                raise Misfit("sites_overlap", path, site=other.id, other=one.id, by=f"{by:.1f}",
+                             groups=shared)  # fmt: skip
 
 
 def _games(box: Box) -> list[str]:
@@ -255,24 +238,24 @@ def _overlap(one: Site, other: Site) -> float:
     return round_one.radius - math.hypot(*beyond)
 
 
-def _strokes(parts: Parts, box: Box) -> None:
+def _strokes(box: Box) -> None:
     modules = DICTIONARIES[box.dictionary][0] + 2
-    for entry, stroke in zip(parts.strokes, box.strokes, strict=True):
-        for code, key in _stroke_faults(entry):
-            raise entry.wrong(code, key)
-        for number, name in enumerate(entry["sites"]):
+    for place, stroke in enumerate(box.strokes):
+        for code, key in _stroke_faults(stroke):
+            raise Misfit(code, ("stroke", place, key))
+        for number, name in enumerate(stroke.sites):
             if name not in box.sites:
-                raise entry.wrong("site_unknown", "sites", number, site=name,
-                                  hint=hint(name, box.sites))  # fmt: skip
+                path: KeyPath = ("stroke", place, "sites", number)
+                raise Misfit("site_unknown", path, site=name, hint=hint(name, box.sites))
         for corner, by in crossed(stroke, box, modules):
-            raise entry.wrong(
-                "stroke_on_corner", "points", corner=corner.id, by=f"{by:.1f}",
+            raise Misfit(
+                "stroke_on_corner", ("stroke", place, "points"), corner=corner.id, by=f"{by:.1f}",
                 half=f"{_sheet(corner, modules):g}", at=[*corner.at],
             )  # fmt: skip
 
 
-def _stroke_faults(entry: Entry) -> Iterator[tuple[str, str]]:
-    kind, points = entry["kind"], len(entry["points"])
+def _stroke_faults(stroke: Stroke) -> Iterator[tuple[str, str]]:
+    kind, points = stroke.kind, len(stroke.points)
     match kind:
         case "line":
             if points < 2:
@@ -283,7 +266,7 @@ def _stroke_faults(entry: Entry) -> Iterator[tuple[str, str]]:
         case _:
             if points != 1:
                 yield "middle_points", "points"
-    if kind != "polygon" and entry["width"] <= 0:
+    if kind != "polygon" and stroke.width <= 0:
         yield WIDTHS[kind], "width"
-    if kind == "text" and not entry["text"].strip():
+    if kind == "text" and not stroke.text.strip():
         yield "text_empty", "text"

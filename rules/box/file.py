@@ -1,35 +1,102 @@
 """Reading a box from its file, and finding it by its id.
 
 A box file (``boxes/<id>.toml``) holds the board, every site with its millimetres, the pieces with
-stickers and heights, and how the board is drawn. Its keys are in ``rules.box.keys``, what must be
-true of them together in ``rules.box.checks``; ``rules.box.series`` writes out tables that stand for
-several.
+stickers and heights, and how the board is drawn. What must be
+true of its tables together is in ``rules.box.checks``; ``rules.box.series`` writes out tables that
+stand for several.
 """
 
 from __future__ import annotations
 
-import tomllib
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from rules.bounded import read_text
-from rules.box.box import Box, BoxError, Corner, PieceKind, Site, Stroke
-from rules.box.checks import Parts, check_box
-from rules.box.entry import Entry, Source
-from rules.box.keys import FILE, TABLES
+from rules.box.box import (
+    Box,
+    BoxError,
+    Colour,
+    Corner,
+    Extent,
+    Length,
+    NumberOf,
+    PieceKind,
+    Point,
+    Site,
+    Size,
+    Stroke,
+    Weight,
+    Word,
+)
+from rules.box.checks import check_box
 from rules.box.series import written_out
+from rules.declared import Kind, Misfit, called, read, toml
 from rules.errors import Where
 from rules.near import hint
 from rules.printable import unprintable_key, unprintable_path
 from rules.texts import translated
-from rules.toml_lines import not_toml
 
 __all__ = ["MOST_BYTES", "add_box", "box_ids", "load_box", "parse_box"]
 
 MOST_BYTES = 4 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """The table ``box``."""
+
+    id: Word
+    names: Annotated[Mapping[str, str], Kind("kind_names")]
+    size: Size
+    dictionary: str
+    colours: Annotated[Mapping[str, Colour], Kind("kind_colours")] = field(default_factory=dict)
+    weight: Weight = "strong"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Elsewhere:
+    """How a site is in one game."""
+
+    at: Point
+    size: Size
+    room: NumberOf = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteTable:
+    """A site as the file has it."""
+
+    id: Word
+    kind: str
+    at: Point
+    radius: Length = 0.0
+    drawn_radius: Extent | None = None
+    size: Size | None = None
+    takes: tuple[str, ...] = ()
+    room: NumberOf = 1
+    label: str | None = None
+    colour: str = ""
+    neighbours: tuple[str, ...] = ()
+    one_way: tuple[str, ...] = ()
+    games: tuple[str, ...] = ()
+    single_in: tuple[str, ...] = ()
+    otherwise: Mapping[str, Elsewhere] = field(default_factory=dict)
+    printed: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class File:
+    """What stands on the outermost floor, once series are written out."""
+
+    box: Head
+    corner: tuple[Corner, ...]
+    site: tuple[SiteTable, ...] = ()
+    kinds: Mapping[str, PieceKind] = field(default_factory=dict)
+    stroke: tuple[Stroke, ...] = ()
 
 
 def box_ids() -> list[str]:
@@ -93,90 +160,50 @@ def _read(name: str) -> Box:
 
 def parse_box(text: str, where: Where) -> Box:
     """Read and validate a box file's text; ``where`` names it in messages."""
-    try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        # Besides its own error tomllib passes on those for overlong numbers and overdeep lists.
-        raise BoxError("bad_toml", **not_toml(where, text, error)) from error
-    source = Source(where, text)
-    if key := unprintable_key(data):
-        raise source.wrong("unprintable", unprintable_path(data), key)
-    return _box(source, written_out(source, data))
+    with toml(text, where, BoxError) as data:
+        if key := unprintable_key(data):
+            raise Misfit("unprintable", unprintable_path(data), key=key)
+        tables, origin = written_out(data)
+        try:
+            return _box(read(File, tables), tables)
+        except Misfit as misfit:
+            named = {"key": called(misfit.path, tables), **misfit.params}
+            raise Misfit(misfit.code, origin(misfit.path), **named) from misfit
 
 
 # -- private ------------------------------------------------------------------------------
 
 
-def _box(source: Source, data: dict[str, Any]) -> Box:
-    file = Entry(source, data, (), "", FILE)
-
-    def entry(table: str, path: tuple[str | int, ...], given: Any, name: str) -> Entry:
-        return Entry(source, given, path, name, TABLES[table])
-
-    def listed(table: str) -> list[Entry]:
-        return [
-            entry(table, (table, number), given, _called(table, number, given))
-            for number, given in enumerate(file[table])
-        ]
-
-    parts = Parts(
-        file=file,
-        box=entry("box", ("box",), file["box"], "box"),
-        corners=listed("corner"),
-        sites=listed("site"),
-        kinds={
-            name: entry("kinds", ("kinds", name), given, f'kinds."{name}"')
-            for name, given in file["kinds"].items()
-        },
-        strokes=listed("stroke"),
-    )
-    others = {
-        site.path: {
-            game: entry("otherwise", (*site.path, "otherwise", game), given,
-                        f"{site.name}.otherwise.{game}")
-            for game, given in site["otherwise"].items()
-        }
-        for site in parts.sites
-    }  # fmt: skip
-    sites = {site["id"]: _site(site, others[site.path]) for site in parts.sites}
-    head = parts.box
+def _box(file: File, tables: Mapping[str, Any]) -> Box:
+    head = file.box
+    sites = {site.id: _site(site) for site in file.site}
+    strokes = zip(file.stroke, tables.get("stroke", ()), strict=True)
     box = Box(
-        id=head["id"],
-        names=translated(head["names"], "common", "boxes", head["id"]),
-        size=head["size"],
-        dictionary=head["dictionary"],
-        colours=dict(head["colours"]),
-        corners=tuple(Corner(**corner.values) for corner in parts.corners),
+        id=head.id,
+        names=translated(head.names, "common", "boxes", head.id),
+        size=head.size,
+        dictionary=head.dictionary,
+        colours=head.colours,
+        corners=file.corner,
         sites=sites,
-        kinds={name: PieceKind(id=name, **kind.values) for name, kind in parts.kinds.items()},
+        kinds=file.kinds,
         strokes=tuple(
-            Stroke(**stroke.values | {"weight": stroke["weight"] or head["weight"]})
-            for stroke in parts.strokes
+            one if "weight" in table else replace(one, weight=head.weight) for one, table in strokes
         ),
         site_order=tuple(sites),
         printed_sites=tuple(site for site in sites.values() if site.printed),
     )
-    check_box(box, parts)
+    check_box(box, head.names, [site.id for site in file.site])
     return box
 
 
-def _called(table: str, number: int, given: Any) -> str:
-    """What an entry is called in complaints: sites by their ids, others by their numbers."""
-    name = given.get("id") if table == "site" and isinstance(given, dict) else None
-    return f"site {name}" if isinstance(name, str) and name else f"{table}[{number}]"
-
-
-def _site(entry: Entry, others: dict[str, Entry]) -> Site:
-    same = {key: value for key, value in entry.values.items()
-            if key not in ("single_in", "otherwise", "label")}  # fmt: skip
-    label = entry["id"] if entry["label"] is None else entry["label"]
-    site = Site(**same, label=label)
-    if (site.radius > 0) == (site.size is not None):
-        raise entry.wrong("radius_or_size")
-    return replace(
-        site,
-        otherwise=(
-            *((game, replace(site, room=1)) for game in entry["single_in"]),
-            *((game, replace(site, **other.values)) for game, other in others.items()),
-        ),
-    )
+def _site(given: SiteTable) -> Site:
+    site = Site(
+        given.id, given.kind, given.at, given.radius, given.size, given.takes, given.room,
+        given.id if given.label is None else given.label, given.colour, given.neighbours,
+        given.games, given.drawn_radius, given.one_way, given.printed,
+    )  # fmt: skip
+    others = {game: replace(site, room=1) for game in given.single_in}
+    for game, other in given.otherwise.items():
+        others[game] = replace(site, at=other.at, size=other.size, room=other.room)
+    return replace(site, otherwise=tuple(others.items()))

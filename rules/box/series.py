@@ -13,20 +13,18 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from rules.box.box import Point
-from rules.box.entry import MOST, Entry, Origin, Source
-from rules.box.keys import TABLES, Key
+from rules.box.box import MOST, Extent, Length, Number, NumberOf, Point, Size
+from rules.declared import Fits, Kind, Misfit, read
 from rules.near import hint
 from rules.toml_lines import KeyPath
 
-__all__ = ["written_out"]
+__all__ = ["Grid", "Lists", "Rectangle", "Ring", "Sector", "Series", "Shape", "written_out"]
 
-_SERIES: Final = TABLES["series"]
 _SPOTS: Final = ("ring", "grid")
 _SHAPES: Final = ("through", "rectangle", "sector")
 _WORD = re.compile(r"\{([^{}]*)\}")
@@ -39,27 +37,116 @@ _ARC_DEGREES: Final = 4.0
 """The most between two points of an arc."""
 
 Table = dict[str, Any]
-Made = tuple[str, Any, Origin]
-"""Name, values and origin of a table."""
+Degrees = Annotated[Number, Kind("kind_degrees")]
+Arc = Annotated[Length, Fits("wants_length", lambda degrees: degrees <= 360, most=360)]
 
 
-def written_out(source: Source, data: Table) -> Table:
-    """``data`` without series; ``source`` learns where in the file its tables come from.
+@dataclass(frozen=True, slots=True)
+class Series:
+    """What makes a table stand for several."""
 
-    Raises BoxError.
+    copies: NumberOf | None = None
+    each: Annotated[str | tuple[Table, ...], Kind("kind_rows")] = ()
+    parts: Annotated[Table | tuple[Table, ...], Kind("kind_tables")] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """Copies around a middle."""
+
+    radius: Extent = 0.0
+    first: Degrees = 90.0
+    step: Degrees | None = None
+    at: Point = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Copies in rows."""
+
+    columns: NumberOf
+    at: Point
+    step: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Rectangle:
+    """A shape of a stroke, around where it lies."""
+
+    size: Size
+    cut: Extent = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sector:
+    """A shape of a stroke: a field of a ring."""
+
+    inner: Length
+    outer: Length
+    degrees: Arc
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What gives a stroke its points."""
+
+    at: Point | None = None
+    through: tuple[str, ...] = ()
+    rectangle: Rectangle | None = None
+    sector: Sector | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """Rows that several series have in common."""
+
+    lists: Mapping[str, tuple[Table, ...]] = field(default_factory=dict)
+
+
+def written_out(data: Table) -> tuple[Table, Callable[[KeyPath], KeyPath]]:
+    """``data`` without series, and where in the file stands what is at a path in them.
+
+    Raises Misfit.
     """
-    file = _File(source, data.get("lists", {}))
+    file = _File(read(Lists, {key: value for key, value in data.items() if key == "lists"}).lists)
     found = {key: value for key, value in data.items() if key != "lists"}
     for table, form in (("site", list), ("stroke", list), ("kinds", dict)):
         if isinstance(tables := data.get(table), form):
             found[table] = file.tables(table, tables)
     for rows in file.lists.values():
-        rows.check(source)
-    source.origins = file.origins
-    return found
+        rows.check()
+
+    def origin(path: KeyPath) -> KeyPath:
+        known = file.origins.get(path[:2])
+        return path if known is None else known.of(path[2:])
+
+    return found, origin
 
 
 # -- private ------------------------------------------------------------------------------
+
+
+_OWN: Final = [one.name for one in fields(Series)]
+_DRAWN: Final = [one.name for one in fields(Shape)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Origin:
+    """Where in a file a table comes from; several may come from one."""
+
+    path: KeyPath
+    keys: Mapping[str, KeyPath] = field(default_factory=dict)
+    """Keys whose values come from elsewhere."""
+
+    def of(self, inner: KeyPath) -> KeyPath:
+        """The path in the file of what is at ``inner`` in the table."""
+        if inner and inner[0] in self.keys:
+            return (*self.keys[str(inner[0])], *inner[1:])
+        return (*self.path, *inner)
+
+
+_Made = tuple[str, Any, _Origin]
+"""Name, values and origin of a table."""
 
 
 @dataclass(frozen=True)
@@ -76,23 +163,19 @@ class _Rows:
         """All words, in the order of the file."""
         return {word: None for row in self.rows for word in row}
 
-    def check(self, source: Source) -> None:
-        """Raises BoxError for a word that stands nowhere: it is most likely misspelt."""
+    def check(self) -> None:
+        """Raises Misfit for a word that stands nowhere: it is most likely misspelt."""
         for number, row in enumerate(self.rows):
             for word in sorted(row.keys() - self.taken):
-                raise source.wrong("word_idle", (*self.path, number, word), word)
+                raise Misfit("word_idle", (*self.path, number, word))
 
 
 class _File:
     """A box file, as far as its tables are written out."""
 
-    def __init__(self, source: Source, lists: Any) -> None:
-        """Raises BoxError."""
-        keys = dict.fromkeys(lists, Key("tables")) if isinstance(lists, dict) else {}
-        kept = Entry(source, lists, ("lists",), "lists", keys)
-        self.source = source
-        self.lists = {name: _Rows(("lists", name), kept[name]) for name in keys}
-        self.origins: dict[KeyPath, Origin] = {}
+    def __init__(self, lists: Mapping[str, tuple[Table, ...]]) -> None:
+        self.lists = {name: _Rows(("lists", name), rows) for name, rows in lists.items()}
+        self.origins: dict[KeyPath, _Origin] = {}
         self.places: Table = {}
         """Middles of sites by id, as far as they are known."""
 
@@ -104,20 +187,19 @@ class _File:
             for name, values, origin in self._made((table, key), each):
                 number = name if named else len(found)
                 if number in found:
-                    path, key = origin.path, f'kinds."{name}"'
-                    raise self.source.wrong("kind_twice", path, key, kind=name)
+                    raise Misfit("kind_twice", origin.path, kind=name)
                 if len(found) == MOST:
-                    raise self.source.wrong("series_long", origin.path, table, most=MOST)
+                    raise Misfit("series_long", origin.path, most=MOST)
                 found[number] = values
                 self.origins[table, number] = origin
                 if table == "site" and isinstance(values, dict):
                     self.places[str(values.get("id"))] = values.get("at")
         return found if named else list(found.values())
 
-    def _made(self, path: KeyPath, given: Any) -> Iterator[Made]:
-        if isinstance(given, dict) and any(key in given for key in (*_SERIES, *_SPOTS, *_SHAPES)):
-            return _Series(self, path, given).made()
-        return iter([(str(path[1]), given, Origin(path))])
+    def _made(self, path: KeyPath, given: Any) -> Iterator[_Made]:
+        if isinstance(given, dict) and any(key in given for key in (*_OWN, *_SPOTS, *_SHAPES)):
+            return _Written(self, path, given).made()
+        return iter([(str(path[1]), given, _Origin(path))])
 
 
 class _UnknownWord(KeyError):
@@ -191,35 +273,35 @@ class _Spot:
     words: Table = field(default_factory=dict)
 
 
-class _Series:
-    """A table that stands for several."""
+class _Written:
+    """A table that stands for several, as these are written out."""
 
     def __init__(self, file: _File, path: KeyPath, given: Table) -> None:
-        """Raises BoxError."""
+        """Raises Misfit."""
         self._file, self._path = file, path
-        self._name = f'kinds."{path[1]}"' if path[0] == "kinds" else f"{path[0]}[{path[1]}]"
-        self._own = {key: value for key, value in given.items() if key not in _SERIES}
-        self._head = self._entry("series", {k: v for k, v in given.items() if k in _SERIES})
-        each = self._head["each"]
+        self._own = {key: value for key, value in given.items() if key not in _OWN}
+        self._head = read(Series, {k: v for k, v in given.items() if k in _OWN}, path)
+        each = self._head.each
         if isinstance(each, str) and each not in file.lists:
-            raise self._head.wrong("list_unknown", "each", found=each, hint=hint(each, file.lists))
+            known = hint(each, file.lists)
+            raise Misfit("list_unknown", (*path, "each"), found=each, hint=known)
         self._rows = file.lists[each] if isinstance(each, str) else _Rows((*path, "each"), each)
-        self._count: int = self._head["copies"] or len(self._rows.rows) or 1
+        self._count: int = self._head.copies or len(self._rows.rows) or 1
 
-    def made(self) -> Iterator[Made]:
+    def made(self) -> Iterator[_Made]:
         """The tables for which it stands."""
-        parts = self._head["parts"]
+        parts = self._head.parts
         keyed = parts.items() if isinstance(parts, dict) else enumerate(parts)
         every: list[tuple[KeyPath, str, Any]] = [(("parts", k), str(k), part) for k, part in keyed]
         for index in range(self._count):
             for inner, name, own in every or [((), str(self._path[1]), {})]:
                 if not isinstance(own, dict):
-                    raise self._head.wrong("wants_table", *inner)
+                    raise Misfit("wants_table", (*self._path, *inner))
                 yield self._one(index, inner, name, own)
-        if not isinstance(self._head["each"], str):
-            self._rows.check(self._file.source)
+        if not isinstance(self._head.each, str):
+            self._rows.check()
 
-    def _one(self, index: int, inner: KeyPath, name: str, own: Table) -> Made:
+    def _one(self, index: int, inner: KeyPath, name: str, own: Table) -> _Made:
         """The table of one part of one copy."""
         words, spot = _Words(self._rows, index, self._count), _Spot()
         given = self._own | own
@@ -230,7 +312,7 @@ class _Series:
             value, of_row = self._put(words, given[key], at)
             if key in _SPOTS:
                 if spot.at is not None:
-                    raise self._head.wrong("only_one", *at, keys=[*_SPOTS])
+                    raise Misfit("only_one", (*self._path, *at), keys=[*_SPOTS])
                 spot = self._spot(key, value, index, at)
                 words.more |= spot.words
             elif value is not None:
@@ -241,69 +323,63 @@ class _Series:
         elif spot.at is not None:
             values.setdefault("at", [*spot.at])
         called = self._put(words, name, inner)[0] or name
-        return str(called), values, Origin((*self._path, *inner), keys)
+        return str(called), values, _Origin((*self._path, *inner), keys)
 
     def _put(self, words: _Words, given: Any, at: KeyPath) -> tuple[Any, bool]:
         try:
             return words.put(given, numbers=bool(at) and at[-1] in _NUMBERS)
         except _UnknownWord as error:
             word = error.args[0]
-            raise self._head.wrong(
-                "word_unknown", *at, found=word, hint=hint(word, words.known())
+            raise Misfit(
+                "word_unknown", (*self._path, *at), found=word, hint=hint(word, words.known())
             ) from error
 
     def _spot(self, key: str, given: Any, index: int, at: KeyPath) -> _Spot:
         """Where a ring or a grid has a copy."""
-        entry = self._entry(key, given, *at)
-        (x, y), columns = entry["at"], entry.values.get("columns", 0)
+        path = (*self._path, *at)
         if key == "grid":
-            row, column = divmod(index, columns)
-            dx, dy = entry["step"]
+            grid = read(Grid, given, path)
+            row, column = divmod(index, grid.columns)
+            x, y = grid.at[0] + column * grid.step[0], grid.at[1] + row * grid.step[1]
             letter = chr(ord("a") + column) if column < 26 else None
             words = {"column": str(column + 1), "row": str(row + 1), "letter": letter}
-            return _Spot((_mm(x + column * dx), _mm(y + row * dy)), words=words)
-        step = -360 / self._count if entry["step"] is None else entry["step"]
-        degrees = entry["first"] + step * index
+            return _Spot((_mm(x), _mm(y)), words=words)
+        ring = read(Ring, given, path)
+        step = -360 / self._count if ring.step is None else ring.step
+        degrees = ring.first + step * index
         words = {}
         if abs(step) * self._count >= 360:
             words = {
                 "before": str(index or self._count),
                 "after": str((index + 1) % self._count + 1),
             }
-        return _Spot(_polar((x, y), entry["radius"], degrees), (x, y), degrees, words)
+        return _Spot(_polar(ring.at, ring.radius, degrees), ring.at, degrees, words)
 
     def _draw(self, values: Table, spot: _Spot, inner: KeyPath) -> None:
         """Give a stroke its points: those of a shape, or its own, from where it lies."""
-        shape = self._entry(
-            "shape", {key: values.pop(key) for key in TABLES["shape"] if key in values}, *inner
-        )
-        drawn = [key for key in _SHAPES if shape.has(key)]
+        path = (*self._path, *inner)
+        given = {key: values.pop(key) for key in _DRAWN if key in values}
+        shape = read(Shape, given, path)
+        drawn = [key for key in _SHAPES if key in given]
         if len([*drawn, *values.keys() & {"points"}]) > 1:
-            raise shape.wrong("only_one", drawn[-1], keys=["points", *_SHAPES])
-        at = spot.at if shape["at"] is None else shape["at"]
-        if "sector" in drawn:
-            sector = self._entry("sector", shape["sector"], *inner, "sector")
-            values["points"] = _sector(sector, spot)
-        elif "rectangle" in drawn:
-            rectangle = self._entry("rectangle", shape["rectangle"], *inner, "rectangle")
-            points = _rectangle(rectangle["size"], rectangle["cut"])
+            raise Misfit("only_one", (*path, drawn[-1]), keys=["points", *_SHAPES])
+        at = spot.at if shape.at is None else shape.at
+        if shape.sector is not None:
+            values["points"] = _sector(shape.sector, spot)
+        elif shape.rectangle is not None:
+            points = _rectangle(shape.rectangle.size, shape.rectangle.cut)
             closed = points[:1] if values.get("kind") == "line" else []
             values["points"] = _moved([*points, *closed], at or (0.0, 0.0))
         elif "through" in drawn:
-            values["points"] = [self._middle(name, shape) for name in shape["through"]]
+            values["points"] = [self._middle(name, path) for name in shape.through]
         elif at is not None and "points" in values:
             values["points"] = _moved(values["points"], at)
 
-    def _middle(self, site: str, shape: Entry) -> Any:
+    def _middle(self, site: str, path: KeyPath) -> Any:
         if site not in self._file.places:
             known = hint(site, self._file.places)
-            raise shape.wrong("site_unknown", "through", site=site, hint=known)
+            raise Misfit("site_unknown", (*path, "through"), site=site, hint=known)
         return self._file.places[site]
-
-    def _entry(self, table: str, given: Any, *inner: str | int) -> Entry:
-        """A checked table within this one."""
-        name = ".".join([self._name, *map(str, inner)])
-        return Entry(self._file.source, given, (*self._path, *inner), name, TABLES[table])
 
 
 def _mm(value: float) -> float:
@@ -342,13 +418,11 @@ def _rectangle(size: Point, cut: float) -> list[Point]:
     ]  # fmt: skip
 
 
-def _sector(sector: Entry, spot: _Spot) -> list[Point]:
+def _sector(sector: Sector, spot: _Spot) -> list[Point]:
     """A field of a ring: along its outer arc clockwise, and back along the inner one."""
-    if sector["degrees"] > 360:
-        raise sector.wrong("wants_length", "degrees", most=360, found=sector["degrees"])
-    half = sector["degrees"] / 2
-    steps = math.ceil(sector["degrees"] / _ARC_DEGREES)
+    half = sector.degrees / 2
+    steps = math.ceil(sector.degrees / _ARC_DEGREES)
     turns = [half - 2 * half * step / steps for step in range(steps + 1)]
-    outer = [_polar(spot.middle, sector["outer"], spot.degrees + turn) for turn in turns]
-    inner = [_polar(spot.middle, sector["inner"], spot.degrees - turn) for turn in turns]
+    outer = [_polar(spot.middle, sector.outer, spot.degrees + turn) for turn in turns]
+    inner = [_polar(spot.middle, sector.inner, spot.degrees - turn) for turn in turns]
     return outer + inner

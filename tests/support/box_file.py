@@ -1,6 +1,50 @@
-"""A small box file that is right, to be spoilt."""
+"""A small box file that is right, to be spoilt, and what its tables are declared as."""
 
-__all__ = ["FILE_TEXT"]
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from typing import Any, Final, get_args, get_type_hints
+
+from rules.box.box import Corner, PieceKind, Stroke
+from rules.box.file import Elsewhere, Head, SiteTable
+from rules.box.series import Grid, Rectangle, Ring, Sector, Series, Shape
+from rules.declared import NAME
+
+__all__ = ["FILE_TEXT", "TABLES", "defaults", "keys", "required"]
+
+TABLES: Final[Mapping[str, type]] = {
+    "box": Head, "corner": Corner, "site": SiteTable, "otherwise": Elsewhere, "kinds": PieceKind,
+    "stroke": Stroke, "series": Series, "ring": Ring, "grid": Grid, "shape": Shape,
+    "rectangle": Rectangle, "sector": Sector,
+}  # fmt: skip
+
+
+def keys(*tables: type) -> dict[str, Any]:
+    """What a table's keys are declared as, by name."""
+    hints = {
+        name: hint
+        for table in tables
+        for name, hint in get_type_hints(table, include_extras=True).items()
+    }
+    return {name: hint for name, hint in hints.items() if NAME not in get_args(hint)}
+
+
+def defaults(*tables: type) -> dict[str, Any]:
+    """What holds where a key is missing; a factory's is made."""
+    found: dict[str, Any] = {}
+    for one in (one for table in tables for one in fields(table)):
+        if one.default_factory is not MISSING:
+            found[one.name] = one.default_factory()
+        elif one.default is not MISSING:
+            found[one.name] = one.default
+    return found
+
+
+def required(table: type) -> list[str]:
+    """The keys that must be there."""
+    return [key for key in keys(table) if key not in defaults(table)]
+
 
 FILE_TEXT = """\
 [box]

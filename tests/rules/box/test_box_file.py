@@ -8,8 +8,8 @@ import pytest
 
 from rules.box import BoxError, box_ids, load_box, parse_box
 from rules.box.checks import reach_of
-from rules.box.keys import FILE, REQUIRED, TABLES
-from tests.support.box_file import FILE_TEXT
+from rules.box.file import File
+from tests.support.box_file import FILE_TEXT, TABLES, required
 
 
 def test_a_box_file_reads() -> None:
@@ -105,9 +105,9 @@ def test_every_key_that_must_be_there_is_missed() -> None:
     blocks = re.split(r"(?m)^(?=\[)", FILE_TEXT)
     for number, block in enumerate(blocks):
         table = re.match(r"\[+([a-z]+)", block)
-        keys = TABLES[table[1]] if table else {}
+        keys = required(TABLES[table[1]]) if table else ()
         for key in re.findall(r"(?m)^([a-z_]+) = ", block):
-            if key not in keys or keys[key].default is not REQUIRED:
+            if key not in keys:
                 continue
             without = re.sub(rf"(?m)^{key} = [^\n]*(\n +[^\n]*)*\n", "", block)
             with pytest.raises(BoxError, match=f"{key}: is missing") as refused:
@@ -116,7 +116,7 @@ def test_every_key_that_must_be_there_is_missed() -> None:
             assert f"line {start}:" in str(refused.value)
     with pytest.raises(BoxError, match="corner: is missing"):
         parse_box("".join(b for b in blocks if not b.startswith("[[corner")), "b.toml")
-    assert [key for key, rule in FILE.items() if rule.default is REQUIRED] == ["box", "corner"]
+    assert required(File) == ["box", "corner"]
 
 
 def test_a_way_without_return_may_be_meant() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any, get_args, get_origin
 
 import pytest
 
@@ -12,18 +13,32 @@ from companion.presentation.theme.piece_colours import NAMED, named_colour
 from companion.presentation.theme.tokens import SAFE
 from companion.printing.colours import pattern_of
 from rules.box import parse_box
-from rules.box.box import SUPPLY_KINDS
-from rules.box.keys import FILE, PLAYER_COLOURS, REQUIRED, TABLES, WEIGHTS, Key
+from rules.box.box import (
+    PLAYER_COLOURS,
+    SUPPLY_KINDS,
+    WEIGHTS,
+    Colour,
+    Count,
+    Extent,
+    Length,
+    NumberOf,
+    Point,
+    Size,
+    Word,
+)
+from rules.box.file import File
+from rules.box.series import Arc, Degrees, Lists
+from rules.declared import Fits, Kind
 from rules.telling import load_text
+from tests.support.box_file import TABLES, defaults, keys
 
 PAGE = (Path(rules.__file__).parents[1] / "docs" / "box-file.md").read_text(encoding="utf-8")
-TYPES = {
-    "text": "text", "word": "word", "names": "table of texts", "colours": "table of colours",
-    "size": "width, height", "count": "number", "number_of": "number", "point": "point",
-    "length": "length", "extent": "length or 0", "texts": "texts", "flag": "yes or no",
-    "counts": "numbers", "colour": "colour", "points": "points", "table": "table",
-    "tables": "tables", "degrees": "degrees", "rows": "tables, or name", "parts": "tables",
-}  # fmt: skip
+TYPES: list[tuple[Any, str]] = [
+    (str, "text"), (bool, "yes or no"), (Word, "word"), (Size, "width, height"),
+    (Point, "point"), (Length, "length"), (Arc, "length"), (Extent, "length or 0"),
+    (Count, "number"), (NumberOf, "number"), (Degrees, "degrees"), (Colour, "colour"),
+    (tuple[str, ...], "texts"), (tuple[Count, ...], "numbers"), (tuple[Point, ...], "points"),
+]  # fmt: skip
 """What the page calls the types of values."""
 EMPTY = {"none", "", "with stickers", "all"}
 """What the page says of keys whose default is nothing."""
@@ -38,29 +53,46 @@ def _rows(heading: str) -> dict[str, tuple[str, str]]:
 
 
 CALLED = {"series": "Series", "shape": "Shapes of strokes"}
-SECTIONS = {"What stands where": FILE} | {
-    CALLED.get(name, f"`{name}`"): keys for name, keys in TABLES.items()
+SECTIONS: dict[str, tuple[type, ...]] = {"What stands where": (File, Lists)} | {
+    CALLED.get(name, f"`{name}`"): (table,) for name, table in TABLES.items()
 }
 
 
 @pytest.mark.parametrize("heading", SECTIONS)
 def test_the_page_has_every_key_with_its_type_and_default(heading: str) -> None:
-    told, known = _rows(heading), SECTIONS[heading]
-    assert set(told) == set(known)
-    for name, key in known.items():
+    told, tables = _rows(heading), SECTIONS[heading]
+    assert set(told) == set(keys(*tables))
+    preset = defaults(*tables)
+    for name, hint in keys(*tables).items():
         kind, default = told[name]
-        assert kind == _kind(key), name
-        assert (default == "required") == (key.default is REQUIRED), name
-        if isinstance(key.default, bool | int | float) and default not in EMPTY:
-            assert default == str(key.default).lower().removesuffix(".0"), name
-        elif key.default in ([], {}, ""):
+        assert kind == _kind(name, hint), name
+        assert (default == "required") == (name not in preset), name
+        if isinstance(preset.get(name), bool | int | float) and default not in EMPTY:
+            assert default == str(preset[name]).lower().removesuffix(".0"), name
+        elif preset.get(name) in ((), {}, ""):
             assert default in EMPTY or default.startswith("by "), name
 
 
-def _kind(key: Key) -> str:
-    if key.among:
-        return ", ".join(f"`{value}`" for value in key.among)
-    return TYPES[key.wants]
+def _kind(name: str, hint: Any) -> str:
+    optional = [one for one in get_args(hint) if one is not type(None)]
+    if type(None) in get_args(hint):
+        (hint,) = optional
+    for known, called in TYPES:
+        if hint == known:
+            return called
+    for note in (*get_args(hint), *(note for one in get_args(hint) for note in get_args(one))):
+        if isinstance(note, Fits) and note.code == "wants_among":
+            return ", ".join(f"`{value}`" for value in note.params["known"])  # type: ignore[attr-defined]
+        if isinstance(note, Kind):
+            return WORDS[note.words]
+    tables = get_origin(hint) is tuple
+    return "tables" if tables else "table"
+
+
+WORDS = {
+    "kind_names": "table of texts", "kind_colours": "table of colours",
+    "kind_rows": "tables, or name", "kind_tables": "tables",
+}  # fmt: skip
 
 
 def test_the_example_on_the_page_is_a_box() -> None:

@@ -218,7 +218,7 @@ width = 1
          "only one of these is possible: points, through"),
         ("stone {tint}", "stone", "stone", "there is a kind 'stone' already"),
         ('[kinds."stone {tint}"]', '[kinds.x.parts]\nstone = 3\n[kinds.x]', "stone = 3",
-         'kinds."x".parts.stone: expected a table'),
+         'kinds.x.parts.stone: expected a table'),
     ],
 )  # fmt: skip
 def test_a_wrong_series_is_refused_with_the_line_of_what_is_wrong(
