@@ -28,24 +28,22 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 from rules.bounded import read_text
-from rules.box.box import Box, BoxError, Point, Site, Stroke
+from rules.box.box import Box, BoxError, Length, Point, Site, Size, Stroke
+from rules.declared import Fits, Kind, Made, Misfit, read, toml
 from rules.errors import Sentence, Where
 from rules.near import hint
-from rules.toml_lines import at_line, lines_of, not_toml
+from rules.toml_lines import at_line, lines_of
 
 __all__ = [
-    "SAME_MM", "BoxOverride", "SitePlace", "check_outline", "is_override", "load_override",
-    "moved_corner", "outline_lines", "overridden", "override_text", "parse_outline",
+    "SAME_MM", "BoxOverride", "CornerId", "Outline", "SitePlace", "check_outline", "is_override",
+    "load_override", "moved_corner", "outline_lines", "overridden", "override_text",
     "parse_override", "runs_clockwise", "similarity",
 ]  # fmt: skip
 
-FARTHEST_MM = 5_000
 MOST_BYTES = 1 << 20
-CORNERS = 4
-"""A board has so many."""
 SAME_MM = 0.5
 """A point of the drawing this near to a site's middle belongs to it and moves with it."""
 
@@ -59,8 +57,8 @@ class SitePlace:
     """Where a site lies, in mm: a round one has a radius, a rectangular one a size."""
 
     at: Point
-    radius: float = 0.0
-    size: Point | None = None
+    radius: Length = 0.0
+    size: Size | None = None
 
     @staticmethod
     def of(site: Site) -> SitePlace:
@@ -86,6 +84,47 @@ class BoxOverride:
     """What it was read from, for complaints that name a line; empty if it is in no file."""
 
 
+def _corner_id(key: str) -> int:
+    if not key.isdecimal() or len(key) > 9:
+        raise Misfit("wants_corner_number")
+    return int(key)
+
+
+def runs_clockwise(at: Sequence[Point]) -> bool:
+    """Whether corners (mm, y up) are those of a convex board, one after the other clockwise."""
+    turns = []
+    for number, b in enumerate(at):
+        a, c = at[number - 1], at[(number + 1) % len(at)]
+        turns.append((b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]))
+    # Every turn is to the right.
+    return all(turn < 0 for turn in turns)
+
+
+CornerId = Annotated[int, Made(str, _corner_id)]
+"""Of a corner sticker, as a key of a file."""
+_FourCorners = Annotated[tuple[Point, Point, Point, Point], Kind("kind_outline")]
+Outline = Annotated[
+    tuple[Point, ...], Made(_FourCorners, tuple), Fits("outline_crossed", runs_clockwise)
+]
+"""The four corners of a board itself, clockwise."""
+_FileName = Annotated[str, Fits("wants_name", lambda name: "/" not in name and "\\" not in name)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    box: str
+    size: Size
+    portrait: _FileName = ""
+    outline: Outline = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    override: _Head
+    corners: Mapping[CornerId, Point] = field(default_factory=dict)
+    sites: Mapping[str, SitePlace] = field(default_factory=dict)
+
+
 def is_override(text: str) -> bool:
     """Whether a TOML text is an override and not a whole box; False if it is not TOML at all."""
     try:
@@ -109,50 +148,15 @@ def load_override(path: Path) -> BoxOverride:
 
 def parse_override(text: str, where: Where) -> BoxOverride:
     """Read an override's text; ``where`` names it in messages. Raises BoxError."""
-    try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BoxError("bad_toml", **not_toml(where, text, error)) from error
-    try:
-        return replace(_parsed(data, where), text=text)
-    except BoxError as error:
-        raise _with_line(error, where, text) from error
-
-
-def _parsed(data: dict[str, Any], where: Where) -> BoxOverride:
-    _only(data, where, "", "override", "corners", "sites")
-    head = _table(data, "override", where)
-    _only(head, where, "override.", "box", "size", "portrait", "outline")
-    if not isinstance(head.get("box"), str):
-        raise BoxError("box_id_missing", file=where, key="override.box")
-    size = _point(head.get("size"), where, "override.size")
-    if min(size) <= 0:
-        raise BoxError("wants_lengths", file=where, key="override.size", found=size)
-    corners = {}
-    for key, value in _table(data, "corners", where).items():
-        if not key.isdecimal() or len(key) > 9:
-            raise BoxError("wants_corner_number", file=where, key=f"corners.{key}")
-        corners[int(key)] = _point(value, where, f"corners.{key}")
-    sites = {
-        name: _place(value, where, f"sites.{name}")
-        for name, value in _table(data, "sites", where).items()
-    }
-    portrait = head.get("portrait", "")
-    if not isinstance(portrait, str) or "/" in portrait or "\\" in portrait:
-        raise BoxError("wants_name", file=where, key="override.portrait", found=portrait)
-    outline = parse_outline(head, where, "override.outline") if "outline" in head else ()
-    return BoxOverride(head["box"], size, corners, sites, portrait, outline)
-
-
-def parse_outline(head: Mapping[str, Any], where: Where, key: str) -> tuple[Point, ...]:
-    """The ``outline`` of a table of a file; ``where`` and ``key`` name it. Raises BoxError."""
-    given = head["outline"]
-    if not isinstance(given, list) or len(given) != CORNERS:
-        raise BoxError("wants_outline", file=where, key=key, found=given)
-    outline = tuple(_point(at, where, key) for at in given)
-    if not runs_clockwise(outline):
-        raise BoxError("outline_crossed", file=where, key=key)
-    return outline
+    with toml(text, where, BoxError) as data:
+        file = read(_File, data)
+        for name, place in file.sites.items():
+            if (place.radius > 0) == (place.size is not None):
+                raise Misfit("radius_or_size", ("sites", name))
+    head = file.override
+    return BoxOverride(
+        head.box, head.size, file.corners, file.sites, head.portrait, head.outline, text
+    )
 
 
 def outline_lines(outline: Sequence[Point]) -> list[str]:
@@ -219,16 +223,6 @@ def check_outline(box: Box, where: Where) -> None:
     for site in box.printed_sites if box.outline else ():
         if not box.is_on_board(site.at):
             raise BoxError("site_beyond_outline", file=where, key=f"sites.{site.id}")
-
-
-def runs_clockwise(at: Sequence[Point]) -> bool:
-    """Whether corners (mm, y up) are those of a convex board, one after the other clockwise."""
-    turns = []
-    for number, b in enumerate(at):
-        a, c = at[number - 1], at[(number + 1) % len(at)]
-        turns.append((b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]))
-    # Every turn is to the right.
-    return all(turn < 0 for turn in turns)
 
 
 def similarity(old: list[Point], new: list[Point]) -> tuple[complex, complex]:
@@ -340,48 +334,6 @@ def _check_corners(at: list[Point], size: Point, where: Where) -> None:
             raise BoxError("corner_beyond", file=where, x=x, y=y)
     if not runs_clockwise(at):
         raise BoxError("corners_crossed", file=where)
-
-
-def _place(value: Any, where: Where, key: str) -> SitePlace:
-    if not isinstance(value, dict):
-        raise BoxError("wants_place", file=where, key=key, found=value)
-    _only(value, where, f"{key}.", "at", "radius", "size")
-    at = _point(value.get("at"), where, f"{key}.at")
-    if ("radius" in value) == ("size" in value):
-        raise BoxError("radius_or_size", file=where, key=key)
-    if "size" in value:
-        size = _point(value["size"], where, f"{key}.size")
-        if min(size) <= 0:
-            raise BoxError("wants_lengths", file=where, key=f"{key}.size", found=size)
-        return SitePlace(at, size=size)
-    radius = _point([value["radius"], 0], where, f"{key}.radius")[0]
-    if radius <= 0:
-        raise BoxError("wants_length_above", file=where, key=f"{key}.radius", found=radius)
-    return SitePlace(at, radius)
-
-
-def _table(data: dict[str, Any], key: str, where: Where) -> dict[str, Any]:
-    table = data.get(key, {})
-    if not isinstance(table, dict):
-        raise BoxError("wants_table", file=where, key=key)
-    return table
-
-
-def _only(table: dict[str, Any], where: Where, path: str, *keys: str) -> None:
-    for key in table:
-        if key not in keys:
-            raise BoxError("key_unknown", file=where, key=f"{path}{key}", hint=hint(key, keys))
-
-
-def _point(value: Any, where: Where, key: str) -> Point:
-    numbers = value if isinstance(value, list) else []
-    right = len(numbers) == 2 and all(
-        isinstance(n, int | float) and not isinstance(n, bool) and -FARTHEST_MM <= n <= FARTHEST_MM
-        for n in numbers
-    )
-    if not right:
-        raise BoxError("wants_point", file=where, key=key, found=value)
-    return (float(numbers[0]), float(numbers[1]))
 
 
 def _pair(point: Point) -> str:

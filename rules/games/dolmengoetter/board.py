@@ -7,19 +7,20 @@ board R28 comes with Heelstone; a group may enter its own copy as a TOML file of
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 from rules.bounded import read_text
+from rules.box.box import Point, Size
+from rules.box.override import CornerId, Outline
 from rules.core import GameError
+from rules.declared import Fits, Misfit, read, toml
 from rules.errors import Where
-from rules.near import hint
-from rules.printable import unprintable_key
-from rules.toml_lines import not_toml
+from rules.printable import unprintable_key, unprintable_path
 
 FACTORS: Mapping[int, tuple[int, ...]] = {
     4: (3, 2),
@@ -34,6 +35,29 @@ FEWEST_PLACES = 2 * (8 + 3)
 
 class BoardError(GameError):
     """A board cannot be played on; the message names the circle and the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardHead:
+    """The table ``board`` of a file."""
+
+    name: Annotated[str, Fits("board_name_missing", bool)]
+    size: Size | None = None
+    outline: Outline = ()
+
+
+Places = Annotated[Mapping[str, tuple[str, ...]], Fits("wants_some", bool)]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFile:
+    """A board's file; what it says of millimetres is used by ``own_board``."""
+
+    board: BoardHead
+    circles: Places
+    runes: Places
+    corners: Mapping[CornerId, Point] = field(default_factory=dict)
+    places: Mapping[str, Point] | None = None
 
 
 class DolmenBoard:
@@ -114,36 +138,19 @@ def load_board(name: str) -> DolmenBoard:
 
 def parse_board(text: str, where: Where) -> DolmenBoard:
     """Read and validate a board file's text; ``where`` names it in messages."""
+    return read_board(text, where)[0]
+
+
+def read_board(text: str, where: Where) -> tuple[DolmenBoard, BoardFile]:
+    """The same with all else that the file says; raises BoardError."""
+    with toml(text, where, BoardError) as data:
+        if key := unprintable_key(data):
+            raise Misfit("unprintable", unprintable_path(data), key=key)
+        file = read(BoardFile, data)
     try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        # Besides its own error tomllib passes on those for overlong numbers and overdeep lists.
-        raise BoardError("bad_toml", **not_toml(where, text, error)) from error
-    if key := unprintable_key(data):
-        raise BoardError("unprintable", file=where, key=key)
-    for key in data:
-        # corners and places say where everything is; see ``own_board``.
-        if key not in (known := ("board", "circles", "runes", "corners", "places")):
-            raise BoardError("key_unknown", file=where, key=key, hint=hint(key, known))
-    head = data.get("board")
-    if not isinstance(head, dict) or not isinstance(head.get("name"), str) or not head["name"]:
-        raise BoardError("board_name_missing", file=where, key="board.name")
-    circles = _lists(data, "circles", where)
-    runes = _lists(data, "runes", where)
-    try:
-        return DolmenBoard(head["name"], circles, runes)
+        return DolmenBoard(file.board.name, file.circles, file.runes), file
     except BoardError as error:
         raise BoardError("within", file=where, reason=error) from error
-
-
-def _lists(data: Mapping[str, Any], section: str, where: Where) -> dict[str, list[str]]:
-    table = data.get(section)
-    if not isinstance(table, dict) or not table:
-        raise BoardError("key_missing", file=where, key=section)
-    for name, places in table.items():
-        if not isinstance(places, list) or not all(isinstance(p, str) for p in places):
-            raise BoardError("wants_places", file=where, key=f"{section}.{name}")
-    return table
 
 
 def _natural(name: str) -> tuple[tuple[int, str | int], ...]:

@@ -22,15 +22,13 @@ from __future__ import annotations
 
 import hashlib
 import math
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from rules.box import Box, BoxError, Corner, Point, Site, Stroke, add_box, load_box
-from rules.box.override import BoxOverride, check_outline, overridden, parse_outline
+from rules.box.override import BoxOverride, check_outline, overridden
 from rules.errors import Where
-from rules.games.dolmengoetter.board import FACTORS, BoardError, DolmenBoard, parse_board
+from rules.games.dolmengoetter.board import FACTORS, BoardError, BoardFile, DolmenBoard, read_board
 from rules.games.dolmengoetter.game import DolmenGame
 
 MOST_BYTES = 1 << 16
@@ -69,16 +67,16 @@ def check_board(text: str, where: Where, name: str = "dolmengoetter@") -> tuple[
     """Board and box ``name`` of a file's text, without keeping them. Raises BoardError."""
     if len(text) > MOST_BYTES:
         raise BoardError("board_too_large", file=where)
-    board = parse_board(text, where)
+    board, file = read_board(text, where)
     if len(board.circles) > MOST_CIRCLES:
         raise BoardError("circles_many", file=where, circles=len(board.circles))
-    return board, own_box(board, tomllib.loads(text), name, where)
+    return board, own_box(board, file, name, where)
 
 
-def own_box(board: DolmenBoard, data: Mapping[str, Any], name: str, where: Where) -> Box:
+def own_box(board: DolmenBoard, file: BoardFile, name: str, where: Where) -> Box:
     """The box ``name`` of a board; raises BoardError about its millimetres."""
     printed = load_box("dolmengoetter")
-    size, corners, at = _millimetres(board, data, printed, where)
+    size, corners, at = _millimetres(board, file, printed, where)
     linked: dict[str, set[str]] = {place: set() for place in board.places}
     for side in board.sides:
         for place in side:
@@ -97,17 +95,13 @@ def own_box(board: DolmenBoard, data: Mapping[str, Any], name: str, where: Where
                                  for lang, title in printed.names.items()},
         size=size, corners=corners, sites=sites, site_order=tuple(sites),
         printed_sites=tuple(site for site in sites.values() if site.printed),
-        strokes=_strokes(board, at, printed),
+        strokes=_strokes(board, at, printed), outline=file.board.outline,
     )  # fmt: skip
-    head = data["board"]
-    if "outline" not in head:
-        return box
-    try:
-        box = replace(box, outline=parse_outline(head, where, "board.outline"))
-        if "places" in data:
+    if file.places is not None:
+        try:
             check_outline(box, where)
-    except BoxError as error:
-        raise BoardError(error.code, **error.params) from error
+        except BoxError as error:
+            raise BoardError(error.code, **error.params) from error
     return box
 
 
@@ -120,34 +114,28 @@ def middle(points: list[Point]) -> Point:
 
 
 def _millimetres(
-    board: DolmenBoard, data: Mapping[str, Any], printed: Box, where: Where
+    board: DolmenBoard, file: BoardFile, printed: Box, where: Where
 ) -> tuple[Point, tuple[Corner, ...], dict[str, Point]]:
     """Size of the board, its corner stickers, and where every place lies."""
-    head = data["board"]
-    size = _point(head["size"], where, "board.size") if "size" in head else printed.size
-    given = data.get("corners", {})
-    if not isinstance(given, dict) or not all(str(key).isdecimal() for key in given):
-        raise BoardError("wants_corners", file=where, key="corners")
-    stickers = {int(k): _point(at, where, f"corners.{k}") for k, at in given.items()}
-    if "size" in head or stickers:
+    size = file.board.size or printed.size
+    if file.board.size or file.corners:
+        override = BoxOverride(printed.id, size, file.corners)
         try:
-            corners = overridden(printed, BoxOverride(printed.id, size, stickers), where).corners
+            corners = overridden(printed, override, where).corners
         except BoxError as error:
             raise BoardError(error.code, **error.params) from error
     else:
         corners = printed.corners
-    places = data.get("places")
+    places = file.places
     if places is None:
         return size, corners, _wheel(board, size)
-    if not isinstance(places, dict):
-        raise BoardError("wants_points", file=where, key="places")
     for place in places:
         if place not in board.place:
             raise BoardError("place_unknown", file=where, key=f"places.{place}")
     for place in board.places:
         if place not in places:
             raise BoardError("place_missing", file=where, key=f"places.{place}")
-    at = {place: _point(places[place], where, f"places.{place}") for place in board.places}
+    at = {place: places[place] for place in board.places}
     for number, one in enumerate(board.places):
         for other in board.places[number + 1 :]:
             if math.dist(at[one], at[other]) < PLACE_MM:
@@ -190,11 +178,3 @@ def _strokes(board: DolmenBoard, at: Mapping[str, Point], printed: Box) -> tuple
             spot = (at[place][0] + x / away * RUNE_MM, at[place][1] + y / away * RUNE_MM)
             found.append(replace(like["rune"], points=(spot,), text=rune, sites=(place,)))
     return tuple(found)
-
-
-def _point(value: Any, where: Where, key: str) -> Point:
-    match value:
-        case [int() | float() as x, int() | float() as y]:
-            if all(isinstance(v, int | float) and abs(v) <= 5000 for v in value):
-                return (float(x), float(y))
-    raise BoardError("wants_point", file=where, key=key, found=value)

@@ -154,7 +154,7 @@ def test_random_matches_are_played_to_their_end_on_a_drawn_board() -> None:
     ("change", "said"),
     [
         (("[places]\n", '[places]\n"Q" = [1, 2]\n'), "places.Q: no circle has this place"),
-        (('"U1" = [-186.00, 97.00]', '"U1" = [-186.00]'), "places.U1: expected [x, y]"),
+        (('"U1" = [-186.00, 97.00]', '"U1" = [-186.00]'), "places.U1: expected a point [x, y]"),
         (('"U1" = [-186.00, 97.00]\n', ""), "places.U1: is missing"),
         (('"U1" = [-186.00, 97.00]', '"U1" = [-164.00, 128.00]'), "lie on each other"),
         (("0 = [-200.00, 180.00]", "0 = [-900, 180]"), "lies beyond"),

@@ -115,9 +115,9 @@ def _toml(circles: dict[str, list[str]]) -> str:
         ('A = ["U2", "Z2"]', 'A = ["U2", "Q2"]', "rune A: no circle has a place Q2"),
         ('A = ["U2", "Z2"]', "", "the place U2 of circle K01 is at the rim and carries no rune"),
         ('F = ["U1", "U15", "Z1", "Z15"]', 'F = ["U1", "U15"]', "four corner places; found: none"),
-        ('name = "R28"', "", "ours.toml: board.name: is missing"),
-        ('A = ["U2", "Z2"]', 'A = "U2"', "ours.toml: runes.A: expected a list of place ids"),
-        ("[runes]", "[letters]", "ours.toml: letters: unknown key"),
+        ('name = "R28"', "", "board.name: is missing"),
+        ('A = ["U2", "Z2"]', 'A = "U2"', "runes.A: expected a list of texts"),
+        ("[runes]", "[letters]", "letters: unknown key"),
         ("[board]", "[board", "ours.toml, line 7 is not valid TOML"),
     ],
 )
