@@ -29,6 +29,7 @@ from rules.core import (
     Prompt,
     Result,
     Spread,
+    State,
 )
 from rules.errors import Sentence
 
@@ -214,6 +215,9 @@ class MatchView:
     play."""
     dealt: tuple[int, ...] = ()
     """With real pieces: the seats for which the program deals all the same."""
+    deals_hidden: bool = False
+    """Whether the program deals what not everybody may see: then a refusal tells what somebody does
+    not have."""
     enforcement: Enforcement
     tips: bool = True
     """Whether players may ask for tips in this match."""
@@ -269,6 +273,8 @@ class MatchView:
             colours=match.colours,
             computers=begun.computers,
             dealt=match.dealt,
+            deals_hidden=not (match.physical and not match.dealt)
+            and type(match.state).public is not State.public,
             enforcement=Enforcement(begun.enforcement),
             tips=begun.tips,
             started_s=begun.created_s,

@@ -8,12 +8,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+import msgspec
+
 from companion.match.events import TableEvent
 from companion.match.public_ids import Aliases
 from companion.match.view import TableView
 from companion.mqtt.discovery import discovery
-from companion.mqtt.public import PublicTable, as_json, happened, public_table
+from companion.mqtt.public import NobodyPlays, PublicTable, happened, public_table
 from companion.mqtt.topics import Topics
+from companion.presentation.views import PublicView, public_view
 
 __all__ = ["EVENT_LIVES_S", "MOST_EVENTS", "Message", "Outbox", "published"]
 
@@ -47,7 +50,7 @@ class Outbox:
     clock: Callable[[], float] = time.monotonic
 
     def __post_init__(self) -> None:
-        self._view: TableView | None = None
+        self._view: PublicView | None = None
         self._events: deque[Message] = deque(maxlen=MOST_EVENTS)
         self._number = 0
         self._sent: dict[str, bytes] = {}
@@ -55,14 +58,14 @@ class Outbox:
 
     def take(self, view: TableView | None, events: Sequence[TableEvent], lang: str) -> None:
         """Another view, and what led to it; None: nobody plays any more."""
-        if view is not None:
+        public = None if view is None else public_view(view, self.aliases.of(view.match_id))
+        if public is not None:
             now_s = self.clock()
-            name = self.aliases.of(view.match_id)
-            for told in happened(self._view, view, events, lang, name):
+            for told in happened(self._view, public, events, lang):
                 self._number += 1
-                payload = as_json({**told, "n": self._number})
+                payload = msgspec.json.encode({**told, "n": self._number})
                 self._events.append(Message(self.topics.event, payload, now_s))
-        self._view = view
+        self._view = public
 
     def forget(self, *topics: str) -> None:
         """The broker may not know what it was told under these topics; without any: at all."""
@@ -75,10 +78,10 @@ class Outbox:
 
     def kept(self, lang: str) -> list[Message]:
         """What the broker has to keep and does not know yet."""
-        name = "" if self._view is None else self.aliases.of(self._view.match_id)
-        table = public_table(self._view, lang, name)
+        view = self._view
+        table = NobodyPlays(lang=lang) if view is None else public_table(view, lang)
         wanted = [Message(self.topics.availability, b"online"), self._described(table, lang),
-                  Message(self.topics.state, as_json(table.told))]  # fmt: skip
+                  Message(self.topics.state, msgspec.json.encode(table))]  # fmt: skip
         new = [m for m in wanted if m is not None and self._sent.get(m.topic) != m.payload]
         self._sent |= {message.topic: message.payload for message in new}
         return new
@@ -92,11 +95,13 @@ class Outbox:
                 taken.append(message)
         return taken
 
-    def _described(self, table: PublicTable, lang: str) -> Message | None:
+    def _described(self, table: PublicTable | NobodyPlays, lang: str) -> Message | None:
         if not self.with_discovery:
             return None
-        described = discovery(self.topics, table.seats, lang, self.version)
-        return Message(self.topics.discovery, as_json(described))
+        described = discovery(
+            self.topics, [player.name for player in table.players], lang, self.version
+        )
+        return Message(self.topics.discovery, msgspec.json.encode(described))
 
 
 def published(views: Sequence[tuple[TableView, Sequence[TableEvent]]], lang: str = "en") -> bytes:

@@ -45,7 +45,10 @@ def test_nobody_sees_a_figure(match: Match) -> None:
     assert score_history(match) == ()
     page = public_page(public_view(view, "m"), "en")
     assert [player.score for player in page.players] == ["", ""]
-    assert [player["score"] for player in public_table(view, "en").told["players"]] == [None, None]
+    assert [player.score for player in public_table(public_view(view, "m"), "en").players] == [
+        None,
+        None,
+    ]
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(8, 1), (16, 2), (20, 4), (3, 1)])

@@ -6,12 +6,14 @@ import json
 import re
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion.mqtt.discovery import MOST_SEATS, discovery
 from companion.mqtt.messages import Outbox
-from companion.mqtt.public import EVENT_TYPES, as_json, public_table
+from companion.mqtt.public import EVENT_TYPES, public_table
 from companion.mqtt.topics import Topics
+from companion.presentation.views import public_view
 from rules.games import find_game, game_ids
 from rules.texts import LANGUAGES
 from tests.support.match_views import views
@@ -30,7 +32,7 @@ MORE = {
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("names", [(), ("Anna",), ("Anna", "Jörg", "", "🦉", "Eva")])
 def test_everything_is_as_home_assistant_documents_it(lang: str, names: tuple[str, ...]) -> None:
-    told = json.loads(as_json(discovery(TOPICS, names, lang, "0.1.0")))
+    told = json.loads(msgspec.json.encode(discovery(TOPICS, names, lang, "0.1.0")))
     assert told.keys() == ROOT
     assert told["device"]["identifiers"] and told["origin"]["name"]
     assert told["availability"] == [{"topic": TOPICS.availability}]
@@ -55,10 +57,11 @@ def test_there_are_points_for_everybody_who_may_sit_at_a_table() -> None:
 
 def test_every_value_that_is_read_is_there() -> None:
     (view, *_) = views("knizia_stonehenge", 2)
-    table = public_table(view, "de")
-    for component in discovery(TOPICS, table.seats, "de", "0")["components"].values():
+    table = public_table(public_view(view, "m"), "de")
+    names = [player.name for player in table.players]
+    for component in discovery(TOPICS, names, "de", "0")["components"].values():
         for key in re.findall(r"value_json\.(\w+)", component.get("value_template", "")):
-            assert key in table.told
+            assert hasattr(table, key)
 
 
 def test_players_who_left_take_their_points_along() -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import fields
 from itertools import pairwise
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion.journal.entries import Header
@@ -18,6 +20,7 @@ from companion.match.view import TableView, TapMove
 from companion.mqtt.messages import EVENT_LIVES_S, MOST_EVENTS, Outbox, published
 from companion.mqtt.public import EVENT_TYPES, happened, public_table
 from companion.mqtt.topics import Topics
+from companion.presentation.views import public_view
 from companion.settings.manners import Manners
 from rules.games import find_game, game_ids
 from rules.texts import LANGUAGES
@@ -50,7 +53,10 @@ def played(game: str, players: int, seed: int = 1, most: int = 3000) -> Iterator
 
 @pytest.mark.parametrize("game", game_ids())
 def test_a_whole_match_is_told_from_its_start_to_its_winner(game: str) -> None:
-    steps = list(played(game, find_game(game).players[0]))
+    steps = [
+        (public_view(view, "m"), events)
+        for view, events in played(game, find_game(game).players[0])
+    ]
     told = happened(None, *steps[0], "en")
     for (before, _), (view, events) in pairwise(steps):
         told += happened(before, view, events, "en")
@@ -60,19 +66,19 @@ def test_a_whole_match_is_told_from_its_start_to_its_winner(game: str) -> None:
     lost_together = told[-1].get("reason") in find_game(game).lost_together
     assert kinds.count("match.won") == (0 if lost_together else 1)
     assert set(kinds) <= set(EVENT_TYPES)
-    state = public_table(steps[-1][0], "en").told
-    assert state["running"] is False
-    assert state["outcome"]["scores"] == [player["score"] for player in state["players"]]
+    state = public_table(steps[-1][0], "en")
+    assert not state.running and state.outcome is not None
+    assert list(state.outcome.scores) == [player.score for player in state.players]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("game", game_ids())
 def test_every_state_is_plain_data_with_words(game: str, lang: str) -> None:
     for view in views(game, find_game(game).players[-1]):
-        told = public_table(view, lang).told
-        assert json.loads(json.dumps(told)) == told
-        assert told["game_name"] and told["state_text"]
-        assert len(told["players"]) == view.players
+        told = public_table(public_view(view, "m"), lang)
+        assert json.loads(msgspec.json.encode(told)).keys() == {one.name for one in fields(told)}
+        assert told.game_name and told.state_text
+        assert len(told.players) == view.players
 
 
 def test_the_seed_of_a_match_its_id_and_the_hands_are_never_told() -> None:
@@ -83,7 +89,7 @@ def test_the_seed_of_a_match_its_id_and_the_hands_are_never_told() -> None:
 
 def test_who_nobody_named_is_called_by_their_colour() -> None:
     (view, *_) = views("knizia_stonehenge", 2)
-    names = [player["name"] for player in public_table(view, "de").told["players"]]
+    names = [player.name for player in public_table(public_view(view, "m"), "de").players]
     assert all(names)
 
 
