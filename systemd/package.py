@@ -267,7 +267,7 @@ def lay_out(tree: Path, source: Path, system: str, wheels: list[Path], moment_s:
 
 def licences() -> str:
     """Debian's file of all licences, with the whole text of the typeface's."""
-    text = (ROOT / "companion/ui/fonts/OFL.txt").read_text(encoding="utf-8")
+    text = (ROOT / "companion/presentation/fonts/OFL.txt").read_text(encoding="utf-8")
     whole = "".join(f" {line or '.'}\n" for line in text.splitlines())
     return f"{(TEMPLATES / 'copyright').read_text(encoding='utf-8')}\nLicense: OFL-1.1\n{whole}"
 

@@ -106,7 +106,7 @@ class Document:
         self.pdf.set_creator("Heelstone")
         self.pdf.set_lang(lang)
         for style, name in (("", "Regular"), ("B", "SemiBold")):
-            font = files("companion") / "ui" / "fonts" / f"HeelstoneSans-{name}.otf"
+            font = files("companion") / "presentation" / "fonts" / f"HeelstoneSans-{name}.otf"
             with as_file(font) as path:
                 self.pdf.add_font("heelstone", style, path)
 

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-import companion.ui
+import companion.presentation
 from companion.match.view import TableView
 from companion.presentation.views import NoLookingBack
 from companion.presentation.words.sentences import teller_of
@@ -37,7 +37,7 @@ COOKIE: Final = "heelstone_hand"
 _COOKIE_S: Final = 172_800
 """Seconds after which a phone forgets its cookie by itself."""
 _PAGES: Final = Path(__file__).parent / "pages"
-_FONTS: Final = Path(companion.ui.__file__).parent / "fonts"
+_FONTS: Final = Path(companion.presentation.__file__).parent / "fonts"
 _KINDS: Final = {
     ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png",

@@ -29,7 +29,7 @@ TESTS = (
     "tests/test_package.py", "tests/test_docs.py",
 )  # fmt: skip
 """Run from the archive: rules, their support, files of the project, pages and examples."""
-LICENCES = "LICENSE", "companion/ui/fonts/OFL.txt"
+LICENCES = "LICENSE", "companion/presentation/fonts/OFL.txt"
 
 
 class Wrong(Exception):

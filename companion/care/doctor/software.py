@@ -70,7 +70,7 @@ def packages(place: Place) -> Iterator[Finding]:
 
 def fonts(place: Place) -> Iterator[Finding]:
     """The fonts of the screens."""
-    folder = files("companion") / "ui" / "fonts"
+    folder = files("companion") / "presentation" / "fonts"
     lacking = [name for name in FONTS if not (folder / name).is_file()]
     if lacking:
         yield place.trouble("fonts", "fonts_missing", fonts=", ".join(lacking))

@@ -97,7 +97,7 @@ class Style(EventDispatcher):  # type: ignore[misc]
 
 
 def _load_fonts() -> None:
-    folder = files("companion.ui") / "fonts"
+    folder = files("companion.presentation") / "fonts"
     regular, bold = (str(folder / f"HeelstoneSans-{w}.otf") for w in ("Regular", "SemiBold"))
     LabelBase.register(TEXT, regular, fn_bold=bold)
     LabelBase.register(BOLD, bold)

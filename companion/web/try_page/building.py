@@ -11,7 +11,7 @@ import shutil
 from pathlib import Path
 from typing import Any, Final
 
-import companion.ui
+import companion.presentation
 import companion.web
 from companion.settings.writing import whole_folder
 from companion.setup.covers import cover_of
@@ -29,7 +29,7 @@ __all__ = ["ARCHIVE", "build", "game_of"]
 ARCHIVE: Final = "heelstone.zip"
 _PAGES: Final = Path(companion.web.__file__).parent / "pages"
 _OWN: Final = Path(__file__).parent / "pages"
-_FONTS: Final = Path(companion.ui.__file__).parent / "fonts"
+_FONTS: Final = Path(companion.presentation.__file__).parent / "fonts"
 SHARED: Final = (
     "board.js", "faces.js", "hand_bar.js", "hand_view.js", "heelstone.svg", "match_parts.js",
     "page.js", "picking.js", "pieces.js", "seat.js", "sheets.js", "style.css",

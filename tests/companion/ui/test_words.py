@@ -69,12 +69,13 @@ def test_sizes_grow_with_the_short_side() -> None:
 
 
 def test_the_fonts_travel_with_their_licence_and_are_small() -> None:
-    fonts = sorted((UI / "fonts").glob("*.otf"))
+    fonts = sorted((PRESENTATION / "fonts").glob("*.otf"))
     assert [font.name for font in fonts] == [
         "HeelstoneSans-Regular.otf",
         "HeelstoneSans-SemiBold.otf",
     ]
-    assert "SIL OPEN FONT LICENSE" in (UI / "fonts" / "OFL.txt").read_text(encoding="utf-8")
+    licence = (PRESENTATION / "fonts" / "OFL.txt").read_text(encoding="utf-8")
+    assert "SIL OPEN FONT LICENSE" in licence
     assert sum(font.stat().st_size for font in fonts) < 1_000_000
 
 
