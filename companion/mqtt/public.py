@@ -7,32 +7,19 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from companion.match.events import Agreed, Over, Penalised, Refused, TableEvent, TimeUp, TookBack
+from companion.match.events import TableEvent
 from companion.match.view import TableState
+from companion.presentation.announcement import Announcement, What, winners
+from companion.presentation.announcement import happened as announced
 from companion.presentation.views import PublicView
 from companion.presentation.words.sentences import teller_of
 from rules.core import Outcome
-from rules.games import find_game
 from rules.telling import Teller
 
 __all__ = ["EVENT_TYPES", "VERSION", "NobodyPlays", "PublicTable", "happened", "public_table"]
 
 VERSION: Final = 1
 """Of the messages; it grows when a field changes its meaning or goes."""
-
-EVENT_TYPES: Final = (
-    "match.started",
-    "match.resumed",
-    "turn.started",
-    "move.agreed",
-    "move.taken_back",
-    "move.refused",
-    "breach.noted",
-    "time.up",
-    "match.won",
-    "match.ended",
-)
-"""Everything that may be told to have happened."""
 
 Told = Mapping[str, Any]
 """What happened, as plain JSON data."""
@@ -111,7 +98,7 @@ def public_table(view: PublicView, lang: str) -> PublicTable:
     state = TableState.BLIND if view.blind else view.state
     if state is TableState.ILLEGAL and view.deals_hidden:
         state = TableState.SETTLED
-    won = () if view.outcome is None else _winners(view, view.outcome)
+    won = () if view.outcome is None else winners(view.outcome, view.game)
     return PublicTable(
         lang=lang,
         running=view.outcome is None,
@@ -137,51 +124,71 @@ def happened(
     before: PublicView | None, view: PublicView, events: Sequence[TableEvent], lang: str
 ) -> list[Told]:
     """What led from the view ``before`` to this one, in order; None: this is the first."""
+    if before is not None and before.public_id != view.public_id:
+        before = None
     teller = teller_of(view, lang)
-    told: list[Told] = []
     about = {"v": VERSION, "match": view.public_id, "game": view.game, "moves": view.ply}
-
-    def tell(event_type: str, **more: Any) -> None:
-        told.append({"event_type": event_type, **about, **more})
-
-    new = before is None or before.public_id != view.public_id
-    if new:
+    told: list[Told] = []
+    if before is None:
         players = [teller.seat(seat) for seat in range(view.players)]
         # What was dealt is no beginning: it goes on if anybody has decided something.
         begun = "match.resumed" if view.decided else "match.started"
-        tell(begun, players=players, text=teller.game_name)
-    for event in events:
-        match event:
-            case Agreed(moves) | TookBack(moves):
-                verb = "move.agreed" if isinstance(event, Agreed) else "move.taken_back"
-                for move in moves:
-                    tell(verb, seat=move.player, text=teller.move(move))
-            case Refused() if view.objections and not view.deals_hidden:
-                refused = view.objections[0]
-                tell("move.refused", rule=refused.rule, text=teller.objection(refused).title)
-            case Penalised(player, objection):
-                tell("breach.noted", seat=player, rule=objection.rule,
-                     text=teller.objection(objection).title)  # fmt: skip
-            case TimeUp(player):
-                tell("time.up", seat=player, name=teller.seat(player))
-            case Over(outcome):
-                ended = _ended(teller, outcome)
-                if won := _winners(view, outcome):
-                    names = [teller.seat(seat) for seat in won]
-                    tell("match.won", seats=won, names=names, text=ended.title)
-                tell("match.ended", **asdict(ended))
-    asked = view.asked
-    if asked is not None and (
-        before is None or new or (view.turn, asked) != (before.turn, before.asked)
-    ):
-        tell("turn.started", seat=asked, name=teller.seat(asked), turn=view.turn)
+        told.append({"event_type": begun, **about, "players": players, "text": teller.game_name})
+    for one in announced(before, view, events):
+        if one.what in _FIELDS:
+            name, tell = _FIELDS[one.what]
+            told += [{"event_type": name, **about, **more} for more in tell(one, view, teller)]
     return told
 
 
-def _winners(view: PublicView, outcome: Outcome) -> tuple[int, ...]:
-    """The seats that share the first place; nobody where everybody lost together."""
-    lost = outcome.reason in find_game(view.game).lost_together
-    return () if lost or not outcome.ranking else outcome.ranking[0]
+def _moves(one: Announcement, _view: PublicView, teller: Teller) -> list[Told]:
+    return [{"seat": move.player, "text": teller.move(move)} for move in one.moves]
+
+
+def _refused(one: Announcement, view: PublicView, teller: Teller) -> list[Told]:
+    told = one.told(teller)
+    return [] if view.deals_hidden else [{"rule": told.rule, "text": told.title}]
+
+
+def _breach(one: Announcement, _view: PublicView, teller: Teller) -> list[Told]:
+    told = one.told(teller)
+    return [{"seat": one.seats[0], "rule": told.rule, "text": told.title}]
+
+
+def _seat(one: Announcement, _view: PublicView, teller: Teller) -> list[Told]:
+    return [{"seat": one.seats[0], "name": teller.seat(one.seats[0])}]
+
+
+def _turn(one: Announcement, view: PublicView, teller: Teller) -> list[Told]:
+    return [{"seat": one.seats[0], "name": teller.seat(one.seats[0]), "turn": view.turn}]
+
+
+def _won(one: Announcement, _view: PublicView, teller: Teller) -> list[Told]:
+    names = [teller.seat(seat) for seat in one.seats]
+    return [{"seats": one.seats, "names": names, "text": one.told(teller).title}]
+
+
+def _over(one: Announcement, _view: PublicView, teller: Teller) -> list[Told]:
+    assert isinstance(one.subject, Outcome)
+    return [asdict(_ended(teller, one.subject))]
+
+
+_FIELDS: Final = {
+    What.TURN: ("turn.started", _turn),
+    What.AGREED: ("move.agreed", _moves),
+    What.TO_SET: ("move.agreed", _moves),
+    What.TAKEN_BACK: ("move.taken_back", _moves),
+    What.REFUSED: ("move.refused", _refused),
+    What.BREACH: ("breach.noted", _breach),
+    What.TIME_UP: ("time.up", _seat),
+    What.WON: ("match.won", _won),
+    What.ENDED: ("match.ended", _over),
+}
+"""The messages of an announcement: what they are called, and their fields."""
+EVENT_TYPES: Final = (
+    "match.started", "match.resumed", *dict.fromkeys(name for name, _tell in _FIELDS.values()),
+)  # fmt: skip
+"""Everything that may be told to have happened."""
 
 
 def _ended(teller: Teller, outcome: Outcome) -> Ended:

@@ -196,7 +196,7 @@ class CueDirector:
         before, self._shown = self._shown, view
         if before is not None and before.match_id != view.match_id:
             # Nothing of the previous match may glow in this one.
-            self._flash = {}
+            before, self._flash = None, {}
         made = happened(before, view, events)
         for one in made:
             if one.places is not None:

@@ -29,6 +29,7 @@ from companion.match.events import (
 from companion.match.layout_diff import changes_of, told_moves
 from companion.match.view import TableState, TableView, WentWrong, waits_to_be_set
 from companion.presentation.boxes import game_box
+from companion.presentation.views import PublicView
 from hardware.rhythm import Rhythm
 from rules.core import Actor, Move, Objection, Outcome, Prompt
 from rules.errors import Sentence
@@ -38,8 +39,8 @@ from rules.telling import Teller, Told
 from rules.texts import Texts
 
 __all__ = [
-    "EVERYWHERE", "URGENCY", "Announcement", "Cue", "What", "asked_seat", "first", "happened",
-    "joined", "phone_asks", "refusal", "standing",
+    "EVERYWHERE", "URGENCY", "Announcement", "Cue", "What", "first", "happened", "joined",
+     "phone_asks", "refusal", "standing", "winners",
 ]  # fmt: skip
 
 EVERYWHERE = "*"
@@ -85,7 +86,6 @@ class What(StrEnum):
     SCORE = "score.changed"
     STATE = "table.state"
     WON = "match.won"
-    """Nobody has where everybody lost together."""
     ENDED = "match.ended"
 
 
@@ -109,6 +109,7 @@ class Cue(Enum):
 
 
 Places = Mapping[str, Cue]
+Seen = TableView | PublicView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,12 +192,6 @@ def refusal(view: TableView) -> Announcement | None:
     return Announcement(what=What.REFUSED, subject=view.objections[0], places=_wrong_places(view))
 
 
-def asked_seat(view: TableView | None) -> int | None:
-    """The player who has to decide something."""
-    prompt = None if view is None else view.prompt
-    return None if prompt is None or prompt.actor is not Actor.PLAYER else prompt.player
-
-
 def _standing(view: TableView) -> Iterator[Announcement]:
     if view.outcome is not None:
         yield _ended(view.outcome)
@@ -264,14 +259,12 @@ def _ended(outcome: Outcome) -> Announcement:
 
 
 def happened(
-    before: TableView | None, view: TableView, events: Sequence[TableEvent]
+    before: Seen | None, view: Seen, events: Sequence[TableEvent]
 ) -> tuple[Announcement, ...]:
-    """What led from the view ``before`` to this one, in order; None: this is the first.
+    """What led from the view ``before`` to this one, in order; None: this is the first of a match.
 
-    If ``view`` keeps from everybody what was tried in vain, so do the announcements.
+    Of a public view they tell nothing that not everybody may know.
     """
-    if before is not None and before.match_id != view.match_id:
-        before = None
     return (
         *_of_events(before, view, events),
         *_of_views(before, view, events),
@@ -279,15 +272,21 @@ def happened(
     )
 
 
-def _of_end(view: TableView, events: Sequence[TableEvent]) -> Iterator[Announcement]:
+def _of_end(view: Seen, events: Sequence[TableEvent]) -> Iterator[Announcement]:
     for event in events:
         if not isinstance(event, Over):
             continue
         ended = _ended(event.outcome)
-        if ended.seats and event.outcome.reason not in find_game(view.game).lost_together:
-            yield replace(ended, what=What.WON)
+        if won := winners(event.outcome, view.game):
+            yield replace(ended, what=What.WON, seats=won)
         # It needs no attention; lamps would glow all night.
         yield replace(ended, places={}, new_record=event.new_record)
+
+
+def winners(outcome: Outcome, game: str) -> tuple[int, ...]:
+    """The seats that share the first place; nobody where everybody lost together."""
+    lost = outcome.reason in find_game(game).lost_together
+    return () if lost or not outcome.ranking else outcome.ranking[0]
 
 
 def phone_asks(seat: int, *, by_button: bool) -> Announcement:
@@ -299,7 +298,7 @@ def phone_asks(seat: int, *, by_button: bool) -> Announcement:
 
 
 def _of_events(
-    before: TableView | None, view: TableView, events: Sequence[TableEvent]
+    before: Seen | None, view: Seen, events: Sequence[TableEvent]
 ) -> Iterator[Announcement]:
     took = False
     for event, ply in zip(events, _plies_after(view, events), strict=True):
@@ -327,18 +326,18 @@ def _of_events(
                 yield Announcement(what=What.DIFFERS)
             case Trouble(what):
                 # A full disk causes trouble again with every picture; once is enough.
-                known = before is not None and before.wrong == WentWrong(what)
+                known = isinstance(before, TableView) and before.wrong == WentWrong(what)
                 yield Announcement(what=What.TROUBLE, subject=what, again=known)
         took = isinstance(event, TookBack) or (took and not isinstance(event, Agreed))
 
 
-def _agreed(event: Agreed, ply: int, view: TableView) -> Announcement:
+def _agreed(event: Agreed, ply: int, view: Seen) -> Announcement:
     if event.src is Source.COMPUTER and view.physical:
         # Nothing lies there yet.
+        waits = isinstance(view, TableView) and waits_to_be_set(view)
         return Announcement(
             what=What.TO_SET, moves=event.moves, ply=ply,
-            places=dict.fromkeys(event.sites, Cue.ASKING),
-            do="please_set" if waits_to_be_set(view) else "",
+            places=dict.fromkeys(event.sites, Cue.ASKING), do="please_set" if waits else "",
         )  # fmt: skip
     # A turn that ends by itself leaves what was just moved in the light.
     shows = event.sites or event.src is not Source.DEALER
@@ -346,7 +345,7 @@ def _agreed(event: Agreed, ply: int, view: TableView) -> Announcement:
     return Announcement(what=What.AGREED, moves=event.moves, ply=ply, places=places)
 
 
-def _plies_after(view: TableView, events: Sequence[TableEvent]) -> list[int]:
+def _plies_after(view: Seen, events: Sequence[TableEvent]) -> list[int]:
     """How many moves there were after each event; the last one led to ``view``."""
     plies, ply = [], view.ply
     for event in reversed(events):
@@ -359,7 +358,7 @@ def _plies_after(view: TableView, events: Sequence[TableEvent]) -> list[int]:
 
 
 def _of_views(
-    before: TableView | None, view: TableView, events: Sequence[TableEvent]
+    before: Seen | None, view: Seen, events: Sequence[TableEvent]
 ) -> Iterator[Announcement]:
     """What can be told by comparing the views."""
     if before is None or before.state is not view.state:
@@ -371,9 +370,9 @@ def _of_views(
     prompt, old = view.prompt, None if before is None else before.prompt
     if prompt is None or prompt.player is None:
         return
-    asked = old is not None and old.player == prompt.player
-    turn = None if before is None else (before.turn, asked_seat(before))
-    if not asked or (asked_seat(view) is not None and (view.turn, asked_seat(view)) != turn):
+    known = old is not None and old.player == prompt.player
+    turn = None if before is None else (before.turn, before.asked)
+    if not known or (view.asked is not None and (view.turn, view.asked) != turn):
         # A player who has moved knows already that it is their turn.
         movers = {move.player for e in events if isinstance(e, Agreed) for move in e.moves}
-        yield _prompted(prompt, again=asked or prompt.player in movers)
+        yield _prompted(prompt, again=known or prompt.player in movers)

@@ -8,31 +8,24 @@ from __future__ import annotations
 
 import secrets
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
 import msgspec
 
-from companion.journal.events import Source
-from companion.match.events import Agreed, Differs, Over, Penalised, TableEvent, TimeUp, TookBack
+from companion.match.events import TableEvent
+from companion.presentation.announcement import Announcement, What, happened
 from companion.presentation.views import PublicView
 from companion.presentation.words.sentences import teller_of
-from rules.core import Move, Outcome
-from rules.games import find_game
+from rules.core import Outcome
 from rules.telling import Teller
 from rules.texts import LANGUAGES
 
 __all__ = ["KINDS", "VERSION", "Happened", "Happenings"]
 
 VERSION: Final = 1
-KINDS: Final = (
-    "match.started", "match.resumed", "turn.started", "move.agreed", "move.taken_back",
-    "entry.amended", "move.refused", "breach.noted", "time.up", "score.changed", "table.state",
-    "table.differs", "match.won", "match.ended", "match.left", "missed",
-)  # fmt: skip
-"""Everything that ``what`` may say."""
 _MOST_KEPT: Final = 500
 """So many are kept for readers that come back."""
 
@@ -86,10 +79,13 @@ class Happenings:
     def heard(self, view: PublicView, events: Sequence[TableEvent]) -> list[Happened]:
         """What ``events`` mean, which led to ``view``."""
         before, self._before = self._before, view
-        told = [self._note(what, tell, view) for what, tell in _of_events(view, events)]
-        told += [self._note(what, tell, view) for what, tell in _of_views(before, view)]
-        # How it ended is told last.
-        told += [self._note(what, tell, view) for what, tell in _of_end(view, events)]
+        told = []
+        for one in happened(before, view, events):
+            if one.what in (What.AGREED, What.TO_SET):
+                tells = [partial(_move, one, number) for number in range(len(one.moves))]
+                told += [self._note(What.AGREED, tell, view) for tell in tells]
+            elif one.what in _FIELDS and not (one.what is What.REFUSED and one.again):
+                told.append(self._note(one.what, partial(_FIELDS[one.what], one, view), view))
         return told
 
     def since(self, last_id: str) -> list[Happened]:
@@ -114,9 +110,6 @@ class Happenings:
 # -- private ----------------------------------------------------------------------------------
 
 
-_Told = tuple[str, _Tell]
-
-
 def _about_match(view: PublicView, teller: Teller) -> Json:
     return {
         "game": view.game, "game_name": teller.game_name, "ply": view.ply,
@@ -124,93 +117,57 @@ def _about_match(view: PublicView, teller: Teller) -> Json:
     }  # fmt: skip
 
 
-def _of_events(view: PublicView, events: Sequence[TableEvent]) -> Iterator[_Told]:
-    plies = _plies_after(view, events)
-    took = False
-    for event, ply in zip(events, plies, strict=True):
-        match event:
-            case Agreed(moves, src):
-                first = ply - len(moves) + 1
-                if took and src is not Source.DEALER:
-                    yield "entry.amended", _always({"ply": first})
-                for number, move in enumerate(moves, first):
-                    yield "move.agreed", _move(number, move)
-                took = False
-            case TookBack(moves):
-                yield "move.taken_back", _taken_back(ply, moves)
-                took = True
-            case Penalised(player):
-                yield "breach.noted", partial(_seat, player)
-            case TimeUp(player):
-                yield "time.up", partial(_seat, player)
-            case Differs():
-                yield "table.differs", _always({})
-
-
-def _plies_after(view: PublicView, events: Sequence[TableEvent]) -> list[int]:
-    """How many moves there were after each event; the last one led to ``view``."""
-    plies, ply = [], view.ply
-    for event in reversed(events):
-        plies.append(ply)
-        if isinstance(event, Agreed):
-            ply -= len(event.moves)
-        elif isinstance(event, TookBack):
-            ply += len(event.moves)
-    return plies[::-1]
-
-
-def _of_views(before: PublicView | None, view: PublicView) -> Iterator[_Told]:
-    """What can be told by comparing how everybody saw the table before and now."""
-    if view.objections and (before is None or before.objections != view.objections):
-        yield "move.refused", lambda teller: _refused(view, teller)
-    if before is None or before.state is not view.state:
-        yield "table.state", _always({"state": str(view.state)})
-    if view.counts_points and (before is None or before.scores != view.scores):
-        yield "score.changed", _always({"scores": list(view.scores)})
-    asked = view.asked
-    if asked is not None and (before is None or (view.turn, asked) != (before.turn, before.asked)):
-        yield "turn.started", lambda teller: {"turn": view.turn} | _seat(asked, teller)
-
-
-def _of_end(view: PublicView, events: Sequence[TableEvent]) -> Iterator[_Told]:
-    for event in events:
-        if not isinstance(event, Over):
-            continue
-        if event.outcome.reason not in find_game(view.game).lost_together:
-            yield "match.won", partial(_won, event.outcome)
-        yield "match.ended", partial(_ended, event.outcome)
-
-
-def _won(outcome: Outcome, teller: Teller) -> Json:
-    seats = list(outcome.ranking[0])
-    return {"seats": seats, "names": [teller.seat(seat) for seat in seats]}
-
-
-def _ended(outcome: Outcome, teller: Teller) -> Json:
-    return {**outcome.to_json(), "text": str(teller.outcome(outcome))}
-
-
 def _always(fields: Json) -> _Tell:
     return lambda _teller: fields
 
 
-def _seat(seat: int, teller: Teller) -> Json:
-    return {"seat": seat, "name": teller.seat(seat)}
+def _move(one: Announcement, number: int, teller: Teller) -> Json:
+    move = one.moves[number]
+    ply = one.ply - len(one.moves) + 1 + number
+    return {"ply": ply, "seat": move.player, "move": move.text, "text": teller.move(move)}
 
 
-def _move(ply: int, move: Move) -> _Tell:
-    return lambda teller: {
-        "ply": ply, "seat": move.player, "move": move.text, "text": teller.move(move),
+def _taken_back(one: Announcement, _view: PublicView, teller: Teller) -> Json:
+    return {
+        "ply": one.ply, "moves": [move.text for move in one.moves],
+        "texts": [teller.move(move) for move in one.moves],
     }  # fmt: skip
 
 
-def _taken_back(ply: int, moves: Sequence[Move]) -> _Tell:
-    return lambda teller: {
-        "ply": ply, "moves": [move.text for move in moves],
-        "texts": [teller.move(move) for move in moves],
-    }  # fmt: skip
+def _seat(one: Announcement, _view: PublicView, teller: Teller) -> Json:
+    return {"seat": one.seats[0], "name": teller.seat(one.seats[0])}
 
 
-def _refused(view: PublicView, teller: Teller) -> Json:
-    told = teller.objection(view.objections[0])
+def _refused(one: Announcement, _view: PublicView, teller: Teller) -> Json:
+    told = one.told(teller)
     return {"title": told.title, "text": told.text, "do": told.do, "rule": told.rule}
+
+
+def _won(one: Announcement, _view: PublicView, teller: Teller) -> Json:
+    return {"seats": one.seats, "names": [teller.seat(seat) for seat in one.seats]}
+
+
+def _ended(one: Announcement, _view: PublicView, teller: Teller) -> Json:
+    assert isinstance(one.subject, Outcome)
+    return {**one.subject.to_json(), "text": str(one.told(teller))}
+
+
+_FIELDS: Final[Mapping[What, Callable[[Announcement, PublicView, Teller], Json]]] = {
+    What.TURN: lambda one, view, teller: {"turn": view.turn} | _seat(one, view, teller),
+    What.TAKEN_BACK: _taken_back,
+    What.AMENDED: lambda one, _view, _teller: {"ply": one.ply},
+    What.REFUSED: _refused,
+    What.BREACH: _seat,
+    What.TIME_UP: _seat,
+    What.SCORE: lambda _one, view, _teller: {"scores": view.scores},
+    What.STATE: lambda _one, view, _teller: {"state": view.state},
+    What.DIFFERS: lambda _one, _view, _teller: {},
+    What.WON: _won,
+    What.ENDED: _ended,
+}
+"""The fields of an announcement; of agreed moves each has its own."""
+KINDS: Final = (
+    "match.started", "match.resumed", What.AGREED.value, *(what.value for what in _FIELDS),
+    "match.left", "missed",
+)  # fmt: skip
+"""Everything that ``what`` may say."""
