@@ -1,4 +1,4 @@
-"""Errors whose words are in this package, and what is to be said although nothing failed."""
+"""Errors of the table, and what is to be said although nothing failed."""
 
 from __future__ import annotations
 
