@@ -90,9 +90,14 @@ class RecentLog(logging.Handler):
 
 
 def note_events(view: TableView, events: Sequence[TableEvent]) -> None:
-    """A session's listener: what happened at the table goes into the log."""
+    """A session's listener: what happened at the table goes into the log, as everybody may know
+    it."""
+    from companion.match.events import Refused
+
     for event in events:
-        log.info("%s, ply %s: %r", view.state.value, view.ply, event)
+        secret = isinstance(event, Refused) and not view.refuses_openly
+        told = "something was refused that not everybody may know" if secret else repr(event)
+        log.info("%s, ply %s: %s", view.state.value, view.ply, told)
 
 
 def runtime_folder() -> Path | None:

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 
 from companion.journal.events import Source, TipGiven
 from companion.match.elsewhere import Seats
+from companion.match.messages import ComputerPlays
 from companion.match.record import MatchRecord
-from companion.match.view import ComputerPlays, PlayedByComputer, TipView
+from companion.match.view import PlayedByComputer, TipView
 from rules.core import Actor, Move
 from rules.players.player import Choice
 

@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 
 from companion.journal.events import EntryAmended, MovePlayed, TakenBack, Told
 from companion.journal.fold import Fold, Played
-from companion.match.view import AsElsewhere, BackElsewhere
+from companion.match.messages import RemoteSync, RemoteUndo
 from companion.words.errors import HeelstoneError
 from rules.core import Actor, GameError, Move
 from rules.match import Entry, Match
@@ -108,7 +108,7 @@ def decided_by(match: Match) -> int:
 
 def answer_to(
     mine: Sequence[Told], theirs: Sequence[Told], wish: int
-) -> AsElsewhere | BackElsewhere | None:
+) -> RemoteSync | RemoteUndo | None:
     """What the table that told ``mine`` does about what the other tells, and wishes; None: nothing.
 
     Raises Misfit if neither of the two is the beginning of the other.
@@ -117,9 +117,9 @@ def answer_to(
     if list(mine[:common]) != list(theirs[:common]):
         raise Misfit("misfit_elsewhere")
     if len(theirs) > len(mine):
-        return AsElsewhere(len(mine), tuple(theirs[len(mine) :]))
+        return RemoteSync(len(mine), tuple(theirs[len(mine) :]))
     if wish and len(theirs) == len(mine):
-        return BackElsewhere(len(mine), wish)
+        return RemoteUndo(len(mine), wish)
     return None
 
 

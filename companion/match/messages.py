@@ -4,22 +4,33 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from threading import Event
+from typing import TYPE_CHECKING
 
 from companion.journal.events import Source
 from companion.match.state import Heard
 from companion.match.view import Intent, MachineNote, SightNote
 from rules.reading.sighting import Sighting
 
+if TYPE_CHECKING:
+    from companion.journal.events import Told
+    from rules.core import Move
+    from rules.players.player import Choice, Reason
+
 __all__ = [
     "NO_CAMERA",
     "CameraGone",
+    "ComputerFails",
+    "ComputerPlays",
     "DeviceTold",
+    "GiveTip",
     "Letter",
     "MachineTold",
     "Message",
     "OtherTold",
     "Posted",
     "ProposedRoll",
+    "RemoteSync",
+    "RemoteUndo",
     "RolledDisc",
     "Seen",
     "Settle",
@@ -76,7 +87,60 @@ class ProposedRoll:
     """Likeliest first."""
 
 
-Message = Intent | Seen | CameraGone | Tick | ProposedRoll
+@dataclass(frozen=True, slots=True)
+class RemoteSync:
+    """Let the record say what was decided at the other table where the same match is played."""
+
+    since: int
+    """So much made the record what it is; if it is more by now, nothing happens."""
+    told: tuple[Told, ...]
+    """What followed there."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteUndo:
+    """Take back what the other table asks to be allowed to take back."""
+
+    since: int
+    """So much made the record what it is; if it is more by now, nothing happens."""
+    moves: int
+    """How many moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComputerPlays:
+    """A computer player has chosen."""
+
+    moves: tuple[Move, ...]
+    """One after the other; all of them its own."""
+    why: Reason
+    since: int
+    """So much made the record what it is when it was asked; if it is more by now, nothing
+    happens."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComputerFails:
+    """A computer player cannot choose: people play for it until it is asked again."""
+
+    seat: int
+    since: int
+    """As in ``ComputerPlays``."""
+
+
+@dataclass(frozen=True, slots=True)
+class GiveTip:
+    """Here is the tip that was asked for; None: nothing came of it."""
+
+    choice: Choice | None
+    since: int
+    """As in ``ComputerPlays``."""
+
+
+Message = (
+    Intent | RemoteSync | RemoteUndo | ComputerPlays | ComputerFails | GiveTip
+    | Seen | CameraGone | Tick | ProposedRoll
+)  # fmt: skip
 """Anything that a table can be told."""
 
 

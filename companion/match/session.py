@@ -30,7 +30,7 @@ from companion.match.messages import (
 from companion.match.rehearsing.recall import Recall, Step
 from companion.match.state import Heard
 from companion.match.table import Table
-from companion.match.view import Intent, MachineNote, Noticed, TableView, WentWrong
+from companion.match.view import DismissNote, MachineNote, TableView, WentWrong
 from companion.signals import Signal
 from hardware.supervised_thread import InboxThread
 from rules.core import ScoreLine
@@ -104,9 +104,9 @@ class Session:
         """What was last seen and touched, as the lines of a scene (``docs/rehearse.md``)."""
         return self._recall.scene(name, self._clock())
 
-    def post(self, intent: Intent, src: Source = Source.TOUCH) -> None:
+    def post(self, message: Message, src: Source = Source.TOUCH) -> None:
         """Ask for something; returns at once."""
-        self._thread.put(Posted(intent, src))
+        self._thread.put(Posted(message, src))
 
     def see(self, message: Message) -> None:
         """Hand over what the camera saw; only the newest sighting in the inbox counts."""
@@ -178,7 +178,7 @@ class Session:
                 self._machine = notes
             case OtherTold(heard):
                 self._heard = heard
-            case Posted(Noticed(MachineNote() as note)):
+            case Posted(DismissNote(MachineNote() as note)):
                 self._noticed.add(note)
             case Posted(message, src):
                 if isinstance(message, Seen) and self._is_stale(message):

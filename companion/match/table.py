@@ -34,7 +34,19 @@ from companion.match.events import (
 from companion.match.forgotten import forgotten
 from companion.match.hands import Hand, hand_of
 from companion.match.looking_back.history import score_history
-from companion.match.messages import CameraGone, Message, ProposedRoll, RolledDisc, Seen, Tick
+from companion.match.messages import (
+    CameraGone,
+    ComputerFails,
+    ComputerPlays,
+    GiveTip,
+    Message,
+    ProposedRoll,
+    RemoteSync,
+    RemoteUndo,
+    RolledDisc,
+    Seen,
+    Tick,
+)
 from companion.match.observation import ELSEWHERE, Observation, roll_candidates, wait_to_ask
 from companion.match.permissions import Rights
 from companion.match.record import MatchRecord
@@ -46,22 +58,17 @@ from companion.match.view import (
     SET_FOR_COMPUTER,
     AboutStickers,
     Amend,
-    AsElsewhere,
     AskTip,
-    AtTable,
-    BackElsewhere,
+    AutoDeal,
     BoardIsRight,
     CameraIsWrong,
     Choose,
-    ClockGoes,
-    ComputerFails,
-    ComputerPlays,
-    DealForUs,
-    GiveTip,
-    ItStandsSo,
-    Noticed,
+    ConfirmPlaced,
+    DismissNote,
     PlayAnyway,
     Redo,
+    SetClockRunning,
+    SetForeground,
     SightNote,
     TableState,
     TableView,
@@ -274,7 +281,7 @@ class Table:
             case TapMoves(moves, expected):
                 if expected in (None, self.match.ply):
                     self._tap_all(moves, src, now)
-            case DealForUs():
+            case AutoDeal():
                 self._deal_for_people(src, now)
             case Undo(count, expected):
                 if expected in (None, self.match.ply):
@@ -285,7 +292,7 @@ class Table:
                 self._choose(index, src, now)
             case AboutStickers(groups, have):
                 self.record.answer_stickers(groups, have, src)
-            case Noticed(note) if isinstance(note, SightNote):
+            case DismissNote(note) if isinstance(note, SightNote):
                 self._noticed.add(note)
             case PlayAnyway():
                 self._play_anyway(src, now)
@@ -293,9 +300,9 @@ class Table:
                 self._ignore_camera(now)
             case BoardIsRight():
                 self._trust_board(src, now)
-            case ClockGoes(on):
+            case SetClockRunning(on):
                 self._clock.touched(on)
-            case AtTable(here):
+            case SetForeground(here):
                 self._clock.watched(here)
             case Amend(ply, moves, expected):
                 if expected == self.match.ply:
@@ -307,7 +314,7 @@ class Table:
                 if since == len(self.record.told):
                     self.company.fails(seat)
                     self._reread(now)
-            case ItStandsSo():
+            case ConfirmPlaced():
                 self.record.set_down()
                 self._ignore_camera(now)
             case AskTip(seat):
@@ -315,10 +322,10 @@ class Table:
             case GiveTip(choice, since):
                 if since == len(self.record.told):
                     self._give_tip(choice)
-            case AsElsewhere(since, told):
+            case RemoteSync(since, told):
                 if since == len(self.record.told):
                     self._follow(told, now)
-            case BackElsewhere(since, number):
+            case RemoteUndo(since, number):
                 if since == len(self.record.told):
                     self._grant(number, now)
 

@@ -36,7 +36,7 @@ from rules.errors import Sentence
 if TYPE_CHECKING:
     # Screens and listeners are loaded without what reads a table.
     from companion.journal.entries import Header
-    from companion.journal.events import Source, Told
+    from companion.journal.events import Source
     from rules.match import Match
     from rules.players.player import Choice, Reason
     from rules.reading.reading import Candidate, Fix
@@ -48,30 +48,25 @@ __all__ = [
     "TO_BE_SET",
     "AboutStickers",
     "Amend",
-    "AsElsewhere",
     "AskTip",
-    "AtTable",
-    "BackElsewhere",
+    "AutoDeal",
     "Begun",
     "BoardIsRight",
     "CameraIsWrong",
     "Choose",
-    "ClockGoes",
     "ClockView",
-    "ComputerFails",
-    "ComputerPlays",
-    "DealForUs",
-    "GiveTip",
+    "ConfirmPlaced",
+    "DismissNote",
     "Intent",
-    "ItStandsSo",
     "MachineNote",
     "MatchView",
-    "Noticed",
     "OtherTable",
     "PlayAnyway",
     "PlayView",
     "PlayedByComputer",
     "Redo",
+    "SetClockRunning",
+    "SetForeground",
     "SightNote",
     "TableState",
     "TableView",
@@ -337,7 +332,7 @@ class TableView(PlayView):
     spread: Spread | None = None
     """What people laid openly and may tell in any order, if that is what is asked."""
     may_deal: bool = False
-    """Whether the program may draw what people have to draw now (``DealForUs``)."""
+    """Whether the program may draw what people have to draw now (``AutoDeal``)."""
     may_tip: bool = False
     """Whether whoever is asked may ask for a tip."""
     can_undo: bool = False
@@ -346,7 +341,7 @@ class TableView(PlayView):
     refused: Move | None = None
     """The move that the objections are about, if one explains what was seen or tapped."""
     refused_openly: bool = True
-    """Whether everybody may know what was refused: it tells nothing of what somebody holds."""
+    """Whether everybody may know all of that move."""
     fixes: tuple[Fix, ...] = ()
     """Per site: what lies there and what should."""
     candidates: tuple[Candidate, ...] = ()
@@ -374,6 +369,11 @@ class TableView(PlayView):
     """Seats whose computer player cannot choose: people play for it meanwhile."""
     computed: PlayedByComputer | None = None
     """What a computer player has just played."""
+
+    @property
+    def refuses_openly(self) -> bool:
+        """Whether everybody may know what was tried in vain, which may tell what somebody holds."""
+        return self.refused_openly and not self.secret
 
 
 def still_view(
@@ -410,7 +410,7 @@ class TapMoves:
 
 
 @dataclass(frozen=True, slots=True)
-class DealForUs:
+class AutoDeal:
     """Draw what is to be drawn now in the place of people with real pieces, who put it down."""
 
 
@@ -460,7 +460,7 @@ class AboutStickers:
 
 
 @dataclass(frozen=True, slots=True)
-class Noticed:
+class DismissNote:
     """Somebody read a note; it is not shown again while this table is open."""
 
     note: SightNote | MachineNote
@@ -478,55 +478,14 @@ class Amend:
 
 
 @dataclass(frozen=True, slots=True)
-class AsElsewhere:
-    """Let the record say what was decided at the other table where the same match is played."""
-
-    since: int
-    """So much made the record what it is; if it is more by now, nothing happens."""
-    told: tuple[Told, ...]
-    """What followed there."""
-
-
-@dataclass(frozen=True, slots=True)
-class BackElsewhere:
-    """Take back what the other table asks to be allowed to take back."""
-
-    since: int
-    """So much made the record what it is; if it is more by now, nothing happens."""
-    moves: int
-    """How many moves."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClockGoes:
+class SetClockRunning:
     """Let the clock go on, or stand until somebody touches it or makes the next move."""
 
     on: bool
 
 
 @dataclass(frozen=True, slots=True)
-class ComputerPlays:
-    """A computer player has chosen."""
-
-    moves: tuple[Move, ...]
-    """One after the other; all of them its own."""
-    why: Reason
-    since: int
-    """So much made the record what it is when it was asked; if it is more by now, nothing
-    happens."""
-
-
-@dataclass(frozen=True, slots=True)
-class ComputerFails:
-    """A computer player cannot choose: people play for it until it is asked again."""
-
-    seat: int
-    since: int
-    """As in ``ComputerPlays``."""
-
-
-@dataclass(frozen=True, slots=True)
-class ItStandsSo:
+class ConfirmPlaced:
     """What a computer player played lies on the table now; no camera has to confirm it."""
 
 
@@ -539,16 +498,7 @@ class AskTip:
 
 
 @dataclass(frozen=True, slots=True)
-class GiveTip:
-    """Here is the tip that was asked for; None: nothing came of it."""
-
-    choice: Choice | None
-    since: int
-    """As in ``ComputerPlays``."""
-
-
-@dataclass(frozen=True, slots=True)
-class AtTable:
+class SetForeground:
     """Whether the match is on the screen. No clock runs while something else is looked at."""
 
     here: bool
@@ -557,22 +507,17 @@ class AtTable:
 Intent = (
     AboutStickers
     | Amend
-    | AsElsewhere
     | AskTip
-    | AtTable
-    | BackElsewhere
-    | ClockGoes
-    | ComputerFails
-    | ComputerPlays
-    | GiveTip
-    | ItStandsSo
-    | Noticed
+    | SetForeground
+    | SetClockRunning
+    | ConfirmPlaced
+    | DismissNote
     | TapMove
     | TapMoves
     | Undo
     | Redo
     | Choose
-    | DealForUs
+    | AutoDeal
     | PlayAnyway
     | CameraIsWrong
     | BoardIsRight

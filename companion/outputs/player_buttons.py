@@ -17,9 +17,9 @@ from companion.journal.events import Source
 from companion.match.events import TableEvent
 from companion.match.view import (
     Choose,
-    ClockGoes,
-    ItStandsSo,
+    ConfirmPlaced,
     Redo,
+    SetClockRunning,
     TableState,
     TableView,
     TapMove,
@@ -100,7 +100,7 @@ class PlayerButtons:
         elif name == "clock":
             clock = session.view.clock
             if clock is not None:
-                session.post(ClockGoes(clock.waits), Source.BUTTON)
+                session.post(SetClockRunning(clock.waits), Source.BUTTON)
         else:
             self._commit(session)
 
@@ -149,7 +149,7 @@ class PlayerButtons:
         elif view.candidates:
             session.post(Choose(0), Source.BUTTON)
         elif waits_to_be_set(view):
-            session.post(ItStandsSo(), Source.BUTTON)
+            session.post(ConfirmPlaced(), Source.BUTTON)
         elif view.state in READY:
             _end_turn(session, view)
 

@@ -16,15 +16,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from companion.journal.events import Source
+from companion.match.messages import ComputerFails, ComputerPlays, GiveTip
 from companion.match.session import Session
-from companion.match.view import (
-    SET_FOR_COMPUTER,
-    ComputerFails,
-    ComputerPlays,
-    GiveTip,
-    TableState,
-    TableView,
-)
+from companion.match.view import SET_FOR_COMPUTER, TableState, TableView
 from companion.players.thinking import Thinking
 from companion.settings.players import PlayersSettings
 from hardware.supervised_thread import InboxThread

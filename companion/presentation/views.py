@@ -77,9 +77,7 @@ def facts_of(view: MatchView) -> dict[str, Any]:
 
 def public_view(view: TableView, public_id: str) -> PublicView:
     """The part of a table's view that everybody may know."""
-    # What was tried in vain tells what somebody holds, unless everybody may know such a move.
-    tells = view.refused_openly and not view.secret
-    state = view.state
+    tells, state = view.refuses_openly, view.state
     if state is TableState.BLIND or (state is TableState.ILLEGAL and not tells):
         state = TableState.SETTLED
     return PublicView(

@@ -376,9 +376,9 @@ class HeelstoneApp(App):  # type: ignore[misc]
         """The table comes on the screen, or leaves it: no clock runs where nobody looks."""
         port = self._port
         if port is not None and port.view is not None and port.view.clock is not None:
-            from companion.match.view import AtTable
+            from companion.match.view import SetForeground
 
-            port.post(AtTable(here))
+            port.post(SetForeground(here))
 
     def _set(self, make: Callable[[], Any]) -> None:
         # First the old screen releases camera and devices; the new one may want them.

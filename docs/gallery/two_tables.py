@@ -12,10 +12,10 @@ import numpy as np
 from companion.journal.entries import Header, Together
 from companion.journal.events import Source
 from companion.journal.store import Journal
-from companion.match.messages import Seen
+from companion.match.messages import RemoteSync, Seen
 from companion.match.state import Heard
 from companion.match.table import Table
-from companion.match.view import AsElsewhere, TapMove
+from companion.match.view import TapMove
 from companion.presentation.remote_table import Invitation, TogetherNow
 from companion.settings.manners import Manners
 from companion.settings.people import Plan
@@ -66,7 +66,7 @@ def _to_set() -> Table:
         lies = here.match.layout
         mover.handle(TapMove(Move.parse(text)), number)
         since = len(other.record.told)
-        told = AsElsewhere(since, tuple(mover.record.told[since:]))
+        told = RemoteSync(since, tuple(mover.record.told[since:]))
         other.handle(Seen(draw(box, other.match.layout), settled=True), number, Source.CAMERA)
         other.handle(told, number, Source.ELSEWHERE)
     here.handle(Seen(draw(box, lies), settled=True), len(MOVES), Source.CAMERA)

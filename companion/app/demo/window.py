@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from companion.app.demo.fingers import Fingers, LampLight
 from companion.app.demo.stage import Stage
-from companion.match.view import DealForUs, TableView
+from companion.match.view import AutoDeal, TableView
 from companion.presentation.virtual_table import Asked, Carry, Glimpse, LayOut, PlayAgain, TableSide
 from companion.presentation.words.sentences import card_names
 from companion.simulator import Camera
@@ -213,7 +213,7 @@ class TableThread:
             return
         if now != self._dealt:
             self._dealt = now
-            stage.session.post(DealForUs())
+            stage.session.post(AutoDeal())
             stage.session.settle()
             stage.set_out(Layout(stage.view.items))
 

@@ -15,16 +15,15 @@ from typing import Any
 
 from companion.journal.entries import Header
 from companion.journal.fold import begin
-from companion.match.messages import Message, Seen
+from companion.match.messages import ComputerPlays, Message, Seen
 from companion.match.rehearsing.scene import Pressed
 from companion.match.table import Table
 from companion.match.view import (
     Amend,
+    AutoDeal,
     BoardIsRight,
     CameraIsWrong,
     Choose,
-    ComputerPlays,
-    DealForUs,
     PlayAnyway,
     Redo,
     TapMove,
@@ -141,7 +140,7 @@ def _touched(message: Message, table: Table) -> Sequence[Step]:
         case ComputerPlays(moves, _why, since) if since == len(table.record.told):
             # In a scene there are no computer players; somebody touches their moves.
             return [{"tap": move.text} for move in moves]
-        case DealForUs():
+        case AutoDeal():
             return [{"tap": move.text} for move in table.record.dealt_for_people()]
         case Undo(count):
             # In a scene every move has a touch of its own.

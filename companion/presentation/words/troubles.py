@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from companion.match.view import (
     AboutStickers,
+    DismissNote,
     Intent,
     MachineNote,
-    Noticed,
     SightNote,
     TableState,
     TableView,
@@ -130,7 +130,7 @@ def notices_of(machine: Sequence[MachineNote], notices: Sequence[Sentence]) -> t
 
 def machine_trouble(note: MachineNote) -> Trouble:
     """What is wrong with the table's computer."""
-    seen = ((_("screens.i_see"), Noticed(note)),)
+    seen = ((_("screens.i_see"), DismissNote(note)),)
     match note.code:
         case "storage_low":
             text = _("troubles.matches_are_still_being_saved")
@@ -213,7 +213,7 @@ def _sight(sight: SightNote) -> Trouble:
     if sight.code == "rolls_slow":
         text = _("troubles.following_a_disc_takes_twenty_pictures")
         title = _("troubles.the_camera_is_too_slow")
-        return Trouble(title, text, ((_("screens.i_see"), Noticed(sight)),))
+        return Trouble(title, text, ((_("screens.i_see"), DismissNote(sight)),))
     if sight.code == "hidden":
         text = _("troubles.clear_away_what_lies")
         return Trouble(_("troubles.the_camera_does_not_see"), text, page="camera")
@@ -225,13 +225,13 @@ def _sight(sight: SightNote) -> Trouble:
         return Trouble(
             _("troubles.the_settings_name_unknown_pieces"),
             text.format(names=", ".join(sight.groups), known=", ".join(groups())),
-            ((_("screens.i_see"), Noticed(sight)),),
+            ((_("screens.i_see"), DismissNote(sight)),),
         )
     if sight.code != "bare":
         return Trouble(
             _("troubles.the_stickers_are_too_small"),
             _("troubles.where_they_cannot_be_read"),
-            ((_("screens.i_see"), Noticed(sight)),),
+            ((_("screens.i_see"), DismissNote(sight)),),
         )
     names = [_pieces(group) for group in sight.groups]
     text = _("troubles.i_recognise_them_by_colour")

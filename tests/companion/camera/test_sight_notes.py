@@ -11,7 +11,7 @@ from companion.journal.store import Journal
 from companion.match.looking_back.history import Recording
 from companion.match.messages import Seen
 from companion.match.table import Table
-from companion.match.view import AboutStickers, Noticed, SightNote, TableState, TableView
+from companion.match.view import AboutStickers, DismissNote, SightNote, TableState, TableView
 from companion.presentation.words.translate import set_language
 from companion.presentation.words.troubles import note, troubles
 from companion.settings.manners import Manners
@@ -101,7 +101,7 @@ def test_to_take_note_of_slow_pictures_says_nothing_about_the_stickers_of_discs(
     slow, bare = SightNote("rolls_slow", ("disc",)), SightNote("bare", ("disc",))
     at = table()
     at.handle(Seen(sighting(), notes=(slow, bare)), 0.0, Source.CAMERA)
-    at.handle(Noticed(slow), 1.0)
+    at.handle(DismissNote(slow), 1.0)
     assert at.view().notes == (bare,)
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from companion.care.heartbeat import Heartbeat
-from companion.care.log import RunLog, run_before
+from companion.care.log import RunLog, note_events, run_before
+from companion.match.events import Refused
+from companion.match.view import TapMove
+from rules.core import Move
 from tests.support.command import Heelstone
+from tests.support.phone_pictures import table_of
 
 
 def test_a_run_that_fell_is_told_after_the_next_start(tmp_path: Path) -> None:
@@ -48,3 +53,17 @@ def test_a_report_holds_the_run_that_hung(
         told = archive.read("log.txt").decode()
     assert told.splitlines()[0] == "the camera hung"
     assert told.splitlines()[-1] == "a new start"
+
+
+@pytest.mark.parametrize(("game", "told"), [("knizia_stonehenge", True), ("dominion", False)])
+def test_a_log_tells_no_refusal_that_not_everybody_may_know(
+    game: str, told: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = table_of(game, 2)
+    asked = table.view().asked or 0
+    tried = Move.of(asked, "claim", "A2") if told else Move.of(asked, "buy", "province")
+    events = table.handle(TapMove(tried), 0.0)
+    assert any(isinstance(event, Refused) for event in events)
+    with caplog.at_level(logging.INFO, "companion.care.log"):
+        note_events(table.view(), events)
+    assert ("objections=" in caplog.text) == told

@@ -11,7 +11,7 @@ from companion.journal.entries import Header
 from companion.journal.store import Journal
 from companion.match.events import Refused
 from companion.match.table import Table
-from companion.match.view import DealForUs, Redo, TapMove, TapMoves, Undo
+from companion.match.view import AutoDeal, Redo, TapMove, TapMoves, Undo
 from companion.settings.manners import Manners
 from rules.core import Actor, Move
 from rules.games import find_game
@@ -82,7 +82,7 @@ def test_what_the_program_deals_for_real_pieces_goes_back_with_one_touch(
     with Journal(":memory:") as journal:
         table = table_of(journal, game, 5, physical=True)
         assert table.view().may_deal and _code(table) == asked and not table.view().can_undo
-        table.handle(DealForUs(), 0.0)
+        table.handle(AutoDeal(), 0.0)
         dealt = [entry.move for entry in table.match.log]
         assert _code(table) == then and len(dealt) > 30
         # The same after the power went, and the same draw when it is asked for again.

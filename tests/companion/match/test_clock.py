@@ -16,11 +16,11 @@ from companion.match.messages import Seen, Tick
 from companion.match.table import Table
 from companion.match.view import (
     Amend,
-    AtTable,
-    ClockGoes,
     ClockView,
     Intent,
     Redo,
+    SetClockRunning,
+    SetForeground,
     TapMove,
     Undo,
 )
@@ -99,20 +99,20 @@ def test_the_first_move_starts_the_clock_of_whoever_is_asked_next() -> None:
 
 def test_a_touch_starts_it_as_well_and_lets_it_stand() -> None:
     at = Timed()
-    at.send(ClockGoes(True))
-    at.send(ClockGoes(False), 40)
+    at.send(SetClockRunning(True))
+    at.send(SetClockRunning(False), 40)
     at.send(Tick(), 100)
     assert at.left == [560, 600]
-    at.send(ClockGoes(True))
+    at.send(SetClockRunning(True))
     at.send(Tick(), 5)
     assert at.left == [555, 600]
 
 
 def test_no_clock_runs_while_something_else_is_on_the_screen() -> None:
     at = Timed()
-    at.send(ClockGoes(True))
-    at.send(AtTable(False), 10)
-    at.send(AtTable(True), 1000)
+    at.send(SetClockRunning(True))
+    at.send(SetForeground(False), 10)
+    at.send(SetForeground(True), 1000)
     at.send(Tick(), 10)
     assert at.left == [580, 600]
 
@@ -130,7 +130,7 @@ def test_a_refusal_stops_the_clock_until_it_is_settled() -> None:
 
 def test_undoing_gives_the_time_back_and_the_journal_says_so() -> None:
     at = Timed()
-    at.send(ClockGoes(True))
+    at.send(SetClockRunning(True))
     at.play("G", 30)
     assert at.left == [575, 600]
     at.play("A", 60)
@@ -151,7 +151,7 @@ def test_undoing_gives_the_time_back_and_the_journal_says_so() -> None:
 
 def test_after_a_power_cut_it_waits_with_what_was_written_at_the_last_turn() -> None:
     at = Timed()
-    at.send(ClockGoes(True))
+    at.send(SetClockRunning(True))
     at.play("G", 30)
     at.send(Tick(), 200)
     at.open()
@@ -169,7 +169,7 @@ def test_closing_writes_down_how_it_stands_and_nothing_if_it_never_ran() -> None
     at = Timed()
     at.table.close(at.now)
     assert at.written == []
-    at.send(ClockGoes(True))
+    at.send(SetClockRunning(True))
     at.table.close(at.now + 12)
     assert at.written[-1] == ((588, 600), 0)
 
@@ -284,7 +284,7 @@ def test_in_every_game_all_that_players_think_is_theirs_and_the_journal_stays_sh
     kept = replace(kept, options=rules.complete_options(players, {}), names=("",) * players)
     journal.create(kept)
     table = Table(journal, kept, Manners())
-    table.handle(ClockGoes(True), now)
+    table.handle(SetClockRunning(True), now)
     asked = [0.0] * players
     for _ in range(50):
         clock = table.view().clock

@@ -19,17 +19,13 @@ from companion.match.events import Agreed, Trouble
 from companion.match.looking_back.history import Recording
 from companion.match.looking_back.rematch import rematch_of
 from companion.match.looking_back.standings import best_list, is_new_record, players, results
-from companion.match.messages import Seen
+from companion.match.messages import ComputerFails, ComputerPlays, GiveTip, Message, Seen
 from companion.match.sandbox import SandboxMatch
 from companion.match.table import Table
 from companion.match.view import (
     SET_FOR_COMPUTER,
     AskTip,
-    ComputerFails,
-    ComputerPlays,
-    GiveTip,
-    Intent,
-    ItStandsSo,
+    ConfirmPlaced,
     Redo,
     TapMove,
     Undo,
@@ -68,7 +64,7 @@ class _Table:
     def open(self) -> None:
         self.table = Table(self.journal, self.header, Manners())
 
-    def do(self, intent: Intent | Seen, src: Source = Source.TOUCH) -> list[Any]:
+    def do(self, intent: Message, src: Source = Source.TOUCH) -> list[Any]:
         self.now += 5.0
         return self.table.handle(intent, self.now, src)
 
@@ -195,7 +191,7 @@ def test_without_a_camera_people_say_that_it_stands() -> None:
     anna.tap("p0 place 3 L")
     anna.chosen("p1 place 2 K", "p1 done")
     assert anna.view.result.code == SET_FOR_COMPUTER
-    anna.do(ItStandsSo())
+    anna.do(ConfirmPlaced())
     assert anna.view.result is None
     assert not _Table().view.physical
 

@@ -11,14 +11,11 @@ from companion.journal.events import MovePlayed, Source
 from companion.journal.exports import export_lines, read_export
 from companion.journal.store import Journal
 from companion.match.looking_back.history import Recording
-from companion.match.messages import Seen
+from companion.match.messages import ComputerFails, ComputerPlays, Message, Seen
 from companion.match.table import Table
 from companion.match.view import (
     SET_FOR_COMPUTER,
-    ComputerFails,
-    ComputerPlays,
-    Intent,
-    ItStandsSo,
+    ConfirmPlaced,
     Redo,
     TableState,
     TapMove,
@@ -58,7 +55,7 @@ class Dominion:
         """As after a power cut: all is read from the journal."""
         return Table(self.journal, self.header, Manners())
 
-    def do(self, intent: Intent | Seen, src: Source = Source.TOUCH) -> list[Any]:
+    def do(self, intent: Message, src: Source = Source.TOUCH) -> list[Any]:
         self.now += 5.0
         return self.table.handle(intent, self.now, src)
 
@@ -153,7 +150,7 @@ def test_an_export_is_read_back_and_goes_on() -> None:
 def test_what_people_take_back_is_drawn_again() -> None:
     at = Dominion()
     at.druid_buys_silver()
-    at.do(ItStandsSo())
+    at.do(ConfirmPlaced())
     at.tap("p0 done")
     drawn = at.moves
     at.druid_buys_silver()
@@ -244,7 +241,7 @@ def test_without_a_camera_people_say_that_it_lies_there() -> None:
     at.druid_buys_silver()
     result = at.table.view().result
     assert result is not None and result.code == SET_FOR_COMPUTER
-    at.do(ItStandsSo())
+    at.do(ConfirmPlaced())
     assert at.table.view().result is None
 
 

@@ -20,18 +20,9 @@ from companion.journal.store import Journal
 from companion.match.elsewhere import Misfit, answer_to, decided_by
 from companion.match.events import Agreed, TableEvent, TookBack, Trouble
 from companion.match.looking_back.library import Library
+from companion.match.messages import RemoteSync, RemoteUndo
 from companion.match.table import Table
-from companion.match.view import (
-    Amend,
-    AsElsewhere,
-    BackElsewhere,
-    DealForUs,
-    PlayAnyway,
-    Redo,
-    TapMove,
-    TapMoves,
-    Undo,
-)
+from companion.match.view import Amend, AutoDeal, PlayAnyway, Redo, TapMove, TapMoves, Undo
 from companion.settings.manners import Manners
 from rules.core import Move
 from rules.games import find_game
@@ -271,7 +262,7 @@ def test_what_the_other_table_may_not_decide_changes_nothing(told: tuple[Told, .
     # decide not everything is possible.
     for side in (one, other) if told in NONSENSE else (one,):
         before, rows = side.told, list(side.journal.events(side.header.id))
-        events = side.do(AsElsewhere(len(before), told), src=Source.ELSEWHERE)
+        events = side.do(RemoteSync(len(before), told), src=Source.ELSEWHERE)
         codes = [e.what.code for e in events if isinstance(e, Trouble) and e.what]
         assert codes == ["misfit_elsewhere"] and side.table.rights.misfit
         assert side.told == before
@@ -286,12 +277,12 @@ def test_a_table_never_lets_go_of_its_own_moves_unasked() -> None:
     exchange(one, other)
     one.do(TapMove(Move.parse("p0 place 3 C")))
     before = one.told
-    one.do(AsElsewhere(len(before), (TakenBack(2),)), src=Source.ELSEWHERE)
+    one.do(RemoteSync(len(before), (TakenBack(2),)), src=Source.ELSEWHERE)
     assert one.told == before and one.table.rights.misfit
     # Nor does it take back its own because the other asks for more than is the other's.
     exchange(one, other)
     before = other.told
-    other.do(BackElsewhere(len(before), 4), src=Source.ELSEWHERE)
+    other.do(RemoteUndo(len(before), 4), src=Source.ELSEWHERE)
     assert other.told == before
 
 
@@ -360,7 +351,7 @@ def test_records_become_equal_whatever_the_network_does(game: str, seed: int, de
                     match = side.table.match
                     side.do(TapMove(pick(match.state, moves, chance)))
                 elif side.table.view().may_deal:
-                    side.do(DealForUs())
+                    side.do(AutoDeal())
             case "stray":
                 # Somebody touches what hands could do, allowed or not, asked or not.
                 match = side.table.match

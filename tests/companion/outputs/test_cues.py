@@ -582,7 +582,7 @@ def test_a_computer_players_move_is_said_and_lit_until_hands_have_set_it(
 ) -> None:
     from dataclasses import replace as changed
 
-    from companion.match.view import ComputerPlays
+    from companion.match.messages import ComputerPlays
     from rules.core import Move
     from rules.players import Reason
 

@@ -15,9 +15,9 @@ from companion.app.service import _play_again
 from companion.match.session import Session
 from companion.match.view import (
     Choose,
-    ClockGoes,
     ClockView,
     Intent,
+    SetClockRunning,
     TableState,
     TableView,
     TapMove,
@@ -206,7 +206,7 @@ def test_a_button_lets_the_clock_stand_and_go_on(view: TableView) -> None:
     for waits in (True, False):
         posted.view = replace(view, clock=replace(clock, running=not waits, waits=waits))
         buttons.pressed("clock")
-    assert posted.asked == [ClockGoes(True), ClockGoes(False)]
+    assert posted.asked == [SetClockRunning(True), SetClockRunning(False)]
 
 
 def test_no_button_does_anything_where_nothing_is_played(house: Application) -> None:

@@ -19,7 +19,7 @@ from companion.match.table import Table
 from companion.match.view import (
     SET_FOR_COMPUTER,
     AskTip,
-    ItStandsSo,
+    ConfirmPlaced,
     TableView,
     TapMove,
     Undo,
@@ -94,7 +94,7 @@ def _play(session: Session, number: random.Random) -> None:
     """Anna does anything that is legal, and sets what she is asked to."""
     view = _wait(session, lambda v: v.legal or v.outcome or v.result)
     if view.result is not None and view.result.code == SET_FOR_COMPUTER:
-        session.post(ItStandsSo())
+        session.post(ConfirmPlaced())
     elif view.legal and view.thinks is None:
         session.post(TapMove(number.choice(view.legal)))
     session.settle()
@@ -191,7 +191,7 @@ def test_two_computers_wait_for_each_other_until_hands_have_set_the_first_ones_m
         slow.answer()
         time.sleep(0.05)
         ply = session.view.ply
-        session.post(ItStandsSo())
+        session.post(ConfirmPlaced())
         _wait(session, lambda v: v.ply > ply)
 
 

@@ -11,8 +11,8 @@ from companion.journal.events import Source
 from companion.match.view import (
     SET_FOR_COMPUTER,
     AskTip,
+    ConfirmPlaced,
     Intent,
-    ItStandsSo,
     PlayedByComputer,
     TableState,
     TableView,
@@ -110,7 +110,7 @@ def test_hands_are_told_what_to_set_and_may_say_that_it_stands(shown: Shown) -> 
     )
     assert "Druide" in told and "K" in told
     tap_on(key(shown.screen, STANDS[shown.lang]))
-    assert shown.intents == [ItStandsSo()]
+    assert shown.intents == [ConfirmPlaced()]
 
 
 def test_without_a_camera_one_touch_says_that_it_stands(shown: Shown) -> None:
@@ -125,7 +125,7 @@ def test_without_a_camera_one_touch_says_that_it_stands(shown: Shown) -> None:
     )  # fmt: skip
     assert "2" in told and "K" in told
     tap_on(key(shown.screen, STANDS[shown.lang]))
-    assert shown.intents == [ItStandsSo()]
+    assert shown.intents == [ConfirmPlaced()]
 
 
 def test_a_tip_comes_over_the_words_glows_on_the_board_and_goes_with_the_move(

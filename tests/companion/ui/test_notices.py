@@ -14,7 +14,7 @@ import pytest
 
 from companion.care.machine import MachineWatch
 from companion.match.events import TableEvent
-from companion.match.view import MachineNote, Noticed
+from companion.match.view import DismissNote, MachineNote
 from companion.words.errors import notice
 from rules.errors import because
 from tests.support.at_the_screen import Player
@@ -216,7 +216,7 @@ def test_what_was_read_counts_for_this_match_only(evening: Evening) -> None:
     evening.look()
     session = player.session
     assert session is not None
-    session.post(Noticed(MachineNote("power_low")))
+    session.post(DismissNote(MachineNote("power_low")))
     player.settle()
     assert not evening.says("power")
     player.app.shelf()

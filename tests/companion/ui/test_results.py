@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.match.view import AtTable, ClockView, TableView
+from companion.match.view import ClockView, SetForeground, TableView
 from companion.presentation.scene import SeenResults
 from companion.settings.clocks import ClockKind, ClockPlan
 from rules.core import Move
@@ -78,10 +78,10 @@ def test_looking_at_a_card_costs_nobody_time(table: Any) -> None:
     tick(2)
     screen.show(view)
     tick(3)
-    assert played.intents == [AtTable(False)]
+    assert played.intents == [SetForeground(False)]
     assert screen.covered
     tap_on(key(screen, "Ich bin Maximilian" if lang == "de" else "I am Maximilian"))
-    assert played.intents == [AtTable(False), AtTable(True)]
+    assert played.intents == [SetForeground(False), SetForeground(True)]
 
 
 def test_a_wrong_card_stays_in_sight_until_its_key_is_touched(table: Any) -> None:

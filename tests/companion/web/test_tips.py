@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 from companion.journal.events import Source, TipGiven
-from companion.match.view import AskTip, GiveTip
+from companion.match.messages import GiveTip
+from companion.match.view import AskTip
 from companion.presentation.words.company import tip_here
 from rules.core import Move
 from rules.players import Choice, Reason, Thought

@@ -13,7 +13,7 @@ from typing import Any
 from kivy.graphics import Color, Rectangle
 from kivy.uix.floatlayout import FloatLayout
 
-from companion.match.view import DealForUs, TableView, TapMove, TapMoves, Undo
+from companion.match.view import AutoDeal, TableView, TapMove, TapMoves, Undo
 from companion.presentation.cards import Entry, Picking, picking_of
 from companion.presentation.words.picked import suit_name, told_cards
 from companion.presentation.words.sentences import teller_of
@@ -233,7 +233,7 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
             keys += [self._entry_key(picking, entry, len(entries)) for entry in whole]
             return keys + [self._part_key(part) for part in parts]
         if not entries and self._may_deal:
-            deal = partial(self._ways.post, DealForUs())
+            deal = partial(self._ways.post, AutoDeal())
             keys.append(Key(_("play.let_heelstone_draw"), deal, primary=True, type_px=style.body))
         return keys + [self._entry_key(picking, entry, len(entries)) for entry in entries]
 

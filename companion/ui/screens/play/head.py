@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from kivy.clock import Clock
 
-from companion.match.view import ClockGoes, Intent, TableState, TableView
+from companion.match.view import Intent, SetClockRunning, TableState, TableView
 from companion.presentation.words.sentences import clock_text, teller_of
 from companion.presentation.words.translate import _
 from companion.presentation.words.troubles import chip_text, note, time_is_up
@@ -53,7 +53,7 @@ class Head:
         self._chip = Chip()
         self._clock_label = Letters(halign="right", valign="middle")
         self._clock_label.bind(size=self._tell_time)
-        self._turn_clock = TurnClock(lambda on: on_intent(ClockGoes(on)))
+        self._turn_clock = TurnClock(lambda on: on_intent(SetClockRunning(on)))
         self._tick = Clock.schedule_interval(self._tell_time, _CLOCK_S)
 
     def height(self, view: TableView | None, result: Result | None) -> float:

@@ -18,10 +18,10 @@ from kivy.uix.widget import Widget
 
 from companion.camera.fanned import Fanned, Phase
 from companion.match.view import (
-    ClockGoes,
     ClockView,
     Intent,
     Redo,
+    SetClockRunning,
     TableView,
     TapMove,
     TapMoves,
@@ -120,7 +120,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         """A helping was accepted, and nothing is heard of it yet: moves before it, and in it."""
         self._helpings: list[tuple[int, int]] = []
         """Helpings in the record: moves after each, and in it."""
-        self._clock = TurnClock(lambda on: ways.post(ClockGoes(on)))
+        self._clock = TurnClock(lambda on: ways.post(SetClockRunning(on)))
 
     def show(self, view: TableView) -> None:
         """Show ``view``; what was said for one touch is forgotten as soon as the record changes."""

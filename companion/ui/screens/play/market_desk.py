@@ -16,7 +16,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.match.hands import Hand
-from companion.match.view import ClockGoes, TableView, TapMove, TapMoves, Undo
+from companion.match.view import SetClockRunning, TableView, TapMove, TapMoves, Undo
 from companion.presentation.boxes import box_of
 from companion.presentation.market import (
     TRASH,
@@ -78,7 +78,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         """What came to it since."""
         self.wares = CardField(draw_ware, self.touch_card, self.read)
         self.hand = CardField(draw_held, self.touch_card, self.read)
-        self._clock = TurnClock(lambda on: ways.post(ClockGoes(on)), size_hint=(None, None))
+        self._clock = TurnClock(lambda on: ways.post(SetClockRunning(on)), size_hint=(None, None))
         self.reader: CardReader | None = None
         """A card that is being read."""
         self.stall: Stall | None = None

@@ -16,11 +16,11 @@ from kivy.uix.widget import Widget
 
 from companion.match.looking_back.rematch import next_first
 from companion.match.view import (
+    AutoDeal,
     BoardIsRight,
     CameraIsWrong,
     Choose,
-    DealForUs,
-    ItStandsSo,
+    ConfirmPlaced,
     PlayAnyway,
     TableState,
     TapMoves,
@@ -255,7 +255,7 @@ def _where_to(s: Scribe) -> tuple[str, str]:
 
 def _deal_key(s: Scribe) -> Any:
     """The program draws in the place of people with real pieces."""
-    deal = partial(s.touches.post, DealForUs())
+    deal = partial(s.touches.post, AutoDeal())
     return Key(_("play.let_heelstone_draw"), deal, primary=True, type_px=style.body)
 
 
@@ -326,7 +326,7 @@ def _pending(s: Scribe) -> Panel:
         return Panel([*rows, told_in(s, lines, "", "ask"), *last_move(s)], _slot(s))
     rows = computer_rows(s)
     rows.append(told_in(s, lines, "", "ask"))
-    stands = _key(_("play.it_stands_so"), partial(s.touches.post, ItStandsSo()), symbol="✓")
+    stands = _key(_("play.it_stands_so"), partial(s.touches.post, ConfirmPlaced()), symbol="✓")
     return Panel(rows, [stands])
 
 

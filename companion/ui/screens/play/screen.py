@@ -23,10 +23,10 @@ from companion.match.view import (
     LAID_OUT,
     SET_FOR_COMPUTER,
     AskTip,
-    AtTable,
+    ConfirmPlaced,
     Intent,
-    ItStandsSo,
     Redo,
+    SetForeground,
     TableState,
     TableView,
     Undo,
@@ -566,7 +566,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         """Everybody has seen what came to light."""
         if self.view is not None and self.result is not None:
             if self.result.code == SET_FOR_COMPUTER:
-                self._on_intent(ItStandsSo())
+                self._on_intent(ConfirmPlaced())
             self.results.put_away(self.view)
             self.build()
             self._time_results(self.view)
@@ -576,7 +576,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         timed = self.result is None
         if view.clock is not None and not view.physical and timed is not self._timed:
             self._timed = timed
-            self._on_intent(AtTable(timed))
+            self._on_intent(SetForeground(timed))
 
     @property
     def may_tip(self) -> bool:

@@ -24,7 +24,12 @@ from rules.games.erbaut_stonehenge.moves import (
 from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.players.crafts.erbaut_stonehenge.hidden import sees_own_hand, worlds_of
 from rules.players.crafts.erbaut_stonehenge.insight import Insight
-from rules.players.crafts.erbaut_stonehenge.position import AtTable, Grasp, TurnByTurn, TurnCraft
+from rules.players.crafts.erbaut_stonehenge.position import (
+    Grasp,
+    SetForeground,
+    TurnByTurn,
+    TurnCraft,
+)
 from rules.players.crafts.erbaut_stonehenge.prospects import TURN, Prospects
 from rules.players.crafts.erbaut_stonehenge.reasons import CODES, why
 from rules.players.crafts.erbaut_stonehenge.tasks import TASKS
@@ -79,7 +84,7 @@ class ErbautCraft(TurnCraft):
 
     def worlds(self, view: SeatView) -> Worlds:
         states = self.states(view)
-        kind = AtTable if view.physical else TurnByTurn
+        kind = SetForeground if view.physical else TurnByTurn
         return lambda random: kind(self, states(random), view.seat)
 
     def sees(self, view: SeatView) -> bool:

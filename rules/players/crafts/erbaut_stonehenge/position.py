@@ -23,7 +23,7 @@ from rules.players.crafts.erbaut_stonehenge.prospects import Prospects
 from rules.players.crafts.open_loop import OpenLoop
 from rules.players.position import Key
 
-__all__ = ["AtTable", "Grasp", "TurnByTurn", "TurnCraft"]
+__all__ = ["Grasp", "SetForeground", "TurnByTurn", "TurnCraft"]
 
 TURNS = 6
 """So many turns are thought of in a playout."""
@@ -85,7 +85,7 @@ class TurnByTurn(OpenLoop):
         return craft.estimate(state) if outcome is None else craft.payoff(state, outcome)
 
 
-class AtTable(TurnByTurn):
+class SetForeground(TurnByTurn):
     """At a real table nobody sees which card is laid face down."""
 
     __slots__ = ()
