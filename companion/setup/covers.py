@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import colorsys
 import logging
-import re
-import tomllib
 import zlib
-from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 
-import msgspec
-
+from rules.box.box import Colour
 from rules.core import GameError
-from rules.errors import Sentence
-from rules.toml_lines import at_line, lines_of, nearest_line, not_toml
+from rules.declared import read, toml
 
 __all__ = ["HEIGHT", "WIDTH", "Cover", "CoverError", "Shape", "cover_of", "read_cover"]
 
@@ -29,21 +25,16 @@ WIDTH, HEIGHT = 240.0, 150.0
 rim may be, too."""
 
 
-_COLOUR = re.compile("#[0-9a-fA-F]{6}")
-_STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
-_UNKNOWN = re.compile(r"unknown field `(\w+)`")
-"""How msgspec says where something is, and what."""
-
-
 class CoverError(GameError):
     """A file of a cover that holds none."""
 
 
-class Shape(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
     """One shape; exactly one of the kinds is given."""
 
-    fill: str = "#000000"
-    fills: tuple[str, ...] = ()
+    fill: Colour = "#000000"
+    fills: tuple[Colour, ...] = ()
     """Colours in turn, for ``wheel`` and ``discs``."""
     width: float = 1.0
     """Of a ``line``."""
@@ -64,14 +55,12 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """x, y and radius of the circle that they lie on, their number and radius."""
     text: str = ""
 
-    def __post_init__(self) -> None:
-        _want_colours((self.fill, *self.fills))
 
-
-class Cover(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cover:
     """What is on the front besides the name and the number of players."""
 
-    sky: tuple[str, str]
+    sky: tuple[Colour, Colour]
     """Colour at the top and at the bottom."""
     shapes: tuple[Shape, ...]
     """Drawn one after the other."""
@@ -79,15 +68,6 @@ class Cover(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """How long a match takes, roughly; 0: nobody knows."""
     age: int = 0
     """From which age on; 0: nobody knows."""
-
-    def __post_init__(self) -> None:
-        _want_colours(self.sky)
-
-
-def _want_colours(found: Sequence[str]) -> None:
-    for colour in found:
-        if not _COLOUR.fullmatch(colour):
-            raise ValueError(f"Expected a colour such as #d8b988, got {colour!r}")
 
 
 def cover_of(game: str, package: str, name: str) -> Cover:
@@ -108,17 +88,8 @@ def read_cover(game: str, package: str) -> Cover:
     UnicodeDecodeError if it cannot be read, CoverError if it is none."""
     name = f"covers/{game}.toml"
     text = (files(package) / name).read_text(encoding="utf-8")
-    try:
-        return msgspec.convert(tomllib.loads(text), Cover)
-    except tomllib.TOMLDecodeError as error:
-        raise CoverError("bad_toml", **not_toml(name, text, error)) from error
-    except msgspec.ValidationError as error:
-        told, _, path = str(error).partition(" - at ")
-        place: list[str | int] = [int(n) if n else key for key, n in _STEP.findall(path)]
-        place += _UNKNOWN.findall(told)
-        line = at_line(name, nearest_line(lines_of(text), tuple(place)))
-        reason = Sentence("as_told", {"detail": told})
-        raise CoverError("within", file=line, reason=reason) from error
+    with toml(text, name, CoverError) as data:
+        return read(Cover, data)
 
 
 def _plain(game: str, name: str) -> Cover:

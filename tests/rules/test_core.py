@@ -183,6 +183,27 @@ def test_a_stored_position_with_something_of_another_kind_in_it_brings_out_no_fo
             game.from_json(nonsense)
 
 
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        ({"turn": 1.0}, "turn: 1.0"),
+        ({"placed": 1}, "placed: 1"),
+        ({"hands": [[1], [2]]}, "hands.0: "),
+        ({"lines": {"H1": -1}}, "lines: "),
+    ],
+)
+def test_what_is_written_otherwise_than_it_was_read_is_refused_with_its_place(
+    change: dict[str, Json], place: str
+) -> None:
+    game = find_game("knizia_stonehenge")
+    good = Match("knizia_stonehenge", 2).state.to_json()
+    shuffled = {**good, "hands": [hand[::-1] for hand in good["hands"]]}
+    assert game.from_json(shuffled).to_json() == good, "what has no order may come in any"
+    with pytest.raises(StateError) as refused:
+        game.from_json({**good, **change})
+    assert str(refused.value).startswith(place)
+
+
 def test_an_unknown_game_names_those_there_are() -> None:
     with pytest.raises(GameError, match="knizia_stonehenge"):
         find_game("tiddlywinks")
