@@ -213,14 +213,14 @@ class Match:
     def deal(self) -> list[Move]:
         """Answer every decision of the dealer that can be answered without people."""
         dealt: list[Move] = []
-        while (move := self.chance.answer(self.game, self._state, len(self._log))) is not None:
+        while (move := self.chance.answer(self._state, len(self._log))) is not None:
             self._append(Entry(move))
             dealt.append(move)
         return dealt
 
     def next_chance(self) -> Move | None:
         """The dealer's next move, not yet played; None if it is not the dealer's decision."""
-        return self.chance.answer(self.game, self._state, len(self._log))
+        return self.chance.answer(self._state, len(self._log))
 
     def by_itself(self, *, ends_turns: bool = False) -> Move | None:
         """What follows without anybody's decision, not yet played: the dealer's next move, or the

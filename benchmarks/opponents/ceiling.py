@@ -61,7 +61,7 @@ class AgainstChance(OpenLoop):
             super().play(keys[0])
 
     def playout(self, random: Random) -> Sequence[float]:
-        craft, state, left = self._craft, self._state, FAR[self._game.id]
+        craft, state, left = self._craft, self._state, FAR[self._craft.game.id]
         while left and (actor := self.actor()) != OVER:
             left -= 1
             if actor == CHANCE:

@@ -224,7 +224,7 @@ class MatchRecord:
         moves: list[Move] = []
         while trial.physical:
             drawn = trial.game.touch.may_deal(trial.state)
-            move = (dealer if drawn else trial.chance).answer(trial.game, trial.state, trial.ply)
+            move = (dealer if drawn else trial.chance).answer(trial.state, trial.ply)
             if move is None or not (drawn or moves):
                 break
             trial.push(move)

@@ -90,7 +90,9 @@ class Game(ABC, Generic[S]):
                 meant = hint(value, self.options[name])
                 raise OptionError("option_value", option=name, found=value, hint=meant)
         complete = {name: options.get(name, values[0]) for name, values in self.options.items()}
-        return self.with_colours(complete, self.chosen_colours(players, options))
+        if not self.palette:
+            return complete
+        return self.with_colours(complete, self.colours(players, options))
 
     def with_colours(self, options: Options, chosen: Sequence[str]) -> dict[str, str]:
         """``options`` with these colours by seat; they are left out where they are the seats'."""
@@ -99,8 +101,9 @@ class Game(ABC, Generic[S]):
             return others
         return {**others, COLOURS: ",".join(chosen)}
 
-    def chosen_colours(self, players: int, options: Options) -> tuple[str, ...]:
-        """The colours of the ``palette`` by seat; raises OptionError on a choice that is none."""
+    def colours(self, players: int, options: Options) -> tuple[str, ...]:
+        """The colour of each seat, as the box and the text files call it: by default those of the
+        ``palette`` that the players chose. Raises OptionError on a choice that is none."""
         if COLOURS not in options:
             return self.palette[:players]
         chosen = tuple(options[COLOURS].split(","))
@@ -140,10 +143,6 @@ class Game(ABC, Generic[S]):
         state = self.setup(players, options, bool(data.get("physical", False)))
         state.read(data)
         return state
-
-    @abstractmethod
-    def colours(self, players: int, options: Options) -> tuple[str, ...]:
-        """The colour of each seat, as the box and the text files call it."""
 
     def sits_at(self, seat: int, options: Options) -> str:
         """A site of the box right before ``seat``, where the box says who sits where; empty where

@@ -628,11 +628,8 @@ class RollendeSteine(Game[RollendeSteineState]):
     # -- 4.2, 4.3 Set-up ------------------------------------------------------------------
 
     def setup(self, players: int, options: Options, physical: bool) -> RollendeSteineState:
-        paint = paint_of(COLOURS, self.chosen_colours(players, options))
+        paint = paint_of(COLOURS, self.colours(players, options))
         return RollendeSteineState(players, options["course"], physical, paint)
-
-    def colours(self, players: int, options: Options) -> tuple[str, ...]:
-        return self.chosen_colours(players, options)
 
     # -- the table ------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from random import Random
 from typing import Protocol, TypeVar
 
-from rules.core import Actor, Game, Move, State
+from rules.core import Actor, Move, State
 
 __all__ = ["Chance", "Dealer", "Referee"]
 
@@ -20,7 +20,7 @@ class Chance(Protocol):
     def physical(self) -> bool:
         """Whether hidden things lie on a real table."""
 
-    def answer(self, game: Game[S], state: S, ply: int) -> Move | None:
+    def answer(self, state: State, ply: int) -> Move | None:
         """The move of a DEALER decision, None if the table must show it."""
 
 
@@ -36,7 +36,7 @@ class Dealer:
     def __init__(self, seed: int | str) -> None:
         self.seed = seed
 
-    def answer(self, game: Game[S], state: S, ply: int) -> Move | None:
+    def answer(self, state: State, ply: int) -> Move | None:
         """A random outcome by the game's weights; None at a decision that is not the dealer's."""
         prompt = state.prompt()
         if prompt is None or prompt.actor is not Actor.DEALER:
@@ -59,12 +59,12 @@ class Referee:
     def __init__(self, dealer: Dealer | None = None, dealt: Collection[int] = ()) -> None:
         self.dealer, self.dealt = dealer, frozenset(dealt)
 
-    def answer(self, game: Game[S], state: S, ply: int) -> Move | None:
+    def answer(self, state: State, ply: int) -> Move | None:
         """The only possible move of a DEALER decision, None where people must say what came."""
         prompt = state.prompt()
         if prompt is None or prompt.actor is not Actor.DEALER:
             return None
         if self.dealer is not None and prompt.player in self.dealt:
-            return self.dealer.answer(game, state, ply)
+            return self.dealer.answer(state, ply)
         moves = state.legal_moves()
         return moves[0] if len(moves) == 1 else None

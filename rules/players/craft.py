@@ -12,7 +12,7 @@ from importlib import import_module
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
-from rules.core import Actor, Game, Move, S
+from rules.core import Actor, Game, Move, S, State
 from rules.core.matches import Outcome
 from rules.players.player import Budget, Reason
 from rules.players.position import CHANCE, OVER, Key, Worlds
@@ -132,10 +132,10 @@ class Craft(Generic[S]):
 class RulesPosition:
     """A position played by the rules themselves."""
 
-    __slots__ = ("_craft", "_game", "_moves", "_seat", "_state", "open")
+    __slots__ = ("_craft", "_moves", "_seat", "_state", "open")
 
     def __init__(self, craft: Craft[Any], state: Any, seat: int, *, open: bool = False) -> None:
-        self._craft, self._game, self._state, self._seat = craft, craft.game, state, seat
+        self._craft, self._state, self._seat = craft, state, seat
         self.open = open
         self._moves: list[Move] | None = None
 
@@ -163,7 +163,7 @@ class RulesPosition:
         return [weight / total for weight in weights]
 
     def draw(self, random: Random) -> Key:
-        return _drawn(self._game, self._state, self._legal(), random)
+        return _drawn(self._state, self._legal(), random)
 
     def seen(self, key: Key) -> Hashable:
         # One's own moves are known; so are most others, but the game must be asked.
@@ -176,7 +176,7 @@ class RulesPosition:
         self._moves = None
 
     def playout(self, random: Random) -> Sequence[float]:
-        craft, game, state = self._craft, self._game, self._state
+        craft, state = self._craft, self._state
         moves = self._legal()
         for _ in range(craft.horizon):
             if not moves:
@@ -186,7 +186,7 @@ class RulesPosition:
             elif moves[0].actor is Actor.PLAYER:
                 move = craft.carry_on(state, moves, random)
             else:
-                move = _drawn(game, state, moves, random)
+                move = _drawn(state, moves, random)
             state.apply(move)
             moves = state.legal_moves()
         outcome = state.outcome()
@@ -197,7 +197,7 @@ class RulesPosition:
         return key
 
 
-def _drawn(game: Game[Any], state: Any, moves: Sequence[Move], random: Random) -> Move:
+def _drawn(state: State, moves: Sequence[Move], random: Random) -> Move:
     if len(moves) == 1:
         return moves[0]
     return random.choices(moves, weights=state.weights(moves))[0]

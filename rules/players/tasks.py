@@ -13,7 +13,7 @@ from enum import Enum
 from random import Random
 from typing import ClassVar, Generic
 
-from rules.core import Game, Move, S
+from rules.core import Move, S
 from rules.players.player import Reason
 
 __all__ = ["Luck", "Task"]
@@ -43,9 +43,6 @@ class Task(ABC, Generic[S]):
 
     most: ClassVar[int] = MOST_POSITIONS
     """A turn that leads to more positions is not followed to its end."""
-
-    def __init__(self, game: Game[S]) -> None:
-        self.game = game
 
     @abstractmethod
     def begins(self, state: S, seat: int, moves: Sequence[Move]) -> bool:

@@ -28,7 +28,7 @@ class Ways(Generic[S]):
 
     def __init__(self, task: Task[S], seat: int, most: int | None = None) -> None:
         self.task, self.seat = task, seat
-        self._game, self._most = task.game, most or task.most
+        self._most = most or task.most
         self._known: dict[Hashable, int] = {}
 
     def worth(self, state: S) -> int:
@@ -117,4 +117,4 @@ def still_brings(puzzle: Puzzle, match: Match, move: Move) -> int | None:
 
 def tasks_by_name(game: Game[Any]) -> Mapping[str, Task[Any]]:
     """The tasks that a turn of ``game`` can be set."""
-    return {made.name: made(game) for made in craft_of(game).tasks()}
+    return {made.name: made() for made in craft_of(game).tasks()}

@@ -427,7 +427,7 @@ class Explanations:
             return None
         # A dealer's draw depends on the number of the move, as it does in the record.
         ply = self.match.ply - root.takeback + len(moves)
-        return self.match.chance.answer(self.game, state, ply)
+        return self.match.chance.answer(state, ply)
 
     # -- weighing a position against the picture ----------------------------------------------
 

@@ -240,7 +240,7 @@ class _Trial:
         colours = game.colours(players, options)
         tellers = [Proofreader(game, lang, colours, box) for lang in AUTHORED]
         check_setting(game, players, dict(options), box, report)
-        pieces = Pieces(game, box, report)
+        pieces = Pieces(box, report)
         match: Match | None = None
         questions: set[str] = set()
         asked: list[Prompt] = []
@@ -265,7 +265,7 @@ class _Trial:
                 # Where nothing changes, nothing ends, and its author waits for what was found.
                 self.ended = False
                 return
-            if not asked and (slow := _slow(game, match.state)):
+            if not asked and (slow := _slow(match.state)):
                 told = f"{here}: {slow} takes longer than {SLOW_S} s"
                 report.add(told, "Make it faster: it is asked all the time")
                 self.ended = False
@@ -293,7 +293,7 @@ class _Trial:
         check_log(game, match, where, report)
 
 
-def _slow(game: Game[Any], state: Any) -> str:
+def _slow(state: Any) -> str:
     """A hook that takes too long by itself; empty if there is none."""
     for hook in (state.layout, state.legal_moves, state.prompt, state.outcome):
         for _ in range(2):  # the first time much is made that is kept

@@ -62,7 +62,7 @@ def check_end(
             if "{winner}" in teller.written("outcomes", outcome.reason):
                 one = f"{teller.lang}: outcomes.{outcome.reason} names one winner of several"
                 report.add(f"{where}: {one}", "Say {winners}, or name nobody")
-    _check_achievement(game, match, where, report)
+    _check_achievement(match, where, report)
     last = match.log[-1].move
     objections = state.violations(last)
     if not objections:
@@ -96,7 +96,7 @@ def _check_asking(game: Game[Any], state: Any, where: str, report: Report) -> No
             report.add(f"{where}: {told}", "Let it answer for every position")
 
 
-def _check_achievement(game: Game[Any], match: Match, where: str, report: Report) -> None:
+def _check_achievement(match: Match, where: str, report: Report) -> None:
     """Best lists sort by the rank."""
     achievement = match.state.achievement()
     if achievement is None:

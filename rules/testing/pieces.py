@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rules.box import Box
-from rules.core import Actor, Game, Item, Layout, Move
+from rules.core import Actor, Item, Layout, Move
 from rules.testing.place import Place, canonical
 from rules.testing.report import Report
 
@@ -17,8 +17,8 @@ __all__ = ["Pieces", "check_effect"]
 class Pieces:
     """What the pieces of one match did from position to position."""
 
-    def __init__(self, game: Game[Any], box: Box, report: Report) -> None:
-        self._game, self._box, self._report = game, box, report
+    def __init__(self, box: Box, report: Report) -> None:
+        self._box, self._report = box, report
         self._before: tuple[Counter[str], Move] | None = None
         self._owned: set[str] = set()
         """Kinds that belong to a colour and lay before a player."""

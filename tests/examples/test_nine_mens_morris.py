@@ -25,7 +25,7 @@ from tests.support.second_morris import Second
 GOLDEN = Path(__file__).parents[2] / "examples" / "nine_mens_morris" / "tests" / "golden"
 
 
-def after(game: Game[Any], state: Any, *moves: str) -> Any:
+def after(state: Any, *moves: str) -> Any:
     """The position after legal moves."""
     for text in moves:
         assert state.violations(Move.parse(text)) == [], text
@@ -33,11 +33,11 @@ def after(game: Game[Any], state: Any, *moves: str) -> Any:
     return state
 
 
-def codes(game: Game[Any], state: Any, move: str) -> list[str]:
+def codes(state: Any, move: str) -> list[str]:
     return [objection.code for objection in state.violations(Move.parse(move))]
 
 
-def texts(game: Game[Any], state: Any) -> set[str]:
+def texts(state: Any) -> set[str]:
     return {move.text for move in state.legal_moves()}
 
 
@@ -47,7 +47,7 @@ def texts(game: Game[Any], state: Any) -> set[str]:
 def test_three_in_a_row_take_a_stone_before_anything_else(morris: Game[Any]) -> None:
     match = placed(morris, PLACED + " f6")
     assert match.prompt is not None and match.prompt.code == "take"
-    assert codes(morris, match.state, "p0 place g1") == ["take_first"]
+    assert codes(match.state, "p0 place g1") == ["take_first"]
     match.push("p0 take b4")
     assert match.scores == (1, 0)
     assert (match.state.supply(0), match.state.supply(1)) == (
@@ -58,39 +58,39 @@ def test_three_in_a_row_take_a_stone_before_anything_else(morris: Game[Any]) -> 
 
 def test_nothing_moves_before_all_stones_are_placed(morris: Game[Any]) -> None:
     match = placed(morris, "a1 a7")
-    assert codes(morris, match.state, "p0 move a1 a4") == ["still_placing"]
+    assert codes(match.state, "p0 move a1 a4") == ["still_placing"]
 
 
 def test_a_stone_moves_one_point_along_a_line(morris: Game[Any]) -> None:
     state = position(morris, "a7 d7 f6 f4", "b4 g7 d5 e4")
-    assert codes(morris, state, "p0 move a7 g1") == ["not_next"]
-    assert codes(morris, state, "p0 move a7 d7") == ["occupied"]
-    assert codes(morris, state, "p0 move b4 a4") == ["not_yours"]
-    assert codes(morris, state, "p0 place a4") == ["all_placed"]
-    assert texts(morris, state) == {
+    assert codes(state, "p0 move a7 g1") == ["not_next"]
+    assert codes(state, "p0 move a7 d7") == ["occupied"]
+    assert codes(state, "p0 move b4 a4") == ["not_yours"]
+    assert codes(state, "p0 place a4") == ["all_placed"]
+    assert texts(state) == {
         "p0 move a7 a4", "p0 move d7 d6", "p0 move f6 d6", "p0 move f4 g4", "p0 move f4 f2",
     }  # fmt: skip
 
 
 def test_a_mill_takes_again_whenever_it_is_closed_again(morris: Game[Any]) -> None:
     state = position(morris, "f6 f4 f2 a7", "a1 b4 e3 c3 b2")
-    after(morris, state, "p0 move f6 d6", "p1 move c3 d3", "p0 move d6 f6")
-    assert codes(morris, state, "p0 move a7 d7") == ["take_first"]
-    after(morris, state, "p0 take a1")
-    assert codes(morris, state, "p0 take b4") == ["wrong_player"]
+    after(state, "p0 move f6 d6", "p1 move c3 d3", "p0 move d6 f6")
+    assert codes(state, "p0 move a7 d7") == ["take_first"]
+    after(state, "p0 take a1")
+    assert codes(state, "p0 take b4") == ["wrong_player"]
 
 
 def test_a_stone_in_a_mill_is_safe_while_there_are_others(morris: Game[Any]) -> None:
     state = position(morris, "f4 f2 d6 a7", "a1 d1 g1 b4")
-    after(morris, state, "p0 move d6 f6")
-    assert codes(morris, state, "p0 take d1") == ["in_mill"]
-    assert texts(morris, state) == {"p0 take b4"}
+    after(state, "p0 move d6 f6")
+    assert codes(state, "p0 take d1") == ["in_mill"]
+    assert texts(state) == {"p0 take b4"}
 
 
 def test_a_mill_may_lose_a_stone_if_there_is_nothing_else_to_take(morris: Game[Any]) -> None:
     state = position(morris, "f4 f2 d6 a7", "a1 d1 g1")
-    after(morris, state, "p0 move d6 f6")
-    assert texts(morris, state) == {"p0 take a1", "p0 take d1", "p0 take g1"}
+    after(state, "p0 move d6 f6")
+    assert texts(state) == {"p0 take a1", "p0 take d1", "p0 take g1"}
 
 
 @pytest.mark.parametrize(("option", "stones"), [("one", 1), ("two", 2)])
@@ -99,7 +99,7 @@ def test_two_mills_at_once_take_one_stone_or_two(
 ) -> None:
     state = placed(morris, "d7 b6 g7 f2 a4 c3 a1 e5 a7", two_mills=option).state
     assert state.taking == stones
-    after(morris, state, *["p0 take b6", "p0 take f2"][:stones])
+    after(state, *["p0 take b6", "p0 take f2"][:stones])
     assert state.turn == 1
 
 
@@ -108,22 +108,22 @@ def test_with_three_stones_one_flies_unless_the_option_says_no(
     morris: Game[Any], option: str
 ) -> None:
     state = position(morris, "a7 d7 f4", "b4 g7 d5 e4", flying=option)
-    assert ("p0 move a7 g1" in texts(morris, state)) == (option == "on")
-    assert "p0 move a7 a4" in texts(morris, state)
+    assert ("p0 move a7 g1" in texts(state)) == (option == "on")
+    assert "p0 move a7 a4" in texts(state)
 
 
 def test_with_two_stones_one_has_lost(morris: Game[Any]) -> None:
     state = position(morris, "f4 f2 d6 a7", "a1 d1 g4")
-    after(morris, state, "p0 move d6 f6", "p0 take a1")
+    after(state, "p0 move d6 f6", "p0 take a1")
     outcome = state.outcome()
     assert outcome is not None
     assert (outcome.reason, outcome.ranking, outcome.scores) == ("two_stones", ((0,), (1,)), (7, 5))
-    assert texts(morris, state) == set()
+    assert texts(state) == set()
 
 
 def test_without_a_move_one_has_lost(morris: Game[Any]) -> None:
     state = position(morris, "a7 d2 g4 b6", "a1 d1 g1 a4")
-    after(morris, state, "p0 move b6 b4")
+    after(state, "p0 move b6 b4")
     outcome = state.outcome()
     assert outcome is not None
     assert (outcome.reason, outcome.ranking) == ("no_move", ((0,), (1,)))
@@ -132,7 +132,7 @@ def test_without_a_move_one_has_lost(morris: Game[Any]) -> None:
 def test_whoever_may_fly_is_not_blocked(morris: Game[Any]) -> None:
     for option, over in (("on", False), ("off", True)):
         state = position(morris, "a7 d2 g4 b6", "a1 d1 g1", flying=option)
-        after(morris, state, "p0 move a7 a4")
+        after(state, "p0 move a7 a4")
         assert (state.outcome() is not None) == over
 
 
@@ -144,9 +144,9 @@ TO_AND_FRO = ("p0 move a7 a4", "p1 move g1 g4", "p0 move a4 a7", "p1 move g4 g1"
 @pytest.mark.parametrize("option", ["on", "off"])
 def test_the_third_time_a_position_comes_about_it_is_a_draw(morris: Game[Any], option: str) -> None:
     state = position(morris, "a7 b6 c5 d1", "g1 f2 e3 d7", repetition=option)
-    after(morris, state, *TO_AND_FRO, *TO_AND_FRO)
+    after(state, *TO_AND_FRO, *TO_AND_FRO)
     assert state.outcome() is None
-    after(morris, state, TO_AND_FRO[0])
+    after(state, TO_AND_FRO[0])
     outcome = state.outcome()
     assert (outcome is not None and outcome.reason == "repetition") == (option == "on")
 
@@ -155,7 +155,7 @@ def test_after_fifty_moves_each_without_a_mill_it_is_a_draw(morris: Game[Any]) -
     state = position(morris, "a7 b6 c5 d1", "g1 f2 e3 d7", repetition="off")
     for turn in range(100):
         assert state.outcome() is None, turn
-        after(morris, state, TO_AND_FRO[turn % 4])
+        after(state, TO_AND_FRO[turn % 4])
     outcome = state.outcome()
     assert outcome is not None
     assert (outcome.reason, outcome.ranking) == ("quiet", ((0, 1),))

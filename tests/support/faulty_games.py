@@ -250,12 +250,12 @@ def nothing_is_likely(game: Game[Any]) -> Iterator[Game[Any] | None]:
 
 @_fault("the layout names a site")
 def a_piece_lies_at_a_site_that_is_none(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield replaced(game, layout=_painted(game, lambda item: item._replace(site="Z99")))
+    yield replaced(game, layout=_painted(lambda item: item._replace(site="Z99")))
 
 
 @_fault("the layout names a kind")
 def a_piece_is_of_a_kind_that_is_none(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield replaced(game, layout=_painted(game, lambda item: item._replace(kind="cube")))
+    yield replaced(game, layout=_painted(lambda item: item._replace(kind="cube")))
 
 
 @_fault("more|holds")
@@ -265,7 +265,7 @@ def pieces_lie_in_the_colour_of_thereplaced(game: Game[Any]) -> Iterator[Game[An
     if not _supplies(game):
         yield None
     else:
-        yield replaced(game, layout=_painted(game, lambda item: _in_colour(game, item, swap)))
+        yield replaced(game, layout=_painted(lambda item: _in_colour(game, item, swap)))
 
 
 @_fault("as .*'s, but belongs to")
@@ -307,7 +307,7 @@ def a_piece_lies_where_it_does_not_belong(game: Game[Any]) -> Iterator[Game[Any]
         sites = (site.id for site in box.sites.values() if group not in site.takes)
         return item._replace(site=next(sites, item.site))
 
-    yield replaced(game, layout=_painted(game, elsewhere))
+    yield replaced(game, layout=_painted(elsewhere))
 
 
 @_fault("does not have")
@@ -385,9 +385,7 @@ def a_seat_has_no_score(game: Game[Any]) -> Iterator[Game[Any]]:
 
 @_fault("ranking")
 def the_ranking_leaves_out_a_seat(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield replaced(
-        game, outcome=_ended(game, lambda end: replace(end, ranking=((0,),))), players=(2,)
-    )
+    yield replaced(game, outcome=_ended(lambda end: replace(end, ranking=((0,),))), players=(2,))
 
 
 @_fault("scores are")
@@ -395,7 +393,7 @@ def an_outcome_has_other_scores(game: Game[Any]) -> Iterator[Game[Any]]:
     def more(end: Outcome) -> Outcome:
         return replace(end, scores=tuple(points + 1 for points in end.scores))
 
-    yield replaced(game, outcome=_ended(game, more))
+    yield replaced(game, outcome=_ended(more))
 
 
 @_fault("not listed in outcomes|is not among those")
@@ -702,7 +700,7 @@ def _boxed(box: Any) -> Iterator[None]:
             one.stop()
 
 
-def _painted(game: Game[Any], change: Callable[[Item], Item]) -> Any:
+def _painted(change: Callable[[Item], Item]) -> Any:
     def layout(state: Any) -> Layout:
         painted: Layout = Counter()
         for item, number in right(state).layout().items():
@@ -718,7 +716,7 @@ def _in_colour(game: Game[Any], item: Item, swap: Mapping[str, str]) -> Item:
     return item._replace(kind=kind) if kind in load_box(game.box).kinds else item
 
 
-def _ended(game: Game[Any], change: Callable[[Outcome], Outcome]) -> Any:
+def _ended(change: Callable[[Outcome], Outcome]) -> Any:
     def outcome(state: Any) -> Outcome | None:
         end = right(state).outcome()
         return None if end is None else change(end)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from rules.core import Game, Move
+from rules.core import Move
 from rules.hidden import UNSEEN
 from rules.match import Entry, Match
 
@@ -50,16 +50,14 @@ def alike(one: Match, other: Match, seat: int | None) -> bool:
 
 
 def _looks(match: Match, seat: int | None) -> list[_Look]:
-    state, game, looks = _begin(match), match.game, []
+    state, looks = _begin(match), []
     for entry in match.log:
-        looks.append(_look(game, state, entry.move, seat))
+        looks.append(_look(state, entry.move, seat))
         state.apply(entry.move)
     return looks
 
 
-def _look(
-    game: Game[Any], state: Any, move: Move, seat: int | None
-) -> tuple[Move, tuple[Move, ...]]:
+def _look(state: Any, move: Move, seat: int | None) -> tuple[Move, tuple[Move, ...]]:
     return state.public(move, seat), state.shown(move)
 
 
@@ -125,13 +123,13 @@ def _replayed(
     seat: int | None,
     random: Random,
 ) -> Match | None:
-    game, other = here.game, here.clone()
+    other = here.clone()
     while other.ply > start:
         other.pop()
     for number in range(start, len(looks)):
         state = other.state
         move, look = plan.get(number), looks[number]
-        if move is None or state.violations(move) or _look(game, state, move, seat) != look:
+        if move is None or state.violations(move) or _look(state, move, seat) != look:
             fitting = [
                 one for one in state.legal_moves()
                 if state.public(one, seat) == look[0] and state.shown(one) == look[1]

@@ -384,9 +384,6 @@ class DolmenGame(Game[DolmenState]):
     def setup(self, players: int, options: Options, physical: bool) -> DolmenState:
         return DolmenPosition(self._tables, players, options, physical)
 
-    def colours(self, players: int, options: Options) -> tuple[str, ...]:
-        return self.chosen_colours(players, options)
-
     # -- the table ------------------------------------------------------------------------
 
     def open_to_computers(self, options: Options) -> bool:

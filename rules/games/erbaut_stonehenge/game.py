@@ -181,11 +181,8 @@ class ErbautStonehenge(Game[ErbautState]):
             trilith_ring=options["trilith_ring"] == "on",
             steal_back=options["steal_back"] == "on",
             physical=physical,
-            paint=paint_of(PALETTE, self.chosen_colours(players, options)),
+            paint=paint_of(PALETTE, self.colours(players, options)),
         )
-
-    def colours(self, players: int, options: Options) -> tuple[str, ...]:
-        return self.chosen_colours(players, options)
 
     def sits_at(self, seat: int, options: Options) -> str:
         return YARDS[seat]

@@ -225,11 +225,8 @@ class KniziaStonehenge(Game[KniziaState]):
             early=options["hidden_early_claim"] == "on",
             hints=options["hints"] == "on",
             physical=physical,
-            paint=paint_of(COLOURS, self.chosen_colours(players, options)),
+            paint=paint_of(COLOURS, self.colours(players, options)),
         )
-
-    def colours(self, players: int, options: Options) -> tuple[str, ...]:
-        return self.chosen_colours(players, options)
 
     # -- the table ------------------------------------------------------------------------
 

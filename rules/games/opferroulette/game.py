@@ -297,8 +297,5 @@ class Opferroulette(Game[OpferrouletteState]):
             alone=options["trilithon_alone"] == "on",
             all_pass_ends=options["all_pass_ends"] == "on",
             physical=physical,
-            paint=paint_of(COLOURS, self.chosen_colours(players, options)),
+            paint=paint_of(COLOURS, self.colours(players, options)),
         )
-
-    def colours(self, players: int, options: Options) -> tuple[str, ...]:
-        return self.chosen_colours(players, options)

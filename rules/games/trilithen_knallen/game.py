@@ -376,12 +376,8 @@ class TrilithenKnallen(Game[TrilithenState]):
             changing=int(options["changing"]),
             simple=options["simple"] == "on",
             physical=physical,
-            own=trilithons_of(self.chosen_colours(players, options)),
+            own=trilithons_of(self.colours(players, options)),
         )
-
-    def colours(self, players: int, options: Options) -> tuple[str, ...]:
-        """TK24: the colour of each seat's (first) trilithon."""
-        return self.chosen_colours(players, options)
 
 
 def _lay_open(state: TrilithenState, seat: int, card: int) -> None:

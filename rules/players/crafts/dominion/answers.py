@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-from rules.core import Actor, Game, Move
+from rules.core import Actor, Move
 from rules.games.dominion.components import CARDS
 from rules.games.dominion.holdings import DealtCards
 from rules.games.dominion.moves import (
@@ -32,9 +32,7 @@ __all__ = ["finish_questions", "habitual"]
 _TREASURES = tuple(CARDS[card] for card in (GOLD, SILVER, COPPER))
 
 
-def finish_questions(
-    game: Game[DominionState], state: DominionState, plans: Sequence[BuyList], random: Random
-) -> None:
+def finish_questions(state: DominionState, plans: Sequence[BuyList], random: Random) -> None:
     """Answer by habit and draw at random, until somebody decides about a turn or all is over."""
     while state.stack:
         moves = state.legal_moves()

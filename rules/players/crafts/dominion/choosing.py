@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from math import log, sqrt
 from random import Random
 
-from rules.core import Game, Move
+from rules.core import Move
 from rules.games.dominion.state import DominionState
 from rules.players.crafts.dominion.answers import finish_questions, habitual
 from rules.players.crafts.dominion.cards import COPPER, COST, CURSE, NUMBER, PROVINCE
@@ -73,7 +73,6 @@ class _Plan:
 
 
 def choose_by_lists(
-    game: Game[DominionState],
     deal: Callable[[Random], DominionState],
     seat: int,
     level: str,
@@ -89,7 +88,7 @@ def choose_by_lists(
     root = Node(decider=seat)
     for move, prior in zip(moves, attractions(first, moves, plans[0].buys, level), strict=True):
         root.children[move] = Node(move, seat, prior)
-    trial = _Trials(game, deal, seat, rivals, random, root)
+    trial = _Trials(deal, seat, rivals, random, root)
     part = budget.share(PART_FOR_LISTS.get(level, 0.5) if len(moves) > 1 else 1.0)
     most = ONE_MOVE if len(moves) == 1 else None
     while trial.done == 0 or not (part.over(trial.done) or trial.done == most):
@@ -125,14 +124,13 @@ class _Trials:
 
     def __init__(
         self,
-        game: Game[DominionState],
         deal: Callable[[Random], DominionState],
         seat: int,
         rivals: Sequence[Sequence[BuyList]],
         random: Random,
         root: Node,
     ) -> None:
-        self.game, self.deal, self.seat, self.rivals = game, deal, seat, rivals
+        self.deal, self.seat, self.rivals = deal, seat, rivals
         self.random, self.root, self.done = random, root, 0
 
     def play(self, move: Move | None, plan: _Plan) -> None:
@@ -142,7 +140,7 @@ class _Trials:
         buys = [lists[0 if random.random() < LIKELIEST else -1] for lists in self.rivals]
         buys[self.seat] = plan.buys
         node = self._habitual(state, buys) if move is None else self.root.children[move]
-        result = hopes_after(self.game, state, node.key, buys, random)[self.seat]
+        result = hopes_after(state, node.key, buys, random)[self.seat]
         self.done += 1
         plan.visits += 1
         plan.total += result
@@ -181,7 +179,6 @@ def _next_tried(root: Node) -> Move:
 
 
 def hopes_after(
-    game: Game[DominionState],
     state: DominionState,
     move: Move,
     buys: Sequence[BuyList],
@@ -189,7 +186,7 @@ def hopes_after(
 ) -> Sequence[float]:
     """Play ``move`` and then the match out, everybody by list; the position is used up."""
     state.apply(move)
-    finish_questions(game, state, buys, random)
+    finish_questions(state, buys, random)
     return play_out(Table.of(state, list(buys), random))
 
 

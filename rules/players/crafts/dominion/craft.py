@@ -120,7 +120,7 @@ class DominionCraft(Craft[DominionState]):
         if not state.piles:
             return (0.5,) * state.players
         plans = self._plans(state)
-        finish_questions(self.game, state, plans, random)
+        finish_questions(state, plans, random)
         return play_out(Table.of(state, plans, random))
 
     def look_ahead(
@@ -136,7 +136,7 @@ class DominionCraft(Craft[DominionState]):
             assert isinstance(position, DominionPosition)
             return position.state
 
-        return choose_by_lists(self.game, deal, first.seat, self._level, budget, random, only)
+        return choose_by_lists(deal, first.seat, self._level, budget, random, only)
 
     def tasks(self) -> Sequence[type[Task[DominionState]]]:
         return TASKS
