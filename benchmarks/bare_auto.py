@@ -15,15 +15,7 @@ from benchmarks.bare_pieces import SEEDS
 from benchmarks.measure import Result
 from companion.simulator import Camera, Light
 from companion.simulator.objects import Glare
-from tests.support.scenes.bare_pieces import (
-    GROUPS,
-    LIGHTS,
-    SIZE,
-    Scene,
-    Table,
-    laid,
-    played,
-)
+from tests.support.scenes.bare_pieces import GROUPS, LIGHTS, SIZE, Scene, Table, laid, played
 from vision.camera.sources import Frame
 from vision.pieces.bare import AUTO
 from vision.tracker import Tracker

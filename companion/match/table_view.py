@@ -11,14 +11,7 @@ from companion.match.elsewhere import Seats
 from companion.match.hands import keeps_secrets
 from companion.match.lookahead import MoveLookahead
 from companion.match.record import MatchRecord
-from companion.match.view import (
-    ClockView,
-    OtherTable,
-    SightNote,
-    TableState,
-    TableView,
-    still_view,
-)
+from companion.match.view import ClockView, OtherTable, SightNote, TableState, TableView, still_view
 from rules.core import GameError, Item, Move, Objection
 from rules.match import Entry, Match
 from rules.reading.reading import Candidate, Fix, Reading

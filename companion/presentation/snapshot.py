@@ -9,13 +9,7 @@ from companion.match.hands import Hand
 from companion.match.state import TableState
 from companion.match.view import TableView
 from companion.presentation.table_words import PLAYING
-from companion.presentation.views import (
-    PrivateView,
-    PublicView,
-    facts_of,
-    public_view,
-    view_after,
-)
+from companion.presentation.views import PrivateView, PublicView, facts_of, public_view, view_after
 from rules.core import Move, State
 from rules.match import Match
 

@@ -28,13 +28,7 @@ from companion.signals import Signal
 from companion.web.connections import Limits, Lines, lines_of
 from companion.web.event_stream import Happened, Happenings
 from companion.web.guard import Guard
-from companion.web.network import (
-    Names,
-    listening,
-    network_trouble,
-    own_addresses,
-    port_trouble,
-)
+from companion.web.network import Names, listening, network_trouble, own_addresses, port_trouble
 from companion.web.plays import Verdict
 from companion.web.routes import site
 from companion.web.seats import Seats

@@ -606,7 +606,7 @@ class RollendeSteineInference(Inference[RollendeSteineState]):
 
 
 class RollendeSteine(Game[RollendeSteineState]):
-    """The rules, section by section."""
+    """Name, players, options and set-up."""
 
     id = "rollende_steine"
     box = "stonehenge_anthology"

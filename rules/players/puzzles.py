@@ -23,16 +23,7 @@ from rules.games import find_game
 from rules.match import Match
 from rules.players.craft import Craft, craft_of
 from rules.players.player import Budget, Reason
-from rules.players.proving import (
-    GAP,
-    MOST,
-    MOST_RIGHT,
-    Proof,
-    clear_turns,
-    proved,
-    seen_by,
-    settle,
-)
+from rules.players.proving import GAP, MOST, MOST_RIGHT, Proof, clear_turns, proved, seen_by, settle
 from rules.players.registry import find_player
 from rules.players.turn_puzzles import found_in_turns
 from rules.players.view import SeatView

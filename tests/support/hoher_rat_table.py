@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.core import Move
-from rules.games.hoher_rat.components import (
-    CARD_NUMBER,
-    COLOUR_NUMBER,
-    DECK,
-    PIECE_NUMBER,
-)
+from rules.games.hoher_rat.components import CARD_NUMBER, COLOUR_NUMBER, DECK, PIECE_NUMBER
 from rules.games.hoher_rat.game import RatPosition
 from rules.games.hoher_rat.state import RatState
 

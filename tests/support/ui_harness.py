@@ -13,15 +13,7 @@ from companion.match.hands import Hand, hand_of, keeps_secrets
 from companion.match.lookahead import MoveLookahead
 from companion.match.looking_back.history import score_history
 from companion.match.table_view import places_of, previews_of
-from companion.match.view import (
-    Intent,
-    Redo,
-    TableState,
-    TableView,
-    TapMove,
-    TapMoves,
-    Undo,
-)
+from companion.match.view import Intent, Redo, TableState, TableView, TapMove, TapMoves, Undo
 from companion.settings.manners import Enforcement
 from companion.settings.preferences import Preferences
 from rules.box import load_box

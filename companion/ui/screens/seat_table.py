@@ -6,13 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from kivy.graphics import (
-    Color,
-    InstructionGroup,
-    SmoothEllipse,
-    SmoothLine,
-    SmoothRoundedRectangle,
-)
+from kivy.graphics import Color, InstructionGroup, SmoothEllipse, SmoothLine, SmoothRoundedRectangle
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget

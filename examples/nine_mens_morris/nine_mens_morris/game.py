@@ -1,4 +1,4 @@
-"""The rules, section by section, and what else Heelstone asks of a game."""
+"""Nine Men's Morris as Heelstone's games are: name, players, options, set-up."""
 
 from __future__ import annotations
 
@@ -6,15 +6,8 @@ from importlib.resources import files
 from typing import ClassVar
 
 from nine_mens_morris.inference import MorrisInference
-from nine_mens_morris.state import (
-    COLOURS,
-    OUTCOMES,
-    MorrisState,
-)
-from rules.core import (
-    Game,
-    Options,
-)
+from nine_mens_morris.state import COLOURS, OUTCOMES, MorrisState
+from rules.core import Game, Options
 
 __all__ = ["NineMensMorris"]
 
@@ -42,6 +35,7 @@ class NineMensMorris(Game[MorrisState]):
     craft = "nine_mens_morris.craft:MorrisCraft"
 
     # -- 1.2 Set-up -----------------------------------------------------------------------
+
     def setup(self, players: int, options: Options, physical: bool) -> MorrisState:
         return MorrisState(
             flying=options["flying"] == "on",
@@ -53,5 +47,6 @@ class NineMensMorris(Game[MorrisState]):
         return COLOURS
 
     # -- the table ------------------------------------------------------------------------
+
     def open_to_computers(self, options: Options) -> bool:
         return True

@@ -22,9 +22,7 @@ from rules.core import (
 from rules.errors import Sentence
 from rules.games.dolmengoetter.board import DolmenBoard
 from rules.games.dolmengoetter.components import COLOURS, DRUIDS_EACH, LEVELS, TOP, UNKNOWN
-from rules.games.dolmengoetter.inference import (
-    DolmenInference,
-)
+from rules.games.dolmengoetter.inference import DolmenInference
 from rules.games.dolmengoetter.layout import layout, supply, touches
 from rules.games.dolmengoetter.legality import CODES, violations
 from rules.games.dolmengoetter.moves import MoveTables

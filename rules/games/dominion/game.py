@@ -209,7 +209,7 @@ class DominionPosition(DominionState):
 
 
 class Dominion(Game[DominionState]):
-    """The rules, section by section."""
+    """Name, players, options and set-up."""
 
     id = "dominion"
     box = "dominion"

@@ -8,16 +8,7 @@ from random import Random
 from typing import ClassVar
 
 from rules.colours import paint_of
-from rules.core import (
-    Game,
-    Json,
-    Layout,
-    Move,
-    Options,
-    Outcome,
-    ScoreLine,
-    ranked,
-)
+from rules.core import Game, Json, Layout, Move, Options, Outcome, ScoreLine, ranked
 from rules.games.erbaut_stonehenge.building import ACTS
 from rules.games.erbaut_stonehenge.components import (
     DEALT,
@@ -32,9 +23,7 @@ from rules.games.erbaut_stonehenge.components import (
     is_trilithon,
 )
 from rules.games.erbaut_stonehenge.glory import glory, lines
-from rules.games.erbaut_stonehenge.inference import (
-    ErbautInference,
-)
+from rules.games.erbaut_stonehenge.inference import ErbautInference
 from rules.games.erbaut_stonehenge.layout import layout, supply, touches
 from rules.games.erbaut_stonehenge.legality import CODES, violations
 from rules.games.erbaut_stonehenge.moves import (
@@ -152,7 +141,7 @@ class ErbautPosition(ErbautState):
 
 
 class ErbautStonehenge(Game[ErbautState]):
-    """The rules, section by section."""
+    """Name, players, options and set-up."""
 
     id = "erbaut_stonehenge"
     box = "stonehenge_anthology"

@@ -7,15 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from random import Random
 from typing import ClassVar
 
-from rules.core import (
-    Game,
-    Json,
-    Move,
-    Options,
-    Outcome,
-    ScoreLine,
-    Touch,
-)
+from rules.core import Game, Json, Move, Options, Outcome, ScoreLine, Touch
 from rules.games.hoher_rat.components import (
     ARGUMENTS_FOR_SEAT,
     COLOURS,
@@ -27,9 +19,7 @@ from rules.games.hoher_rat.components import (
     SEAT_COLOURS,
     faction_of,
 )
-from rules.games.hoher_rat.inference import (
-    RatInference,
-)
+from rules.games.hoher_rat.inference import RatInference
 from rules.games.hoher_rat.layout import layout, supply, touches
 from rules.games.hoher_rat.legality import CODES, violations
 from rules.games.hoher_rat.moves import (
@@ -283,7 +273,7 @@ class RatTouch(Touch[RatState]):
 
 
 class HoherRat(Game[RatState]):
-    """The rules, section by section."""
+    """Name, players, options and set-up."""
 
     id = "hoher_rat"
     box = "stonehenge_anthology"

@@ -6,16 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import ClassVar
 
 from rules.colours import paint_of
-from rules.core import (
-    Game,
-    Json,
-    Move,
-    Options,
-    Outcome,
-    ScoreLine,
-    Series,
-    Touch,
-)
+from rules.core import Game, Json, Move, Options, Outcome, ScoreLine, Series, Touch
 from rules.games.knizia_stonehenge.components import (
     COLOURS,
     FIELD,
@@ -198,7 +189,7 @@ class KniziaTouch(Touch[KniziaState]):
 
 
 class KniziaStonehenge(Game[KniziaState]):
-    """The rules, section by section."""
+    """Name, players, options and set-up."""
 
     id = "knizia_stonehenge"
     box = "knizia_stonehenge"

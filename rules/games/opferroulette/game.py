@@ -8,16 +8,7 @@ from random import Random
 from typing import ClassVar
 
 from rules.colours import paint_of
-from rules.core import (
-    Game,
-    Json,
-    Layout,
-    Move,
-    Options,
-    Outcome,
-    ScoreLine,
-    ranked,
-)
+from rules.core import Game, Json, Layout, Move, Options, Outcome, ScoreLine, ranked
 from rules.games.opferroulette.components import (
     CARD,
     CARDS,
@@ -33,9 +24,7 @@ from rules.games.opferroulette.components import (
     SEAT,
     pits_hit,
 )
-from rules.games.opferroulette.inference import (
-    OpferrouletteInference,
-)
+from rules.games.opferroulette.inference import OpferrouletteInference
 from rules.games.opferroulette.layout import layout, supply, touches
 from rules.games.opferroulette.legality import CODES, violations
 from rules.games.opferroulette.moves import DRAW_UNSEEN
@@ -268,7 +257,7 @@ class OpferroulettePosition(OpferrouletteState):
 
 
 class Opferroulette(Game[OpferrouletteState]):
-    """The rules, section by section."""
+    """Name, players, options and set-up."""
 
     id = "opferroulette"
     box = "stonehenge_anthology"

@@ -6,14 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import ClassVar
 
-from rules.core import (
-    Game,
-    Json,
-    Move,
-    Options,
-    Outcome,
-    ScoreLine,
-)
+from rules.core import Game, Json, Move, Options, Outcome, ScoreLine
 from rules.games.trilithen_knallen.components import (
     COLOURS,
     FIRST_TRILITHON,
@@ -22,9 +15,7 @@ from rules.games.trilithen_knallen.components import (
     UNBOUND,
     trilithons_of,
 )
-from rules.games.trilithen_knallen.inference import (
-    TrilithenInference,
-)
+from rules.games.trilithen_knallen.inference import TrilithenInference
 from rules.games.trilithen_knallen.layout import layout, supply, touches
 from rules.games.trilithen_knallen.legality import CODES, violations
 from rules.games.trilithen_knallen.moves import (
@@ -348,7 +339,7 @@ class TrilithenPosition(TrilithenState):
 
 
 class TrilithenKnallen(Game[TrilithenState]):
-    """The rules, section by section."""
+    """Name, players, options and set-up."""
 
     id = "trilithen_knallen"
     box = "stonehenge_anthology"

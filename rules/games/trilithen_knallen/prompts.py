@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.core import Actor, Move, Prompt
-from rules.games.trilithen_knallen.components import (
-    COLOURS,
-    HUES,
-    NOBODY,
-    RING,
-    SPOTS,
-    UNBOUND,
-)
+from rules.games.trilithen_knallen.components import COLOURS, HUES, NOBODY, RING, SPOTS, UNBOUND
 from rules.games.trilithen_knallen.moves import (
     BAR,
     DONE,

@@ -10,14 +10,7 @@ from rules.core import Game, Move
 from rules.core.matches import Json
 from rules.games.dolmengoetter.board import FACTORS
 from rules.games.dolmengoetter.components import LEVELS, TOP, UNKNOWN, VALUES
-from rules.games.dolmengoetter.state import (
-    ACTION,
-    DRUIDS,
-    NOBODY,
-    RIGHTS,
-    STONE,
-    DolmenState,
-)
+from rules.games.dolmengoetter.state import ACTION, DRUIDS, NOBODY, RIGHTS, STONE, DolmenState
 from rules.players.craft import Craft, from_scores
 from rules.players.player import Budget, Reason
 from rules.players.position import Key, Worlds

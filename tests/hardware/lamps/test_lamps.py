@@ -10,13 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hardware.lamps.adalight import AdalightStrip, adalight_frame
-from hardware.lamps.lamps import (
-    Drawing,
-    Frame,
-    Lamps,
-    Light,
-    NoLamps,
-)
+from hardware.lamps.lamps import Drawing, Frame, Lamps, Light, NoLamps
 from hardware.lamps.leds import GpioLamps
 from hardware.lamps.strip_power import DARK_MA, LEAST_PART, PART_MA, within_supply
 from hardware.rhythm import Rhythm, level, until_change

@@ -144,7 +144,7 @@ class LittleHengeState(State):
 
 
 class LittleHenge(Game[LittleHengeState]):
-    """The rules, section by section."""
+    """Name, players, options and set-up."""
 
     id = "little_henge"
     package = "little_henge"

@@ -8,14 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import exp, log
 
-from rules.games.hoher_rat.components import (
-    EMPTY,
-    FIELDS,
-    LAST,
-    NEXT,
-    PIECE_COLOUR,
-    PIECE_FACTION,
-)
+from rules.games.hoher_rat.components import EMPTY, FIELDS, LAST, NEXT, PIECE_COLOUR, PIECE_FACTION
 from rules.games.hoher_rat.state import BLOCK, RatState, find_fronts
 
 __all__ = ["FULL", "Ring", "Weights", "hope_of_pro", "ring_of", "run", "won_by"]

@@ -11,14 +11,7 @@ from dataclasses import dataclass
 from random import Random
 
 from rules.core import Move
-from rules.games.opferroulette.components import (
-    CARD,
-    COLOUR,
-    FIELDS,
-    NEXT,
-    NUMBER,
-    NUMBER_CARDS,
-)
+from rules.games.opferroulette.components import CARD, COLOUR, FIELDS, NEXT, NUMBER, NUMBER_CARDS
 from rules.games.opferroulette.moves import DONE, FALL, ROLL, ROLL_FALL
 from rules.games.opferroulette.moves import REVERSE as REVERSE_MOVE
 from rules.games.opferroulette.state import NO_COLOUR, OpferrouletteState

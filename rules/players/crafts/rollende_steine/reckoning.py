@@ -13,13 +13,7 @@ from dataclasses import dataclass, field
 
 from rules.core import Game, Move
 from rules.games.rollende_steine import GATES, MOST_RELOCATED, RollendeSteineState
-from rules.players.crafts.rollende_steine.accuracy import (
-    SHORT,
-    STRAYS_ON,
-    Shot,
-    gates_of,
-    shots_at,
-)
+from rules.players.crafts.rollende_steine.accuracy import SHORT, STRAYS_ON, Shot, gates_of, shots_at
 from rules.players.view import SeatView
 
 __all__ = ["MOST_USEFUL", "Reckoning", "Skill"]
