@@ -51,13 +51,20 @@ def replaced(game: Game[Any], **methods: Any) -> Game[Any]:
 
     def setup(*given: Any, **named: Any) -> Any:
         state = begin(*given, **named)
-        if own := parts[State]:
+        if parts[State]:
             kind = type(state)
-            state.__class__ = type(f"Other{kind.__name__}", (kind,), {"__slots__": (), **own})
+            own = {"__slots__": (), "clone": _cloned, **parts[State]}
+            state.__class__ = type(f"Other{kind.__name__}", (kind,), own)
         return state
 
     other.setup = setup
     return other  # type: ignore[no-any-return]
+
+
+def _cloned(state: Any) -> Any:
+    other: Any = right(state).clone()
+    other.__class__ = type(state)
+    return other
 
 
 def _taken(methods: dict[str, Any], kind: type) -> dict[str, Any]:
