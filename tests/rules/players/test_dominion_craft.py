@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from importlib.resources import files
 from random import Random
 
 import pytest
@@ -18,10 +17,11 @@ from rules.match import Match
 from rules.players import Budget, SeatView, find_player
 from rules.players.crafts.dominion import DominionCraft, tasks
 from rules.players.crafts.dominion.answers import habitual
-from rules.players.crafts.dominion.craft import DominionPosition
+from rules.players.crafts.dominion.craft import NamedCards
 from rules.players.crafts.dominion.lists import lists_for
 from rules.players.crafts.dominion.plans import FIRST_MATCH
 from rules.players.crafts.dominion.reasons import CODES, reason
+from tests.support.command import ROOT
 from tests.support.dominion_lists import everything
 
 CRAFT = DominionCraft(GAME)
@@ -72,7 +72,7 @@ def chosen(level: str, state: DominionState, playouts: int = 100, seed: int = 1)
     if obvious is not None:
         return obvious
     found = craft.look_ahead(
-        lambda _random: DominionPosition(craft, state.clone(), 0), Budget(playouts=playouts),
+        lambda _random: NamedCards(craft, state.clone(), 0), Budget(playouts=playouts),
         Random(seed), list(craft.candidates(state, moves)), None,
     )  # fmt: skip
     key: Move = found.ranked[0].key
@@ -273,6 +273,6 @@ def test_a_reason_says_only_what_is_certain(
 
 def test_every_reason_has_a_sentence_in_both_languages() -> None:
     for language in ("de", "en"):
-        texts = files("rules.text") / f"dominion.{language}.toml"
+        texts = ROOT / "languages" / language / "dominion.toml"
         sentences = tomllib.loads(texts.read_text(encoding="utf-8"))["reasons"]
         assert set(sentences) == {*CODES, *tasks.CODES}

@@ -73,7 +73,7 @@ class DominionCraft(Craft[DominionState]):
         if self._keeps_ledger(view):
             return super().worlds(view)
         states = self.states(view)
-        return lambda random: DominionPosition(self, states(random), view.seat)
+        return lambda random: NamedCards(self, states(random), view.seat)
 
     # -- what is promising ----------------------------------------------------------------
 
@@ -128,12 +128,12 @@ class DominionCraft(Craft[DominionState]):
         depth: int | None,
     ) -> Found:  # fmt: skip
         first = worlds(random)
-        if not isinstance(first, DominionPosition) or not first.state.piles:
+        if not isinstance(first, NamedCards) or not first.state.piles:
             return super().look_ahead(worlds, budget, random, only, depth)
 
         def deal(random: Random) -> DominionState:
             position = worlds(random)
-            assert isinstance(position, DominionPosition)
+            assert isinstance(position, NamedCards)
             return position.state
 
         return choose_by_lists(deal, first.seat, self._level, budget, random, only)
@@ -147,7 +147,7 @@ class DominionCraft(Craft[DominionState]):
         return reasons.reason(state, move)
 
 
-class DominionPosition(RulesPosition):
+class NamedCards(RulesPosition):
     """A position in which every card has a name; played out at a table of numbers."""
 
     __slots__ = ()
@@ -163,8 +163,8 @@ class DominionPosition(RulesPosition):
         """Who is searching."""
         return self._seat
 
-    def clone(self) -> DominionPosition:
-        return DominionPosition(self._craft, self._state.clone(), self._seat)
+    def clone(self) -> NamedCards:
+        return NamedCards(self._craft, self._state.clone(), self._seat)
 
     def playout(self, random: Random) -> Sequence[float]:
         assert isinstance(self._craft, DominionCraft)
