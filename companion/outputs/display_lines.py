@@ -133,7 +133,7 @@ def _telling(view: TableView) -> bool:
 def _timed(view: TableView, teller: Teller, columns: int, now: float) -> list[str]:
     """Who is asked and how much time they have left, as a row; nothing if that does not fit."""
     clock = view.clock
-    if clock is None or clock.asked is None or view.outcome is not None or view.objections:
+    if clock is None or clock.asked is None or view.outcome is not None or refusal(view):
         return []
     name, left = teller.seat(clock.asked), clock_figures(clock.left_at(clock.asked, now))
     rows = [f"{called}\t{left}" for called in (name, name.partition(" ")[0])]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
+from typing import TYPE_CHECKING
 
 from companion.journal.events import Source
 from companion.match.correction_path import first_step
@@ -34,9 +35,11 @@ from hardware.rhythm import Rhythm
 from rules.core import Actor, Move, Objection, Outcome, Prompt
 from rules.errors import Sentence
 from rules.games import find_game
-from rules.reading.reading import Candidate
 from rules.telling import Teller, Told
 from rules.texts import Texts
+
+if TYPE_CHECKING:
+    from rules.reading.reading import Candidate
 
 __all__ = [
     "EVERYWHERE", "URGENCY", "Announcement", "Cue", "What", "first", "happened", "joined",
@@ -185,28 +188,27 @@ def first(made: Iterable[Announcement], *shown: What) -> Announcement | None:
     return next((one for one in made if one.what in shown), None)
 
 
-def refusal(view: TableView) -> Announcement | None:
+def refusal(view: Seen) -> Announcement | None:
     """Why something is not allowed now; of several reasons the first."""
     if not view.objections:
         return None
-    return Announcement(what=What.REFUSED, subject=view.objections[0], places=_wrong_places(view))
+    places = _wrong_places(view) if isinstance(view, TableView) else None
+    return Announcement(what=What.REFUSED, subject=view.objections[0], places=places)
 
 
 def _standing(view: TableView) -> Iterator[Announcement]:
     if view.outcome is not None:
         yield _ended(view.outcome)
-    refused = refusal(view)
+    refused, asked, clock = refusal(view), _question(view), view.clock
     if refused is not None:
         yield refused
-    elif view.state is TableState.ILLEGAL:
-        yield Announcement(what=What.WRONG, places=_wrong_places(view))
-    question = _question(view)
-    if question is not None:
-        yield question
-    clock = view.clock
+    if asked is not None and asked.candidates:
+        yield asked
     if clock is not None and clock.telling:
         seats = () if clock.asked is None else (clock.asked,)
         yield Announcement(what=What.TIME_UP, seats=seats, places={EVERYWHERE: Cue.HINT})
+    if asked is not None and not asked.candidates:
+        yield asked
     if view.prompt is not None:
         yield _prompted(view.prompt)
     if view.hints and view.state is TableState.SETTLED:
@@ -238,6 +240,8 @@ def _question(view: TableView) -> Announcement | None:
             what, sites = What.ASKED, (site for change in changes for site in change.sites)
         case TableState.PROPOSED:
             return Announcement(what=What.PROPOSED, candidates=view.candidates)
+        case TableState.ILLEGAL if not view.objections:
+            return Announcement(what=What.WRONG, places=_wrong_places(view))
         case _:
             return None
     places = dict.fromkeys(sites, Cue.ASKING)

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field, replace
 from companion.match.correction_path import arrows_of, extra, first_step, lacking, moved
 from companion.match.layout_diff import Change, changes_of, own_places, sites_of
 from companion.match.view import TableState, TableView
+from companion.presentation.announcement import refusal
 from companion.presentation.boxes import box_of
 from companion.presentation.touching import Picked, starts, targets, touched
 from companion.presentation.words.company import tip_here
 from companion.presentation.words.sentences import card_names
 from companion.presentation.words.translate import language
 from rules.box import Box
-from rules.core import Item, Move, Result
+from rules.core import Item, Move, Objection, Result
 from rules.games import find_game
 from rules.reading.reading import Fix
 
@@ -182,7 +183,7 @@ def offending(view: TableView, box: Box) -> tuple[str, ...]:
 def _named(view: TableView, box: Box) -> dict[str, str]:
     """The places that the words of a refusal name, with their names; no more than can stand apart
     from each other."""
-    values = [str(value) for objection in view.objections[:1] for _key, value in objection.params]
+    values = _values(view)
     asked = () if view.refused is None else sites_of(view.refused, box)
     found = dict.fromkeys(site for site in (*asked, *values) if site in box.sites)
     return {site: box.sites[site].label or site for site in list(found)[:_MOST_NAMED]}
@@ -190,9 +191,16 @@ def _named(view: TableView, box: Box) -> dict[str, str]:
 
 def _listed(view: TableView, box: Box) -> frozenset[str]:
     """The places that a refusal lists: where one could go, what is still open."""
-    values = [str(value) for objection in view.objections[:1] for _key, value in objection.params]
-    lists = [value.split(",") for value in values if "," in value]
+    lists = [value.split(",") for value in _values(view) if "," in value]
     return frozenset(s for found in lists if set(found) <= set(box.sites) for s in found)
+
+
+def _values(view: TableView) -> list[str]:
+    """What the words of a refusal are about."""
+    refused = refusal(view)
+    objection = None if refused is None else refused.subject
+    params = objection.params if isinstance(objection, Objection) else ()
+    return [str(value) for _key, value in params]
 
 
 def _last_sites(view: TableView, box: Box) -> frozenset[str]:

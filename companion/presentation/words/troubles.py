@@ -18,6 +18,7 @@ from companion.match.view import (
     TableView,
     WentWrong,
 )
+from companion.presentation.announcement import What, standing
 from companion.presentation.words.company import helpless_line, helpless_text
 from companion.presentation.words.devices import what_to_do
 from companion.presentation.words.sentences import teller_of
@@ -98,8 +99,7 @@ def chip_text(view: TableView, told: str) -> str:
 
 def time_is_up(view: TableView) -> bool:
     """Whether somebody's time ran out a moment ago, and nothing else matters more."""
-    calm = not view.objections and not view.candidates and view.outcome is None
-    return calm and view.clock is not None and view.clock.telling
+    return next((one.what is What.TIME_UP for one in standing(view)), False)
 
 
 def troubles(view: TableView) -> tuple[Trouble, ...]:

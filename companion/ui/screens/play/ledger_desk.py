@@ -27,6 +27,7 @@ from companion.match.view import (
     TapMoves,
     Undo,
 )
+from companion.presentation.announcement import refusal
 from companion.presentation.boxes import box_of
 from companion.presentation.hand_cards import Helping, fan_text, helping_of, missed_text
 from companion.presentation.market import (
@@ -381,8 +382,9 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         or this turn's entries."""
         view, height = self._view, style.target * 1.05
         assert view is not None and view.prompt is not None
-        if view.objections:
-            told = teller.objection(view.objections[0])
+        refused = refusal(view)
+        if refused is not None:
+            told = refused.told(teller)
             return _Remark(f"{told.title} – {told.do}", "stop", width, height)
         if time_is_up(view):
             return _Remark(_("screens.time_is_up"), "dawn", width, height)

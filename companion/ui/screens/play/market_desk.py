@@ -17,6 +17,7 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.match.hands import Hand
 from companion.match.view import SetClockRunning, TableView, TapMove, TapMoves, Undo
+from companion.presentation.announcement import refusal
 from companion.presentation.boxes import box_of
 from companion.presentation.market import (
     TRASH,
@@ -349,8 +350,9 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         self, view: TableView, stall: Stall, teller: Teller, covered: bool
     ) -> tuple[str, str]:
         """A sentence and its tone; empty if there is nothing to say."""
-        if view.objections:
-            told = teller.objection(view.objections[0])
+        refused = refusal(view)
+        if refused is not None:
+            told = refused.told(teller)
             return f"{told.title} – {told.do}", "stop"
         if self._said:
             return self._said, "ask"

@@ -22,9 +22,9 @@ from companion.match.view import (
     Choose,
     ConfirmPlaced,
     PlayAnyway,
-    TableState,
     TapMoves,
 )
+from companion.presentation.announcement import Announcement, What, standing
 from companion.presentation.choosing import Tile, finishing, sections
 from companion.presentation.hand_cards import HandCards
 from companion.presentation.placement import Laying
@@ -103,22 +103,23 @@ def tiles_of(
 
 
 def panel_of(s: Scribe) -> Panel:
-    """The panel for the view's state."""
-    view = s.words.view
-    if view.outcome is not None:
-        return _result(s)
-    if view.state is TableState.ILLEGAL and view.objections:
-        return _refusal(s)
-    if len(view.candidates) == 1 and view.candidates[0].takeback and not view.candidates[0].moves:
-        return _takeback(s)
-    if view.state is TableState.AMBIGUOUS and view.candidates:
-        return _choice(s)
-    if view.state is TableState.PROPOSED and view.candidates:
-        return _proposal(s)
-    if view.state is TableState.PENDING and view.fixes:
-        return _pending(s)
-    if view.state is TableState.DESYNC:
-        return _guide(s)
+    """The panel for what applies now and matters most."""
+    for one in standing(s.words.view):
+        if one.takes_back:
+            return _takeback(s)
+        match one.what:
+            case What.ENDED:
+                return _result(s)
+            case What.REFUSED:
+                return _refusal(s, one)
+            case What.ASKED if one.candidates:
+                return _choice(s)
+            case What.PROPOSED if one.candidates:
+                return _proposal(s)
+            case What.PENDING if one.places:
+                return _pending(s)
+            case What.DIFFERS:
+                return _guide(s)
     return _play(s)
 
 
@@ -349,17 +350,16 @@ def _proposal(s: Scribe) -> Panel:
 # -- questions and refusals -------------------------------------------------------------------
 
 
-def _refusal(s: Scribe) -> Panel:
-    view, first = s.words.view, s.words.view.objections[0]
-    told = s.words.teller.objection(first)
+def _refusal(s: Scribe, refused: Announcement) -> Panel:
+    view, told = s.words.view, refused.told(s.words.teller)
     rows = heading_rows(s, told.title, told.text, strong=True)
     do = told.do
     if do:
         light = _("play.the_lamp_shows_where") if view.fixes and s.density.notes else ""
         rows.append(told_in(s, (do,), light, "stop"))
-    if rule_page(s.words.teller, first.rule) is not None:
-        label = _("play.see_rule").format(rule=first.rule)
-        open_rule = partial(s.touches.open_rule, first.rule)
+    if rule_page(s.words.teller, told.rule) is not None:
+        label = _("play.see_rule").format(rule=told.rule)
+        open_rule = partial(s.touches.open_rule, told.rule)
         rows.append(_key(label, open_rule, symbol="§", height=style.target))
     anyway = _key(_("play.anyway"), partial(s.touches.post, PlayAnyway()), symbol="…")
     # Something that was only tapped lies nowhere: then nobody blames the camera.

@@ -14,7 +14,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
-from companion.match.view import TableState
+from companion.presentation.announcement import What, standing
 from companion.presentation.players import Player
 from companion.presentation.table_words import TableWords
 from companion.presentation.theme import tokens as theme
@@ -43,21 +43,22 @@ _POINTS_UPRIGHT = 0.26
 def instruction(words: TableWords) -> str:
     """What is to be done now, in as few words as the texts have."""
     view, teller = words.view, words.teller
-    if view.outcome is not None:
-        return teller.outcome(view.outcome).text or _("play.the_match_is_over")
-    if view.state is TableState.ILLEGAL and view.objections:
-        return teller.objection(view.objections[0]).title
-    if view.candidates:
-        return _("play.please_look_at_the_screen")
-    if view.fixes:
-        return _("play.please_put_the_table_right")
-    prompt = view.prompt
-    if prompt is None:
-        return ""
-    if view.thinks is not None:
-        return thinking_words(view, teller)[0]
-    told = teller.prompt(prompt)
-    return told.text.partition(". ")[0].rstrip(".") or told.title
+    for one in standing(view):
+        match one.what:
+            case What.ENDED:
+                return one.told(teller).text or _("play.the_match_is_over")
+            case What.REFUSED:
+                return one.told(teller).title
+            case _ if one.candidates:
+                return _("play.please_look_at_the_screen")
+            case What.WRONG | What.PENDING | What.DIFFERS if view.fixes:
+                return _("play.please_put_the_table_right")
+            case What.TURN | What.CHANCE if view.thinks is not None:
+                return thinking_words(view, teller)[0]
+            case What.TURN | What.CHANCE:
+                told = one.told(teller)
+                return told.text.partition(". ")[0].rstrip(".") or told.title
+    return ""
 
 
 class RoomView(ButtonBehavior, FloatLayout):  # type: ignore[misc]
