@@ -69,7 +69,7 @@ PAINTERS = (
     Painter(TRY_PICTURES, try_pictures),
 )
 
-DRAWN_BY_HAND = ("dataflow.svg",)
+DRAWN_BY_HAND = ("dataflow.svg", "touch.svg")
 """Its own source."""
 
 
