@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.match.public_ids import Aliases
-from companion.presentation.phones import PhonesNow, SeatPhone, SeatState
+from companion.presentation.phones import PhonesNow, SeatPhone
 from companion.settings.web import WebSettings
 from companion.signals import Signal
 from companion.words.errors import notice
@@ -230,4 +230,4 @@ class TablePhones:
 
 def _seat(server: TableServer, seat: int) -> SeatPhone:
     seats = server.seats
-    return SeatPhone(SeatState(str(seats.state(seat))), seats.renewed(seat), server.link(seat))
+    return SeatPhone(seats.state(seat), seats.renewed(seat), server.link(seat))

@@ -10,7 +10,7 @@ without knowing more than was seen.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
@@ -20,7 +20,7 @@ from companion.journal.entries import Header
 from companion.journal.events import Event, MovePlayed, TipGiven, to_row
 from companion.journal.fold import Fold
 
-__all__ = ["VERSION", "Letter", "PublicForm", "everything_sent", "match_key", "public_header"]
+__all__ = ["VERSION", "Letter", "PublicForm", "match_key", "public_header"]
 
 VERSION = 1
 """Of every message to the club."""
@@ -117,19 +117,3 @@ class PublicForm:
         if self._again:
             id += f".again{self._again}"
         return Letter(subject(self._club, self._table, self.match, what), id, data)
-
-
-def letters(
-    header: Header, events: Iterable[Event], status: str, key: bytes, club: str, table: str
-) -> list[Letter]:
-    """Every message about a match, in order."""
-    form = PublicForm(header, key, club, table)
-    return [form.begun(), *(form.take(event) for event in events), form.stands(status, 1)]
-
-
-def everything_sent(header: Header, events: Sequence[Event], status: str) -> bytes:
-    """Every byte that the club gets of a match, in order."""
-    sent = letters(header, events, status, b"any table", "club", "table")
-    return b"\n".join(
-        part for one in sent for part in (one.subject.encode(), one.id.encode(), one.body)
-    )

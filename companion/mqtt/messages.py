@@ -18,7 +18,7 @@ from companion.mqtt.public import NobodyPlays, PublicTable, happened, public_tab
 from companion.mqtt.topics import Topics
 from companion.presentation.views import PublicView, public_view
 
-__all__ = ["EVENT_LIVES_S", "MOST_EVENTS", "Message", "Outbox", "published"]
+__all__ = ["EVENT_LIVES_S", "MOST_EVENTS", "Message", "Outbox"]
 
 MOST_EVENTS: Final = 200
 """So many events wait while the broker is away; then the oldest go."""
@@ -102,12 +102,3 @@ class Outbox:
             self.topics, [player.name for player in table.players], lang, self.version
         )
         return Message(self.topics.discovery, msgspec.json.encode(described))
-
-
-def published(views: Sequence[tuple[TableView, Sequence[TableEvent]]], lang: str = "en") -> bytes:
-    """Every byte that a broker would get of a table that shows these views, one after another."""
-    outbox, sent = Outbox(Topics("table"), "0", aliases=Aliases(b"the same")), []
-    for view, events in views:
-        outbox.take(view, events, lang)
-        sent += [*outbox.kept(lang), *outbox.events(MOST_EVENTS)]
-    return b"\n".join(message.topic.encode() + b" " + message.payload for message in sent)

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-__all__ = ["NOT_HERE", "NoPhones", "Phones", "PhonesNow", "SeatPhone", "SeatState"]
+__all__ = ["Phones", "PhonesNow", "SeatPhone", "SeatState"]
 
 
 class SeatState(StrEnum):
-    """How a seat stands; the values are those of the server."""
+    """How a seat stands."""
 
     FREE = "free"
     """Its code may be scanned."""
@@ -64,10 +64,6 @@ class PhonesNow:
         return tuple(n for n, one in enumerate(self.seats) if one.state is SeatState.WAITING)
 
 
-NOT_HERE = PhonesNow()
-"""Nobody has turned them on."""
-
-
 class Phones(Protocol):
     """What screens ask of the phones; everything returns at once."""
 
@@ -92,28 +88,3 @@ class Phones(Protocol):
 
     def listen(self, callback: Callable[[], None], /) -> Callable[[], None]:
         """Call ``callback``, on any thread, after every change; returns how to stop that."""
-
-
-class NoPhones:
-    """A program without phones, such as the virtual table."""
-
-    now = NOT_HERE
-
-    def turn(self, on: bool) -> None:
-        """Nothing to be turned on."""
-
-    def confirm(self, seat: int) -> None:
-        """Nobody waits."""
-
-    def refuse(self, seat: int) -> None:
-        """Nobody waits."""
-
-    def take_back(self, seat: int) -> None:
-        """Nobody is there."""
-
-    def renew(self, seat: int) -> None:
-        """Nobody is there."""
-
-    def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Nothing ever changes."""
-        return lambda: None

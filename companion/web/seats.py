@@ -13,7 +13,7 @@ import logging
 import secrets
 import threading
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
@@ -21,9 +21,10 @@ from typing import Any, Final
 
 import msgspec
 
+from companion.presentation.phones import SeatState
 from companion.settings.writing import write_whole
 
-__all__ = ["Gone", "SeatState", "Seats", "Standing", "key_in"]
+__all__ = ["Gone", "Seats", "Standing", "key_in"]
 
 log = logging.getLogger(__name__)
 
@@ -31,17 +32,6 @@ _BYTES: Final = 16
 """128 bits."""
 _MOST_GONE: Final = 200
 """So many phones that were shut out are told why."""
-
-
-class SeatState(StrEnum):
-    """How a seat stands."""
-
-    FREE = "free"
-    """Its code may be scanned."""
-    WAITING = "waiting"
-    """A phone scanned it, and nobody said yes yet."""
-    OPEN = "open"
-    """A phone is there."""
 
 
 class Gone(StrEnum):
@@ -296,10 +286,7 @@ class Seats:
     def _keep(self) -> None:
         if self._kept is None:
             return
-        kept = {
-            "v": 1, "match": self._match, "seats": [asdict(seat) for seat in self._seats],
-            "gone": self._gone, "key": self._key,
-        }  # fmt: skip
+        kept = _Kept(1, self._match, self._seats, self._gone, self._key)
         try:
             write_whole(self._kept, msgspec.json.encode(kept), private=True)
         except OSError as error:

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from companion.match.view import TableView
-from companion.presentation.phones import NoPhones, PhonesNow, SeatPhone, SeatState
+from companion.presentation.phones import PhonesNow, SeatPhone, SeatState
+from tests.support.phones import FakePhones
 
 __all__ = ["phones_screen"]
 
 ADDRESS = "http://192.168.178.45:8750/"
-
-
-class _Shown(NoPhones):
-    """Phones that stay as they are."""
-
-    def __init__(self, now: PhonesNow) -> None:
-        self.now = now
 
 
 def phones_screen(name: str, view: TableView, size: tuple[int, int]) -> object:
@@ -30,8 +24,9 @@ def phones_screen(name: str, view: TableView, size: tuple[int, int]) -> object:
     )
     on = PhonesNow(on=True, ready=True, address=ADDRESS, seats=seats, streams=2)
     chosen = {"phones-seat": 2, "phones-ask": 1, "phones-here": 0}.get(name)
-    now = PhonesNow() if name == "phones-off" else on
-    screen = PhonesScreen(_Shown(now), lambda: view, _leave, size_hint=(None, None), size=size)
+    phones = FakePhones(on=False)
+    phones.now = PhonesNow() if name == "phones-off" else on
+    screen = PhonesScreen(phones, lambda: view, _leave, size_hint=(None, None), size=size)
     screen.choose(chosen)
     return screen
 

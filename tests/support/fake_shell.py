@@ -10,7 +10,7 @@ from companion.camera.owner import TableCamera
 from companion.journal.store import Journal
 from companion.match.looking_back.library import Library
 from companion.match.view import MachineNote
-from companion.presentation.phones import NoPhones, Phones
+from companion.presentation.phones import Phones
 from companion.presentation.remote_table import TwoTables
 from companion.settings.people import People, Plan
 from companion.settings.settings import CameraSettings
@@ -22,6 +22,7 @@ from rules.box import load_box
 from rules.errors import Sentence
 from rules.games import find_game
 from rules.match import Entry, Match
+from tests.support.phones import FakePhones
 from tests.support.ui_harness import GAME, FakeTable
 
 
@@ -67,7 +68,7 @@ class FakeShell:
         self.bgg: dict[str, int] = {}
         self.library = Library(Journal(folder / "journal.db"), folder / "exports")
         self.workshop: Any = None
-        self.phones: Phones = NoPhones()
+        self.phones: Phones = FakePhones(on=False)
         self.together: TwoTables | None = None
 
     def bgg_number(self, game: str) -> int:

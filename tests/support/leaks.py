@@ -12,16 +12,19 @@ from typing import Any, cast
 
 import msgspec
 
-from companion.club.public_events import everything_sent
+from companion.club.public_events import PublicForm
 from companion.journal.entries import Header
 from companion.journal.events import Event, MovePlayed, Source
 from companion.journal.store import Journal
 from companion.match.events import Agreed, Over, Refused, TableEvent
 from companion.match.hands import Hand, hand_of
+from companion.match.public_ids import Aliases
 from companion.match.record import MatchRecord
 from companion.match.state import TableState
 from companion.match.table_view import Question, view_of
-from companion.mqtt.messages import published
+from companion.match.view import TableView
+from companion.mqtt.messages import MOST_EVENTS, Outbox
+from companion.mqtt.topics import Topics
 from companion.presentation.snapshot import Snapshot, snapshot_of
 from companion.presentation.views import NoLookingBack
 from companion.web.event_stream import Happenings
@@ -37,8 +40,8 @@ from tests.support.phone_pictures import public_json, seat_json
 from tests.support.worlds import worlds
 
 __all__ = [
-    "HIDDEN", "Found", "Sent", "events_of", "look_for_leaks", "recorded", "sent_by_phones",
-    "sent_to_the_club", "sent_to_the_house", "thinkable",
+    "HIDDEN", "Found", "Sent", "events_of", "everything_sent", "look_for_leaks", "published",
+    "recorded", "sent_by_phones", "sent_to_the_club", "sent_to_the_house", "thinkable",
 ]  # fmt: skip
 
 HIDDEN: Mapping[str, Mapping[str, str]] = {
@@ -185,6 +188,15 @@ class _Nowhere:
 # -- what goes to the house and to the club ------------------------------------------------------
 
 
+def published(views: Sequence[tuple[TableView, Sequence[TableEvent]]], lang: str = "en") -> bytes:
+    """Every byte that a broker would get of a table that shows these views, one after another."""
+    outbox, sent = Outbox(Topics("table"), "0", aliases=Aliases(b"the same")), []
+    for view, events in views:
+        outbox.take(view, events, lang)
+        sent += [*outbox.kept(lang), *outbox.events(MOST_EVENTS)]
+    return b"\n".join(message.topic.encode() + b" " + message.payload for message in sent)
+
+
 def sent_to_the_house(snapshot: Snapshot, _seat: int | None) -> bytes:
     """Every byte that a broker gets: state, discovery and events after the last move, and while a
     move is refused."""
@@ -200,6 +212,15 @@ def sent_to_the_house(snapshot: Snapshot, _seat: int | None) -> bytes:
                 # Where it is allowed it is played, and then everybody sees it.
                 sent.append(move.text.encode() + told)
     return b"\n".join(sent)
+
+
+def everything_sent(header: Header, events: Sequence[Event], status: str) -> bytes:
+    """Every byte that the club gets of a match, in order."""
+    form = PublicForm(header, b"any table", "club", "table")
+    sent = [form.begun(), *(form.take(event) for event in events), form.stands(status, 1)]
+    return b"\n".join(
+        part for one in sent for part in (one.subject.encode(), one.id.encode(), one.body)
+    )
 
 
 def sent_to_the_club(snapshot: Snapshot, _seat: int | None) -> bytes:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
+from companion.presentation.phones import SeatState
 from companion.signals import Signal
 
 __all__ = ["TableServer"]
@@ -13,24 +14,24 @@ __all__ = ["TableServer"]
 
 class _Seats:
     def __init__(self, changed: Callable[[], None]) -> None:
-        self.states: dict[int, str] = {}
+        self.states: dict[int, SeatState] = {}
         self._changed = changed
 
-    def put(self, seat: int, state: str) -> None:
+    def put(self, seat: int, state: SeatState) -> None:
         self.states[seat] = state
         self._changed()
 
-    def state(self, seat: int) -> str:
-        return self.states.get(seat, "free")
+    def state(self, seat: int) -> SeatState:
+        return self.states.get(seat, SeatState.FREE)
 
     def renewed(self, _seat: int) -> bool:
         return False
 
     def waiting(self) -> tuple[int, ...]:
-        return tuple(seat for seat, state in self.states.items() if state == "waiting")
+        return tuple(seat for seat, state in self.states.items() if state is SeatState.WAITING)
 
     def confirm(self, seat: int) -> None:
-        self.put(seat, "open")
+        self.put(seat, SeatState.OPEN)
 
 
 class TableServer:

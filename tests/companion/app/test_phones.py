@@ -144,12 +144,12 @@ def test_who_listens_hears_of_phones_and_answers_reach_the_server(
     assert until(lambda: house.phones.now.ready)
     heard: list[tuple[int, ...]] = []
     stop = house.phones.listen(lambda: heard.append(house.phones.now.waiting))
-    servers[0].seats.put(1, "waiting")
+    servers[0].seats.put(1, SeatState.WAITING)
     assert heard == [(1,)]
     house.phones.confirm(1)
     assert house.phones.now.has_phone(1) and not house.phones.now.has_phone(0)
     stop()
-    servers[0].seats.put(0, "waiting")
+    servers[0].seats.put(0, SeatState.WAITING)
     assert heard == [(1,), ()]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.club.public_events import PublicForm, everything_sent, match_key, public_header
+from companion.club.public_events import PublicForm, match_key, public_header
 from companion.club.replay import Spectated
 from companion.journal.events import MovePlayed, Source, TipGiven
 from companion.journal.fold import replay
@@ -14,7 +14,7 @@ from companion.journal.store import Journal
 from rules.core import Move
 from tests.support.beside import beside
 from tests.support.club import GAMES, play
-from tests.support.leaks import events_of, header_of
+from tests.support.leaks import events_of, everything_sent, header_of
 
 KEY = b"a table's own key"
 

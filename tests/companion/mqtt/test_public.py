@@ -17,13 +17,14 @@ from companion.journal.store import Journal
 from companion.match.events import Over, TableEvent
 from companion.match.table import Table
 from companion.match.view import TableView, TapMove
-from companion.mqtt.messages import EVENT_LIVES_S, MOST_EVENTS, Outbox, published
+from companion.mqtt.messages import EVENT_LIVES_S, MOST_EVENTS, Outbox
 from companion.mqtt.public import EVENT_TYPES, happened, public_table
 from companion.mqtt.topics import Topics
 from companion.presentation.views import public_view
 from companion.settings.manners import Manners
 from rules.games import find_game, game_ids
 from rules.texts import LANGUAGES
+from tests.support.leaks import published
 from tests.support.match_views import views
 
 Step = tuple[TableView, list[TableEvent]]

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.web.seats import Gone, Seats, SeatState
+from companion.presentation.phones import SeatState
+from companion.web.seats import Gone, Seats
 from tests.support.phone_pictures import play_on, session_of, table_of
 from tests.support.served import served
 
