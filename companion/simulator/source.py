@@ -16,9 +16,6 @@ from vision.camera.frames import Frame, Iterated
 
 __all__ = ["Simulator"]
 
-IDLE_S = 0.1
-"""Time between two pictures while no hand asks for one: what a camera would send, and no more."""
-
 PATIENCE_S = 60.0
 """No picture is waited for longer than this, not even on a slow machine."""
 
@@ -49,6 +46,8 @@ class Simulator:
     def __init__(self, file: Path) -> None:
         self.changed = threading.Condition()
         """Held by everybody who moves something on the table, and while a picture is drawn."""
+        self.idle_s = 0.1
+        """Time between two pictures while no hand asks for one."""
         self.pause_s = 0.0
         """The shortest time between two pictures, for people who watch the hands."""
         self._file = file
@@ -79,19 +78,14 @@ class Simulator:
                 self._kept, self._read_ns = None, 0
 
     def open(self) -> Iterated:
-        """The camera's pictures, one whenever a hand asks for it, else every ``IDLE_S``."""
+        """The camera's pictures, one whenever a hand asks for it, else every ``idle_s``."""
         return _Pictures(self)
 
-    def look(self, *, at_once: bool = True) -> None:
-        """Return when a picture of the table as it is now has been taken and looked at.
-
-        ``at_once``: not only when the next one is due.
-        """
+    def look(self) -> None:
+        """Return when a picture of the table as it is now has been taken and looked at."""
         with self.changed:
-            number = self._taken + 1
-            if at_once:
-                self._wanted = number
-                self.changed.notify_all()
+            self._wanted = number = self._taken + 1
+            self.changed.notify_all()
             self.changed.wait_for(lambda: self._looked >= number, PATIENCE_S)
 
     def take(self, source: Iterated, timeout: float | None) -> Frame | None:
@@ -99,7 +93,7 @@ class Simulator:
         with self.changed:
             self._looked = self._taken
             self.changed.notify_all()
-            due_s = max(self.pause_s, IDLE_S) - self._since_s()
+            due_s = max(self.pause_s, self.idle_s) - self._since_s()
             limit_s = due_s if timeout is None else min(due_s, timeout)
             asked = self.changed.wait_for(
                 lambda: source.ended or self._wanted > self._taken, limit_s

@@ -15,10 +15,12 @@ from typing import Any
 from companion.app.demo.stage import Stage
 from companion.match.session import Session
 from companion.match.view import TableState, TableView
+from companion.presentation.virtual_table import TableSide
 from companion.settings.manners import Manners
 from companion.settings.settings import Settings
 from companion.simulator import Drag, Piece, PutBack, Step, Turn
 from companion.simulator.objects import thickness
+from companion.ui.shell import Ways
 from rules.core import Layout, Move
 from rules.games import find_game
 from rules.reading.sighting import looks
@@ -41,20 +43,23 @@ class DraggingFinger(Finger):
 
         super().__init__(open_window(size), lang)
         from companion.app.demo.window import TableThread
-        from companion.ui.screens.demo.app import DemoApp
+        from companion.ui.screens.demo.without_board import VirtualTableScreen
         from companion.ui.theme.style import style
 
         players = find_game(game).players[0]
         self.stage = Stage(game, folder, lang, players, settings=SETTINGS)
         self.thread = TableThread(self.stage, lambda picture: None)
-        self.app = DemoApp(self.stage.session, self.thread.side(), lang, resumed=False)
-        self.thread.app = self.app
         style.motion = False
         style.use_theme("night")
-        self.root = self.app.build()
-        self.root.size_hint, self.root.size = (None, None), size
-        self.window.add_widget(self.root)
-        self.app.on_start()
+
+        def opened(screen: Any) -> TableSide:
+            self.thread.app = screen
+            return self.thread.side()
+
+        self.app = VirtualTableScreen(
+            opened, None, lambda: None, Ways(), size_hint=(None, None), size=size
+        )
+        self.window.add_widget(self.app)
         self.until(lambda: self.app.screen.your_turn, "people may drag")
         # The supply below the picture comes with the first picture, and moves it.
         self._until_seen()
@@ -63,13 +68,9 @@ class DraggingFinger(Finger):
 
     def close(self) -> None:
         """End everything."""
-        from kivy.clock import Clock
-
-        Clock.unschedule(self.app._look)
         self.thread.end()
-        self.app.on_stop()
-        self.app.screen.leave()
-        self.window.remove_widget(self.root)
+        self.app.leave()
+        self.window.remove_widget(self.app)
         self.stage.close()
         error = self.thread.error
         if error is not None:

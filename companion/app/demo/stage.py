@@ -35,6 +35,9 @@ QUICK = Settings(manners=Manners(commit_s=0.3, quiet_s=0.3, reason_s=0.6, desync
 HAND_FRAMES = 6
 """Pictures in which a hand carries a piece."""
 
+STILL_S = 0.1
+"""Time between two pictures while hands hold still."""
+
 PATIENCE_S = 60.0
 """No step of the demo takes longer than this, not even on a slow machine."""
 
@@ -70,6 +73,8 @@ class Stage:
         self.out = out
         self.manners = settings.manners
         self.simulator = self.house.camera.simulator
+        # While hands think, the computer is theirs; but a camera that sends nothing counts as gone.
+        self.simulator.idle_s = 1.0
         self.looked: Callable[[], None] = lambda: None
         open_matches = self.house.unfinished()
         self.resumed = bool(open_matches)
@@ -204,19 +209,18 @@ class Stage:
     def hold(self, what: str, done: Callable[[TableView], bool]) -> float:
         """Hold still until ``done``; returns the seconds it took. Raises StageError."""
         start = time.monotonic()
-        self.look()
-        while not done(self.view):
-            if time.monotonic() - start > PATIENCE_S:
-                raise StageError(
-                    f"expected: {what}; the table is in state {self.view.state} "
-                    f"after {self.view.ply} moves"
-                )
-            self.look(at_once=False)
-        return time.monotonic() - start
+        while (begun := time.monotonic()) - start < PATIENCE_S:
+            self.look()
+            if done(self.view):
+                return time.monotonic() - start
+            time.sleep(max(0.02, begun + STILL_S - time.monotonic()))
+        raise StageError(
+            f"expected: {what}; the table is in state {self.view.state} after {self.view.ply} moves"
+        )
 
-    def look(self, *, at_once: bool = True) -> None:
+    def look(self) -> None:
         """Return when the camera has looked at the table as it is now."""
-        self.simulator.look(at_once=at_once)
+        self.simulator.look()
         self.looked()
 
     def photograph(self, name: str) -> None:

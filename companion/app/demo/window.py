@@ -32,6 +32,7 @@ from rules.games import find_game
 
 if TYPE_CHECKING:
     from companion.presentation.virtual_table import Stock, TableWindow
+    from companion.ui.screens.demo.without_board import VirtualTableScreen
 
 __all__ = ["CLOSED", "TableThread", "open_table", "play_in_window"]
 
@@ -47,8 +48,9 @@ _SHOWN = (960, 720)
 """Size of the camera's picture on the screen, px."""
 
 _STORY_PAUSE_S = 0.05
-"""Seconds from picture to picture while the story is told: people cannot follow pieces as fast as
-vision can."""
+_PAUSE_S = 0.1
+"""Seconds from picture to picture, while the story is told and afterwards: people cannot follow
+pieces as fast as vision can."""
 
 _PICTURE_S = 60.0
 """Seconds after which a picture of the window is given up."""
@@ -71,9 +73,13 @@ def play_in_window(stage: Stage, lang: str, tell: Callable[[Picture], None]) -> 
     from companion.ui.screens.demo.app import DemoApp
 
     table = TableThread(stage, tell)
-    app = table.app = DemoApp(stage.session, table.side(), lang, resumed=stage.resumed)
-    table.photograph = app.photograph
-    app.run()
+
+    def opened(screen: VirtualTableScreen) -> TableSide:
+        table.app, table.photograph = screen, screen.photograph
+        screen.soon(lambda: screen.watch(stage.session))
+        return table.side()
+
+    DemoApp(opened, lang, resumed=stage.resumed).run()
     table.end()
     if table.error is not None:
         raise table.error
@@ -156,13 +162,13 @@ class TableThread:
         try:
             self._tell(self._picture)
             self.story_over = True
-            self.stage.simulator.pause_s = 0.0
+            self.stage.simulator.pause_s = _PAUSE_S
             self._new_match()
             self.app.soon(self.app.hand_over)
             while True:
                 self._obey()
                 self._deal()
-                self.stage.look(at_once=False)
+                self.stage.look()
                 self.stock = self._fingers.stock()
         except _WindowClosed:
             return

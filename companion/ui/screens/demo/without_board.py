@@ -1,12 +1,12 @@
-"""The virtual table as a part of the program: choose a game, drag its pieces, go back to the shelf.
-
-The window of it is this screen: there is no second one, and no real camera is looked through.
-"""
+"""The virtual table and its match: as a part of the program, where people choose a game, drag its
+pieces and go back to the shelf, and as the demo's window. No real camera is looked through."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from kivy.clock import Clock
@@ -14,9 +14,10 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
 from companion.match.session import Session
-from companion.match.view import Intent
-from companion.presentation.virtual_table import LayOut, PlayAgain, TableSide, TableWindow
+from companion.match.view import Intent, TableView
+from companion.presentation.virtual_table import LayOut, PlayAgain, TableSide
 from companion.presentation.words.translate import _
+from companion.ui.picture import snapshot
 from companion.ui.screens.demo.screen import DemoScreen, TableWays
 from companion.ui.screens.play.screen import PlayScreen
 from companion.ui.shell import Ways
@@ -28,6 +29,9 @@ __all__ = ["VirtualGamesScreen", "VirtualTableScreen"]
 
 _LOOK_S = 1 / 20
 """Time between two glimpses of the table."""
+
+_REST_S = 0.35
+"""Until moving pieces and layouts have settled."""
 
 
 class VirtualGamesScreen(PageScreen):
@@ -58,30 +62,40 @@ class VirtualGamesScreen(PageScreen):
 
 
 class VirtualTableScreen(FloatLayout):  # type: ignore[misc]
-    """A table that ``open_side`` opens; ``sorry``: it is gone. Implements ``TableWindow``."""
+    """A table that ``open_side`` opens, and its match; ``gone``: there is no table any more.
+
+    Implements ``TableWindow``. ``leave``: back to where people came from; None: it is a window of
+    its own, with ``ways`` that lead on. ``resumed``: the match goes on after the power was cut.
+    """
 
     def __init__(
         self,
-        open_side: Callable[[TableWindow], TableSide],
-        leave: Callable[[], None],
-        sorry: Callable[[], None],
+        open_side: Callable[[VirtualTableScreen], TableSide],
+        leave: Callable[[], None] | None,
+        gone: Callable[[], None],
+        ways: Ways | None = None,
+        *,
+        resumed: bool = False,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self._sorry, self._left = sorry, False
+        self._gone, self._left = gone, False
         self._session: Session | None = None
         self._unsubscribe: Callable[[], None] | None = None
         self._shown = -1
         self.table = open_side(self)
-        ways = Ways(leave=leave, again=lambda: self.table.ask(PlayAgain()))
-        self.play = PlayScreen(self._post, ways, embedded=True)
-        self.screen = DemoScreen(
-            self.play, self.table.ask,
-            TableWays(leave, lambda: self.table.ask(LayOut()), self.table.show_faces),
-        )  # fmt: skip
-        self.screen.choose(True)
-        self.bind(size=lambda *_: style.use_size(*self.size))
-        style.use_size(*self.size)
+        again = replace(ways or Ways(leave=leave), again=lambda: self.table.ask(PlayAgain()))
+        self.play = PlayScreen(self._post, again, embedded=leave is not None)
+        table_ways = None
+        if leave is not None:
+            lay_out = partial(self.table.ask, LayOut())
+            table_ways = TableWays(leave, lay_out, self.table.show_faces)
+        self.screen = DemoScreen(self.play, self.table.ask, table_ways)
+        self.screen.resumed = resumed
+        if leave is not None:
+            self.screen.choose(True)
+            self.bind(size=lambda *_: style.use_size(*self.size))
+            style.use_size(*self.size)
         self.add_widget(self.screen)
         style.bind(lang=self._speak)
         self._looking = Clock.schedule_interval(self._look, _LOOK_S)
@@ -125,7 +139,18 @@ class VirtualTableScreen(FloatLayout):  # type: ignore[misc]
 
     def stop(self) -> None:
         """The table is gone."""
-        self._sorry()
+        self._gone()
+
+    def photograph(self, view: TableView, path: Path, done: Callable[[], None]) -> None:
+        """Write what is shown of ``view``, when everything has settled."""
+        session = self._session
+        self.play.show(view, () if session is None else session.score_lines)
+
+        def shoot(_passed: float) -> None:
+            snapshot(self.screen, path)
+            done()
+
+        Clock.schedule_once(shoot, _REST_S)
 
     def _post(self, intent: Intent) -> None:
         if self._session is not None:
