@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from companion.presentation.words.devices import what_to_do
 from companion.presentation.words.numbers import figure as written
-from companion.presentation.words.translate import _
+from companion.presentation.words.translate import _, language
 from companion.setup.table_check import Finding, Verdict
+from rules.texts import Texts
 
 __all__ = ["advice", "figure", "step_name"]
 
@@ -55,31 +56,5 @@ def figure(finding: Finding) -> str:
 
 def advice(finding: Finding) -> str:
     """What to do next about a step that failed."""
-    match finding.code:
-        case "no_pictures":
-            return _("screens.check_its_cable_and_plug")
-        case "board_lost":
-            return _("screens.heelstone_looks_for_the_stickers")
-        case "too_dark":
-            return _("setup.add_more_light")
-        case "too_bright":
-            return _("setup.turn_the_lamp")
-        case "blurred":
-            return _("setup.wipe_the_lens")
-        case "too_small":
-            return _("setup.move_the_camera_closer")
-        case "crooked":
-            return _("setup.lay_the_board_flat_and_uncover")
-        case "lamps_dark":
-            return _("setup.check_the_lamps_plug_and_power")
-        case "lamps_order":
-            return _("setup.a_different_lamp_lit_up")
-        case "display_dark":
-            return _("setup.check_its_plug")
-        case "display_wrong":
-            return _("setup.check_the_type_of_display")
-        case "silent":
-            return _("setup.check_the_loudspeaker")
-        case "misheard":
-            return _("setup.turn_the_volume_up")
-    return what_to_do(finding.code)
+    words = Texts("setup.advice", language())
+    return words[finding.code] if words.knows(finding.code) else what_to_do(finding.code)

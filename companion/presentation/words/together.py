@@ -10,18 +10,10 @@ from rules.telling import Teller
 
 __all__ = ["answer_text", "away_line", "away_text", "away_title", "missing_text", "not_suited"]
 
-_ANSWERS = {
-    "no": "together.at_table_they_do",
-    "busy": "together.at_table_a_match",
-    "game": "together.table_does",
-    "rules": "together.table_has_another_version",
-    "gone": "together.table_is_not_heard",
-}
-
 
 def answer_text(invitation: Invitation) -> str:
     """Why the other table does not play along, and what to do."""
-    return _(_ANSWERS[invitation.answer]).format(table=invitation.table)
+    return _(f"together.answers.{invitation.answer}").format(table=invitation.table)
 
 
 def not_suited() -> tuple[str, str]:

@@ -1,6 +1,7 @@
 """The words of the screens, in the language in use; those of the rules come from ``rules.telling``.
 
-``_("play.undo")`` is the text ``undo`` of the file ``play``, see ``rules.texts``.
+``_("play.undo")`` is the text ``undo`` of the file ``play``; ``_("update.steps.trying")`` is one of
+its section ``steps``. See ``rules.texts``.
 """
 
 from __future__ import annotations
@@ -55,5 +56,5 @@ def other_language() -> str:
 
 def _(text: str) -> str:
     """The text with this id in the language in use."""
-    file, _, key = text.partition(".")
-    return Texts(file, language())[key]
+    name, _, key = text.rpartition(".")
+    return Texts(name, language())[key]

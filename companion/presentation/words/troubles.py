@@ -5,7 +5,7 @@ Codes of devices are those of ``hardware.status``. Free of Kivy.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.match.view import (
@@ -25,6 +25,7 @@ from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.together import away_line, away_text
 from companion.presentation.words.translate import _, language
 from rules.errors import Sentence
+from rules.texts import Texts
 
 __all__ = [
     "Trouble",
@@ -175,7 +176,7 @@ def _camera(reason: str) -> Trouble:
     if reason == "board_lost":
         return Trouble(
             _("troubles.the_camera_cannot_find_the_board"),
-            _("screens.heelstone_looks_for_the_stickers"),
+            _("setup.advice.board_lost"),
             page="camera",
         )
     if reason == "frozen":
@@ -186,7 +187,7 @@ def _camera(reason: str) -> Trouble:
         )
     return Trouble(
         _("troubles.no_pictures_from_the_camera"),
-        _("screens.check_its_cable_and_plug"),
+        _("setup.advice.no_pictures"),
         page="camera",
     )
 
@@ -247,25 +248,11 @@ def _sight(sight: SightNote) -> Trouble:
 
 def _pieces(group: str) -> str:
     """What a group of pieces is called, as the beginning of a line."""
-    names: Mapping[str, str] = {
-        "stone": _("troubles.stones"),
-        "megalith": _("troubles.megaliths"),
-        "druid": _("troubles.druids"),
-        "dolmen": _("troubles.dolmens"),
-        "disc": _("troubles.discs"),
-        "bar": _("troubles.bars"),
-        "figure": _("screens.figures"),
-    }
-    return names.get(group, _("troubles.pieces"))
+    names = Texts("troubles.pieces", language())
+    return names[group if names.knows(group) else "others"]
 
 
 def _device(name: str) -> str:
     """A part of the rig, as it appears in a sentence after "without"."""
-    return {
-        "lamps": _("troubles.lamps"),
-        "score": _("troubles.display"),
-        "sound": _("troubles.sound"),
-        "buttons": _("troubles.buttons"),
-        "house": _("troubles.smart_home"),
-        "club": _("troubles.club"),
-    }.get(name, name)
+    names = Texts("troubles.devices", language())
+    return names[name] if names.knows(name) else name

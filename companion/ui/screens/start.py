@@ -225,8 +225,8 @@ class StartScreen(PageScreen):
     def _build_more(self, frame: Any, width: float) -> None:
         back = Key(_("screens.back_to_the_shelf"), self.back, symbol="←")
         frame.add_widget(head(_("screens.more"), "", width))
-        shelf, named = Texts("shelf", style.lang), f"everything_in_{after(style.lang)}"
-        everything = shelf[named] if shelf.knows(named) else ""
+        everything_in, other = Texts("shelf.everything_in", style.lang), after(style.lang)
+        everything = everything_in[other] if everything_in.knows(other) else ""
         rows = [
             (_("screens.workshop"), _("shelf.camera_lamps_boards_settings"), "⚙",
              self._ways.workshop),

@@ -86,7 +86,7 @@ class OutlineStep:
         text, tone = _("own_board.drag_the_corners_until_the_line"), "ash"
         box.add_widget(Words(text, font_size=style.type_xs, color=style.tone(tone), width=room))
         if self._unsure:
-            sides = ", ".join(_side_name(side) for side in self._unsure)
+            sides = ", ".join(_(f"own_board.sides.{side}") for side in self._unsure)
             text = "! " + _("own_board.no_edge_can_be_seen_here").format(sides=sides)
             box.add_widget(Words(text, font_size=style.type_xs, color=style.bone, width=room))
         box.add_widget(Widget())
@@ -164,13 +164,3 @@ class OutlineStep:
         if held is not None and self._board.outline[held] != self._from:
             self._steps += 1
         self._write()
-
-
-def _side_name(side: str) -> str:
-    names = {
-        "left": _("own_board.left"),
-        "upper": _("own_board.top"),
-        "right": _("own_board.right"),
-        "lower": _("own_board.bottom"),
-    }
-    return names[side]

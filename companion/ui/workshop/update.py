@@ -11,12 +11,13 @@ from kivy.uix.widget import Widget
 
 from companion.care.updates import STEPS, Release, UpdateError, Updates, UpdateState, Wanted
 from companion.match.view import TableView
-from companion.presentation.words.translate import _
+from companion.presentation.words.translate import _, language
 from companion.presentation.words.troubles import exactly
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Symbol, Words
 from companion.ui.widgets.page import PageScreen, beside
 from companion.ui.workshop.page import BenchPage, Frame, told
+from rules.texts import Texts
 
 __all__ = ["UpdatePage"]
 
@@ -152,26 +153,14 @@ def _since(release: Release) -> str:
 
 def _progress(doing: Wanted, step: str, width: float) -> list[Any]:
     """The steps: those that are done, the one that is under way, those to come."""
-    words = {
-        "fetching": _("update.look_for_a_newer_version"),
-        "packages": _("update.get_what_the_system_needs"),
-        "building": _("update.build_the_new_version"),
-        "trying": _("update.try_it_out"),
-        "switching": _("update.put_it_in_place"),
-        "starting": _("update.start_it_counts_once"),
-    }
-    titles = {
-        Wanted.LOOK: _("update.looking_for_a_newer_version"), Wanted.UPDATE: _("update.updating"),
-        Wanted.BACK: _("update.going_back"),
-    }  # fmt: skip
     steps = STEPS[doing]
     at = steps.index(step) if step in steps else 0
     text = _("update.please_leave_the_power_on")
-    rows: list[Any] = [told(titles[doing], text, width, "…", "ask"), _gap()]
+    rows: list[Any] = [told(_(f"update.doing.{doing}"), text, width, "…", "ask"), _gap()]
     for number, name in enumerate(steps):
         sign = "✓" if number < at else "▸" if number == at else "○"
         tone = style.bone if number <= at else style.ash
-        rows.append(_step_line(sign, Words(words[name], bold=number == at, color=tone,
+        rows.append(_step_line(sign, Words(_(f"update.steps.{name}"), bold=number == at, color=tone,
                                            width=width - style.type_l)))  # fmt: skip
     return rows
 
@@ -211,17 +200,8 @@ def _result(state: UpdateState, width: float) -> Any:
 
 
 def _reason(why: str) -> str:
-    calm = _("update.nothing_was_changed")
-    reasons = {
-        "network": _("update.there_is_no_network"),
-        "origin": _("update.it_is_not_known_where_new"),
-        "package": _("update.heelstone_came_as_a_file_here"),
-        "room": _("update.there_is_not_enough_room"),
-        "returned": _("update.the_new_version_did_not_start"),
-        "busy": _("update.install_sh_is_at_work_already"),
-        "first": _("update.there_is_no_version_before"),
-        "journal": _("update.the_other_version_cannot_read"),
-    }  # fmt: skip
-    if why not in reasons:
+    reasons = Texts("update.reasons", language())
+    if not reasons.knows(why):
         return _("update.the_file_heelstone_install_log")
-    return reasons[why] if why == "returned" else f"{reasons[why]} {calm}"
+    calm = "" if why == "returned" else f" {_('update.nothing_was_changed')}"
+    return reasons[why] + calm
