@@ -223,11 +223,11 @@ class Finger:
         sheet = getattr(screen, "sheet", None)
         return (screen, sheet, getattr(screen, "view", None), texts(screen))
 
-    def word(self, english: str) -> str:
-        """A word of the screen in its language."""
+    def word(self, text: str) -> str:
+        """A text of the screens, by its id, in the language of the screen."""
         from companion.presentation.words.translate import _
 
-        return _(english)
+        return _(text)
 
     # -- playing --------------------------------------------------------------------------
 
@@ -407,9 +407,9 @@ class Player(Finger):
         from companion.ui.screens.seats import SeatsScreen
 
         if isinstance(self.screen, FirstRunScreen):
-            self.press(self.word("Later"))
+            self.press(self.word("screens.later"))
         if isinstance(self.screen, OpenMatchesScreen):
-            self.press(self.word("New match"))
+            self.press(self.word("screens.new_match"))
         fronts = [w for w in walk(self.screen) if isinstance(w, BoxFront)]
         front = next((w for w in fronts if w.game == game), None)
         if front is None:
@@ -419,25 +419,25 @@ class Player(Finger):
         if self.screen.plan.players != players:
             self.press(str(players))
         self._choose_way(physical)
-        self.press(self.word("Start playing"))
+        self.press(self.word("screens.start_playing"))
         if physical:
             # What must lie where is listed first; people may always go on by themselves.
-            begin = self.word("Start anyway")
+            begin = self.word("setup.start_anyway")
             told = {found.text for found in self.buttons()}
-            self.press(begin if begin in told else self.word("Start playing"))
+            self.press(begin if begin in told else self.word("screens.start_playing"))
         self.settle()
 
     def _choose_way(self, physical: bool) -> None:
         """Say what is played with; some games have more ways than two."""
         from companion.ui.widgets.choice import AnswerRow
 
-        title = self.word("Camera" if physical else "Touch")
+        title = self.word("screens.camera" if physical else "seats.touch")
         rows = [w for w in walk(self.screen) if isinstance(w, AnswerRow) and w.text == title]
         if rows:
             self.touch(rows[0])
             self.settle()
         else:
-            self.press(self.word("Real pieces" if physical else "Screen only"))
+            self.press(self.word("seats.real_pieces" if physical else "seats.screen_only"))
 
 
 def play_on(house: Application, left: int, random: Random) -> None:

@@ -129,7 +129,7 @@ class DraggingFinger(Finger):
         ply = self.stage.view.ply
         self.settle()
         if self.stage.view.state is TableState.AMBIGUOUS:
-            self.press(self.word("Something else: enter it"))
+            self.press(self.word("play.something_else"))
         if self.screen.covered:
             self.press("◉")
         self.touch_move(move)
@@ -163,7 +163,7 @@ class DraggingFinger(Finger):
         screen = self.app.screen
         if screen.beside or screen.shows_table == table:
             return
-        word = self.word("Table" if table else "Game")
+        word = self.word("demo.table" if table else "demo.game")
         self.touches += 1
         found = key(screen, word)
         tap(*found.to_window(*found.center))

@@ -86,7 +86,7 @@ def test_only_what_is_meant_glows_and_a_touch_elsewhere_says_so(pupil: Pupil) ->
     assert pupil.screen.board.scene.targets == {"A"}
     pupil.touch_at(*pupil.screen.board.centre_of("R"))
     pupil.wait(lambda: lesson.astray, "it is said that this was not meant")
-    assert pupil.word("Not there. Touch what glows:") in texts(lesson)
+    assert pupil.word("lessons.not_there") in texts(lesson)
     assert lesson.steps.view.ply == pupil.view.ply == 4
     while (step := lesson.steps.step) is not None:
         meant = {site for move in step.touch for site in touched(move, pupil.view, box)}
@@ -94,10 +94,10 @@ def test_only_what_is_meant_glows_and_a_touch_elsewhere_says_so(pupil: Pupil) ->
         assert step.say[pupil.lang] in texts(lesson)
         pupil.take_step()
         assert not lesson.astray
-    pupil.key_of_strip("Next")
+    pupil.key_of_strip("lessons.next")
     tick(2)
     assert all(sentence in texts(lesson) for sentence in lesson.steps.lesson.win[pupil.lang])
-    pupil.key_of_strip("Play now")
+    pupil.key_of_strip("lessons.play_now")
     assert lesson.left == ["play"]
 
 
@@ -135,12 +135,12 @@ def test_a_lesson_has_room_for_the_largest_words(pupil: Pupil) -> None:
 def test_from_the_cover_to_the_seats_without_a_trace(tmp_path: Path) -> None:
     player = Player(tmp_path, (800, 480), "de")
     try:
-        player.press(player.word("Later"))
+        player.press(player.word("screens.later"))
         front = next(w for w in walk(player.screen) if isinstance(w, BoxFront))
         player.touch(front.learn)
         player.wait(lambda: isinstance(player.screen, LessonScreen), "the lesson is shown")
-        player.press(player.word("Skip"))
-        player.press(player.word("Play now"))
+        player.press(player.word("screens.skip"))
+        player.press(player.word("lessons.play_now"))
         assert isinstance(player.screen, SeatsScreen)
         assert player.house.journal.matches() == []
     finally:

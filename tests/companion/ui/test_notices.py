@@ -89,7 +89,7 @@ def test_a_weak_supply_is_told_while_playing_and_no_more_once_it_was_read(
     player.press(SAID["power"][evening.lang])
     assert evening.says("goes_on"), "nothing is lost by it"
     assert evening.problems() == []
-    player.press(player.word("I see"))
+    player.press(player.word("screens.i_see"))
     assert not evening.says("power")
     player.play(Random(1))
     assert not evening.says("power")
@@ -109,7 +109,7 @@ def test_a_move_that_could_not_be_written_down_says_so_and_counts_when_there_is_
     assert not evening.says("goes_on")
     assert "/" not in texts(player.screen.sheet), "folders help nobody at the table"
     assert evening.problems() == []
-    player.press(player.word("Back"))
+    player.press(player.word("play.back"))
     assert evening.says("written"), "a line stays as long as nothing counts"
     evening.disk(full=False)
     player.press("↺")
@@ -136,10 +136,10 @@ def test_a_mistake_in_the_program_is_owned_up_to_one_touch_from_the_problem_repo
         player.press("↺")
     assert evening.says("fault") and evening.problems() == []
     assert "division" not in texts(player.screen.sheet)
-    player.press(player.word("Report a problem"))
+    player.press(player.word("screens.report_a_problem"))
     assert isinstance(player.screen.shown, ReportPage)
-    player.press(player.word("Overview"))
-    player.press(player.word("Leave"))
+    player.press(player.word("workshop.overview"))
+    player.press(player.word("workshop.leave"))
     assert player.screen.sheet is None, "it was read"
     player.press("↺")
     assert not evening.says("fault")
@@ -156,8 +156,8 @@ def test_a_match_that_cannot_be_begun_ends_no_other(evening: Evening) -> None:
     assert evening.says("sorry") and evening.problems() == []
     evening.disk(full=False)
     assert len(player.house.unfinished()) == 1
-    player.press(player.word("Go back"))
-    player.press(player.word("Start playing"))
+    player.press(player.word("screens.go_back"))
+    player.press(player.word("screens.start_playing"))
     assert player.view.ply == 0
 
 
@@ -201,11 +201,11 @@ def test_a_journal_that_was_set_aside_is_told_before_the_match_goes_on(evening: 
     assert evening.player.says("journal-damaged-1.db")
     assert not evening.player.says("pages")
     assert evening.problems() == []
-    evening.player.press(evening.player.word("Go back"))
+    evening.player.press(evening.player.word("screens.go_back"))
     assert not evening.says("files"), "who has read it is not told again"
     evening.player.app.open_matches()
     tick(3)
-    evening.player.press(evening.player.word("Go on"))
+    evening.player.press(evening.player.word("shelf.go_on"))
     assert evening.player.view.ply > 0
 
 

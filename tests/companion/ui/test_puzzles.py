@@ -105,14 +105,14 @@ def test_a_wrong_answer_is_answered_and_can_be_tried_again(solver: Solver) -> No
     solver.touch_move(wrong)
     assert solver.stage() is Stage.WRONG and solver.faults() == []
     assert screen.puzzling.view.legal == (), "nothing goes on from there"
-    assert solver.word("The answer: {moves}.").partition("{")[0] in texts(screen)
+    assert solver.word("lessons.the_answer").partition("{")[0] in texts(screen)
     assert screen.puzzling.view.items != ()
-    solver.key_of_strip("Try again")
+    solver.key_of_strip("screens.try_again")
     assert (screen.puzzling.view.ply, str(solver.stage())) == (before, Stage.ASKED)
-    solver.key_of_strip("Show me")
+    solver.key_of_strip("lessons.show_me")
     assert solver.stage() is Stage.SHOWN and solver.faults() == []
-    assert solver.word("This is the solution.") in texts(screen)
-    solver.key_of_strip("Next")
+    assert solver.word("lessons.this_is_the_solution") in texts(screen)
+    solver.key_of_strip("lessons.next")
     assert screen.puzzling.puzzle.number == 2 and screen.solved == set()
 
 
@@ -126,7 +126,7 @@ def test_a_puzzle_of_every_game_is_solved_by_touch(solver: Solver) -> None:
             assert solver.stage() is Stage.ASKED
             solver.touch_move(move)
     assert solver.stage() is Stage.SOLVED and solver.faults() == []
-    assert solver.word("That is right!") in texts(screen)
+    assert solver.word("lessons.that_is_right") in texts(screen)
 
 
 @pytest.mark.parametrize("solver", widely(PLAYED, most=2), indirect=True)
@@ -146,7 +146,7 @@ def test_all_puzzles_fit_and_lead_to_a_match(solver: Solver) -> None:
         screen.next()
     assert solver.faults() == []
     assert screen.solved == set(range(len(screen.puzzles)))
-    solver.key_of_strip("Play now")
+    solver.key_of_strip("lessons.play_now")
     assert screen.left == ["play"]
 
 
@@ -164,13 +164,13 @@ def test_arguments_are_counted_colour_by_colour(place: Any) -> None:
 def test_from_the_shelf_in_two_touches(tmp_path: Path) -> None:
     player = Player(tmp_path, (800, 480), "de")
     try:
-        player.press(player.word("Later"))
+        player.press(player.word("screens.later"))
         app = player.app
         app.seats(GAME)
         tick(3)
-        player.press(player.word("Puzzles"))
+        player.press(player.word("screens.puzzles"))
         assert isinstance(player.screen, PuzzleScreen)
-        player.press(player.word("To the shelf"))
+        player.press(player.word("screens.to_the_shelf"))
         assert not isinstance(player.screen, SeatsScreen | PuzzleScreen)
     finally:
         player.close()

@@ -162,7 +162,7 @@ def _code(player: Player) -> str:
 
 
 def _deal(player: Player) -> None:
-    player.press(player.word("Let Heelstone draw"))
+    player.press(player.word("play.let_heelstone_draw"))
 
 
 def _enter(player: Player, moves: list[Move]) -> None:

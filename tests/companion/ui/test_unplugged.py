@@ -127,7 +127,7 @@ def test_a_match_goes_on_without_its_camera_and_with_it_again(table: Table) -> N
     player.press(NO_CAMERA[lang])
     assert table.says(GOES_ON[lang])
     assert faults(player.screen) == []
-    player.press(player.word("Back"))
+    player.press(player.word("play.back"))
     table.tap_a_move()
     player.press("↺")
     table.cable.plugged = True
@@ -150,10 +150,10 @@ def test_a_match_goes_on_without_a_device_and_with_it_again(table: Table, device
     player.press(note.text)
     assert table.says(GOES_ON[lang])
     assert faults(player.screen) == []
-    player.press(player.word("Try the devices"))
+    player.press(player.word("screens.try_the_devices"))
     assert isinstance(player.screen.shown, DevicesPage), "one touch leads to where it is tried"
-    player.press(player.word("Overview"))
-    player.press(player.word("Leave"))
+    player.press(player.word("workshop.overview"))
+    player.press(player.word("workshop.leave"))
     table.film_until(lambda: table.says(words), "the match is shown again")
     table.tap_a_move()
     player.press("↺")
@@ -178,7 +178,7 @@ def test_everything_is_unplugged_at_once_and_comes_back(table: Table) -> None:
     assert faults(player.screen) == []
     told = texts(player.screen).lower()
     assert all(NAMES[name][lang].split()[1].lower() in told for name in NAMES)
-    player.press(player.word("Back"))
+    player.press(player.word("play.back"))
     for _ in range(3):
         player.press("↺")
     for twin in twins:

@@ -116,11 +116,11 @@ def _play(
             played += 1
         if touched is not None:
             player.press("☰")
-            player.press(player.word("To the shelf"))
+            player.press(player.word("screens.to_the_shelf"))
             play_on(player.house, touched[1], random)
             (tile,) = (w for w in walk(player.screen) if getattr(w, "symbol", "") == "▶")
             player.touch(tile)
-            player.press(player.word("Go on"))
+            player.press(player.word("shelf.go_on"))
         while not player.over:
             player.play(random)
             played += 1
@@ -129,7 +129,7 @@ def _play(
         if player.screen.result is not None:
             # What the last move brought to light is seen before how the match ended.
             player.put_away()
-        assert player.says(player.word("New match"))
+        assert player.says(player.word("screens.new_match"))
         match_id = player.view.match_id
         assert player.house.journal.status(match_id) == FINISHED
         record = player.house.journal.load(match_id)
