@@ -6,18 +6,20 @@ Pictures are blue-green-red, row 0 the far edge; millimetres as in the box.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from rules.box import Box, Point, Site, Stroke
+from rules.box import BoardShape, Box, Point, printed_shapes, stroke_shapes
 
 __all__ = ["TABLES", "board_print", "card_print", "on_wood", "table_print", "worn"]
 
 Picture = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
+Ink = tuple[float, float, float]
+"""Blue, green, red."""
 FINE = 4.0
 """Pixels per mm of a printed board."""
 SHIFT = 4
@@ -34,10 +36,7 @@ def board_print(box: Box, seed: int = 0) -> Picture:
     sheet = _Sheet(box)
     rng = np.random.default_rng(seed)
     sheet.picture[:] = _bgr(box.colours["board"])
-    for stroke in box.strokes:
-        sheet.stroke(stroke)
-    for site in box.printed_sites:
-        sheet.site(site, box)
+    sheet.paint(printed_shapes(box))
     # No two printers agree on a green.
     inks = rng.uniform(0.9, 1.08, 3) * rng.uniform(0.9, 1.05)
     cloud = 1 + 0.025 * clouds(sheet.picture.shape[:2], (40.0, 9.0), rng)
@@ -84,9 +83,14 @@ def on_wood(box: Box, seed: int, ground: str = "#c99a58", ink: str = "") -> Pict
     sheet.picture[:] = _picture(wood)
     for stroke in box.strokes:
         if stroke.kind in ("line", "circle"):
-            sheet.stroke(stroke if not ink else _inked(stroke, ink))
-    for site in box.printed_sites:
-        sheet.rim(site, ink or "#4a3620")
+            sheet.paint(stroke_shapes(stroke), ink)
+    rims = (
+        BoardShape("circle", "outline", ink or "#4a3620", site, (site.at,),
+                   (site.radius, site.radius), 1.2)
+        for site in box.printed_sites
+        if site.size is None
+    )  # fmt: skip
+    sheet.paint(rims)
     return sheet.picture
 
 
@@ -182,57 +186,39 @@ class _Sheet:
         v = (self.rows / 2 - 0.5 - mm[:, 1] * FINE) * (1 << SHIFT)
         return np.asarray(np.round(np.stack([u, v], axis=1)), dtype=np.int32)
 
-    def stroke(self, stroke: Stroke) -> None:
-        colour, spots = _bgr(stroke.colour), self.px(stroke.points)
-        thick = max(1, round(stroke.width * FINE))
-        if stroke.kind == "line":
-            cv2.polylines(self.picture, [spots], False, colour, thick, cv2.LINE_AA, SHIFT)
-        elif stroke.kind == "polygon" and stroke.width == 0:
-            cv2.fillPoly(self.picture, [spots], colour, cv2.LINE_AA, SHIFT)
-        elif stroke.kind == "polygon":
-            cv2.polylines(self.picture, [spots], True, colour, thick, cv2.LINE_AA, SHIFT)
-        elif stroke.kind == "circle":
-            self._disc(stroke.points[0], stroke.width, colour, -1)
-        else:
-            self._text(stroke, colour)
+    def paint(self, shapes: Iterable[BoardShape], only: str = "") -> None:
+        """``only``: the one ink for everything."""
+        for shape in shapes:
+            ink = _bgr(only or shape.colour or "#808080")
+            if shape.role == "rim":
+                ink = (ink[0] * 0.6, ink[1] * 0.6, ink[2] * 0.6)
+            thick = max(1, round(shape.width * FINE))
+            if shape.form == "text":
+                self._text(shape, ink)
+            elif shape.form == "circle":
+                self._disc(shape, ink)
+            elif shape.width > 0:
+                closed, corners = shape.form == "polygon", [self.px(shape.points)]
+                cv2.polylines(self.picture, corners, closed, ink, thick, cv2.LINE_AA, SHIFT)
+            else:
+                cv2.fillPoly(self.picture, [self.px(shape.outline)], ink, cv2.LINE_AA, SHIFT)
 
-    def site(self, site: Site, box: Box) -> None:
-        name = site.colour or site.kind
-        colour = _bgr(box.colours.get(name, name if name.startswith("#") else "#808080"))
-        dark = (colour[0] * 0.6, colour[1] * 0.6, colour[2] * 0.6)
-        if site.size is None:
-            self._disc(site.at, site.radius, dark, -1)
-            self._disc(site.at, site.radius - 0.8, colour, -1)
-            return
-        for shrink, ink in ((0.0, dark), (1.4, colour)):
-            (x, y), (w, h) = site.at, (site.size[0] - shrink, site.size[1] - shrink)
-            box_of = [(x - w / 2, y - h / 2), (x + w / 2, y - h / 2),
-                      (x + w / 2, y + h / 2), (x - w / 2, y + h / 2)]  # fmt: skip
-            cv2.fillPoly(self.picture, [self.px(box_of)], ink, cv2.LINE_AA, SHIFT)
+    def _disc(self, shape: BoardShape, ink: Ink) -> None:
+        u, v = (int(value) for value in self.px(shape.points)[0])
+        reach = round(shape.reach[0] * FINE * (1 << SHIFT))
+        thick = round(shape.width * FINE) or -1
+        cv2.circle(self.picture, (u, v), reach, ink, thick, cv2.LINE_AA, SHIFT)
 
-    def rim(self, site: Site, ink: str) -> None:
-        if site.size is None:
-            self._disc(site.at, site.radius, _bgr(ink), round(1.2 * FINE))
-
-    def _disc(self, at: Point, radius: float, colour: Sequence[float], thick: int) -> None:
-        u, v = (int(value) for value in self.px([at])[0])
-        reach = round(radius * FINE * (1 << SHIFT))
-        cv2.circle(self.picture, (u, v), reach, tuple(colour), thick, cv2.LINE_AA, SHIFT)
-
-    def _text(self, stroke: Stroke, colour: Sequence[float]) -> None:
+    def _text(self, shape: BoardShape, ink: Ink) -> None:
         font = cv2.FONT_HERSHEY_SIMPLEX
         (_, tall), _ = cv2.getTextSize("H", font, 1.0, 1)
-        size = stroke.width * FINE / max(tall, 1)
+        size = shape.reach[1] * FINE / max(tall, 1)
         thick = max(1, round(size * 1.6))
-        text = stroke.text.encode("ascii", "ignore").decode()
+        text = shape.text.encode("ascii", "ignore").decode()
         (w, h), _ = cv2.getTextSize(text, font, size, thick)
-        u, v = (int(value) >> SHIFT for value in self.px(stroke.points[:1])[0])
+        u, v = (int(value) >> SHIFT for value in self.px(shape.points)[0])
         place = (u - w // 2, v + h // 2)
-        cv2.putText(self.picture, text, place, font, size, tuple(colour), thick, cv2.LINE_AA)
-
-
-def _inked(stroke: Stroke, ink: str) -> Stroke:
-    return Stroke(stroke.kind, stroke.role, stroke.points, ink, stroke.width, "", ())
+        cv2.putText(self.picture, text, place, font, size, ink, thick, cv2.LINE_AA)
 
 
 def _bgr(colour: str) -> tuple[float, float, float]:

@@ -74,12 +74,6 @@ class Plan:
             return site.radius * s, site.radius * s
         return site.size[0] * s / 2, site.size[1] * s / 2
 
-    def drawn_half(self, site: Site) -> tuple[float, float]:
-        """Half the width and height with which a site is drawn."""
-        if site.size is None:
-            return site.drawn * self.px_per_mm, site.drawn * self.px_per_mm
-        return self.half(site)
-
     def site_at(
         self, at: Px, target: float, least: float, glowing: Collection[str] = ()
     ) -> str | None:

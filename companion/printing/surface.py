@@ -7,14 +7,15 @@ than fills of the file format, so every viewer and printer shows them alike.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 from companion.printing.colours import INK, PAPER, Rgb
 from companion.printing.marker import draw_sticker, rim_of
 from companion.printing.sheet import CAPITAL, Document
+from rules.box import BoardShape, box_points
 
-__all__ = ["Box4", "Point", "Surface", "arc", "box_points", "ring_points"]
+__all__ = ["Box4", "Point", "Surface", "arc"]
 
 Point = tuple[float, float]
 Box4 = tuple[float, float, float, float]
@@ -108,6 +109,19 @@ class Surface:
         angle = math.radians(turn)
         base = (x + drop * math.sin(angle), y + drop * math.cos(angle))
         self.document.write(text, base, size, colour, bold=bold, align="middle", turn=turn)
+
+    def paint(self, shapes: Iterable[BoardShape], ink: Callable[[BoardShape], Rgb]) -> None:
+        """Shapes of a display list, one over the other."""
+        for shape in shapes:
+            if shape.form == "text":
+                self.text(shape.text, shape.points[0], shape.reach[1], ink(shape))
+            elif shape.form == "circle":
+                self.disc(shape.points[0], shape.reach[0], ink(shape))
+            elif shape.width > 0:
+                closed = shape.form == "polygon"
+                self.line(shape.points, ink(shape), shape.width, closed=closed)
+            else:
+                self.fill(shape.outline, ink(shape))
 
     def sticker(self, dictionary: str, sticker: int, at: Point, side: float) -> None:
         """A sticker with its rim; a grey hint of one where the board is shown small."""
@@ -210,32 +224,6 @@ class Surface:
             and max(ys) + slack >= bottom
             and min(ys) - slack <= top
         )
-
-
-def ring_points(at: Point, radius: float, count: int = 48, start: float = 0.0) -> list[Point]:
-    """Corners of a regular polygon, ``start`` in degrees."""
-    turns = [math.radians(start) + 2 * math.pi * k / count for k in range(count)]
-    return [(at[0] + radius * math.cos(t), at[1] + radius * math.sin(t)) for t in turns]
-
-
-def box_points(at: Point, size: Point, bend: float = 0.0) -> list[Point]:
-    """Corners of a rectangle, rounded by ``bend`` mm."""
-    half = (size[0] / 2, size[1] / 2)
-    if bend <= 0:
-        signs = ((1, 1), (-1, 1), (-1, -1), (1, -1))
-        return [(at[0] + sx * half[0], at[1] + sy * half[1]) for sx, sy in signs]
-    bend = min(bend, *half)
-    points = []
-    for start, sx, sy in ((0, 1, 1), (90, -1, 1), (180, -1, -1), (270, 1, -1)):
-        for step in range(0, 91, 15):
-            turn = math.radians(start + step)
-            points.append(
-                (
-                    at[0] + sx * (half[0] - bend) + bend * math.cos(turn),
-                    at[1] + sy * (half[1] - bend) + bend * math.sin(turn),
-                )
-            )
-    return points
 
 
 def arc(at: Point, radius: float, start: float, end: float, step: float = 3.0) -> list[Point]:

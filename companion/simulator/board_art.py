@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.simulator.objects import Floats, Image
-from rules.box import Box, Point, Site, Stroke
+from rules.box import BoardShape, Box, Point, printed_shapes
 
 __all__ = [
     "Colour",
@@ -31,6 +31,8 @@ Colour = tuple[float, float, float]
 
 _PAPER: Colour = (226.0, 234.0, 236.0)
 _INK: Colour = (34.0, 32.0, 33.0)
+_SHADES = {"edge": 0.62, "rim": 0.6}
+"""How much darker than its colour what has a role is."""
 _SHIFT = 4
 """Bits below the point in drawing coordinates, for smooth edges."""
 
@@ -198,12 +200,30 @@ class _Sheet:
         )
         return fixed
 
-    def fill(self, points: tuple[Point, ...], colour: Colour) -> None:
-        cv2.fillPoly(self.picture, [self.px(points)], colour, cv2.LINE_AA, _SHIFT)
+    def paint(self, shape: BoardShape, ink: Colour) -> None:
+        """Places are pressed into the board a little: ``recess`` has them too."""
+        corners = [self.px(shape.outline)]
+        if shape.form == "text":
+            self._write(shape.text, corners[0][0], shape.reach[1], ink)
+        elif shape.width > 0:
+            thick = max(1, round(shape.width * self.scale))
+            cv2.polylines(self.picture, corners, False, ink, thick, cv2.LINE_AA, _SHIFT)
+        else:
+            cv2.fillPoly(self.picture, corners, ink, cv2.LINE_AA, _SHIFT)
+        if shape.role == "place":
+            cv2.fillPoly(self.recess, corners, (255,), cv2.LINE_AA, _SHIFT)
 
-    def line(self, points: tuple[Point, ...], colour: Colour, width: float) -> None:
-        thick = max(1, round(width * self.scale))
-        cv2.polylines(self.picture, [self.px(points)], False, colour, thick, cv2.LINE_AA, _SHIFT)
+    def _write(self, text: str, at: npt.NDArray[np.int32], high: float, colour: Colour) -> None:
+        # OpenCV 4 writes question marks for accents
+        plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+        font = cv2.FONT_HERSHEY_DUPLEX
+        (_, letter), _ = cv2.getTextSize("H", font, 1.0, 1)
+        size = high * self.scale / max(letter, 1)
+        thick = max(1, round(size * 1.4))
+        (width, height), _ = cv2.getTextSize(plain, font, size, thick)
+        u, v = (int(value) >> _SHIFT for value in at)
+        place = (u - width // 2, v + height // 2)
+        cv2.putText(self.picture, plain, place, font, size, colour, thick, cv2.LINE_AA)
 
 
 @lru_cache(maxsize=2)
@@ -218,10 +238,8 @@ def _board(box: Box, px_per_mm: float) -> Image:
     gain += 1.0
     paper = cv2.merge([cv2.convertScaleAbs(gain, alpha=c) for c in ground])
     cv2.resize(paper, (sheet.columns, sheet.rows), sheet.picture, interpolation=cv2.INTER_LINEAR)
-    for stroke in box.strokes:
-        _draw_stroke(sheet, stroke)
-    for site in box.printed_sites:
-        _draw_site(sheet, site, box, ground)
+    for shape in printed_shapes(box, edge_mm=0.9):
+        sheet.paint(shape, _ink(shape, ground))
     _sink(sheet)
     picture = sheet.picture
     for corner in box.corners:
@@ -239,47 +257,9 @@ def _board(box: Box, px_per_mm: float) -> Image:
     return cv2.resize(picture, small, interpolation=cv2.INTER_AREA).astype(np.uint8)
 
 
-def _draw_stroke(sheet: _Sheet, stroke: Stroke) -> None:
-    colour = bgr(stroke.colour)
-    if stroke.kind == "line":
-        sheet.line(stroke.points, shade(colour, 0.62), stroke.width + 0.9)
-        sheet.line(stroke.points, colour, stroke.width)
-    elif stroke.kind == "polygon" and stroke.width == 0:
-        sheet.fill(stroke.points, colour)
-    elif stroke.kind == "polygon":
-        sheet.line((*stroke.points, stroke.points[0]), colour, stroke.width)
-    elif stroke.kind == "circle":
-        sheet.fill(_round(stroke.points[0], stroke.width), colour)
-    else:
-        _write(sheet, stroke, colour)
-
-
-def _write(sheet: _Sheet, stroke: Stroke, colour: Colour) -> None:
-    # OpenCV 4 writes question marks for accents
-    plain = unicodedata.normalize("NFKD", stroke.text).encode("ascii", "ignore").decode()
-    font = cv2.FONT_HERSHEY_DUPLEX
-    (_, letter), _ = cv2.getTextSize("H", font, 1.0, 1)
-    size = stroke.width * sheet.scale / max(letter, 1)
-    thick = max(1, round(size * 1.4))
-    (width, height), _ = cv2.getTextSize(plain, font, size, thick)
-    u, v = (int(value) >> _SHIFT for value in sheet.px(stroke.points[:1])[0])
-    place = (u - width // 2, v + height // 2)
-    cv2.putText(sheet.picture, plain, place, font, size, colour, thick, cv2.LINE_AA)
-
-
-def _draw_site(sheet: _Sheet, site: Site, box: Box, ground: Colour) -> None:
-    named = box.colour_of(site)
-    colour = bgr(named) if named else shade(ground, 0.86)
-    if site.size is None:
-        if site.drawn <= 0:
-            return
-        outline, inner = _round(site.at, site.drawn), _round(site.at, max(site.drawn - 0.8, 0.2))
-    else:
-        outline = _rounded(site.at, site.size, 3.0)
-        inner = _rounded(site.at, (site.size[0] - 1.4, site.size[1] - 1.4), 2.4)
-    sheet.fill(outline, shade(colour, 0.6))
-    sheet.fill(inner, colour)
-    cv2.fillPoly(sheet.recess, [sheet.px(inner)], (255,), cv2.LINE_AA, _SHIFT)
+def _ink(shape: BoardShape, ground: Colour) -> Colour:
+    colour = bgr(shape.colour) if shape.colour else shade(ground, 0.86)
+    return shade(colour, _SHADES.get(shape.role, 1.0))
 
 
 def _sink(sheet: _Sheet) -> None:
@@ -315,23 +295,3 @@ def _paste(sheet: _Sheet, texture: Image, at: Point, side: float) -> None:
         flags=cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_TRANSPARENT,
     )
-
-
-def _round(at: Point, radius: float) -> tuple[Point, ...]:
-    turns = np.linspace(0, 2 * math.pi, 72, endpoint=False)
-    return tuple((at[0] + radius * math.cos(t), at[1] + radius * math.sin(t)) for t in turns)
-
-
-def _rounded(at: Point, size: Point, radius: float) -> tuple[Point, ...]:
-    bend = min(radius, size[0] / 2, size[1] / 2)
-    points: list[Point] = []
-    for start, sx, sy in ((0, 1, 1), (90, -1, 1), (180, -1, -1), (270, 1, -1)):
-        for step in range(0, 91, 15):
-            turn = math.radians(start + step)
-            points.append(
-                (
-                    at[0] + sx * (size[0] / 2 - bend) + bend * math.cos(turn),
-                    at[1] + sy * (size[1] / 2 - bend) + bend * math.sin(turn),
-                )
-            )
-    return tuple(points)

@@ -13,10 +13,16 @@ from typing import Any, Final
 from companion.presentation.boxes import game_box, screen_box
 from companion.presentation.plan import Plan
 from companion.presentation.theme import tokens as theme
+from companion.presentation.theme.board_look import (
+    ground_shapes,
+    held_width,
+    line_tone,
+    rim_tone,
+    tone_of,
+)
 from companion.presentation.theme.piece_colours import fill_of, hatching_of, strokes
-from companion.presentation.theme.stroke_looks import is_outline, stroke_tone, thickness
 from companion.presentation.words.sentences import card_names_in
-from rules.box import Box, PieceKind, Site, Stroke
+from rules.box import BoardShape, Box, PieceKind, Site
 from rules.core import Shape
 from rules.games import find_game
 
@@ -39,15 +45,15 @@ def board_of(game: str, physical: bool, lang: str, colours: str = "printed") -> 
     """
     box = game_box(game) if physical else screen_box(game)
     names = card_names_in(game, lang)
-    unit = _unit(box)
+    unit, sizes = _unit(box), (theme.SIZES.hairline, theme.SIZES.gap_l)
     return {
         "v": 1,
         "game": game,
         "box": box.id,
         "name": box.names.get(lang, box.id),
         "unit": round(unit, 4),
-        "strokes": [_stroke(stroke, unit) for stroke in box.strokes],
-        "sites": {site.id: _site(box, site) for site in box.sites.values()},
+        "shapes": [_painted(shape, unit) for shape in ground_shapes(box, unit, *sizes)],
+        "sites": {site.id: _site(site) for site in box.sites.values()},
         "kinds": {kind.id: _kind(kind, names, colours, unit) for kind in box.kinds.values()},
         "pictures": {
             kind: [_shape(shape) for shape in picture]
@@ -61,55 +67,33 @@ def board_of(game: str, physical: bool, lang: str, colours: str = "printed") -> 
 
 def _unit(box: Box) -> float:
     """mm per px of a screen whose short side is 480 px, where the board has all of it."""
-    left, bottom, right, top = _plan(box, frozenset()).extent
+    left, bottom, right, top = Plan.in_mm(box).extent
     return max(right - left, top - bottom) / (SCREEN_PX - 2 * MARGIN_PX)
 
 
-def _plan(box: Box, beside: frozenset[str]) -> Plan:
-    """A plan on which a millimetre is a pixel, with its origin at the board's."""
-    return Plan.in_mm(box, beside)
-
-
-def _stroke(stroke: Stroke, unit: float) -> Json:
+def _painted(shape: BoardShape, unit: float) -> Json:
+    """One shape of the display list, with its tones by theme; what it has not is left out."""
+    tones = {name: tone_of(shape, palette) for name, palette in theme.PALETTES.items()}
+    alpha = tones[theme.NIGHT.name][3]
     found: Json = {
-        "kind": stroke.kind,
-        "points": [_point(at) for at in stroke.points],
-        "width": _mm(stroke.width),
-        "outline": is_outline(stroke),
-        "tone": {n: _hex(stroke_tone(stroke, p)) for n, p in theme.PALETTES.items()},
-        "alpha": stroke_tone(stroke, theme.NIGHT)[3],
+        "form": shape.form,
+        "points": [_point(at) for at in shape.points],
+        "reach": [_mm(reach) for reach in shape.reach if any(shape.reach)],
+        "tone": {name: _hex(tone) for name, tone in tones.items()},
+        "alpha": alpha if alpha < 1 else None,
+        "width": _mm(shape.width),
+        "held": _mm(held_width(shape, unit)) if shape.role == "line" else None,
+        "bend": _mm(shape.bend),
+        "text": shape.text,
+        "site": shape.of.id if isinstance(shape.of, Site) and shape.text else None,
     }
-    if stroke.kind == "text":
-        found["text"] = stroke.text
-    if stroke.kind in ("line", "circle"):
-        found["thick"] = _mm(thickness(stroke, px=unit))
-    return found
+    return {key: value for key, value in found.items() if value}
 
 
-def _site(box: Box, site: Site) -> Json:
+def _site(site: Site) -> Json:
+    """Where it is touched."""
     half = (site.radius, site.radius) if site.size is None else (site.size[0] / 2, site.size[1] / 2)
-    found: Json = {
-        "at": _point(site.at),
-        "half": [_mm(half[0]), _mm(half[1])],
-        "round": site.size is None,
-    }
-    if site.drawn_radius is not None:
-        found["drawn"] = _mm(site.drawn_radius)
-    if site.printed:
-        found["tone"] = {name: _site_tones(box, site, p) for name, p in theme.PALETTES.items()}
-        if site.label and len(site.label) <= 3:
-            found["label"] = site.label
-    return found
-
-
-def _site_tones(box: Box, site: Site, palette: theme.Palette) -> list[str]:
-    """Surface and rim."""
-    tint = theme.rgba(box.colour_of(site) or palette.stone)
-    part = palette.site_mix
-    return [
-        _hex(theme.mix(theme.rgba(palette.slate), tint, part * 0.55)),
-        _hex(theme.mix(theme.rgba(palette.edge), tint, part * 1.6)),
-    ]
+    return {"at": _point(site.at), "half": [_mm(half[0]), _mm(half[1])], "round": site.size is None}
 
 
 def _kind(kind: PieceKind, names: Mapping[str, str], colours: str, unit: float) -> Json:
@@ -123,7 +107,7 @@ def _kind(kind: PieceKind, names: Mapping[str, str], colours: str, unit: float) 
         "group": kind.group,
         "size": [_mm(width), _mm(height)],
         "fill": _hex(fill),
-        "rim": {name: rim_of(fill, palette) for name, palette in theme.PALETTES.items()},
+        "rim": {name: _hex(rim_tone(fill, palette)) for name, palette in theme.PALETTES.items()},
         "line": {name: _hex(line_tone(fill, palette)) for name, palette in theme.PALETTES.items()},
         "mark": names.get(kind.id, kind.mark),
     }
@@ -131,21 +115,6 @@ def _kind(kind: PieceKind, names: Mapping[str, str], colours: str, unit: float) 
     if lines:
         found["hatch"] = lines
     return found
-
-
-def rim_of(fill: theme.Rgba, palette: theme.Palette) -> str:
-    """The colour of a piece's rim and of what is printed on it."""
-    light, dark = theme.rgba(palette.rim_light), theme.rgba(palette.rim_dark)
-    # Light rims look better on middle tones, so dark ones must win clearly.
-    wins = theme.contrast(fill, light) * 2.0 >= theme.contrast(fill, dark)
-    return palette.rim_light if wins else palette.rim_dark
-
-
-def line_tone(fill: theme.Rgba, palette: theme.Palette) -> theme.Rgba:
-    """The colour of a line that belongs to the owner of such a piece."""
-    if theme.contrast(fill, theme.rgba(palette.night)) < 1.8:
-        return theme.mix(theme.rgba(palette.ash), theme.rgba(palette.night), 0.42)
-    return fill
 
 
 def _hatching(

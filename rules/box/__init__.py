@@ -1,19 +1,11 @@
-"""Boxes: the physical material of games, as data."""
+"""Boxes: the physical material of games, as data, and their boards as display lists."""
 
 from rules.box.box import Box, BoxError, Corner, PieceKind, Point, Site, Stroke
 from rules.box.file import MOST_BYTES, add_box, box_ids, load_box, parse_box
+from rules.box.shapes import BoardShape, box_points, printed_shapes, ring_points, stroke_shapes
 
 __all__ = [
-    "MOST_BYTES",
-    "Box",
-    "BoxError",
-    "Corner",
-    "PieceKind",
-    "Point",
-    "Site",
-    "Stroke",
-    "add_box",
-    "box_ids",
-    "load_box",
-    "parse_box",
-]
+    "MOST_BYTES", "BoardShape", "Box", "BoxError", "Corner", "PieceKind", "Point", "Site", "Stroke",
+    "add_box", "box_ids", "box_points", "load_box", "parse_box", "printed_shapes", "ring_points",
+    "stroke_shapes",
+]  # fmt: skip

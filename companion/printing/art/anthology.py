@@ -8,8 +8,8 @@ from companion.printing.art.board import BoardArt, edge
 from companion.printing.art.cards import CardFaces
 from companion.printing.colours import ASH, INK, PAPER, Rgb, lighter, mixed, pattern_of, rgb, tinted
 from companion.printing.sheet import Frame
-from companion.printing.surface import Surface, arc, box_points, ring_points
-from rules.box import PieceKind, Site, Stroke
+from companion.printing.surface import Surface, arc
+from rules.box import PieceKind, Site, Stroke, box_points, ring_points
 
 __all__ = ["AnthologyArt", "AnthologyFaces"]
 

@@ -7,8 +7,8 @@ or faint: the camera knows the board from the box file.
 from __future__ import annotations
 
 from companion.printing.colours import INK, Rgb, mixed, pattern_of, tinted
-from companion.printing.surface import Surface, box_points, ring_points
-from rules.box import Box, Site, Stroke
+from companion.printing.surface import Surface
+from rules.box import BoardShape, Box, Site, Stroke, box_points, ring_points, stroke_shapes
 from rules.texts import Texts
 
 __all__ = ["BoardArt", "edge"]
@@ -45,18 +45,7 @@ class BoardArt:
 
     def stroke(self, surface: Surface, stroke: Stroke) -> None:
         """One element of the box file's drawing."""
-        colour = tinted(stroke.colour)
-        if stroke.kind == "line":
-            surface.line(stroke.points, edge(colour), stroke.width + 0.5)
-            surface.line(stroke.points, colour, stroke.width)
-        elif stroke.kind == "polygon" and stroke.width == 0:
-            surface.fill(stroke.points, colour)
-        elif stroke.kind == "polygon":
-            surface.line(stroke.points, tinted(stroke.colour, 0.1), stroke.width, closed=True)
-        elif stroke.kind == "circle":
-            surface.disc(stroke.points[0], stroke.width, colour)
-        else:
-            surface.text(stroke.text, stroke.points[0], stroke.width, INK)
+        surface.paint(stroke_shapes(stroke, edge_mm=0.5), _ink)
 
     def site(self, surface: Surface, site: Site) -> None:
         """A place where something can lie: colour, pattern, outline, and its name if there is
@@ -97,6 +86,13 @@ class BoardArt:
         """The colour of a site on paper."""
         named = self.box.colour_of(site)
         return tinted(named) if named else mixed(self.ground_ink, INK, 0.16)
+
+
+def _ink(shape: BoardShape) -> Rgb:
+    if shape.role == "text":
+        return INK
+    colour = tinted(shape.colour, 0.1) if shape.role == "outline" else tinted(shape.colour)
+    return edge(colour) if shape.role == "edge" else colour
 
 
 def edge(colour: Rgb, part: float = 0.4) -> Rgb:

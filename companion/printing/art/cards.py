@@ -10,8 +10,8 @@ from companion.printing.colours import INK, PAPER, Rgb, lighter, rgb
 from companion.printing.marker import draw_sticker, rim_of
 from companion.printing.names import kind_names
 from companion.printing.sheet import Document, Frame
-from companion.printing.surface import Surface, box_points
-from rules.box import Box, PieceKind
+from companion.printing.surface import Surface
+from rules.box import Box, PieceKind, box_points
 
 __all__ = ["CardFaces"]
 

@@ -6,8 +6,8 @@ import math
 
 from companion.printing.art.board import BoardArt, edge
 from companion.printing.colours import INK, lighter, mixed, tinted
-from companion.printing.surface import Point, Surface, ring_points
-from rules.box import Box, Site, Stroke
+from companion.printing.surface import Point, Surface
+from rules.box import Box, Site, Stroke, ring_points
 
 __all__ = ["RUNES", "DolmenArt"]
 

@@ -6,8 +6,8 @@ from companion.printing.art.board import BoardArt, edge
 from companion.printing.art.cards import CardFaces
 from companion.printing.colours import ASH, INK, PAPER, Rgb, lighter, mixed, rgb, tinted
 from companion.printing.sheet import Document, Frame
-from companion.printing.surface import Surface, box_points, ring_points
-from rules.box import Box, PieceKind, Site, Stroke
+from companion.printing.surface import Surface
+from rules.box import Box, PieceKind, Site, Stroke, box_points, ring_points
 from rules.games.dominion import components as dominion
 from rules.telling import load_text
 

@@ -7,8 +7,8 @@ import random
 
 from companion.printing.art.board import BoardArt, edge
 from companion.printing.colours import INK, lighter, mixed, tinted
-from companion.printing.surface import Surface, ring_points
-from rules.box import Site, Stroke
+from companion.printing.surface import Surface
+from rules.box import Site, Stroke, ring_points
 
 __all__ = ["KniziaArt"]
 

@@ -7,8 +7,8 @@ from companion.printing.art.designs import design_of
 from companion.printing.colours import ASH, INK, PAPER, Rgb
 from companion.printing.plan import BLEED, FLAP, Tile, TilePlan, plan_tiles
 from companion.printing.sheet import Document, Frame
-from companion.printing.surface import Surface, box_points
-from rules.box import Box
+from companion.printing.surface import Surface
+from rules.box import Box, box_points
 
 __all__ = ["board_pages"]
 

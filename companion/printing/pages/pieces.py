@@ -24,8 +24,8 @@ from companion.printing.colours import (
 from companion.printing.marker import draw_sticker, rim_of
 from companion.printing.names import kind_names
 from companion.printing.sheet import Document, Frame
-from companion.printing.surface import Point, Surface, box_points, ring_points
-from rules.box import Box, PieceKind
+from companion.printing.surface import Point, Surface
+from rules.box import Box, PieceKind, box_points, ring_points
 
 __all__ = ["piece_pages", "pieces_of"]
 

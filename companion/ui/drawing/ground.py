@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 from kivy.graphics import (
@@ -16,11 +17,16 @@ from kivy.graphics import (
 from companion.presentation.plan import Plan, Px, owner_of
 from companion.presentation.scene import Scene
 from companion.presentation.theme import tokens as theme
+from companion.presentation.theme.board_look import (
+    ground_shapes,
+    held_width,
+    line_tone,
+    tone_of,
+)
 from companion.presentation.theme.piece_colours import fill_of
-from companion.presentation.theme.stroke_looks import TEXT_ALPHA, is_outline, stroke_tone, thickness
 from companion.ui.drawing.pieces import draw_text
 from companion.ui.theme.style import style
-from rules.box import Box, Site, Stroke
+from rules.box import BoardShape, Box, Site, Stroke
 from rules.core import Item
 
 __all__ = ["BoardGround"]
@@ -32,28 +38,35 @@ class BoardGround:
     def __init__(self, group: InstructionGroup) -> None:
         self._group = group
         self._look: tuple[object, ...] = ()
-        self._strokes: list[_Part] = []
-        self._sites: dict[str, _Part] = {}
+        self._parts: list[tuple[BoardShape, _Part]] = []
 
     def draw(self, plan: Plan, scene: Scene) -> None:
         """Draw the board of ``scene`` where ``plan`` says."""
-        box = scene.box
         look = (plan, style.name, style.factor, style.piece_colours)
         if look != self._look:
             self._look = look
             self._group.clear()
-            self._strokes = [self._part() for _ in box.strokes]
-            self._sites = {site.id: self._part() for site in box.sites.values() if site.printed}
+            unit = 1 / plan.px_per_mm
+            sizes = (style.hairline, style.gap_l)
+            shapes = ground_shapes(scene.box, unit, *sizes)
+            self._parts = [(shape, self._part()) for shape in shapes]
         holders = {item.site: item for item in scene.items if item.owner is not None}
-        for stroke, part in zip(box.strokes, self._strokes, strict=True):
-            wrong = bool(stroke.sites) and stroke.sites[-1] in scene.wrong
-            holder = owner_of(stroke, box, holders) if stroke.kind == "line" else None
-            if part.is_new((wrong, "" if holder is None else holder.kind)):
-                _draw_stroke(part.group, plan, box, stroke, holder, wrong=wrong)
         taken = {item.site for item in scene.items} | {item.site for item in scene.ghosts}
-        for name, part in self._sites.items():
-            if part.is_new((name in taken,)):
-                _draw_site(part.group, plan, box.sites[name], name in taken)
+        for shape, part in self._parts:
+            wrong, holder = False, None
+            if shape.role == "line" and isinstance(shape.of, Stroke):
+                wrong = bool(shape.of.sites) and shape.of.sites[-1] in scene.wrong
+                holder = owner_of(shape.of, scene.box, holders)
+            hidden = shape.role == "label" and isinstance(shape.of, Site) and shape.of.id in taken
+            if not part.is_new((wrong, hidden, "" if holder is None else holder.kind)) or hidden:
+                continue
+            if wrong:
+                _dashes(part.group, [plan.px(at) for at in shape.points], style.tone("stop"))
+            elif holder is not None:
+                held = replace(shape, width=held_width(shape, 1 / plan.px_per_mm))
+                _paint(part.group, plan, held, _line_tone(plan.box, holder), crisp=False)
+            else:
+                _paint(part.group, plan, shape, tone_of(shape, style.palette))
 
     def _part(self) -> _Part:
         part = _Part()
@@ -77,43 +90,33 @@ class _Part:
         return True
 
 
-def _draw_stroke(
-    group: InstructionGroup,
-    plan: Plan,
-    box: Box,
-    stroke: Stroke,
-    holder: Item | None,
-    *,
-    wrong: bool,
+def _paint(
+    group: InstructionGroup, plan: Plan, shape: BoardShape, tone: theme.Rgba, *, crisp: bool = True
 ) -> None:
-    points = [plan.px(point) for point in stroke.points]
-    flat = [c for point in points for c in point]
-    width = stroke.width * plan.px_per_mm
-    if stroke.kind == "line" and wrong:
-        _dashes(group, points, style.tone("stop"))
-        return
-    if stroke.kind == "line" and holder is not None:
-        group.add(Color(*_line_tone(box, holder)))
-        group.add(SmoothLine(points=flat, width=max(width * 0.55, 1.5)))
-        return
-    tone, thick = stroke_tone(stroke, style.palette), thickness(stroke, plan.px_per_mm)
-    if stroke.kind == "text":
-        alpha = TEXT_ALPHA[stroke.weight]
-        draw_text(group, stroke.text, points[0], max(width, 6), tone, alpha, "text")
+    points = [plan.px(point) for point in shape.points]
+    (x, y), (wide, high) = points[0], (reach * plan.px_per_mm for reach in shape.reach)
+    if shape.form == "text":
+        draw_text(group, shape.text, points[0], high, tone, tone[3], "text")
         return
     group.add(Color(*tone))
-    if stroke.kind == "line":
-        flat = [c for point in _crisp(points, thick) for c in point]
-        group.add(SmoothLine(points=flat, width=thick / 2))
-    elif stroke.kind == "circle" and is_outline(stroke):
-        group.add(SmoothLine(circle=(*points[0], width), width=style.hairline))
-    elif stroke.kind == "circle":
-        (x, y), wide = points[0], max(width, thick / 2)
-        group.add(SmoothEllipse(pos=(x - wide, y - wide), size=(2 * wide, 2 * wide)))
-    elif is_outline(stroke):
-        group.add(SmoothLine(points=flat, close=True, width=max(width / 2, style.hairline)))
-    elif len(points) >= 3:
-        _polygon(group, points)
+    # Kivy counts from the middle of a line.
+    half = shape.width * plan.px_per_mm / 2
+    pos, size, bend = (x - wide, y - high), (2 * wide, 2 * high), shape.bend * plan.px_per_mm
+    match shape.form, half > 0:
+        case "circle", True:
+            group.add(SmoothLine(circle=(x, y, wide), width=half))
+        case "circle", False:
+            group.add(SmoothEllipse(pos=pos, size=size))
+        case "box", True:
+            group.add(SmoothLine(rounded_rectangle=(*pos, *size, bend, 12), width=half))
+        case "box", False:
+            group.add(SmoothRoundedRectangle(pos=pos, size=size, radius=[bend] * 4))
+        case "polygon", False:
+            _polygon(group, points)
+        case form, _:
+            at = _crisp(points, 2 * half) if crisp and form == "line" else points
+            flat = [c for point in at for c in point]
+            group.add(SmoothLine(points=flat, close=form == "polygon", width=half))
 
 
 def _crisp(points: list[Px], thick: float) -> list[Px]:
@@ -171,10 +174,8 @@ def _inset(points: list[Px], by: float) -> list[Px] | None:
 
 def _line_tone(box: Box, holder: Item) -> theme.Rgba:
     kind = box.kinds.get(holder.kind)
-    tone = fill_of(kind, style.piece_colours) if kind else style.tone("ash")
-    if theme.contrast(tone, style.tone("night")) < 1.8:
-        tone = theme.mix(style.tone("ash"), style.tone("night"), 0.42)
-    return tone
+    fill = fill_of(kind, style.piece_colours) if kind else style.tone("ash")
+    return line_tone(fill, style.palette)
 
 
 def _dashes(group: InstructionGroup, points: list[Px], tone: theme.Rgba) -> None:
@@ -189,31 +190,3 @@ def _dashes(group: InstructionGroup, points: list[Px], tone: theme.Rgba) -> None
             ends += [x0 + (x1 - x0) * b, y0 + (y1 - y0) * b]
             group.add(SmoothLine(points=ends, width=style.stroke))
             at += dash + gap
-
-
-def _draw_site(group: InstructionGroup, plan: Plan, site: Site, taken: bool) -> None:
-    x, y = plan.px(site.at)
-    width, height = plan.drawn_half(site)
-    if width <= 0:
-        return
-    printed = plan.box.colour_of(site)
-    ground = style.tone("slate")
-    part = style.palette.site_mix
-    tint = theme.rgba(printed) if printed else style.tone("stone")
-    fill = theme.mix(ground, tint, part * 0.55)
-    line = theme.mix(style.tone("edge"), tint, part * 1.6)
-    pos, size = (x - width, y - height), (2 * width, 2 * height)
-    group.add(Color(*fill))
-    if site.size is None:
-        group.add(SmoothEllipse(pos=pos, size=size))
-        group.add(Color(*line))
-        group.add(SmoothLine(circle=(x, y, width), width=style.hairline * 0.75))
-    else:
-        rounding = min(width, height) * 0.2
-        group.add(SmoothRoundedRectangle(pos=pos, size=size, radius=[rounding] * 4))
-        group.add(Color(*line))
-        shape = (*pos, *size, rounding, 12)
-        group.add(SmoothLine(rounded_rectangle=shape, width=style.hairline * 0.75))
-    small = min(width, height)
-    if site.label and not taken and small >= style.gap_l and len(site.label) <= 3:
-        draw_text(group, site.label, (x, y), small * 0.58, style.tone("ash"), 0.62, "text")

@@ -23,6 +23,7 @@ from kivy.graphics import (
 )
 
 from companion.presentation.theme import tokens as theme
+from companion.presentation.theme.board_look import rim_tone
 from companion.presentation.theme.piece_colours import fill_of, hatching_of, strokes
 from companion.ui.drawing.ink import dashed_ring, ring_reach, text_texture
 from companion.ui.theme.style import style
@@ -91,7 +92,7 @@ def draw_piece(
         width, height = width * 0.92, height * 1.2
     fill = fill_of(kind, style.piece_colours)
     line = max(1.1, min(min(width, height) * 0.045, style.stroke))
-    ink = _Ink(group, at, fill, _rim(fill), line, look.alpha)
+    ink = _Ink(group, at, fill, rim_tone(fill, style.palette), line, look.alpha)
     if look.pose == "lying":
         group.add(PushMatrix())
         group.add(Rotate(angle=90, origin=at))
@@ -189,12 +190,6 @@ def outline_box(
 ) -> None:
     """Add the empty place of a piece that was used up; the colour is set before."""
     group.add(_rounded(at, size[0], size[1], min(size) * 0.25, style.hairline * 0.8))
-
-
-def _rim(fill: theme.Rgba) -> theme.Rgba:
-    light, dark = style.tone("rim_light"), style.tone("rim_dark")
-    # Light rims look better on middle tones, so dark ones must win clearly.
-    return light if theme.contrast(fill, light) * 2.0 >= theme.contrast(fill, dark) else dark
 
 
 def _draw_round(ink: _Ink, kind: PieceKind, size: tuple[float, float], seat: int | None) -> None:

@@ -3,9 +3,7 @@
 import { h, page, s } from "./page.js";
 import { drawPiece, list, n, STROKE, text } from "./pieces.js";
 
-const HAIRLINE = 1.2;
 const GRID = 4;
-const LABEL_LEAST = 16;
 const RIGHT_ON = 0.9;
 const LARGE_PX = 14;
 
@@ -88,24 +86,12 @@ export class Board {
 
   ground() {
     const { shapes, lying } = this;
-    const unit = shapes.unit;
-    const look = page.look;
     const taken = new Set(lying.taken);
     const group = s("g", {});
-    shapes.strokes.forEach((stroke, number) => {
-      group.append(drawStroke(stroke, lying.held[number], shapes, look));
+    shapes.shapes.forEach((shape, number) => {
+      if (taken.has(shape.site)) return;
+      group.append(paint(shape, shapes.kinds[lying.held[number]]));
     });
-    for (const [name, site] of Object.entries(shapes.sites)) {
-      if (!site.tone) continue;
-      const [fill, line] = site.tone[look];
-      const shrink = (site.drawn ?? site.half[0]) - site.half[0];
-      if (site.drawn === 0) continue;
-      group.append(outline(site, shrink, { fill, stroke: line, "stroke-width": n(1.5 * HAIRLINE * unit) }));
-      const small = site.drawn ?? Math.min(...site.half);
-      if (site.label && !taken.has(name) && small >= LABEL_LEAST * unit) {
-        group.append(text(site.label, site.at, small * 0.58, "site-label"));
-      }
-    }
     return group;
   }
 
@@ -150,41 +136,26 @@ export class Board {
 
 // -- the ground --------------------------------------------------------------------------------
 
-function drawStroke(stroke, holder, shapes, look) {
-  const unit = shapes.unit;
-  const points = list(stroke.points);
-  const tone = stroke.tone[look];
-  const kind = stroke.kind === "line" && holder && shapes.kinds[holder];
-  if (kind) {
-    return s("polyline", {
-      points, class: "held", stroke: kind.line[look],
-      "stroke-width": n(2 * Math.max(stroke.width * 0.55, 1.5 * unit)),
-    });
+/** One shape of the display list; a line in the colour of the kind of piece that holds it. */
+function paint(shape, holder) {
+  const tone = (holder?.line ?? shape.tone)[page.look];
+  const [[x, y], [wide, high]] = [shape.points[0], shape.reach ?? [0, 0]];
+  const look = shape.width
+    ? { fill: "none", stroke: tone, "stroke-width": n(holder ? shape.held : shape.width) }
+    : { fill: tone };
+  look.opacity = holder ? 1 : shape.alpha ?? 1;
+  switch (shape.form) {
+    case "text":
+      return text(shape.text, [x, y], high, "board-text", look);
+    case "circle":
+      return s("circle", { cx: x, cy: y, r: n(wide), ...look });
+    case "box":
+      return s("rect", {
+        x: n(x - wide), y: n(y - high), width: n(2 * wide), height: n(2 * high), rx: n(shape.bend), ...look,
+      });
+    default:
+      return s(shape.form === "line" ? "polyline" : "polygon", { points: list(shape.points), ...look });
   }
-  if (stroke.kind === "line") {
-    return s("polyline", {
-      points, class: "free", stroke: tone, "stroke-opacity": stroke.alpha,
-      "stroke-width": n(stroke.thick),
-    });
-  }
-  if (stroke.kind === "text") {
-    const words = text(stroke.text, stroke.points[0], Math.max(stroke.width, 6 * unit), "stroke-text");
-    words.setAttribute("opacity", stroke.alpha);
-    return words;
-  }
-  if (stroke.kind === "circle") {
-    const [cx, cy] = stroke.points[0];
-    return stroke.outline
-      ? s("circle", {
-          cx, cy, r: stroke.width, fill: "none", stroke: tone, "stroke-width": n(2 * HAIRLINE * unit),
-        })
-      : s("circle", { cx, cy, r: n(Math.max(stroke.width, stroke.thick / 2)), fill: tone });
-  }
-  if (stroke.outline) {
-    const width = n(2 * Math.max(stroke.width / 2, HAIRLINE * unit));
-    return s("polygon", { points, fill: "none", stroke: tone, "stroke-width": width });
-  }
-  return s("polygon", { points, fill: tone });
 }
 
 /** The outline of a site, larger by `grow` mm. */

@@ -46,7 +46,7 @@ def test_every_piece_lies_where_the_screen_draws_it(game: str, players: int) -> 
 def test_a_board_is_plain_data_in_both_languages(game: str, physical: bool) -> None:
     german, english = (board_of(game, physical, lang) for lang in ("de", "en"))
     assert json.loads(json.dumps(german)) == german
-    assert german["sites"] == english["sites"] and german["strokes"] == english["strokes"]
+    assert german["sites"] == english["sites"] and german["shapes"] == english["shapes"]
     assert len(json.dumps(german)) < 120_000
     for kind in english["kinds"].values():
         assert kind["fill"].startswith("#") and set(kind["rim"]) == {"night", "limestone"}
