@@ -16,9 +16,10 @@ from companion.outputs.display_lines import display_lines
 from companion.outputs.lamp_sites import Places
 from companion.presentation.announcement import (
     EVERYWHERE,
-    URGENCY,
+    RHYTHMS,
     Announcement,
     Cue,
+    Urgency,
     What,
     first,
     happened,
@@ -54,19 +55,16 @@ AMONG_OTHERS = (What.TIME_UP, What.HINTS)
 class Speech:
     """What is spoken."""
 
-    kinds: frozenset[What]
+    least: Urgency
+    """Nothing that matters less."""
     reasons: bool = False
     """Also why something is refused, and more about whose turn it is."""
 
 
-_QUIET = frozenset(
-    {What.REFUSED, What.BREACH, What.ASKED, What.TIME_UP, What.TROUBLE, What.PHONE}
-)  # fmt: skip
-_SHORT = _QUIET | {What.TURN, What.CHANCE, What.TO_SET, What.ENDED}
 SPEECH: Mapping[Spoken, Speech] = {
-    "quiet": Speech(_QUIET),
-    "short": Speech(_SHORT),
-    "full": Speech(_SHORT | {What.AGREED, What.TAKEN_BACK}, reasons=True),
+    "quiet": Speech(Urgency.WARNING),
+    "short": Speech(Urgency.NEWS),
+    "full": Speech(Urgency.PLAY, reasons=True),
 }
 """What the voice says at each level."""
 NO_NEWS = (What.TURN, What.CHANCE)
@@ -209,7 +207,7 @@ class CueDirector:
         """Say it and let it be heard."""
         if sentence := self._sentence(made, teller_of(view, self.lang)):
             self.rig.sound.say(sentence)
-        rhythm = max((one.rhythm for one in made), key=URGENCY.index, default=Rhythm.OFF)
+        rhythm = max((one.rhythm for one in made), key=RHYTHMS.index, default=Rhythm.OFF)
         if rhythm is not Rhythm.OFF:
             self.rig.sound.buzz(rhythm)
 
@@ -253,7 +251,7 @@ class CueDirector:
         # Five games share one box, and a number may be a field in one and mean nothing in another.
         sites = load_box(view.box).for_game(view.game).sites
         # Two fields may share a lamp: what must be put right outshines what is well.
-        urgent = sorted(lights.items(), key=lambda entry: URGENCY.index(entry[1].rhythm))
+        urgent = sorted(lights.items(), key=lambda entry: RHYTHMS.index(entry[1].rhythm))
         return {
             lamp: Light(COLOURS[cue.colour], cue.rhythm)
             for site, cue in urgent if site in sites for lamp in index.get(site, ())
@@ -280,12 +278,12 @@ class CueDirector:
         said: list[str] = []
         for one in made:
             news = not one.again or one.what in EVERY_TIME
-            if one.what in self.speech.kinds and news and not (said and one.what in NO_NEWS):
+            if one.urgency >= self.speech.least and news and not (said and one.what in NO_NEWS):
                 said += self._parts(one, teller)
         return joined(said)
 
     def _parts(self, one: Announcement, teller: Teller) -> list[str]:
-        if one.what is What.TO_SET and What.AGREED not in self.speech.kinds:
+        if one.what is What.TO_SET and self.speech.least > Urgency.PLAY:
             # Only what hands must do.
             one = replace(one, moves=tuple(move for move in one.moves if move.verb != "done"))
             if not one.moves:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum, StrEnum
+from enum import Enum, IntEnum, StrEnum
 from typing import TYPE_CHECKING
 
 from companion.journal.events import Source
@@ -42,13 +42,24 @@ if TYPE_CHECKING:
     from rules.reading.reading import Candidate
 
 __all__ = [
-    "EVERYWHERE", "URGENCY", "Announcement", "Cue", "What", "first", "happened", "joined",
-     "phone_asks", "refusal", "standing", "winners",
+    "EVERYWHERE",
+    "RHYTHMS",
+    "Announcement",
+    "Cue",
+    "Urgency",
+    "What",
+    "first",
+    "happened",
+    "joined",
+    "phone_asks",
+    "refusal",
+    "standing",
+    "winners",
 ]  # fmt: skip
 
 EVERYWHERE = "*"
 """Among the places of an announcement: all that have a lamp."""
-URGENCY = (Rhythm.OFF, Rhythm.STEADY, Rhythm.SLOW_PULSE, Rhythm.DOUBLE_BLINK)
+RHYTHMS = (Rhythm.OFF, Rhythm.STEADY, Rhythm.SLOW_PULSE, Rhythm.DOUBLE_BLINK)
 """What says more comes later."""
 
 
@@ -90,6 +101,36 @@ class What(StrEnum):
     STATE = "table.state"
     WON = "match.won"
     ENDED = "match.ended"
+
+
+class Urgency(IntEnum):
+    """How much it matters that it is heard."""
+
+    SHOWN = 0
+    """It is only shown."""
+    PLAY = 1
+    """What players do."""
+    NEWS = 2
+    """Whose turn it is, what hands must do now, and the end."""
+    WARNING = 3
+    """What is wrong, and what does not wait."""
+
+
+_URGENCY = {
+    What.AGREED: Urgency.PLAY,
+    What.TAKEN_BACK: Urgency.PLAY,
+    What.TO_SET: Urgency.NEWS,
+    What.TURN: Urgency.NEWS,
+    What.CHANCE: Urgency.NEWS,
+    What.ENDED: Urgency.NEWS,
+    What.REFUSED: Urgency.WARNING,
+    What.BREACH: Urgency.WARNING,
+    What.ASKED: Urgency.WARNING,
+    What.TIME_UP: Urgency.WARNING,
+    What.TROUBLE: Urgency.WARNING,
+    What.PHONE: Urgency.WARNING,
+}
+"""Everything else is only shown."""
 
 
 class Cue(Enum):
@@ -140,6 +181,11 @@ class Announcement:
     """The text that says what to do, if the subject does not."""
     new_record: bool = False
     """It is better than all matches of its best list before it."""
+
+    @property
+    def urgency(self) -> Urgency:
+        """How much it matters that it is heard."""
+        return _URGENCY.get(self.what, Urgency.SHOWN)
 
     @property
     def takes_back(self) -> bool:

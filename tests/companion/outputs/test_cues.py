@@ -19,7 +19,7 @@ from companion.match.messages import CameraGone, Seen, Tick
 from companion.match.table import Table
 from companion.match.view import Choose, TableState, TableView, TapMove, WentWrong
 from companion.outputs.cues import ASK, DAWN, OK, SPEECH, STOP, CueDirector, Speech
-from companion.presentation.announcement import What
+from companion.presentation.announcement import Urgency
 from companion.settings.manners import Manners
 from companion.words.errors import notice
 from hardware.displays.cfa635.simulated import Cfa635Twin
@@ -42,7 +42,6 @@ AGREED = Light(OK, Rhythm.STEADY)
 ASKED = Light(ASK, Rhythm.SLOW_PULSE)
 FORBIDDEN = Light(STOP, Rhythm.DOUBLE_BLINK)
 HINT = Light(DAWN, Rhythm.SLOW_PULSE)
-SILENT = Speech(frozenset())
 
 
 @dataclass
@@ -440,15 +439,15 @@ def test_a_penalty_does_not_say_the_same_twice() -> None:
 
 
 def test_moves_are_spoken_where_that_is_wanted() -> None:
-    desk = Desk(speech=Speech(frozenset({What.AGREED})))
+    desk = Desk(speech=SPEECH["full"])
+    desk.rig.said.clear()
     desk.hands.lay("G", BLACK_1)
     assert len(desk.rig.said) == 1
     assert "G" in desk.rig.said[0]
 
 
-def test_a_voice_can_be_asked_to_be_silent() -> None:
-    desk = Desk(speech=SILENT)
-    desk.send(tap_move("p0 claim H1"))
+def test_a_quiet_voice_says_nothing_while_all_is_well() -> None:
+    desk = Desk(speech=SPEECH["quiet"])
     while desk.view.outcome is None:
         desk.send(TapMove(desk.view.legal[-1]))
     assert desk.rig.said == []
@@ -500,7 +499,7 @@ def test_when_a_match_ends_its_lamps_go_dark() -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_counts_now_is_said_again_by_a_quiet_voice_too(lang: str) -> None:
-    desk = Desk(lang, speech=SILENT)
+    desk = Desk(lang, speech=SPEECH["quiet"])
     words = Teller(find_game("knizia_stonehenge"), lang, ("black", "brown"))
     desk.director.say_again()
     assert desk.view.prompt is not None
@@ -512,7 +511,7 @@ def test_what_counts_now_is_said_again_by_a_quiet_voice_too(lang: str) -> None:
     told = words.objection(desk.view.objections[0])
     assert told.text.rstrip(".") in desk.rig.said[-1]
     assert told.do.rstrip(".") in desk.rig.said[-1]
-    assert len(desk.rig.said) == 2
+    assert len(desk.rig.said) == 3, "the refusal itself is never kept quiet"
 
 
 # -- the whole way to a device ------------------------------------------------------------
@@ -532,9 +531,7 @@ def test_a_person_reads_it_on_the_device() -> None:
 
 def test_the_levels_of_the_voice_say_more_and_more() -> None:
     quiet, short, full = (SPEECH[level] for level in ("quiet", "short", "full"))
-    assert What.REFUSED in quiet.kinds and quiet.kinds.isdisjoint({What.TURN, What.ENDED})
-    assert quiet.kinds < short.kinds < full.kinds
-    assert What.TURN in short.kinds and What.AGREED not in short.kinds
+    assert quiet.least > short.least > full.least > Urgency.SHOWN
     assert full.reasons and not short.reasons
 
 

@@ -1,0 +1,111 @@
+"""Announcements: what applies first, whom it addresses, and that every kind has its words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.journal.events import Source
+from companion.match.events import Agreed, Refused, Trouble
+from companion.match.view import TableState, TableView, TapMove, WentWrong
+from companion.presentation.announcement import (
+    Cue,
+    Urgency,
+    What,
+    first,
+    happened,
+    phone_asks,
+    refusal,
+    standing,
+)
+from companion.presentation.views import public_view
+from companion.presentation.words.sentences import teller_of
+from rules.core import Move, Objection
+from rules.reading.reading import Fix
+from rules.reading.sighting import Glimpse
+from rules.texts import LANGUAGES
+from tests.support.table_setup import Hands
+
+STONE = "stone black 1"
+
+
+@pytest.fixture
+def hands() -> Hands:
+    """A table where a stone of Black was just laid on G."""
+    hands = Hands()
+    hands.look()
+    hands.lay("G", STONE)
+    return hands
+
+
+def refused(view: TableView) -> TableView:
+    why = Objection("K7", "occupied", (("site", "G"),))
+    fixes = (Fix("G", (Glimpse(STONE),), ()), Fix("H", (), (Glimpse(STONE),)))
+    return replace(view, state=TableState.ILLEGAL, objections=(why, why), fixes=fixes)
+
+
+def test_why_something_is_refused_comes_before_whose_turn_it_is(hands: Hands) -> None:
+    view = refused(hands.table.view())
+    kinds = [one.what for one in standing(view)]
+    assert kinds == [What.REFUSED, What.TURN]
+    why = refusal(view)
+    assert why is not None and why.subject == view.objections[0]
+    assert why.urgency is Urgency.WARNING
+    assert why.places == {"G": Cue.FORBIDDEN, "H": Cue.ASKING}
+
+
+def test_lamps_warn_before_anybody_says_why(hands: Hands) -> None:
+    view = replace(refused(hands.table.view()), objections=())
+    one = standing(view)[0]
+    assert one.what is What.WRONG and one.urgency is Urgency.SHOWN and one.places
+
+
+def test_whoever_has_moved_is_not_called_again(hands: Hands) -> None:
+    view = hands.table.view()
+    before = replace(view, prompt=None)
+    assert view.prompt is not None and view.prompt.player is not None
+    own = Agreed((Move.parse(f"p{view.prompt.player} place 1 G"),), Source.TOUCH, ("G",))
+    for events, again in (([], False), ([own], True)):
+        turn = first(happened(before, view, events), What.TURN)
+        assert turn is not None and turn.again is again
+
+
+def test_the_same_trouble_and_the_same_reason_are_known_the_second_time(hands: Hands) -> None:
+    view = hands.table.view()
+    failed, wrong = replace(view, wrong=WentWrong()), refused(view)
+    for before, now, event in (
+        (view, failed, Trouble()), (view, wrong, Refused(wrong.objections, ())),
+    ):  # fmt: skip
+        assert not happened(before, now, [event])[0].again
+        assert happened(now, now, [event])[0].again
+
+
+def test_everybody_hears_nothing_of_what_is_nobodys_business(hands: Hands) -> None:
+    view = replace(refused(hands.table.view()), secret=True)
+    public = public_view(view, "m")
+    made = happened(None, public, [Refused(view.objections, ())])
+    assert first(made, What.REFUSED) is None and refusal(public) is None
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_has_no_subject_has_words_of_its_own(hands: Hands, lang: str) -> None:
+    view = hands.table.view()
+    teller = teller_of(view, lang)
+    troubled = happened(None, view, [Trouble()])
+    for one in (*troubled[:1], phone_asks(1, by_button=True)):
+        assert one.told(teller).title
+    assert phone_asks(1, by_button=True).told(teller).do
+    assert not phone_asks(1, by_button=False).told(teller).do
+
+
+def test_of_an_end_everybody_hears_who_has_won_and_nothing_glows(hands: Hands) -> None:
+    table = hands.table
+    before, events = table.view(), []
+    while table.match.outcome is None:
+        before, events = table.view(), table.handle(TapMove(table.view().legal[-1]), hands.now)
+    made = happened(before, table.view(), events)
+    won, ended = first(made, What.WON), first(made, What.ENDED)
+    assert won is not None and ended is not None
+    assert won.seats == table.match.outcome.ranking[0] and ended.places == {}
+    assert standing(table.view())[0].what is What.ENDED
