@@ -233,7 +233,7 @@ class CueDirector:
     # -- lamps ----------------------------------------------------------------------------
 
     def _lights(self, view: TableView) -> dict[int, Light]:
-        applies = standing(view)
+        applies = tuple(standing(view))
         others = {one.what: one.places for one in applies if one.what in AMONG_OTHERS}
         call = None if self._call is None else self._call[0].places
         layers = [others.get(What.HINTS), call, self._flash, others.get(What.TIME_UP)]

@@ -153,7 +153,7 @@ class Cue(Enum):
 
 
 Places = Mapping[str, Cue]
-Seen = TableView | PublicView
+AnyView = TableView | PublicView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,7 +194,8 @@ class Announcement:
         return only is not None and only.takeback > 0 and not only.moves
 
     def told(self, teller: Teller) -> Told:
-        """Its sentence in the language of ``teller``: what it is, why, and what to do."""
+        """Its sentence in the language of ``teller``: what it is, why, and what to do. Of kinds
+        that are only shown there is none."""
         words = Texts("announcements", teller.lang)
         do = words(self.do) if self.do else ""
         match self.subject:
@@ -224,25 +225,8 @@ def joined(said: Iterable[str]) -> str:
 # -- what applies now -------------------------------------------------------------------------
 
 
-def standing(view: TableView) -> tuple[Announcement, ...]:
+def standing(view: TableView) -> Iterator[Announcement]:
     """Everything that applies now, what matters most first."""
-    return tuple(_standing(view))
-
-
-def first(made: Iterable[Announcement], *shown: What) -> Announcement | None:
-    """The first of these kinds."""
-    return next((one for one in made if one.what in shown), None)
-
-
-def refusal(view: Seen) -> Announcement | None:
-    """Why something is not allowed now; of several reasons the first."""
-    if not view.objections:
-        return None
-    places = _wrong_places(view) if isinstance(view, TableView) else None
-    return Announcement(what=What.REFUSED, subject=view.objections[0], places=places)
-
-
-def _standing(view: TableView) -> Iterator[Announcement]:
     if view.outcome is not None:
         yield _ended(view.outcome)
     refused, asked, clock = refusal(view), _question(view), view.clock
@@ -260,6 +244,19 @@ def _standing(view: TableView) -> Iterator[Announcement]:
     if view.hints and view.state is TableState.SETTLED:
         pointed = {arg: Cue.HINT for move in view.hints for arg in move.args}
         yield Announcement(what=What.HINTS, moves=view.hints, places=pointed)
+
+
+def first(made: Iterable[Announcement], *shown: What) -> Announcement | None:
+    """The first of these kinds."""
+    return next((one for one in made if one.what in shown), None)
+
+
+def refusal(view: AnyView) -> Announcement | None:
+    """Why something is not allowed now; of several reasons the first."""
+    if not view.objections:
+        return None
+    places = _wrong_places(view) if isinstance(view, TableView) else None
+    return Announcement(what=What.REFUSED, subject=view.objections[0], places=places)
 
 
 def _wrong_places(view: TableView) -> Places | None:
@@ -309,7 +306,7 @@ def _ended(outcome: Outcome) -> Announcement:
 
 
 def happened(
-    before: Seen | None, view: Seen, events: Sequence[TableEvent]
+    before: AnyView | None, view: AnyView, events: Sequence[TableEvent]
 ) -> tuple[Announcement, ...]:
     """What led from the view ``before`` to this one, in order; None: this is the first of a match.
 
@@ -322,7 +319,7 @@ def happened(
     )
 
 
-def _of_end(view: Seen, events: Sequence[TableEvent]) -> Iterator[Announcement]:
+def _of_end(view: AnyView, events: Sequence[TableEvent]) -> Iterator[Announcement]:
     for event in events:
         if not isinstance(event, Over):
             continue
@@ -348,7 +345,7 @@ def phone_asks(seat: int, *, by_button: bool) -> Announcement:
 
 
 def _of_events(
-    before: Seen | None, view: Seen, events: Sequence[TableEvent]
+    before: AnyView | None, view: AnyView, events: Sequence[TableEvent]
 ) -> Iterator[Announcement]:
     took = False
     for event, ply in zip(events, _plies_after(view, events), strict=True):
@@ -381,7 +378,7 @@ def _of_events(
         took = isinstance(event, TookBack) or (took and not isinstance(event, Agreed))
 
 
-def _agreed(event: Agreed, ply: int, view: Seen) -> Announcement:
+def _agreed(event: Agreed, ply: int, view: AnyView) -> Announcement:
     if event.src is Source.COMPUTER and view.physical:
         # Nothing lies there yet.
         waits = isinstance(view, TableView) and waits_to_be_set(view)
@@ -395,7 +392,7 @@ def _agreed(event: Agreed, ply: int, view: Seen) -> Announcement:
     return Announcement(what=What.AGREED, moves=event.moves, ply=ply, places=places)
 
 
-def _plies_after(view: Seen, events: Sequence[TableEvent]) -> list[int]:
+def _plies_after(view: AnyView, events: Sequence[TableEvent]) -> list[int]:
     """How many moves there were after each event; the last one led to ``view``."""
     plies, ply = [], view.ply
     for event in reversed(events):
@@ -408,7 +405,7 @@ def _plies_after(view: Seen, events: Sequence[TableEvent]) -> list[int]:
 
 
 def _of_views(
-    before: Seen | None, view: Seen, events: Sequence[TableEvent]
+    before: AnyView | None, view: AnyView, events: Sequence[TableEvent]
 ) -> Iterator[Announcement]:
     """What can be told by comparing the views."""
     if before is None or before.state is not view.state:

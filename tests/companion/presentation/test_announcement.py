@@ -57,7 +57,7 @@ def test_why_something_is_refused_comes_before_whose_turn_it_is(hands: Hands) ->
 
 def test_lamps_warn_before_anybody_says_why(hands: Hands) -> None:
     view = replace(refused(hands.table.view()), objections=())
-    one = standing(view)[0]
+    one = next(standing(view))
     assert one.what is What.WRONG and one.urgency is Urgency.SHOWN and one.places
 
 
@@ -108,4 +108,4 @@ def test_of_an_end_everybody_hears_who_has_won_and_nothing_glows(hands: Hands) -
     won, ended = first(made, What.WON), first(made, What.ENDED)
     assert won is not None and ended is not None
     assert won.seats == table.match.outcome.ranking[0] and ended.places == {}
-    assert standing(table.view())[0].what is What.ENDED
+    assert next(standing(table.view())).what is What.ENDED
