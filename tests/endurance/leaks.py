@@ -24,6 +24,7 @@ from tests.support.leaks import (
     sent_by_phones,
     sent_to_the_club,
     sent_to_the_house,
+    views_of,
 )
 
 __all__ = ["search", "sent_anywhere"]
@@ -31,7 +32,7 @@ __all__ = ["search", "sent_anywhere"]
 
 def sent_anywhere(snapshot: Snapshot, seat: int | None) -> bytes:
     """Every byte that leaves the table."""
-    ways = (sent_by_phones, sent_to_the_house, sent_to_the_club)
+    ways = (views_of, sent_by_phones, sent_to_the_house, sent_to_the_club)
     return b"\n".join(way(snapshot, seat) for way in ways)
 
 

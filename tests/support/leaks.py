@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from random import Random
 from typing import Any, cast
 
@@ -41,7 +41,7 @@ from tests.support.worlds import worlds
 
 __all__ = [
     "HIDDEN", "Found", "Sent", "events_of", "everything_sent", "look_for_leaks", "published",
-    "recorded", "sent_by_phones", "sent_to_the_club", "sent_to_the_house", "thinkable",
+    "recorded", "sent_by_phones", "sent_to_the_club", "sent_to_the_house", "thinkable", "views_of",
 ]  # fmt: skip
 
 HIDDEN: Mapping[str, Mapping[str, str]] = {
@@ -226,6 +226,20 @@ def everything_sent(header: Header, events: Sequence[Event], status: str) -> byt
 def sent_to_the_club(snapshot: Snapshot, _seat: int | None) -> bytes:
     """Every byte that a club gets."""
     return everything_sent(snapshot.header, events_of(snapshot.match), "open")
+
+
+# -- the views that all of it is made of ---------------------------------------------------------
+
+
+def views_of(snapshot: Snapshot, seat: int | None) -> bytes:
+    """Every field of the view that everybody gets and of the one for the seat, shown or not."""
+    views = [snapshot.public, *([] if seat is None else [snapshot.seat(seat)])]
+    return b"\n".join(
+        f"{field.name}={getattr(view, field.name)!r}".encode()
+        for view in views
+        for field in fields(view)
+        if field.repr
+    )
 
 
 # -- what goes to phones ------------------------------------------------------------------------

@@ -21,10 +21,11 @@ from tests.support.leaks import (
     sent_by_phones,
     sent_to_the_club,
     sent_to_the_house,
+    views_of,
 )
 
 MOST_MATCHES = 4
-WAYS: dict[str, Sent] = {"phones": sent_by_phones, "club": sent_to_the_club}
+WAYS: dict[str, Sent] = {"phones": sent_by_phones, "club": sent_to_the_club, "views": views_of}
 
 
 def searched(game: str, sent: Sent, *, matches: int, positions: int) -> Found:
