@@ -48,7 +48,7 @@ class DraggingFinger(Finger):
 
         players = find_game(game).players[0]
         self.stage = Stage(game, folder, lang, players, settings=SETTINGS)
-        self.thread = TableThread(self.stage, lambda picture: None)
+        self.thread = TableThread(lambda table: table.play(self.stage, lambda picture: None), lang)
         style.motion = False
         style.use_theme("night")
 

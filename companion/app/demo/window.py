@@ -72,7 +72,7 @@ def play_in_window(stage: Stage, lang: str, tell: Callable[[Picture], None]) -> 
     kivy_env.window()
     from companion.ui.screens.demo.app import DemoApp
 
-    table = TableThread(stage, tell)
+    table = TableThread(lambda table: table.play(stage, tell), lang)
 
     def opened(screen: VirtualTableScreen) -> TableSide:
         table.app, table.photograph = screen, screen.photograph
@@ -90,25 +90,38 @@ def play_in_window(stage: Stage, lang: str, tell: Callable[[Picture], None]) -> 
 
 def open_table(game: str, lang: str, window: TableWindow) -> TableSide:
     """The way to a new virtual table of ``game`` that shows itself in ``window``."""
-    opened = _Opened(game, lang, window)
-    return TableSide(
-        opened.thread.start, opened.glimpse, opened.ask, opened.speak, opened.show_faces,
-        opened.close,
-    )  # fmt: skip
+
+    def play(table: TableThread) -> None:
+        allowed = find_game(game).players
+        with tempfile.TemporaryDirectory(prefix="heelstone-table-") as folder:
+            stage = Stage(game, Path(folder), table.lang, 2 if 2 in allowed else allowed[0])
+            try:
+                table.play(stage, lambda _picture: None)
+            finally:
+                stage.close()
+
+    table = TableThread(play, lang)
+    table.app = window
+    table.faces = table.deals = True
+    return table.side()
 
 
 class TableThread:
-    """Owns the hands at a virtual table. ``app`` is the window, once it is built."""
+    """The thread of the hands at a virtual table, and the way to them from a window.
+
+    ``app`` is the window, once it is built. The table need not be there yet when it is shown.
+    """
 
     app: TableWindow
     photograph: Callable[[TableView, Path, Callable[[], None]], None]
     """Writes what the window shows of a view; only a story asks for it."""
+    stage: Stage
+    """The table, once ``play`` was called."""
 
-    def __init__(self, stage: Stage, tell: Callable[[Picture], None]) -> None:
-        self.stage, self._tell = stage, tell
-        self._thread = SupervisedThread("virtual table", self.run, once=True)
-        stage.looked = self._looked
-        stage.simulator.pause_s = _STORY_PAUSE_S
+    def __init__(self, work: Callable[[TableThread], None], lang: str) -> None:
+        """``work``: opens a stage in the thread, and calls ``play`` with it."""
+        self._work, self.lang = work, lang
+        self._thread = SupervisedThread("virtual table", self._run, once=True)
         self.faces = False
         """Whether people see the pieces' own faces, not their stickers."""
         self._people: Camera | None = None
@@ -123,9 +136,6 @@ class TableThread:
         self.stock: tuple[Stock, ...] = ()
         """Pieces out of the camera's sight, those that can be played now first."""
         self._asked: queue.SimpleQueue[Asked] = queue.SimpleQueue()
-        self._fingers = Fingers(stage)
-        self._turns = self._fingers.turns
-        self._light = LampLight(stage)
 
     # -- for the window's thread ----------------------------------------------------------
 
@@ -141,12 +151,16 @@ class TableThread:
         self._thread.end()
 
     def _glimpse(self) -> Glimpse:
-        number, picture = self.latest or (-1, None)
+        if self.latest is None:
+            return Glimpse(-1, None, (), False, (), ())
+        number, picture = self.latest
         display = tuple(self.stage.house.rig.twins["score"].rows())
         return Glimpse(number, picture, self.stock, self._turns, display, self._light.shining())
 
     def _speak(self, lang: str) -> None:
-        self.stage.house.director.lang = lang
+        self.lang = lang
+        if self.latest is not None:
+            self.stage.house.director.lang = lang
 
     def _show_faces(self, faces: bool) -> None:
         self.faces = faces
@@ -157,22 +171,33 @@ class TableThread:
 
     # -- the thread -----------------------------------------------------------------------
 
-    def run(self) -> None:
+    def play(self, stage: Stage, tell: Callable[[Picture], None]) -> None:
         """Play the story, and then what fingers ask for, until nobody looks any more."""
+        self.stage = stage
+        self._fingers, self._light = Fingers(stage), LampLight(stage)
+        self._turns = self._fingers.turns
+        stage.house.director.lang = self.lang
+        stage.simulator.pause_s = _STORY_PAUSE_S
+        stage.looked = self._looked
+        tell(self._picture)
+        self.story_over = True
+        stage.simulator.pause_s = _PAUSE_S
+        self._new_match()
+        self.app.soon(self.app.hand_over)
+        while True:
+            self._obey()
+            self._deal()
+            stage.look()
+            self.stock = self._fingers.stock()
+
+    def _run(self) -> None:
         try:
-            self._tell(self._picture)
-            self.story_over = True
-            self.stage.simulator.pause_s = _PAUSE_S
-            self._new_match()
-            self.app.soon(self.app.hand_over)
-            while True:
-                self._obey()
-                self._deal()
-                self.stage.look()
-                self.stock = self._fingers.stock()
+            self._work(self)
         except _WindowClosed:
             return
         except BaseException as error:
+            # Nothing that is kept can be harmed; the window says that the table is gone.
+            log.exception("the virtual table failed")
             self.error = error
             self.app.soon(self.app.stop)
 
@@ -241,70 +266,3 @@ class TableThread:
                 self._fingers.do(asked)
         if carry is not None:
             self._fingers.do(carry)
-
-
-_NOTHING_YET = Glimpse(-1, None, (), False, (), ())
-
-
-class _Opened:
-    """Between the window and a table that may not be ready yet."""
-
-    def __init__(self, game: str, lang: str, window: TableWindow) -> None:
-        self._game, self._lang, self._window = game, lang, window
-        self._faces = True
-        self._side: TableSide | None = None
-        self.thread = SupervisedThread("virtual table", self._run, once=True)
-
-    # -- for the window's thread ----------------------------------------------------------
-
-    def glimpse(self) -> Glimpse:
-        return _NOTHING_YET if self._side is None else self._side.glimpse()
-
-    def ask(self, asked: Asked) -> None:
-        if self._side is not None:
-            self._side.ask(asked)
-
-    def speak(self, lang: str) -> None:
-        self._lang = lang
-        if self._side is not None:
-            self._side.speak(lang)
-
-    def show_faces(self, faces: bool) -> None:
-        self._faces = faces
-        if self._side is not None:
-            self._side.show_faces(faces)
-
-    def close(self) -> None:
-        self.thread.end()
-        if self._side is not None:
-            self._side.close()
-
-    # -- the thread -----------------------------------------------------------------------
-
-    def _run(self) -> None:
-        try:
-            with tempfile.TemporaryDirectory(prefix="heelstone-table-") as folder:
-                self._play(Path(folder))
-        except Exception:
-            # Nothing that is kept can be harmed; the window says that the table is gone.
-            log.exception("the virtual table failed")
-            self._window.soon(self._window.stop)
-
-    def _play(self, folder: Path) -> None:
-        allowed = find_game(self._game).players
-        players = 2 if 2 in allowed else allowed[0]
-        stage = Stage(self._game, folder, self._lang, players)
-        try:
-            table = TableThread(stage, lambda _picture: None)
-            table.app = self._window
-            table.deals = True
-            side = table.side()
-            side.show_faces(self._faces)
-            side.speak(self._lang)
-            self._side = side
-            if not self.thread.closing:
-                table.run()
-            if table.error is not None:
-                raise table.error
-        finally:
-            stage.close()
