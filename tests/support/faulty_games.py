@@ -280,7 +280,7 @@ def seats_have_each_others_colours(game: Game[Any]) -> Iterator[Game[Any] | None
         first, second, *others = game.colours(players, options)
         return (second, first, *others)
 
-    yield replaced(game, colours=colours, palette=())
+    yield replaced(game, setup=_right_setup(game), colours=colours, palette=())
 
 
 @_fault("as .*'s, but belongs to")
@@ -424,7 +424,7 @@ def a_seat_has_a_colour_that_is_not_in_the_box(game: Game[Any]) -> Iterator[Game
     def colours(self: Any, players: int, options: Mapping[str, str]) -> tuple[str, ...]:
         return (*game.colours(players, options)[:-1], "purple")
 
-    yield replaced(game, colours=colours)
+    yield replaced(game, setup=_right_setup(game), colours=colours, palette=())
 
 
 @_fault("colours")
@@ -753,6 +753,11 @@ def _positions(game: Game[Any]) -> Iterator[tuple[Any, list[Move]]]:
     for players, options in ladder(game)[:3]:
         for match, moves, _move in random_match(game, players, options, 1):
             yield match.state, moves
+
+
+def _right_setup(game: Game[Any]) -> Callable[..., Any]:
+    """Positions as the game itself begins with, whatever else is replaced."""
+    return lambda _self, *given, **named: game.setup(*given, **named)
 
 
 def _asks(game: Game[Any], *actors: Actor) -> bool:
