@@ -48,7 +48,7 @@ def check_moves(place: Place, tried: dict[Move, None], layout: Layout) -> None:
             if not objections:
                 place.wrong(
                     f"{old} is no pseudo-move, but nothing is objected to it",
-                    "Yield it in pseudo_moves, or object to it in check",
+                    "Yield it in pseudo_moves, or object to it in violations",
                 )
     chance = Random(str(place.match.ply))
     some = chance.sample(sorted(seen), min(12, len(seen)))

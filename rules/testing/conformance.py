@@ -254,7 +254,10 @@ class _Trial:
             spent, looked_at = process_time() - begun, report.positions - positions
             if spent > PATIENCE_S and spent > SLOW_S * looked_at:
                 told = f"{here}: a position takes {spent / looked_at:.1f} s"
-                report.add(told, "Make layout, check and moves faster: they are asked all the time")
+                report.add(
+                    told,
+                    "Make layout, violations and legal_moves faster: they are asked all the time",
+                )
                 self.ended = False
                 return
             if prompt is None:

@@ -58,7 +58,7 @@ class Habits:
     lent: set[str] = field(default_factory=set)
     """Verbs by which players put down pieces that are not theirs, when it is their turn."""
     pseudo_refused: int = 0
-    """Pseudo-moves that check objected to."""
+    """Pseudo-moves that violations objected to."""
     closely: int = 0
     """Positions that were looked at closely."""
     untouched: Counter[str] = field(default_factory=Counter)

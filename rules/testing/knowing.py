@@ -183,10 +183,10 @@ def _shown(
     else:
         mine = [move for move in worlds[0].pseudo_moves() if move.player == seat]
         tried = Random(place.match.ply).sample(mine, min(OBJECTIONS, len(mine)))
-        shown["check"] = [[world.violations(move) for move in tried] for world in worlds]
+        shown["violations"] = [[world.violations(move) for move in tried] for world in worlds]
         shown["prompt"] = list(asked)
     if seat is not None and asked[0] is not None and seat == asked[0].player:
-        shown["hints"] = [world.hinted_moves() for world in worlds]
+        shown["hinted_moves"] = [world.hinted_moves() for world in worlds]
     drawn = place.prompt.actor is not Actor.PLAYER
     if seat is None and drawn and game.open_to_computers(place.match.options):
         shown["what may be done, although open_to_computers is true,"] = [
