@@ -15,7 +15,9 @@ from rules.near import hint
 
 __all__ = ["Game"]
 
-_UNREADABLE = (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError)
+_UNREADABLE = (
+    KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError, RecursionError,
+)  # fmt: skip
 """What reading a position raises when the data do not have the expected shape."""
 
 
@@ -123,16 +125,16 @@ class Game(ABC, Generic[S]):
         try:
             state = self.read_unchecked(data)
             problems, written = state.problems(), state.to_json()
-            said = {key: data[key] for key in written}
+            # Options that did not exist yet when it was stored are written too.
+            said = {key: data[key] for key in written} | {"options": written["options"]}
+            misread = _first_difference(said, written)
         except _UNREADABLE as error:
             if isinstance(error, StateError):
                 raise
             raise StateError("no_position", game=self.id, reason=error) from error
         if problems:
             raise StateError("position_unsound", game=self.id, detail="; ".join(problems))
-        # Options that did not exist yet when it was stored are written too.
-        said["options"] = written["options"]
-        if misread := _first_difference(said, written):
+        if misread is not None:
             raise StateError("unfit", key=misread[0].lstrip("."), found=misread[1])
         return state
 
