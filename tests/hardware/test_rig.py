@@ -242,7 +242,7 @@ def test_settings_that_cannot_work_are_reported_for_their_part_only(
         ({"lamps": {"pins": [[1, 2]]}}, r"lamps\.pins"),
         ({"score": {"kolumns": 20}}, "kolumns"),
         ({"buttons": {"undo": "space"}}, "buttons"),
-        ({"sound": {"language": "fr"}}, r"sound\.language"),
+        ({"sound": {"language": "french"}}, r"sound\.language"),
     ],
 )
 def test_wrong_settings_are_refused_and_the_place_is_named(
