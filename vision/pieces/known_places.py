@@ -174,7 +174,6 @@ def too_small(px_per_module: float) -> Sentence:
     return Sentence(
         "stickers_too_small",
         {"found": px_per_module, "needed": LEAST_PX_PER_MODULE},
-        "vision",
     )
 
 
