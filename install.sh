@@ -541,7 +541,7 @@ build_release() {
 		pip_install --require-hashes --only-binary=:all: -r "$SOURCE/systemd/requirements-club-$codename.txt"
 	fi
 	# pip would build in the source folder; a copy keeps root's files out of it.
-	cp -R "$SOURCE/pyproject.toml" "$SOURCE/README.md" "$SOURCE/LICENSE" "$SOURCE/languages" "$SOURCE/rules" \
+	cp -R "$SOURCE/pyproject.toml" "$SOURCE/README.md" "$SOURCE/LICENSE" "$SOURCE/rules" \
 		"$SOURCE/vision" "$SOURCE/hardware" "$SOURCE/companion" "$BUILDING/"
 	"$PYTHON" -I "$SOURCE/companion/care/version.py" >"$BUILDING/companion/care/commit.txt"
 	pip_install --no-build-isolation "$BUILDING"

@@ -1,4 +1,4 @@
-"""Every word for people, one loader for all of it: ``languages/<lang>/<name>.toml``.
+"""Every word for people, one loader for all of it: ``rules/languages/<lang>/<name>.toml``.
 
 A folder of ``languages`` is a language that can be chosen; nothing else names it. The words of a
 game from elsewhere lie in its own package, as ``text/<name>.<lang>.toml``, in German and English;
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["AUTHORED", "LANGUAGES", "Texts", "after", "decimals", "read_texts", "text_file",
            "translated"]  # fmt: skip
 
-FOLDER: Final = Path(__file__).parents[1] / "languages"
-"""Beside the packages, in a checkout as in an installed Heelstone."""
+FOLDER: Final = Path(__file__).parent / "languages"
+"""In the lowest package, so that every other one finds its words there."""
 LANGUAGES: Final = tuple(sorted(file.parent.name for file in FOLDER.glob("*/language.toml")))
 """The languages in which everything for people is there."""
 AUTHORED: Final = ("de", "en")

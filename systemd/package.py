@@ -36,7 +36,7 @@ TEMPLATES = ROOT / "systemd" / "debian"
 PLACE = "usr/lib/heelstone"
 """Where the package has install.sh, the source, and ``wheels``."""
 SOURCES = (
-    "LICENSE", "README.md", "companion", "hardware", "install.sh", "languages", "pyproject.toml",
+    "LICENSE", "README.md", "companion", "hardware", "install.sh", "pyproject.toml",
     "rules", "systemd", "vision",
 )  # fmt: skip
 """What a version is built from, and the pages that name its licence."""

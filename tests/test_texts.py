@@ -23,7 +23,7 @@ from rules.texts import AUTHORED, LANGUAGES, Texts, after, decimals, read_texts
 from tests.support.command import ROOT
 from tests.support.sources import SOURCES, nodes
 
-FOLDER = ROOT / "languages"
+FOLDER = ROOT / "rules" / "languages"
 NAMES = sorted(file.stem for file in (FOLDER / "en").glob("*.toml"))
 
 
@@ -183,11 +183,15 @@ def quoted(words: Any) -> Any:
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """Heelstone with one more folder of words, and nothing else that is new."""
-    for package in ("rules", "vision", "hardware", "companion"):
+    for package in ("vision", "hardware", "companion"):
         (tmp_path / package).symlink_to(ROOT / package)
-    (tmp_path / "languages" / "xx").mkdir(parents=True)
+    words_of = tmp_path / "rules" / "languages"
+    (words_of / "xx").mkdir(parents=True)
+    for one in (ROOT / "rules").iterdir():
+        if one.name not in ("languages", "__pycache__"):
+            (tmp_path / "rules" / one.name).symlink_to(one)
     for lang in LANGUAGES:
-        (tmp_path / "languages" / lang).symlink_to(FOLDER / lang)
+        (words_of / lang).symlink_to(FOLDER / lang)
     for name in NAMES:
         words = quoted(read_texts(name, "en"))
         if name == "language":
@@ -196,7 +200,7 @@ def tree(tmp_path: Path) -> Path:
             words["boxes"] = {"dominion": "Box of cards"}
         if name == "dominion":
             words["lesson"] = {"say1": "First of all …", "win1": "Have most points."}
-        file = tmp_path / "languages" / "xx" / f"{name}.toml"
+        file = words_of / "xx" / f"{name}.toml"
         file.write_text(tomlkit.dumps(words), encoding="utf-8")
     return tmp_path
 

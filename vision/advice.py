@@ -1,8 +1,8 @@
 """What people at the table could do so that the camera sees better.
 
 An ``Adviser`` looks at a picture and at what was made of it. It answers in codes with parameters;
-the sentences are in ``languages/*/camera.toml``. White and black are measured where they are known:
-at the rims and frames of the corner stickers.
+the sentences are in ``rules/languages/*/camera.toml``. White and black are measured where they are
+known: at the rims and frames of the corner stickers.
 """
 
 from __future__ import annotations

@@ -258,7 +258,7 @@ class Room:
         (self.root / "etc/os-release").write_text("VERSION_CODENAME=bookworm\n")
         (self.root / "etc/systemd/system/display-manager.service").write_text("a desktop")
         (self.box / "default").write_text("graphical.target\n")
-        for name in ("rules", "vision", "hardware", "languages", "companion/care"):
+        for name in ("rules", "vision", "hardware", "companion/care"):
             (self.source / name).mkdir(parents=True)
         shutil.copytree(PROJECT / "systemd", self.source / "systemd")
         shutil.copy(PROJECT / "install.sh", self.source / "install.sh")

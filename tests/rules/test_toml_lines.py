@@ -64,7 +64,7 @@ def test_what_is_missing_is_sought_in_the_table_around_it() -> None:
     assert nearest_line(lines, ("nowhere", 3)) == 1
 
 
-@pytest.mark.parametrize("folder", ["rules/boxes", "languages/en", "rules/puzzles"])
+@pytest.mark.parametrize("folder", ["rules/boxes", "rules/languages/en", "rules/puzzles"])
 def test_every_key_of_our_own_files_has_a_line(folder: str) -> None:
     for file in (ROOT / folder).iterdir():
         if file.name.endswith(".toml"):

@@ -38,10 +38,15 @@ def needed(entrance: str = ENTRANCE) -> dict[str, Path]:
 def pack(archive: Path) -> None:
     """Write the archive."""
     files = {*needed().values()}
-    files |= {file for file in (ROOT / "rules").rglob("*") if file.suffix in (".py", ".toml")}
+    words = ROOT / "rules" / "languages"
+    files |= {
+        file
+        for file in (ROOT / "rules").rglob("*")
+        if file.suffix in (".py", ".toml") and words not in file.parents
+    }
     scripts = "".join(file.read_text("utf-8") for file in files if file.suffix == ".py")
     said = set(re.findall(r'"([a-z_]+)[".]', scripts))
-    files |= {file for file in (ROOT / "languages").glob("*/*.toml") if file.stem in said}
+    files |= {file for file in words.glob("*/*.toml") if file.stem in said}
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
         for file in sorted(files):
             entry = zipfile.ZipInfo(file.relative_to(ROOT).as_posix(), _MOMENT)

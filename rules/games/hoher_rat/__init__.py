@@ -3,7 +3,7 @@
 Two factions, Pro (white and yellow) and Contra (blue and red), seat their followers on the
 council circle of 30 fields and persuade those of the other side; the first block of sixteen wins.
 Two players, or four in pairs. Section and ruling ids (2.1 … 2.9, HR1 … HR28) are those of the rule
-pages in ``languages/*/hoher_rat.toml``.
+pages in ``rules/languages/*/hoher_rat.toml``.
 """
 
 from rules.games.hoher_rat.game import HoherRat

@@ -2,7 +2,7 @@
 
 Druid stones are set on the crossings of fifteen ley lines; whoever controls a line may put a
 megalith at its end, and the eighth megalith wins. Section and ruling ids (1.2 … 1.8, KN1 … KN10)
-are those of the rule pages in ``languages/*/knizia_stonehenge.toml``.
+are those of the rule pages in ``rules/languages/*/knizia_stonehenge.toml``.
 
 Numbers on stones are open; in the variant *hidden stones* (1.7) they lie face down until a line
 is full.

@@ -53,4 +53,4 @@ def test_the_class_of_a_game_and_its_position_sit_in_their_rooms(game: str) -> N
 def test_the_face_of_a_game_only_hands_names_on(game: str) -> None:
     package = import_module(f"rules.games.{game}")
     assert set(package.__all__) <= {"GAME", "on_board"}
-    assert f"languages/*/{game}.toml" in (package.__doc__ or "")
+    assert f"rules/languages/*/{game}.toml" in (package.__doc__ or "")

@@ -273,6 +273,6 @@ def test_a_reason_says_only_what_is_certain(
 
 def test_every_reason_has_a_sentence_in_both_languages() -> None:
     for language in ("de", "en"):
-        texts = ROOT / "languages" / language / "dominion.toml"
+        texts = ROOT / "rules" / "languages" / language / "dominion.toml"
         sentences = tomllib.loads(texts.read_text(encoding="utf-8"))["reasons"]
         assert set(sentences) == {*CODES, *tasks.CODES}
