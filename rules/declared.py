@@ -148,7 +148,7 @@ def plain(declared: Any, digits: int | None = None) -> dict[str, Any]:
 
 
 def called(path: KeyPath, data: Any = None) -> str:
-    """What a place in ``data`` is called: ``stroke[3].points``, but ``site A.at`` if the tables of
+    """The name of a place in ``data``: ``stroke[3].points``, but ``site A.at`` if the tables of
     a list have an id. An entry of a list of plain values is called as its list."""
     name = ""
     for step in path:
@@ -227,7 +227,7 @@ def _words(declared: Any) -> str:
 
 @cache
 def _reader(declared: Any, words: str = "") -> Read:
-    """What reads values of a type; ``words``: if it is to be called otherwise."""
+    """The reader of values of a type; ``words``: if it is to be called otherwise."""
     origin, arguments = get_origin(declared), get_args(declared)
     words = words or _words(declared)
     if declared is Any:
@@ -317,7 +317,7 @@ def _mapping(key: Read, inner: Callable[[Any, KeyPath, str], Any], words: str, v
 
 
 def _by_name(declared: Any) -> Callable[[Any, KeyPath, str], Any]:
-    """What reads the values of a mapping, the name of each at hand."""
+    """The reader of a mapping's values, with the name of each at hand."""
     hints = get_type_hints(declared, include_extras=True) if is_dataclass(declared) else {}
     named = [name for name, one in hints.items() if NAME in get_args(one)]
     if named:
@@ -340,7 +340,7 @@ def _either(kinds: list[Any], words: str, value: Any, path: KeyPath) -> Any:
 
 @cache
 def _keys(kind: type) -> Mapping[str, tuple[Read, bool]]:
-    """What reads each field, and whether it must be there."""
+    """The reader of each field, and whether the field must be there."""
     hints = get_type_hints(kind, include_extras=True)
     return {
         one.name: (

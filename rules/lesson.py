@@ -35,13 +35,13 @@ class Step:
     """One touch that teaches."""
 
     say: Said
-    """What it is about, and what to touch."""
+    """The matter, and the thing to touch."""
     touch: Annotated[tuple[Move, ...], Fits("wants_some", bool)]
     """The moves that go on from here; the first one is meant, and the others are as good."""
     then: tuple[Move, ...] = ()
     """What the others do afterwards, without a touch."""
     after: Said = field(default_factory=lambda: dict.fromkeys(AUTHORED, ""))
-    """What came of it; empty texts if nothing needs to be said."""
+    """The result; empty texts if nothing needs to be said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

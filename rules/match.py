@@ -121,7 +121,7 @@ class Match:
 
     @property
     def prompt(self) -> Prompt | None:
-        """Who must do what now; None when the match is over."""
+        """The decision that is asked now, and of whom; None when the match is over."""
         return self._state.prompt()
 
     @property
@@ -136,7 +136,7 @@ class Match:
 
     @property
     def layout(self) -> Layout:
-        """What must lie where."""
+        """The pieces that must lie at each site."""
         return self._state.layout()
 
     def legal_moves(self) -> list[Move]:

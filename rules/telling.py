@@ -108,7 +108,7 @@ def load_text(name: str, lang: str, package: str = "rules") -> Mapping[str, Any]
 
 
 def _where(name: str, lang: str, package: str) -> Where:
-    """What a file is called in errors: authors look for it in a folder of their own."""
+    """The name of a file in errors: authors look for it in a folder of their own."""
     file = text_file(name, lang, package)
     return f"{lang}/{name}.toml" if package == "rules" else Path(str(file))
 

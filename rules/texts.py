@@ -49,7 +49,7 @@ def read_texts(name: str, lang: str, package: str = "rules") -> Mapping[str, Any
 def translated(
     words: Mapping[str, str], name: str, section: str, key: str, package: str = "rules"
 ) -> dict[str, str]:
-    """What a data file says in the authored languages, in all of them: a further one says it in a
+    """The texts of a data file in all languages: a further one than the authored says it in a
     section of its own texts, or else in English."""
     said = {lang: words.get(lang, "") for lang in AUTHORED}
     for lang in LANGUAGES:

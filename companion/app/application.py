@@ -371,7 +371,7 @@ class Application:
         return Bench(self.rig, eyes, give_back)
 
     def steps_ahead(self) -> Sequence[Callable[[], object]]:
-        """What the first match, the workshop and the camera need; see ``companion.app.preload``."""
+        """Steps that load the first match, the workshop and the camera ahead of time."""
         steps: list[Callable[[], object]] = [
             *load("companion.outputs.cues", "companion.outputs.player_buttons"),
             self._connected,

@@ -94,7 +94,7 @@ class RemoteSync:
     since: int
     """So much made the record what it is; if it is more by now, nothing happens."""
     told: tuple[Told, ...]
-    """What followed there."""
+    """The moves that followed there."""
 
 
 @dataclass(frozen=True, slots=True)

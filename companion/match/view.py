@@ -307,14 +307,14 @@ class PlayView(MatchView):
 
     state: TableState = TableState.SETTLED
     legal: tuple[Move, ...] = ()
-    """What may be tapped now, sorted; as the player to move may see it."""
+    """Moves that may be tapped now, sorted, as the player to move may see them."""
     hints: tuple[Move, ...] = ()
     usual: Move | None = None
-    """What most people do now, of ``legal``; its key is the one that stands out."""
+    """The usual one of ``legal``; its key is the one that stands out."""
     places: Mapping[Move, tuple[str, ...]] = field(default_factory=dict)
     """Legal moves that do not name the sites that are touched to say them, and these sites."""
     ahead: MoveLookahead | None = field(default=None, compare=False, repr=False)
-    """What would be legal after some of ``legal``; None where nothing is entered."""
+    """Legal moves after some of ``legal``; None where nothing is entered."""
     secret: bool = False
     """``legal`` reveals what only the player to move may know: nobody else may look at it."""
     tip: TipView | None = None
@@ -330,7 +330,7 @@ class TableView(PlayView):
     series: str = ""
     """The series this match belongs to, empty if its game counts none."""
     spread: Spread | None = None
-    """What people laid openly and may tell in any order, if that is what is asked."""
+    """Pieces that people laid openly and may tell in any order, if that is asked."""
     may_deal: bool = False
     """Whether the program may draw what people have to draw now (``AutoDeal``)."""
     may_tip: bool = False

@@ -22,7 +22,7 @@ VERSION: Final = 1
 """Of the messages; it grows when a field changes its meaning or goes."""
 
 Told = Mapping[str, Any]
-"""What happened, as plain JSON data."""
+"""The event, as plain JSON data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """What must be done now."""
+    """The thing to do now."""
 
     title: str
     text: str

@@ -1,4 +1,4 @@
-"""What lamps, score display, voice and buzzer show of announcements.
+"""Renders announcements on lamps, score display, voice and buzzer.
 
 A correction lights and says only what changed.
 """
@@ -53,7 +53,7 @@ AMONG_OTHERS = (What.TIME_UP, What.HINTS)
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """What is spoken."""
+    """The spoken sentence."""
 
     least: Urgency
     """Nothing that matters less."""
@@ -87,12 +87,12 @@ class CueDirector:
         self.lang = lang
         self._lamp_sites = {} if lamp_sites is None else lamp_sites
         self.speech = speech
-        """What is spoken."""
+        """The spoken sentence."""
         self._turn = threading.RLock()
         self._lent = False
         self._shown: TableView | None = None
         self._flash: Mapping[str, Cue] = {}
-        """What the places show that were announced last."""
+        """The places that were announced last, and their cues."""
         self._call: tuple[Announcement, SupervisedThread] | None = None
         """A phone that calls, and what ends its light."""
         self._beat = ClockBeat(self._show_time)

@@ -33,7 +33,7 @@ SHORTER: Mapping[What, tuple[str, ...]] = {
     What.TURN: ("turn",),
     What.CHANCE: ("turn",),
 }
-"""What has a headline, and its shorter texts."""
+"""Announcements with a headline, and its shorter texts."""
 ASKS = (What.TURN, What.CHANCE)
 TURN_MARK = ">"
 """Precedes the name, or the points, of the player whose turn it is, where no row says so."""

@@ -60,7 +60,7 @@ __all__ = [
 EVERYWHERE = "*"
 """Among the places of an announcement: all that have a lamp."""
 RHYTHMS = (Rhythm.OFF, Rhythm.STEADY, Rhythm.SLOW_PULSE, Rhythm.DOUBLE_BLINK)
-"""What says more comes later."""
+"""From quiet to loud."""
 
 
 class What(StrEnum):
@@ -109,11 +109,11 @@ class Urgency(IntEnum):
     SHOWN = 0
     """It is only shown."""
     PLAY = 1
-    """What players do."""
+    """Moves and choices of players."""
     NEWS = 2
-    """Whose turn it is, what hands must do now, and the end."""
+    """Turns, things that hands must do now, and the end."""
     WARNING = 3
-    """What is wrong, and what does not wait."""
+    """Everything wrong, and everything that does not wait."""
 
 
 _URGENCY = {
@@ -164,7 +164,7 @@ class Announcement:
     seats: tuple[int, ...] = ()
     """Whom it addresses or is about; of an end those who share the first place."""
     subject: Objection | Outcome | Prompt | Sentence | None = None
-    """What its sentence is made of, if that is not known from ``what`` alone."""
+    """The matter of its sentence, if ``what`` alone does not tell it."""
     moves: tuple[Move, ...] = ()
     """As everybody may know them."""
     ply: int = 0
@@ -172,11 +172,11 @@ class Announcement:
     candidates: tuple[Candidate, ...] = ()
     """The explanations to choose from."""
     places: Places | None = None
-    """What these places show from now on; None: what they showed before."""
+    """The cue of each place from now on; None: all stay as they are."""
     rhythm: Rhythm = Rhythm.OFF
-    """What is heard of it."""
+    """Its rhythm for the ear."""
     again: bool = False
-    """Those whom it addresses know it already."""
+    """It is known already to the players whom it addresses."""
     do: str = ""
     """The text that says what to do, if the subject does not."""
     new_record: bool = False
@@ -268,7 +268,7 @@ def _wrong_places(view: TableView) -> Places | None:
 
 
 def _question(view: TableView) -> Announcement | None:
-    """What the camera has seen, if people are to answer it or to put it right."""
+    """The camera's question, or its doubt, if people are to answer it or to put it right."""
     sites: Iterable[str]
     match view.state:
         case TableState.DESYNC:
@@ -308,7 +308,7 @@ def _ended(outcome: Outcome) -> Announcement:
 def happened(
     before: AnyView | None, view: AnyView, events: Sequence[TableEvent]
 ) -> tuple[Announcement, ...]:
-    """What led from the view ``before`` to this one, in order; None: this is the first of a match.
+    """Announcements of the way from the view ``before``, in order; None: a match's first view.
 
     Of a public view they tell nothing that not everybody may know.
     """
@@ -407,7 +407,7 @@ def _plies_after(view: AnyView, events: Sequence[TableEvent]) -> list[int]:
 def _of_views(
     before: AnyView | None, view: AnyView, events: Sequence[TableEvent]
 ) -> Iterator[Announcement]:
-    """What can be told by comparing the views."""
+    """Announcements found by comparing the views."""
     if before is None or before.state is not view.state:
         # A hand over the board: what was moved before is no longer of interest.
         places: Places | None = {} if view.state is TableState.HAND else None

@@ -115,22 +115,22 @@ class HelpingRow:
     number: int
     """0: none of them is in this helping, and their worth changes with it."""
     points: int
-    """What this helping adds."""
+    """Points that this helping adds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Helping:
-    """What taking the helping would enter."""
+    """Moves that taking the helping enters."""
 
     rows: tuple[HelpingRow, ...] = ()
-    """What changes the points most comes first."""
+    """The largest change of points comes first."""
     moves: tuple[Move, ...] = ()
     strange: int = 0
     """Number of cards that cannot be counted, such as those that lie face down."""
 
     @property
     def points(self) -> int:
-        """What it adds in all."""
+        """The points it adds in all."""
         return sum(row.points for row in self.rows)
 
 
@@ -138,7 +138,7 @@ def helping_of(
     cards: Mapping[str, int], game: str, ledger: Ledger, seat: int, legal: Collection[Move],
     teller: Teller,
 ) -> Helping:  # fmt: skip
-    """What ``cards`` (kind of the box → number) are for the player on ``seat``, who counts."""
+    """The helping that ``cards`` (kind of the box → number) are for the counting ``seat``."""
     kinds = {kind: entry(ledger, LedgerPen.of(seat), kind) for kind in cards}
     counted = {kind: number for kind, number in cards.items() if kinds[kind] in legal}
     worth = find_game(game).touch.worth
@@ -156,7 +156,7 @@ def helping_of(
 
 
 def fan_text(fanned: Fanned, helping: Helping, name: str) -> str:
-    """What people should do now, or what is waited for; ``name``: whose cards are counted."""
+    """The next thing to do or to wait for; ``name``: the owner of the counted cards."""
     match fanned.phase:
         case Phase.BLIND:
             return _("play.the_camera_shows_no_picture_yet")
@@ -174,7 +174,7 @@ def fan_text(fanned: Fanned, helping: Helping, name: str) -> str:
 
 
 def missed_text(fanned: Fanned, helping: Helping, box: Box) -> str:
-    """What lies there and does not count, though it might; empty if there is nothing."""
+    """Cards there that do not count, though they might; empty if there are none."""
     if fanned.phase not in (Phase.LOOKING, Phase.READY):
         return ""
     if fanned.unread:

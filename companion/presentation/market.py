@@ -393,7 +393,7 @@ _SIGNS = {GAIN: "+", TRASH: "−", "take": "+"}
 
 @dataclass(frozen=True, slots=True)
 class LedgerPen:
-    """What the next touch of a pile means."""
+    """The meaning of the next touch of a pile."""
 
     mover: int
     seat: int
@@ -403,7 +403,7 @@ class LedgerPen:
 
     @staticmethod
     def of(mover: int) -> LedgerPen:
-        """What a touch means while nothing else was said."""
+        """The meaning of a touch while nothing else was said."""
         return LedgerPen(mover, mover)
 
     @property
@@ -439,7 +439,7 @@ def keys_of(ledger: Ledger) -> tuple[Move, ...]:
 
 
 def taken(legal: Sequence[Move]) -> tuple[Move, ...]:
-    """What may be taken out of the trash now."""
+    """Moves that take a card out of the trash now."""
     return tuple(move for move in legal if move.verb == "take")
 
 
@@ -456,7 +456,7 @@ def short_text(move: Move, teller: Teller) -> str:
 
 
 def entered_text(ledger: Ledger, teller: Teller) -> str:
-    """What was entered in this turn; of many entries the last ones."""
+    """The entries of this turn; of many the last ones."""
     told = [short_text(move, teller) for move in ledger.entered[-_MOST_TOLD:]]
     if len(ledger.entered) > _MOST_TOLD:
         told.insert(0, "…")
@@ -464,7 +464,7 @@ def entered_text(ledger: Ledger, teller: Teller) -> str:
 
 
 def pen_text(pen: LedgerPen, teller: Teller) -> str:
-    """What the next touch says, if it is not what it mostly says."""
+    """The meaning of the next touch, if it is an unusual one."""
     if pen == LedgerPen.of(pen.mover):
         return ""
     told = _("play.what_name_trashed") if pen.fewer else _("play.what_name_gained")
@@ -489,7 +489,7 @@ class PileTile:
     """A touch enters something."""
     scarce: bool
     badge: str
-    """What this turn did to it: ``+1``."""
+    """Its change in this turn: ``+1``."""
 
 
 def pile_tiles(
@@ -536,7 +536,7 @@ def choice_tiles(legal: Sequence[Move], teller: Teller) -> dict[Move, PileTile]:
 
 
 def _changes(ledger: Ledger) -> dict[str, str]:
-    """What this turn did to each pile and to the trash, as a badge."""
+    """The change of each pile and of the trash in this turn, as a badge."""
     gained, trash = Counter[str](), 0
     for move in ledger.entered:
         if move.verb == GAIN:

@@ -196,7 +196,7 @@ def _listed(view: TableView, box: Box) -> frozenset[str]:
 
 
 def _values(view: TableView) -> list[str]:
-    """What the words of a refusal are about."""
+    """Sites that the words of a refusal are about."""
     refused = refusal(view)
     objection = None if refused is None else refused.subject
     params = objection.params if isinstance(objection, Objection) else ()

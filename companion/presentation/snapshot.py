@@ -29,10 +29,10 @@ class Snapshot:
     """
 
     public_id: str
-    """What the match is called outside, see ``companion.match.public_ids``."""
+    """The name of the match outside, see ``companion.match.public_ids``."""
     header: Header
     match: Match
-    """Nobody changes it any more."""
+    """The match is over and stays as it is."""
     view: TableView
     hands: tuple[Hand, ...] = ()
     """By seat."""

@@ -28,7 +28,7 @@ class PublicView(MatchView):
     """A table as everybody may see it."""
 
     public_id: str
-    """What the match is called outside, see ``companion.match.public_ids``."""
+    """The name of the match outside, see ``companion.match.public_ids``."""
     state: TableState = TableState.SETTLED
     """SETTLED while the table tries something in vain that not everybody may know, and where no
     camera looks: another one would tell of the trial."""
@@ -37,7 +37,7 @@ class PublicView(MatchView):
     objections: tuple[Objection, ...] = ()
     """Why something was refused, if everybody may know what."""
     decided: bool = False
-    """Somebody has decided something yet."""
+    """Anything was decided yet."""
     plies: int
     """Moves of the whole match; ``ply`` of them are in this view."""
 
@@ -55,7 +55,7 @@ class PrivateView(PlayView):
     may_tip: bool = False
     """Whether it may ask for a tip now."""
     hides: bool = False
-    """Somebody has anything that only they may see, or may have it in a real hand."""
+    """A player has something that only they may see, or may have it in a real hand."""
     back: tuple[Move, ...] = ()
     """Its moves that go if it takes its last touch back. None if somebody else has acted since, or
     anything was dealt or turned up: then the table's screen decides."""

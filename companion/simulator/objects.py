@@ -1,4 +1,4 @@
-"""What is at the virtual table: pieces and their piles, the hand, the lamp, and how far the camera
+"""Objects at the virtual table: pieces and their piles, the hand, the lamp, and how far the camera
 was nudged."""
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class Piece:
     id: int
     """Number of the piece at its table; two equal pieces have different ones."""
     kind: str
-    """What it is, whichever side is up."""
+    """Its kind, whichever side is up."""
     shows: str
     """Kind that a camera above sees: ``kind``, or what its back shows."""
     sticker: int | None

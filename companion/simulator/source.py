@@ -30,7 +30,7 @@ class _Piece(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    """What lies on the board of a box, the lowest pieces first."""
+    """The pieces on the board of a box, the lowest first."""
 
     box: str
     pieces: tuple[_Piece, ...]
@@ -146,7 +146,7 @@ class Simulator:
 
 
 class _Pictures(Iterated):
-    """What a camera thread reads."""
+    """The source that a camera thread reads."""
 
     status = "pictures of the virtual table"
 

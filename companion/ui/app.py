@@ -280,7 +280,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         self.show(lambda: make(self.shell, self.back))
 
     def notices(self) -> None:
-        """What players should know before they play on."""
+        """Troubles that players should know before they play on."""
         from companion.presentation.words.troubles import Trouble, notices_of
 
         def told() -> tuple[Trouble, ...]:

@@ -205,7 +205,7 @@ class Ways:
     cards: Callable[[str], CardWatch] | None = None
     """Counts cards of this box below the camera; None without one."""
     hand: Callable[[int], Hand] | None = None
-    """What only the player on a seat may see."""
+    """The hand of a seat, for that player's eyes only."""
     phones: Phones | None = None
     """The players' phones."""
     open_phones: Callable[[], None] | None = None
@@ -214,7 +214,7 @@ class Ways:
 
 @dataclass(frozen=True, slots=True)
 class DeskWays:
-    """What touches of a desk do: a surface that takes the place of board and words.
+    """Destinations of touches of a desk: a surface that takes the place of board and words.
 
     What is None is not offered.
     """
@@ -225,7 +225,7 @@ class DeskWays:
     cards: Callable[[str], CardWatch] | None = None
     """Counts the cards of a box below the camera; None without one."""
     hand: Callable[[int], Hand] | None = None
-    """What only the player on a seat may see."""
+    """The hand of a seat, for that player's eyes only."""
     cover: Callable[[], None] | None = None
     """Hides what is one player's secret until they say again that they are alone."""
     covered: Callable[[], bool] = lambda: False
@@ -237,12 +237,12 @@ class DeskWays:
     choose_here: Callable[[], None] | None = None
     """They decide on this screen instead."""
     phone_asks: Callable[[], Callable[[], None] | None] = lambda: None
-    """What opens the question about a phone that waits for a seat; None if none does."""
+    """Opens the question about a phone that waits for a seat; None if none does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Touches:
-    """What touches on the words beside the board do; what is None is not offered."""
+    """Destinations of touches on the words beside the board; None is not offered."""
 
     post: Callable[[Intent], None]
     pick_kind: Callable[[str], None]
@@ -263,7 +263,7 @@ class Touches:
     choose_kind: Callable[[str], None]
     """The places of this kind are touched next."""
     say_part: Callable[[str], None]
-    """What was said besides the cards that were chosen there."""
+    """The choice made besides the cards that were chosen there."""
     open_chart: Callable[[], None]
     review: Callable[[], None] | None
     export: Callable[[], None] | None
@@ -280,7 +280,7 @@ class ShelfWays:
     records: Callable[[], None]
     workshop: Callable[[], None]
     notices: Callable[[], None]
-    """What players should know before they play on."""
+    """Troubles that players should know before they play on."""
     language: Callable[[], None]
     theme: Callable[[], None]
     """Both switch it everywhere."""

@@ -1,4 +1,4 @@
-"""What happens at a table, as a numbered stream for people who build their own things.
+"""The events of a table, as a numbered stream for people who build their own things.
 
 Documented in ``docs/events.md``; ``VERSION`` counts changes that break readers. Every happening is
 made of what everybody may know: moves as ``State.public`` tells them, and the public view.
@@ -46,7 +46,7 @@ class Happened:
 
     @property
     def id(self) -> str:
-        """What a reader that comes back names as the last one it heard."""
+        """The id that a returning reader names as the last one it heard."""
         return f"{self.run}.{self.number}"
 
 
@@ -77,7 +77,7 @@ class Happenings:
         return [] if view is None else [self._note("missed", tell, view)]
 
     def heard(self, view: PublicView, events: Sequence[TableEvent]) -> list[Happened]:
-        """What ``events`` mean, which led to ``view``."""
+        """The stream's events for ``events``, which led to ``view``."""
         before, self._before = self._before, view
         told = []
         for one in happened(before, view, events):
@@ -89,7 +89,7 @@ class Happenings:
         return told
 
     def since(self, last_id: str) -> list[Happened]:
-        """What was kept after the one with this id; nothing if it is of another start."""
+        """The events kept after the one with this id; none if it is of another start."""
         run, _, number = last_id.partition(".")
         if run != self._run or not number.isdecimal():
             return []

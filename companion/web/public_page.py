@@ -70,7 +70,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Said(Words):
-    """What is to be done, for one."""
+    """The prompt of a page."""
 
     do: str
 
@@ -84,7 +84,7 @@ class Why(Said):
 
 @dataclass(frozen=True, slots=True)
 class Revealed(Words):
-    """What the last decision brought to light."""
+    """The reveals of the last decision."""
 
     good: bool | None
 
@@ -341,7 +341,7 @@ def why_not(objection: Objection, view: MatchView, teller: Teller) -> Why:
 
 
 def supply_card(pile: SupplyPile, view: MatchView, teller: Teller) -> SupplyCard:
-    """What is printed on a card for sale, and how many are left."""
+    """The print of a card for sale, and how many are left."""
     page = rule_page(teller, pile.rule, view.options)
     return SupplyCard(
         kind=pile.kind,
@@ -467,7 +467,7 @@ def _mm(value: float) -> float:
 
 
 def _supply(view: PublicView, teller: Teller) -> MarketPage | LedgerPage | None:
-    """What is for sale, what was played in this turn and what is in the trash; None for a game
+    """The supply, the cards played in this turn and the trash; None for a game
     without piles of cards. Nothing in here depends on what may be played."""
     if view.market is not None:
         return _market(view, view.market, teller)

@@ -237,7 +237,7 @@ def _at_market(view: PrivateView, teller: Teller, *, all_piles: bool) -> dict[st
 
 
 def _ask(view: PrivateView, stall: Stall, teller: Teller) -> str:
-    """What to do, without the figures, which stand beside it."""
+    """The instruction, without the figures, which stand beside it."""
     prompt = view.prompt
     if stall.ask or prompt is None or not teller.has("asks", prompt.code):
         return stall.ask
@@ -403,7 +403,7 @@ def _choices(moves: Sequence[Move], teller: Teller) -> list[Choices]:
 
 
 def _in_order(moves: Sequence[Move], view: PlayView) -> list[Move]:
-    """What people mostly do first, what ends the turn last."""
+    """The usual move first, the end of the turn last."""
     return sorted(moves, key=lambda move: (move != view.usual, move.verb == "done", move.text))
 
 

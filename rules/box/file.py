@@ -90,7 +90,7 @@ class SiteTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class File:
-    """What stands on the outermost floor, once series are written out."""
+    """The outermost table of a box file, once series are written out."""
 
     box: Head
     corner: tuple[Corner, ...]

@@ -43,7 +43,7 @@ Arc = Annotated[Length, Fits("wants_length", lambda degrees: degrees <= 360, mos
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """What makes a table stand for several."""
+    """The keys that make a table stand for several."""
 
     copies: NumberOf | None = None
     each: Annotated[str | tuple[Table, ...], Kind("kind_rows")] = ()
@@ -88,7 +88,7 @@ class Sector:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What gives a stroke its points."""
+    """The keys that give a stroke its points."""
 
     at: Point | None = None
     through: tuple[str, ...] = ()
@@ -151,7 +151,7 @@ _Made = tuple[str, Any, _Origin]
 
 @dataclass(frozen=True)
 class _Rows:
-    """What the copies of a series differ in: words, and what each has for them."""
+    """The differences between the copies of a series: words, and the values of each copy."""
 
     path: KeyPath
     rows: tuple[Table, ...]
@@ -207,7 +207,7 @@ class _UnknownWord(KeyError):
 
 
 class _Words:
-    """What is put for the words in the texts of one copy."""
+    """The values put for the words in the texts of one copy."""
 
     def __init__(self, rows: _Rows, index: int, count: int) -> None:
         number = index % len(rows.rows) if rows.rows else 0
@@ -383,7 +383,7 @@ class _Written:
 
 
 def _mm(value: float) -> float:
-    """What is worked out is rounded to tenths."""
+    """Computed values are rounded to tenths."""
     return round(value, 1)
 
 

@@ -42,16 +42,16 @@ class State(ABC):
 
     @abstractmethod
     def problems(self) -> list[str]:
-        """What must never be wrong with a position, as sentences; empty if it is sound."""
+        """Violated invariants of the position, as sentences; empty if it is sound."""
 
     # -- play -----------------------------------------------------------------------------
 
     @abstractmethod
     def prompt(self) -> Prompt | None:
-        """Who must do what now; None when the match is over."""
+        """The decision that is asked now, and of whom; None when the match is over."""
 
     def turn_of(self) -> int | None:
-        """Whose turn it is, while a player is asked.
+        """The seat whose turn it is, while a player is asked.
 
         By default whoever is asked. A game in which others answer in the middle of a turn, such as
         those whom an attack hits, names the player whose turn it remains.
@@ -125,14 +125,14 @@ class State(ABC):
         ]
 
     def achievement(self) -> Achievement | None:
-        """What the finished match is remembered for; None where a game keeps no best list."""
+        """The entry of the finished match in a best list; None where a game keeps none."""
         return None
 
     # -- the table ------------------------------------------------------------------------
 
     @abstractmethod
     def layout(self) -> Layout:
-        """What must lie where."""
+        """The pieces that must lie at each site."""
 
     def supply(self, seat: int) -> Counter[str]:
         """Pieces still in front of ``seat``, by kind of the box; what everybody may know."""
@@ -149,7 +149,7 @@ class State(ABC):
         return {item.site for item in (before - then) + (then - before)}
 
     def ledger(self) -> Ledger | None:
-        """What was entered so far, if people play with their own cards and only enter what changes
+        """The entries so far, if people play with their own cards and only enter what changes
         hands; then nothing lies anywhere (``layout``). None in any other match."""
         return None
 

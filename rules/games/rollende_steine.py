@@ -450,7 +450,7 @@ class RollendeSteineState(State):
 
 
 class RollendeSteineTouch(Touch[RollendeSteineState]):
-    """What is touched and shown at a screen."""
+    """The game at a screen: touches and pictures."""
 
     beside = frozenset({"board"})
     signs: ClassVar = {"miss": "✕", "short": "↩"}
@@ -480,7 +480,7 @@ class RollendeSteineTouch(Touch[RollendeSteineState]):
 
 
 class RollendeSteineInference(Inference[RollendeSteineState]):
-    """What a picture of the table tells of a match, and what hands have still to end."""
+    """The inference from a picture of the table to a match, and unfinished work of hands."""
 
     rolls = True
 

@@ -1,4 +1,4 @@
-"""What hands could try, and what happens then: ``pseudo_moves``, ``violations`` and ``apply``."""
+"""Tries everything that hands could try: ``pseudo_moves``, ``violations`` and ``apply``."""
 
 from __future__ import annotations
 

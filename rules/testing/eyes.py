@@ -1,4 +1,4 @@
-"""What a game tells the camera's reading of the table (``rules.core.inference``): whether its hooks
+"""Checks the hooks for readings of the table (``rules.core.inference``): whether they
 answer for every board there may be, answer what they are asked, and do not agree to everything."""
 
 from __future__ import annotations

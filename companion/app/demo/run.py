@@ -360,7 +360,7 @@ def _pictures(out: Path, say: Texts) -> list[str]:
 
 
 def _devices(part: dict[str, Any], say: Texts) -> list[str]:
-    """What display and lamps showed at the end."""
+    """Display and lamps as they were at the end."""
     display = [f"│{row}│" for row in part["display"]]
     return ["", f"## {say('devices')}", "", "```", *display, *part["lamps"], "```", ""]
 

@@ -126,7 +126,7 @@ class Stage:
 
     @property
     def eyes(self) -> CameraThread:
-        """Who looks at the table."""
+        """The window that looks at the table."""
         eyes = self.house.eyes
         assert eyes is not None
         return eyes

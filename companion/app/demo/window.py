@@ -59,7 +59,7 @@ Picture = Callable[[str, TableView], None]
 
 
 class _WindowClosed(Exception):
-    """Nobody is looking any more."""
+    """The window has been closed."""
 
 
 def play_in_window(stage: Stage, lang: str, tell: Callable[[Picture], None]) -> None:
@@ -140,14 +140,14 @@ class TableThread:
     # -- for the window's thread ----------------------------------------------------------
 
     def side(self) -> TableSide:
-        """What the window is given of the table."""
+        """One moment of the table, for the window."""
         return TableSide(
             self._thread.start, self._glimpse, self._asked.put, self._speak, self._show_faces,
             self.close,
         )  # fmt: skip
 
     def close(self) -> None:
-        """Nobody looks any more; the thread ends with its next picture."""
+        """The window is closed; the thread ends with its next picture."""
         self._thread.end()
 
     def _glimpse(self) -> Glimpse:
@@ -237,7 +237,7 @@ class TableThread:
         self.app.soon(lambda: self.app.watch(session))
 
     def _deal(self) -> None:
-        """Nobody wants to lay thirty blocks with one finger."""
+        """Thirty blocks are too many to lay with one finger."""
         stage, view = self.stage, self.stage.view
         now = (view.match_id, view.ply)
         if not (self.deals and view.may_deal) or stage.virtual.carried is not None:

@@ -34,7 +34,7 @@ COMMAND_PAUSE_S = 0.01
 
 
 def fittings(_rig: RigSettings) -> Fittings:
-    """Nothing but letters."""
+    """Letters only."""
     return Fittings()
 
 

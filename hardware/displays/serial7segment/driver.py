@@ -36,7 +36,7 @@ PLAIN = frozenset("0123456789- ")
 
 
 def fittings(_rig: RigSettings) -> Fittings:
-    """Nothing but digits."""
+    """Digits only."""
     return Fittings()
 
 

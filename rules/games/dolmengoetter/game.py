@@ -326,7 +326,7 @@ class DolmenPosition(DolmenState):
 
 
 class DolmenTouch(Touch[DolmenState]):
-    """What is touched and shown at a screen."""
+    """The game at a screen: touches and pictures."""
 
     private = frozenset({"dolmen_choice", "dolmen_top", "dolmen_under"})
 

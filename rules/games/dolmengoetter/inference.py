@@ -15,7 +15,7 @@ REFUSED = 0.7
 
 
 class DolmenInference(Inference[DolmenState]):
-    """What a picture of the table tells of a match, and what hands have still to end."""
+    """The inference from a picture of the table to a match, and unfinished work of hands."""
 
     def implied(self, state: DolmenState, moves: Sequence[Move], board: Board) -> list[Move]:
         """7.10: the next player's druid closes what is still open, one decision after the other,

@@ -1,5 +1,5 @@
-"""What a look at the table tells of a turn, what it leaves open, and what may lie there for a
-while, otherwise than the record says (8.7).
+"""Inference from a look at the table: the turn it tells, what it leaves open, and what may differ
+from the record for a while (8.7).
 
 What nobody could see is never made up here: the record waits where it is, until the rest is seen or
 touched. Things are cleared away late, or before all of a turn was seen; cards and coins are laid
@@ -34,13 +34,13 @@ _DRAWING = frozenset({"council-room", "library", "moat", "smithy", "witch"})
 _SEEN = frozenset({"play", "buy", "gain", "draw"})
 """Kinds of moves that are never supplied unseen, but for a treasure gained into the hand."""
 _BACKS = ((), ((BACK, ""),))
-"""What a draw pile may look like while cards are drawn or shuffled."""
+"""Looks of a draw pile while cards are drawn or shuffled."""
 _REACH = ATTACKS | {"council-room"}
 """Cards that move other players' cards."""
 
 
 def _explaining(state: DominionState, moves: Sequence[Move], board: Board) -> Sequence[Move]:
-    """Those of the legal ``moves`` that may have led to what ``board`` shows."""
+    """Legal ``moves`` that may have led to what ``board`` shows."""
     if not watched(state):
         return moves
     table = Table(state, board)
@@ -55,10 +55,10 @@ def _explaining(state: DominionState, moves: Sequence[Move], board: Board) -> Se
 
 
 class DominionInference(Inference[DominionState]):
-    """What a picture of the table tells of a match, and what hands have still to end."""
+    """The inference from a picture of the table to a match, and unfinished work of hands."""
 
     def implied(self, state: DominionState, moves: Sequence[Move], board: Board) -> list[Move]:
-        """Those of the legal ``moves`` that fit ``board`` and leave no trace, or one that is not
+        """Legal ``moves`` that fit ``board`` and leave no trace, or one that is not
         seen.
 
         8.7: a Moat shown or not, Library's keep, Cellar's done; a card discarded or trashed below
@@ -109,7 +109,7 @@ class DominionInference(Inference[DominionState]):
         return sum(1 for _ in groupby(m.player for m in moves if m.verb in ("play", "buy")))
 
     def essence(self, state: DominionState) -> Json:
-        """What of a position matters to those who play on: neither in which order a turn was
+        """The part of a position that matters for going on: neither in which order a turn was
         played, nor which card of a packet lies on top."""
         data = dict(state.to_json())
         data["trash"] = sorted(data["trash"])
@@ -149,7 +149,7 @@ class DominionInference(Inference[DominionState]):
     def tolerated(
         self, state: DominionState, sites: Collection[str], board: Board, moves: Sequence[Move]
     ) -> Collection[str]:
-        """Those of ``sites`` where what lies there says nothing against the position.
+        """Those ``sites`` where what lies there says nothing against the position.
 
         ``moves``: what is only supposed to have been played; the rest is in the record.
         """
@@ -225,7 +225,7 @@ def _fits_discard(table: Table, frame: Frame, card: str) -> bool:
 
 
 def _better_coins(table: Table, frame: Frame) -> list[str]:
-    """What a Mine may have brought into the hand, by what was laid from there since."""
+    """Treasures that a Mine may have brought into the hand, by what was laid from there since."""
     options = [move.args[0] for move in QUESTIONS[frame[0]].moves(table.state, frame)]
     laid = table.laid
     return [card for card in options if _holds(table, laid - Counter([card]))] or options
@@ -238,7 +238,7 @@ def _holds(table: Table, laid: Counter[str]) -> bool:
 
 
 def _covered(table: Table, frame: Frame) -> Sequence[str]:
-    """What may have been gained, if a card that was bought afterwards covers it."""
+    """Gains that a card bought afterwards may cover."""
     options = [move.args[0] for move in QUESTIONS[frame[0]].moves(table.state, frame) if move.args]
     top = table.top_of(frame[1])
     covered = table.newly_got(frame[1], top) and top not in options
@@ -246,7 +246,7 @@ def _covered(table: Table, frame: Frame) -> Sequence[str]:
 
 
 def _likeliest(table: Table) -> Sequence[str]:
-    """What was probably bought, if nobody saw it and the next player has bought as well."""
+    """The probable purchase, if it was not seen and the next player has bought as well."""
     if table.coins < 2:
         return ()
     return table.state.market.dear[min(table.coins, DEAREST)][:3]
@@ -444,7 +444,7 @@ def _waits_for_a_touch(table: Table) -> bool:
 
 
 def _taken_late(table: Table) -> Iterator[str]:
-    """What follows by itself, and hands have yet to do."""
+    """Sites of steps that follow by themselves, and that hands have yet to do."""
     for seat in range(table.state.players):
         if table.board.get(f"draw-p{seat}") in _BACKS:
             yield f"draw-p{seat}"  # shuffled late, or early
@@ -461,7 +461,7 @@ def _taken_late(table: Table) -> Iterator[str]:
 
 
 def _laid_meanwhile(table: Table) -> list[str]:
-    """What the player may go on to lay without having answered."""
+    """Sites where the player may go on to lay cards without having answered."""
     if table.stack[-1][0] == "reveal":
         return _turning_up(table)
     if table.gone:
@@ -494,7 +494,7 @@ def _turning_up(table: Table) -> list[str]:
 
 
 def _left_by_the_last(table: Table, moves: Sequence[Move]) -> Iterator[str]:
-    """What the player whose turn is over may not have put in order yet."""
+    """Sites that the player whose turn is over may not have put in order yet."""
     seat = table.last
     if table.state.seats[seat].dealt:
         return

@@ -33,7 +33,7 @@ _UNWANTED = frozenset({"copper", "curse"})
 
 
 class DominionTouch(Touch[DominionState]):
-    """What is touched and shown at a screen."""
+    """The game at a screen: touches and pictures."""
 
     private = PRIVATE
 
@@ -43,7 +43,7 @@ class DominionTouch(Touch[DominionState]):
         return KINGDOMS.get(value, ()) if option == "kingdom" else ()
 
     def market(self, state: DominionState) -> Market | None:
-        """What is for sale; None where only a ledger is kept (DO31), and before there is
+        """The supply; None where only a ledger is kept (DO31), and before there is
         anything."""
         if state.keeps_ledger:
             return None
@@ -68,7 +68,7 @@ class DominionTouch(Touch[DominionState]):
         return read_pictures("rules.games.dominion", "pictures.toml")
 
     def usual(self, state: DominionState, moves: Sequence[Move]) -> Move | None:
-        """What most people do; the turn is ended when nothing is left that anybody would want."""
+        """The usual move; the turn is ended when nothing is left worth wanting."""
         if only := super().usual(state, moves):
             return only
         if state.stack:

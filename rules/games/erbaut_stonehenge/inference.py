@@ -61,7 +61,7 @@ _PROJECT_STEPS = (OP_PLAY, OP_SHOW, OP_OCCUPY)
 
 
 class ErbautInference(Inference[ErbautState]):
-    """What a picture of the table tells of a match, and what hands have still to end."""
+    """The inference from a picture of the table to a match, and unfinished work of hands."""
 
     def tolerates(self, state: ErbautState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
         """Whether ``seen`` may lie at ``site`` although the layout wants something else."""
@@ -93,7 +93,7 @@ class ErbautInference(Inference[ErbautState]):
         return any(kind in _CARDS for yard in hidden for kind, _ in board.get(yard, ()))
 
     def fitting(self, state: ErbautState, moves: Sequence[Move], boards: Boards) -> list[Move]:
-        """Those of the legal ``moves`` that one of ``boards`` speaks for, or at least not
+        """Legal ``moves`` that one of ``boards`` speaks for, or at least not
         against."""
         steps = [(move, step_of(move)) for move in moves]
         found = [move for move, step in steps if _speaks_for(state, step, boards)]

@@ -25,7 +25,7 @@ from rules.hidden import UNSEEN
 
 
 class ErbautTouch(Touch[ErbautState]):
-    """What is touched and shown at a screen."""
+    """The game at a screen: touches and pictures."""
 
     beside = frozenset({"draw-pile", "display"})
     private = frozenset({"project", "return"})

@@ -256,7 +256,7 @@ class RatPosition(RatState):
 
 
 class RatTouch(Touch[RatState]):
-    """What is touched and shown at a screen."""
+    """The game at a screen: touches and pictures."""
 
     private = frozenset({"give_back", "turn"})
 

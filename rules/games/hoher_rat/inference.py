@@ -44,7 +44,7 @@ _VISIBLE = frozenset({"persuade", "seat"})
 
 
 class RatInference(Inference[RatState]):
-    """What a picture of the table tells of a match, and what hands have still to end."""
+    """The inference from a picture of the table to a match, and unfinished work of hands."""
 
     def implied(self, state: RatState, moves: Sequence[Move], board: Board) -> list[Move]:
         """Includes a seat whose follower is still to be lifted: hands do both at once."""

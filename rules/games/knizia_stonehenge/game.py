@@ -179,7 +179,7 @@ class KniziaPosition(KniziaState):
 
 
 class KniziaTouch(Touch[KniziaState]):
-    """What is touched and shown at a screen."""
+    """The game at a screen: touches and pictures."""
 
     def usual(self, state: KniziaState, moves: Sequence[Move]) -> Move | None:
         """To be done, unless the hints point out a line that would be left lying. Without hints

@@ -67,7 +67,7 @@ _CARD_MOVES = {"roll": ROLL, "roll-fall": ROLL_FALL, "fall": FALL, "reverse": RE
 
 
 class OpferrouletteInference(Inference[OpferrouletteState]):
-    """What a picture of the table tells of a match, and what hands have still to end."""
+    """The inference from a picture of the table to a match, and unfinished work of hands."""
 
     def runs(
         self, state: OpferrouletteState, seen: Mapping[str, Belief], *, at_once: bool

@@ -8,7 +8,7 @@ from rules.games.opferroulette.state import OpferrouletteState, Phase
 
 
 class OpferrouletteTouch(Touch[OpferrouletteState]):
-    """What is touched and shown at a screen."""
+    """The game at a screen: touches and pictures."""
 
     beside = frozenset({"draw-pile", "discard-pile"})
     private = frozenset({"go_on", "last_pass", "play", "reversed", "reversed_alone"})

@@ -79,7 +79,7 @@ FARTHEST = RING // 2
 
 
 class TrilithenInference(Inference[TrilithenState]):
-    """What a picture of the table tells of a match, and what hands have still to end."""
+    """The inference from a picture of the table to a match, and unfinished work of hands."""
 
     also_right = staticmethod(also_right)
 
@@ -152,20 +152,20 @@ class TrilithenInference(Inference[TrilithenState]):
         return [(move, _rarity(state, move, since)) for move in moves]
 
     def implied(self, state: TrilithenState, moves: Sequence[Move], board: Board) -> list[Move]:
-        """Those of the likely ``moves`` that may leave no trace, or one that is covered by now."""
+        """Likely ``moves`` that may leave no trace, or one that is covered by now."""
         return [] if state.phase is Phase.BARS else list(moves)
 
     def fitting(
         self, state: TrilithenState, moves: Sequence[Move], boards: Boards
     ) -> Sequence[Move]:
-        """Those of the ``moves`` that the picture does not leave in doubt altogether: a card may be
+        """The ``moves`` that the picture does not leave in doubt altogether: a card may be
         badly seen, but then nobody concludes that it was turned up."""
         return [
             move for move in moves if move.verb != "flip" or not _in_doubt(move.args[0], boards)
         ]
 
     def essence(self, state: TrilithenState) -> Json:
-        """What matters to those who play on.
+        """The part of a position that matters for going on.
 
         Not what the display hid, for nobody may rely on what was turned back (TK23), and not the
         cards that others have covered: a number on either pillar was as good.

@@ -27,7 +27,7 @@ from rules.games.trilithen_knallen.state import GONE, WAITING, Phase, TrilithenS
 
 
 class TrilithenTouch(Touch[TrilithenState]):
-    """What is touched and shown at a screen."""
+    """The game at a screen: touches and pictures."""
 
     beside = frozenset({"draw-pile", "discard-pile"})
     private = frozenset({"peek", "place", "place_second", "place_waiting", "skip", "swap"})

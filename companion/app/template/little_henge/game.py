@@ -70,7 +70,7 @@ class LittleHengeState(State):
             self.owner[place] = seat
 
     def problems(self) -> list[str]:
-        """What must never be; here, that somebody has set more stones than it was their turn."""
+        """Violated invariants; here, more stones of a player than their turns."""
         first, second = (sum(o == seat for o in self.owner.values()) for seat in (0, 1))
         if first - second not in (0, 1):
             return [f"there are {first} black stones and {second} white ones"]

@@ -109,7 +109,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         self._ways = ways
         self._view: TableView | None = None
         self.pen = LedgerPen.of(0)
-        """What the next touch of a pile means."""
+        """The meaning of the next touch of a pile."""
         self._choosing = False
         """The trash was touched, and several cards may be taken out of it."""
         self.grid: PileGrid | None = None
