@@ -1,21 +1,24 @@
-"""What the column of words beside a board is written from, worked out once per view."""
+"""The matter of the words beside a board, worked out once per view."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from companion.match.view import TableState, TableView
+from companion.presentation.announcement import What, standing
 from companion.presentation.boxes import box_of
 from companion.presentation.cards import MOST_KEYS, card_moves
 from companion.presentation.choosing import needs_steps
 from companion.presentation.players import Player, player_of
 from companion.presentation.touching import done_move, means_pieces, placeless, touched
+from companion.presentation.words.company import thinking_words
 from companion.presentation.words.sentences import teller_of
+from companion.presentation.words.translate import _
 from rules.box import Box
 from rules.core import Actor, Move, ScoreLine
 from rules.telling import Teller
 
-__all__ = ["PLAYING", "TableWords", "table_words"]
+__all__ = ["PLAYING", "TableWords", "instruction", "table_words"]
 
 MOST_BESIDE = 80
 """More tiles than this are offered on a separate sheet …"""
@@ -136,3 +139,24 @@ def table_words(
         score_lines=score_lines,
         history=history,
     )
+
+
+def instruction(words: TableWords) -> str:
+    """The thing to do now, in as few words as the texts have."""
+    view, teller = words.view, words.teller
+    for one in standing(view):
+        match one.what:
+            case What.ENDED:
+                return one.told(teller).text or _("play.the_match_is_over")
+            case What.REFUSED:
+                return one.told(teller).title
+            case _ if one.candidates:
+                return _("play.please_look_at_the_screen")
+            case What.WRONG | What.PENDING | What.DIFFERS if view.fixes:
+                return _("play.please_put_the_table_right")
+            case What.TURN | What.CHANCE if view.thinks is not None:
+                return thinking_words(view, teller)[0]
+            case What.TURN | What.CHANCE:
+                told = one.told(teller)
+                return told.text.partition(". ")[0].rstrip(".") or told.title
+    return ""

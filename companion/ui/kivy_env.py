@@ -21,12 +21,15 @@ def prepare(
 ) -> None:
     """Set Kivy up; its own files go below ``state_folder``. Does nothing the second time.
 
-    Raises NoScreenError if there is no screen for a window.
+    Raises NoScreenError if there is no screen for a window, RuntimeError if Kivy was imported
+    before: it has read its settings then, and draws and waits as its user's own settings say.
 
     ``size``: window in px; None: as the system gives it, on the full screen.
     ``offscreen``: draw without any display, by software, as fast as the machine can.
     """
     if "kivy" in sys.modules:
+        if "KIVY_NO_CONFIG" not in os.environ:
+            raise RuntimeError("Kivy was imported before companion.ui.kivy_env.prepare")
         return
     if offscreen:
         os.environ["SDL_VIDEODRIVER"] = "offscreen"

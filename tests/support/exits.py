@@ -30,14 +30,13 @@ from companion.outputs.cues import SPEECH, CueDirector
 from companion.outputs.display_lines import display_lines
 from companion.presentation.scene import scene_of
 from companion.presentation.snapshot import Snapshot, snapshot_of
-from companion.presentation.table_words import table_words
+from companion.presentation.table_words import instruction, table_words
 from companion.presentation.touching import Picked
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import speaking
 from companion.presentation.words.troubles import chip_text, note, time_is_up
 from companion.settings.manners import Enforcement, Manners
 from companion.settings.preferences import Spoken
-from companion.ui.screens.play.room import instruction
 from companion.web.event_stream import Happened, Happenings
 from hardware.displays.segments import Digits
 from hardware.lamps.lamps import Light

@@ -14,20 +14,17 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
-from companion.presentation.announcement import What, standing
 from companion.presentation.players import Player
-from companion.presentation.table_words import TableWords
+from companion.presentation.table_words import TableWords, instruction
 from companion.presentation.theme import tokens as theme
 from companion.presentation.theme.piece_colours import fill_of
-from companion.presentation.words.company import thinking_words
-from companion.presentation.words.translate import _
 from companion.ui.drawing.pieces import PieceLook, draw_piece
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Words, drawn, fit_one_line
 from companion.ui.widgets.turn_clock import SeatTime
 from rules.core import Outcome
 
-__all__ = ["RoomView", "instruction"]
+__all__ = ["RoomView"]
 
 _NAMES = (190.0, 170.0, 150.0, 130.0, 112.0, 96.0, 80.0, 68.0, 56.0)
 _TOLD = (58.0, 52.0, 46.0, 40.0, 34.0, 30.0)
@@ -38,27 +35,6 @@ _LABELS = (40.0, 34.0, 28.0, 24.0, 20.0)
 _POINTS = 0.39
 """The share of the height that the points take across, and upright."""
 _POINTS_UPRIGHT = 0.26
-
-
-def instruction(words: TableWords) -> str:
-    """What is to be done now, in as few words as the texts have."""
-    view, teller = words.view, words.teller
-    for one in standing(view):
-        match one.what:
-            case What.ENDED:
-                return one.told(teller).text or _("play.the_match_is_over")
-            case What.REFUSED:
-                return one.told(teller).title
-            case _ if one.candidates:
-                return _("play.please_look_at_the_screen")
-            case What.WRONG | What.PENDING | What.DIFFERS if view.fixes:
-                return _("play.please_put_the_table_right")
-            case What.TURN | What.CHANCE if view.thinks is not None:
-                return thinking_words(view, teller)[0]
-            case What.TURN | What.CHANCE:
-                told = one.told(teller)
-                return told.text.partition(". ")[0].rstrip(".") or told.title
-    return ""
 
 
 class RoomView(ButtonBehavior, FloatLayout):  # type: ignore[misc]
