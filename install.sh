@@ -543,7 +543,7 @@ build_release() {
 	# pip would build in the source folder; a copy keeps root's files out of it.
 	cp -R "$SOURCE/pyproject.toml" "$SOURCE/README.md" "$SOURCE/LICENSE" "$SOURCE/rules" \
 		"$SOURCE/vision" "$SOURCE/hardware" "$SOURCE/companion" "$BUILDING/"
-	"$PYTHON" -I "$SOURCE/companion/care/version.py" >"$BUILDING/companion/care/commit.txt"
+	"$PYTHON" -I "$SOURCE/companion/support/version.py" >"$BUILDING/companion/support/commit.txt"
 	pip_install --no-build-isolation "$BUILDING"
 	cp -R "$SOURCE/systemd" "$release/systemd"
 	cp "$SOURCE/install.sh" "$release/install.sh"

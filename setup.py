@@ -8,7 +8,7 @@ from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
 
 HERE = Path(__file__).resolve().parent
-VERSION = runpy.run_path(str(HERE / "companion" / "care" / "version.py"))
+VERSION = runpy.run_path(str(HERE / "companion" / "support" / "version.py"))
 COMMIT = VERSION["commit_of"](HERE)
 
 

@@ -30,8 +30,6 @@ from vision.arrays import Picture
 from vision.camera.sources import Frame
 from vision.tracker import Tracker
 
-__all__ = ["BINS", "Sample", "reliability", "results", "samples"]
-
 TUNING = range(200, 247)
 TEST = range(500, 531)
 GAMES = ("knizia_stonehenge", "dolmengoetter", "opferroulette", "erbaut_stonehenge")

@@ -34,8 +34,6 @@ from hardware.settings import RigSettings, ScoreSettings
 from hardware.simulated.pty import PtyTwin
 from rules.testing.playout import pick
 
-__all__ = ["results"]
-
 GAME = "knizia_stonehenge"
 MOVES = 60
 PULLS = 10

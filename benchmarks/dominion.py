@@ -22,8 +22,6 @@ from benchmarks.measure import Result, rate
 from rules.games.dominion.components import KINGDOMS
 from tests.support.dominion_money import money_match
 
-__all__ = ["results"]
-
 NAME = "matches of big money, two players"
 AIM = "≥ 2.5"
 ROUNDS = 3

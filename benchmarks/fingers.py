@@ -19,8 +19,6 @@ from benchmarks.measure import Result
 from rules.core import Actor
 from rules.games import find_game, game_ids
 
-__all__ = ["Count", "counted", "results"]
-
 DECISIONS = 60
 """A match is followed so far."""
 SIZE = (800, 480)

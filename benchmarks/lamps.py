@@ -32,13 +32,10 @@ from hardware.lamps.wled import Wled, WledStrip
 from hardware.ports.serial_port import SerialPort
 from hardware.rhythm import Rhythm
 from hardware.settings import LampSettings, RigSettings
-from hardware.simulated.adalight import AdalightTwin
-from hardware.simulated.strip import Pixel, StripTwin
+from hardware.simulated.strip import AdalightTwin, Pixel, StripTwin
 from hardware.simulated.wled import WledTwin
 from hardware.status import Report
 from rules.testing.playout import pick
-
-__all__ = ["results"]
 
 COUNT = 33
 GAME = "knizia_stonehenge"

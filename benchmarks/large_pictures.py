@@ -29,8 +29,6 @@ from vision.pieces.sighting import Sighting
 from vision.stickers.reader import StickerReader
 from vision.tracker import Tracker
 
-__all__ = ["costs", "memory"]
-
 SIZE = (4056, 3040)
 BOX = "knizia_stonehenge"
 BEFORE, AFTER = "middle.jpg", "late.jpg"

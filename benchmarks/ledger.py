@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from benchmarks.measure import Result
 from tests.support.dominion_ledger import keep
 
-__all__ = ["results"]
-
 MATCHES = 100
 
 

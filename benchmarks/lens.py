@@ -22,8 +22,6 @@ from vision.camera.sources import Frame
 from vision.stickers.reader import StickerReader
 from vision.tracker import Tracker
 
-__all__ = ["results"]
-
 PICTURES = 5
 
 

@@ -22,8 +22,6 @@ from vision.arrays import Picture
 from vision.camera.sources import Frame, read_picture
 from vision.tracker import Tracker
 
-__all__ = ["results"]
-
 PICTURES = Path(__file__).parent.parent / "tests" / "support" / "scenes" / "pictures"
 BOX, BEFORE, AFTER = "knizia_stonehenge", "middle.jpg", "late.jpg"
 SIZES = {

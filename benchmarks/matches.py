@@ -33,8 +33,6 @@ from tests.support.scenes.drawn_sitting import DrawnSitting
 from tests.support.scenes.sitting import Sitting, tracker
 from tests.support.scenes.tally import Tally
 
-__all__ = ["results", "whole"]
-
 SHORT = 8
 """Moves of the short run; the table is pushed before the third and the lamp switched before the
 fifth."""

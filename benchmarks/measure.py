@@ -8,8 +8,6 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-__all__ = ["Result", "median_ms", "rate"]
-
 
 @dataclass(frozen=True, slots=True)
 class Result:

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Final
 
-__all__ = ["Seen", "attack", "listen"]
-
 Seen = tuple[int, int, float]
 """Number of the phone, moves in the picture, monotonic seconds when all of it was there."""
 

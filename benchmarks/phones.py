@@ -38,8 +38,6 @@ from rules.testing.playout import pick
 if TYPE_CHECKING:
     from companion.web.server import TableServer
 
-__all__ = ["PHONES", "crowd_at", "house", "moves", "results", "served"]
-
 PHONES: Final = 20
 UPDATES: Final = 150
 EVENTS: Final = 120

@@ -26,8 +26,6 @@ from vision.arrays import Picture
 from vision.camera.sources import Frame, SourceError, read_picture
 from vision.tracker import Tracker
 
-__all__ = ["photograph_costs"]
-
 BOX = "knizia_stonehenge"
 HEIGHTS = {"at full size": None, "at 1080p": 1080, "at 720p": 720}
 MEANT = {

@@ -38,8 +38,6 @@ from vision.pieces.bare import BarePiece
 from vision.pieces.sighting import Sighting
 from vision.tracker import Tracker
 
-__all__ = ["Tally", "judged", "results", "tallies"]
-
 ROOT = Path(__file__).parent.parent
 OWN = (ROOT / "tests" / "support" / "scenes" / "pictures", ROOT / "benchmarks" / "pictures")
 NEARLY = 2.5

@@ -32,8 +32,6 @@ from vision.board.pose import BoardFinder
 from vision.camera.lens import Lens
 from vision.camera.sources import SourceError, read_picture
 
-__all__ = ["Loose", "PictureSet", "Run", "Shot", "picture_set", "runs"]
-
 GO_SERIES = ("few_stones_overhead.jpeg", "few_stones_glare.jpg", "stones_overhead.jpg")
 """Of the photographed go boards only these have their loose stickers in the same places."""
 DIAGONAL = {"d1": "R5", "d2": "R4", "d3": "R3", "d4": "R2", "d5": "R1"}

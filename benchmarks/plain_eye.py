@@ -15,8 +15,6 @@ from vision.arrays import Picture, Points, points
 from vision.camera.sources import Frame
 from vision.pieces.sighting import Sighting, lost
 
-__all__ = ["plain"]
-
 REACH_MM = 12.0
 """A sticker this far outside every site that takes its kind lies beside the board."""
 

@@ -21,8 +21,6 @@ from rules.reading.reading import Status, read
 from rules.testing.pictures import draw
 from rules.testing.playout import pick, random_match
 
-__all__ = ["results"]
-
 AIMS = {"knizia_stonehenge": "≥ 4"}
 PEER = "OpenSpiel python_tic_tac_toe steps/s"
 

@@ -21,8 +21,6 @@ from rules.players.craft import Craft, RulesPosition, craft_of
 from rules.players.position import Worlds
 from rules.testing.playout import random_match
 
-__all__ = ["results"]
-
 SPAN_S = 0.5
 """Processor seconds for each position and way."""
 PARTS = (0.0, 0.3, 0.6)

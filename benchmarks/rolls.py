@@ -11,8 +11,6 @@ from vision.rolls.following import RollTracker
 from vision.rolls.path import Roll, gates_of
 from vision.tracker import Tracker
 
-__all__ = ["results"]
-
 ALLEYS = range(11, 15)
 ROLLS = range(60)
 

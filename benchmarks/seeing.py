@@ -16,8 +16,6 @@ from benchmarks.measure import Result
 from benchmarks.photograph_costs import photograph_costs
 from benchmarks.small_stickers import false_accepts, recall
 
-__all__ = ["results"]
-
 OWN = Path(__file__).parent.parent / "tests" / "support" / "scenes" / "pictures"
 
 

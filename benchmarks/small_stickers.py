@@ -36,8 +36,6 @@ from vision.camera.sources import Frame, read_picture
 from vision.stickers.direct import LEAST_PX_PER_MODULE, DirectDecoder, Place
 from vision.tracker import Tracker
 
-__all__ = ["false_accepts", "recall"]
-
 MANY, SOME = 2000, 250
 """Stickers per size where it matters most, and elsewhere."""
 SIDES = (8, 10, 12, 14, 16, 20)

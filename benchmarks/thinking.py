@@ -21,8 +21,6 @@ from typing import Any
 
 from benchmarks.measure import Result
 
-__all__ = ["results"]
-
 ROUNDS = 48
 FRAMES, LOOKS = 30, 6
 """In each turn."""
@@ -94,9 +92,9 @@ class _Thinks:
     """The strongest player, asked about a whole match, which takes it as long as it may."""
 
     def __init__(self) -> None:
-        from companion.players.thinking import Thinking
+        from companion.players.engine_client import Thinking
         from rules.match import Match
-        from rules.players.asking import Question
+        from rules.players.engine_protocol import Question
         from rules.players.view import SeatView
 
         match = Match("knizia_stonehenge", 2)

@@ -38,14 +38,12 @@ from companion.presentation.touching import (
     piece_of,
     touched,
 )
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from rules.core import Actor, Move, Spread
 from rules.games import find_game, game_ids
 from rules.match import Match
 from rules.testing.pictures import draw
 from rules.testing.playout import random_match
-
-__all__ = ["MODES", "Effort", "measured", "results", "touches_for"]
 
 MODES = ("dealt", "own cards", "camera")
 MATCHES = 2

@@ -22,8 +22,6 @@ from rules.games import find_game, game_ids
 from rules.testing.pictures import Noise
 from tests.support.scenes.turns import Judged, Pace, Verdict, breadth_first, looks_at_turns
 
-__all__ = ["results"]
-
 LOOKS = 200
 """Looks per game, pace and noise."""
 PEER_LOOKS = 40

@@ -23,8 +23,6 @@ from benchmarks.measure import Result
 from companion.setup.table_check import CheckFile
 from rules.games import game_ids
 
-__all__ = ["every_game", "results"]
-
 ROUNDS = 5
 PATIENCE_S = 180
 TRIES = 3

@@ -8,8 +8,6 @@ from typing import Generic, ParamSpec
 
 from hardware.supervised_thread import tell_failure
 
-__all__ = ["Signal"]
-
 P = ParamSpec("P")
 
 

@@ -2,7 +2,7 @@
 
 What nobody expected goes to ``threading.excepthook``, where Python reports whatever ends a thread.
 So there is one place that hears of every failure, ours or a library's: the program at a table hangs
-itself in there and tells people (``companion.care.failures``); anywhere else Python prints it.
+itself in there and tells people (``companion.support.failures``); anywhere else Python prints it.
 """
 
 from __future__ import annotations
@@ -18,8 +18,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
     import asyncio
-
-__all__ = ["HANGS_S", "AsyncThread", "InboxThread", "SupervisedThread", "tell_failure"]
 
 FIRST_AGAIN_S = 0.1
 LONGEST_AGAIN_S = 2.0

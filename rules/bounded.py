@@ -6,8 +6,6 @@ import errno
 import os
 from pathlib import Path
 
-__all__ = ["MOST_BYTES", "is_folder", "is_there", "read_bytes", "read_text"]
-
 MOST_BYTES = 64 << 20
 """More than any file that is read whole."""
 

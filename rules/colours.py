@@ -12,8 +12,6 @@ from functools import lru_cache
 
 from rules.core import COLOURS, Item, Layout
 
-__all__ = ["Paint", "paint_of"]
-
 
 class Paint:
     """Which colour of the box stands for each colour of a palette."""

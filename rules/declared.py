@@ -37,20 +37,6 @@ from rules.errors import Complaint, Sentence, Where
 from rules.near import hint
 from rules.toml_lines import KeyPath, at_line, lines_of, nearest_line, not_toml
 
-__all__ = [
-    "NAME",
-    "Between",
-    "Fits",
-    "Kind",
-    "Made",
-    "Misfit",
-    "called",
-    "plain",
-    "read",
-    "read_as",
-    "toml",
-]
-
 T = TypeVar("T")
 E = TypeVar("E", bound=Complaint)
 Read = Callable[[Any, KeyPath], Any]

@@ -21,8 +21,6 @@ from typing import Any, ClassVar
 
 from rules.texts import read_texts
 
-__all__ = ["Complaint", "Sentence", "Where", "because", "catalogue", "sentence_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Sentence:

@@ -19,8 +19,6 @@ from rules.games import find_game
 from rules.match import Match
 from rules.texts import AUTHORED, LANGUAGES, translated
 
-__all__ = ["Lesson", "LessonError", "Step", "begin", "has_lesson", "lesson_of", "play_step"]
-
 _Both = Fits("wants_languages", lambda said: {*said} == {*AUTHORED})
 Said = Annotated[Mapping[str, str], Kind("kind_names"), _Both]
 """By language."""

@@ -24,8 +24,6 @@ from rules.core import (
 from rules.games import find_game
 from rules.hidden import Chance, Dealer, Referee
 
-__all__ = ["Entry", "Match"]
-
 _SNAPSHOT_EVERY = 16
 
 

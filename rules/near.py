@@ -6,8 +6,6 @@ from collections.abc import Iterable
 
 from rules.errors import Sentence
 
-__all__ = ["hint", "nearest"]
-
 LEAST_ALIKE, BEGUN = 0.65, 0.9
 """From 0, nothing in common, to 1, the same: what is worth a question, and what a name is that was
 only begun."""

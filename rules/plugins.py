@@ -24,8 +24,6 @@ from rules.bounded import read_text
 from rules.core import GameError
 from rules.toml_lines import not_toml
 
-__all__ = ["FOLDERS", "GAMES", "PLAYERS", "add_folder", "entries", "load", "names_games"]
-
 GAMES, PLAYERS = "heelstone.games", "heelstone.players"
 FOLDERS = "HEELSTONE_GAMES"
 """The environment variable."""

@@ -12,9 +12,6 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-__all__ = ["harmless", "json_line", "one_line", "only_letters", "unprintable_key",
-           "unprintable_path"]  # fmt: skip
-
 _JOINERS = "\u200c\u200d"
 """Some scripts, and many emoji, cannot be written without them."""
 _OUTSIDE = re.compile(r"[^\x20-\x7e\n]")

@@ -7,7 +7,8 @@ other moves are answered with. A game without such a file has no puzzles.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -17,19 +18,6 @@ from rules.core import GameError, Json, Move, Options, Param
 from rules.declared import Fits, Made, Misfit, read, toml
 from rules.games import find_game
 from rules.match import Entry, Match
-
-__all__ = [
-    "EXACT",
-    "SEARCHED",
-    "ProofKind",
-    "Puzzle",
-    "PuzzleError",
-    "Reply",
-    "Turn",
-    "begin",
-    "has_puzzles",
-    "puzzles_of",
-]
 
 EXACT: Final = "exact"
 SEARCHED: Final = "search"
@@ -148,3 +136,70 @@ def begin(puzzle: Puzzle) -> Match:
 
 def _file_of(game: str) -> Any:
     return files(find_game(game).package) / "puzzles" / f"{game}.toml"
+
+
+# Writing the file of a game's puzzles, see ``rules.puzzle``.
+
+WIDTH = 100
+
+
+def written(puzzles: Sequence[Puzzle], arguments: str) -> str:
+    """The file of ``puzzles``, as ``puzzles_of`` reads it; ``arguments``: with which they were
+    found."""
+    head = f"# Found and proved by: python -m rules.players.puzzles {arguments}\n"
+    return "\n".join([head, *map(_puzzle, puzzles)])
+
+
+def _puzzle(puzzle: Puzzle) -> str:
+    code, params = puzzle.why
+    why = ", ".join(f"{name} = {_text(value)}" for name, value in (("code", code), *params))
+    options = ", ".join(f"{name} = {_text(value)}" for name, value in puzzle.options.items())
+    lines = [
+        "[[puzzles]]",
+        f"players = {puzzle.players}",
+        f"options = {{ {options} }}" if options else "options = {}",
+        f"seed = {_text(puzzle.seed)}",
+        f"seat = {puzzle.seat}",
+        f"task = {_text(puzzle.task)}",
+        f"why = {{ {why} }}",
+        f"proof = {_text(puzzle.proof)}",
+        f"worth = {puzzle.worth:.2f}",
+        f"rest = {puzzle.rest:.2f}",
+        *_listed("moves", (move.text for move in puzzle.moves)),
+        "turns = [",
+        *(f"  {_puzzle_file_turn(turn)}," for turn in puzzle.turns),
+        "]",
+    ]
+    if puzzle.replies:
+        lines.append("[puzzles.replies]")
+    for move, reply in puzzle.replies.items():
+        moves = f"moves = {_texts(reply.moves)}, " if reply.moves else ""
+        lines.append(f"{_text(move.text)} = {{ {moves}worth = {reply.worth:.2f} }}")
+    return "\n".join(lines) + "\n"
+
+
+def _puzzle_file_turn(turn: Turn) -> str:
+    marked = (
+        f"{BY_ITSELF if number in turn.by_itself else ''}{move.text}"
+        for number, move in enumerate(turn.moves)
+    )
+    return "[" + ", ".join(map(_text, marked)) + "]"
+
+
+def _texts(moves: Iterable[Move]) -> str:
+    return "[" + ", ".join(_text(move.text) for move in moves) + "]"
+
+
+def _listed(name: str, texts: Iterable[str]) -> list[str]:
+    """A long list, as many to a line as fit."""
+    lines, line = [f"{name} = ["], " "
+    for text in map(_text, texts):
+        if len(line) + len(text) + 2 > WIDTH:
+            lines.append(line)
+            line = " "
+        line += f" {text},"
+    return [*lines, line, "]"] if line.strip() else [*lines, "]"]
+
+
+def _text(value: str | int) -> str:
+    return str(value) if isinstance(value, int) else json.dumps(value, ensure_ascii=False)

@@ -37,16 +37,6 @@ from rules.near import hint
 from rules.texts import LANGUAGES, read_texts, text_file
 from rules.toml_lines import not_toml
 
-__all__ = [
-    "SECTIONS",
-    "RulePage",
-    "Teller",
-    "TextError",
-    "Told",
-    "alphabetical",
-    "load_text",
-]
-
 SECTIONS = frozenset(
     {
         "asks", "breaks", "builds", "company", "facts", "figures", "judged", "keys", "kinds",

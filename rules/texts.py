@@ -19,9 +19,6 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-__all__ = ["AUTHORED", "LANGUAGES", "Texts", "after", "decimals", "read_texts", "text_file",
-           "translated"]  # fmt: skip
-
 FOLDER: Final = Path(__file__).parent / "languages"
 """In the lowest package, so that every other one finds its words there."""
 LANGUAGES: Final = tuple(sorted(file.parent.name for file in FOLDER.glob("*/language.toml")))

@@ -17,14 +17,6 @@ from typing import Any
 
 from rules.errors import Sentence, Where
 
-__all__ = [
-    "KeyPath",
-    "at_line",
-    "lines_of",
-    "nearest_line",
-    "not_toml",
-]
-
 KeyPath = tuple[str | int, ...]
 """From the outermost table on: keys, and numbers of entries of arrays from 0 on."""
 

@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from pin import SYSTEMS, fitting
 
-from companion.care.version import RECORD, commit_of
+from companion.support.version import RECORD, commit_of
 
 ROOT = Path(__file__).resolve().parents[1]
 TEMPLATES = ROOT / "systemd" / "debian"

@@ -88,7 +88,7 @@ ABOUT_ONE_GAME = {
     "companion/app/demo/story.py",
     "companion/printing/art/designs.py",
     "companion/printing/art/dominion.py",
-    "companion/printing/kingdom.py",
+    "companion/printing/dominion_subset.py",
 }
 """What is made for one game or box by its nature: its drawings, its boards, the demo's story."""
 
@@ -110,7 +110,7 @@ def test_the_whole_product_but_its_screens_works_without_kivy() -> None:
     program = (
         "import sys; sys.modules['kivy'] = None\n"
         "import companion.app.application, companion.app.demo.stage\n"
-        "import companion.app.watch, companion.care.doctor\n"
+        "import companion.app.watch, companion.support.doctor\n"
         "from companion.app.cli import main\n"
         "sys.exit(main(['games', '--json']))"
     )

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from companion.app.application import Application
-from companion.care.network import Network
-from companion.settings.mqtt import MqttSettings
+from companion.settings.services import MqttSettings
 from companion.settings.settings import Settings
+from companion.support.network import Network
 
 ROOT = Path(__file__).parents[1]
 SYSTEMD = ROOT / "systemd"

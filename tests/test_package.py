@@ -53,7 +53,7 @@ def source(tmp_path: Path) -> Path:
         kept = (ROOT / name).is_file() or name == "systemd"
         if not kept:
             (small / name / "__pycache__").mkdir(parents=True)
-            (small / name / "care").mkdir()
+            (small / name / "support").mkdir()
             (small / name / "__init__.py").write_text(f"# {name}\n")
             (small / name / "__pycache__" / "x.pyc").write_bytes(b"x")
         elif name == "systemd":

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.care.updates import STEPS, Updates, UpdateState, Wanted
+from companion.support.updates import STEPS, Updates, UpdateState, Wanted
 from tests.support.needed import skip_without
 
 ROOT = Path(__file__).parents[1]

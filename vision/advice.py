@@ -21,8 +21,6 @@ from vision.board.pose import BoardPose
 from vision.pieces.sighting import Sighting
 from vision.stickers.reader import RIM, StickerReader
 
-__all__ = ["Advice", "Adviser"]
-
 Code = Literal[
     "board_not_found", "too_dark", "too_bright", "blurred", "board_cut_off", "corner_covered",
     "stickers_small", "lamp_reflects", "uneven_light", "board_not_flat",

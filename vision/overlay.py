@@ -16,8 +16,6 @@ from vision.board.pose import BoardPose
 from vision.camera.sources import Frame
 from vision.pieces.sighting import SeenPiece, Sighting
 
-__all__ = ["annotate"]
-
 Colour = tuple[int, int, int]
 BARE: Colour = (200, 200, 200)
 TAKEN: Colour = (100, 235, 100)

@@ -25,8 +25,6 @@ from vision.pieces.sighting import Sighting, fuse
 from vision.pipeline.looker import Looker
 from vision.pipeline.results import Memory, Rest
 
-__all__ = ["Tracker"]
-
 MOST_LOOKS = 12
 """Looks that never agree come to an end, until the next audit."""
 AUDIT_S = 5.0

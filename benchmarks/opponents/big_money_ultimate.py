@@ -26,8 +26,6 @@ from rules.games.dominion.moves import BUY, DONE, PLAY
 from rules.games.dominion.state import DominionState
 from rules.match import Match
 
-__all__ = ["big_money_ultimate", "purchase"]
-
 
 def big_money_ultimate(match: Match, seat: int, random: Random) -> Move:
     """What it plays now; a ``Contestant``."""

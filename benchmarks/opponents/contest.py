@@ -14,8 +14,6 @@ from rules.match import Match
 from rules.players import Budget, Choice, Player, SeatView, find_player
 from rules.testing.playout import pick
 
-__all__ = ["Contestant", "Played", "Standing", "Thinking", "by_chance", "contest", "wilson"]
-
 Z_95 = 1.96
 
 

@@ -15,8 +15,7 @@ from random import Random
 from benchmarks.opponents.contest import wilson
 from rules.games.knizia_stonehenge import GAME
 from rules.players import Budget
-from rules.players.crafts.knizia_stonehenge.position import Stones
-from rules.players.crafts.knizia_stonehenge.solver import MOST_EMPTY, winning
+from rules.players.crafts.knizia_stonehenge.position import MOST_EMPTY, Stones, winning
 from rules.players.position import OVER
 from rules.players.search import search
 

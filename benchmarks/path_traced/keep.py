@@ -14,8 +14,6 @@ import cv2
 
 from vision.camera.sources import read_picture
 
-__all__ = ["keep"]
-
 QUALITY = 80
 
 

@@ -14,8 +14,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["View"]
-
 Points = npt.NDArray[np.float64]
 STEPS = 30
 """Fixed-point steps that undistort far more exactly than a pixel."""

@@ -14,8 +14,6 @@ import numpy.typing as npt
 
 from rules.box import BoardShape, Box, Point, printed_shapes, stroke_shapes
 
-__all__ = ["TABLES", "board_print", "card_print", "on_wood", "table_print", "worn"]
-
 Picture = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 Ink = tuple[float, float, float]

@@ -23,8 +23,6 @@ from benchmarks.path_traced.prints import board_print, card_print, on_wood, tabl
 from rules.box import Box, PieceKind, Point, load_box
 from tests.support.scenes.go_board import go_board
 
-__all__ = ["SETS", "write"]
-
 LARGE, SMALL = (1152, 864), (1024, 768)
 SAMPLES = 2
 FOCAL = 0.85

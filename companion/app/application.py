@@ -10,17 +10,12 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.match_setup import header_of, house_rules, own_course
+from companion.app.match_setup import header_of, house_rules, own_course, waiting_matches
 from companion.app.network_services import CLUB_FILE, Neighbours
 from companion.app.phones import TablePhones
 from companion.app.preload import load, read_ahead
-from companion.app.resumable import waiting_matches
 from companion.boards.store import OwnBoards
 from companion.camera.owner import TableCamera
-from companion.care.failures import Mistakes
-from companion.care.log import RecentLog, note_events
-from companion.care.machine import MachineWatch
-from companion.care.network import Network
 from companion.journal.entries import (
     ABANDONED,
     Header,
@@ -29,7 +24,7 @@ from companion.journal.entries import (
 )
 from companion.journal.lock import TableLock
 from companion.journal.store import Journal
-from companion.match.public_ids import Aliases
+from companion.match.public_log import Aliases
 from companion.match.state import MachineNote
 from companion.outputs.lamp_sites import LampSites
 from companion.settings.people import People, Plan
@@ -38,6 +33,10 @@ from companion.settings.settings import Settings, exports_folder, settings_path
 from companion.settings.validating import faults
 from companion.setup.shelf import Fronts
 from companion.setup.table_check import Bench, CheckFile
+from companion.support.failures import Mistakes
+from companion.support.log import RecentLog, note_events
+from companion.support.machine import MachineWatch
+from companion.support.network import Network
 from companion.ui.shell import UnfinishedMatch
 from companion.words.errors import notice
 from hardware.lamps.lamps import Light
@@ -61,8 +60,6 @@ if TYPE_CHECKING:
     from companion.players.opponents import Opponents
     from companion.workshop.workshop import Workshop
     from rules.match import Entry
-
-__all__ = ["Application"]
 
 log = logging.getLogger(__name__)
 
@@ -384,7 +381,7 @@ class Application:
         if self.settings.mqtt.host:
             steps += [*load("companion.mqtt.line"), lambda: self.neighbours.line]
         if is_there(self.state / CLUB_FILE):
-            steps += [*load("companion.club.uploader"), lambda: self.neighbours.uploader]
+            steps += [*load("companion.club.upload"), lambda: self.neighbours.uploader]
             steps += [*load("companion.club.two_tables"), self.neighbours.join_tables]
         if self.camera.is_set_up:
             steps += [partial(read_ahead, name) for name in ("numpy", "cv2")]

@@ -14,14 +14,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from companion.care.doctor.finding import Finding, Place
-from companion.care.network import Network
 from companion.settings.preferences import PreferencesFile
 from companion.settings.settings import Settings
+from companion.support.doctor.finding import Finding, Place
+from companion.support.network import Network
 from companion.words.errors import HeelstoneError, notice
 from rules.errors import Sentence
-
-__all__ = ["phones_trouble", "reaching"]
 
 CLUB_FILE = "club.toml"
 ANSWER_S = 5.0

@@ -25,8 +25,6 @@ from rules.errors import Complaint
 from rules.games import find_game, game_ids
 from rules.players.registry import player_names
 
-__all__ = ["complete", "script"]
-
 
 def script(shell: str) -> str:
     """What "bash", "zsh" or "fish" has to read so that it asks."""

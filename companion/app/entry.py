@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import sys
 
-__all__ = ["main"]
-
 OURS = ("rules", "vision", "hardware", "companion")
 PACKAGES = {"serial": "pyserial", "cv2": "opencv-python"}
 """Modules whose packages have another name."""

@@ -13,8 +13,6 @@ from companion.settings.settings import Settings
 if TYPE_CHECKING:
     from companion.presentation.virtual_table import TableSide, TableWindow
 
-__all__ = ["run_app"]
-
 
 def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | None = None) -> int:
     """Show the screens until somebody closes them. Raises NoScreenError."""
@@ -23,8 +21,8 @@ def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | No
     kivy_env.prepare(state)
     kivy_env.window()
     from companion.app.service import signs_of_life
-    from companion.care.heartbeat import Heartbeat
-    from companion.care.log import RunLog, runtime_folder
+    from companion.support.heartbeat import Heartbeat
+    from companion.support.log import RunLog, runtime_folder
     from companion.ui.app import HeelstoneApp
 
     house = Application(settings, state, lang, settings_file)

@@ -14,19 +14,17 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.match.public_ids import Aliases
-from companion.settings.mqtt import MqttSettings
+from companion.match.public_log import Aliases
 from companion.settings.preferences import PreferencesFile
+from companion.settings.services import MqttSettings
 from companion.words.errors import HeelstoneError
 from rules.bounded import is_there
 
 if TYPE_CHECKING:
     from companion.club.membership import Membership
     from companion.club.two_tables import ClubTables
-    from companion.club.uploader import Uploader
+    from companion.club.upload import Uploader
     from companion.mqtt.line import HouseLine
-
-__all__ = ["CLUB_FILE", "Neighbours"]
 
 log = logging.getLogger(__name__)
 
@@ -119,7 +117,7 @@ class Neighbours:
         member = self._membership()
         if member is None:
             return None
-        from companion.club.uploader import Uploader
+        from companion.club.upload import Uploader
 
         return Uploader(member, self._state).start()
 

@@ -13,9 +13,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.match.public_ids import Aliases
+from companion.match.public_log import Aliases
 from companion.presentation.phones import PhonesNow, SeatPhone
-from companion.settings.web import WebSettings
+from companion.settings.services import WebSettings
 from companion.signals import Signal
 from companion.words.errors import notice
 from hardware.supervised_thread import InboxThread
@@ -23,8 +23,6 @@ from hardware.supervised_thread import InboxThread
 if TYPE_CHECKING:
     from companion.match.session import Session
     from companion.web.server import TableServer
-
-__all__ = ["KEPT", "TablePhones"]
 
 log = logging.getLogger(__name__)
 

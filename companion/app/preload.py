@@ -14,10 +14,8 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 
-from companion.care.memory import give_back
+from companion.support.memory import give_back
 from hardware.supervised_thread import SupervisedThread
-
-__all__ = ["Warming", "load", "read_ahead", "settle_memory"]
 
 log = logging.getLogger(__name__)
 

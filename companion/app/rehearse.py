@@ -23,8 +23,6 @@ from rules.core import Move, Objection
 from rules.telling import Teller
 from rules.texts import Texts
 
-__all__ = ["in_words", "records"]
-
 Record = dict[str, Any]
 
 

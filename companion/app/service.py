@@ -11,20 +11,73 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from types import FrameType
 
 from companion.app.application import Application
-from companion.app.invitations import STEP_S, Meeting
-from companion.care.heartbeat import Heartbeat, Notifier, Sign
-from companion.care.log import RunLog, runtime_folder
 from companion.journal.entries import JournalError
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
+from companion.support.heartbeat import Heartbeat, Notifier, Sign
+from companion.support.log import RunLog, runtime_folder
 
-__all__ = ["Doorbell", "serve", "signs_of_life"]
+# A table without a screen plays a match with another one: it invites, or waits to be invited.
+
+STEP_S = 0.3
+"""So often it is looked whether the other table has answered."""
+AGAIN_S = 20.0
+"""A table that plays, or is not heard, is invited again after this."""
+_NEVER = {"no": "declined_no", "game": "declined_game", "rules": "declined_rules"}
+
+
+@dataclass
+class Meeting:
+    """A match with ``table``: of ``plan`` and with the seats ``here``, or as it invites us if there
+    is no plan. Raises JournalError at a table that belongs to no club."""
+
+    house: Application
+    table: str
+    plan: Plan | None = None
+    here: tuple[int, ...] = ()
+    clock: Callable[[], float] = time.monotonic
+    _asked_s: float = field(default=float("-inf"), init=False)
+
+    def __post_init__(self) -> None:
+        tables = self.house.neighbours.join_tables()
+        if tables is None:
+            raise JournalError("in_no_club")
+        if self.plan is not None and not tables.suits(self.plan):
+            raise JournalError("not_for_two_tables", game=self.plan.game)
+        self._tables = tables
+
+    def begun(self) -> bool:
+        """Whether the match is on this table now; to be asked again until it is.
+
+        Raises JournalError if the other table does not play along.
+        """
+        now = self._tables.now
+        if self.plan is None:
+            ready = now.received is not None and now.received.table == self.table
+        else:
+            sent = now.sent
+            answer = "" if sent is None else sent.answer
+            if answer in _NEVER:
+                self._tables.withdraw()
+                raise JournalError(_NEVER[answer], table=self.table)
+            again = sent is None or answer in ("busy", "gone")
+            if again and self.clock() - self._asked_s >= AGAIN_S:
+                log.info("table %s is invited", self.table)
+                self._asked_s = self.clock()
+                self._tables.invite(self.table, self.plan, self.here)
+            ready = answer == "yes"
+        if ready:
+            log.info("a match with table %s", self.table)
+            self.house.begin_together()
+            self.house.begin()
+        return ready
+
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +102,7 @@ class Doorbell:
 
     def rung(self, seat: int) -> None:
         """A phone wants this seat. Any thread."""
-        from companion.settings.buttons import button_action
+        from companion.settings.validating import button_action
 
         actions = {button_action(name) for name in self._house.settings.rig.buttons}
         self._house.director.phone_asks(seat, by_button={"commit", "undo"} <= actions)

@@ -13,8 +13,6 @@ from rules.match import Match
 from rules.players import Budget, Player, SeatView, find_player
 from rules.testing.playout import random_match
 
-__all__ = ["SECONDS", "simulate"]
-
 SECONDS = 0.2
 """For a decision, unless somebody says otherwise."""
 

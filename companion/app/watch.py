@@ -21,7 +21,7 @@ from companion.match.events import Agreed, TableEvent, TookBack
 from companion.match.messages import ProposedRoll
 from companion.match.observation import roll_candidates
 from companion.match.table import Table
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from companion.settings.settings import CameraSettings
 from companion.settings.writing import hand_out
 from rules.box import Box, BoxError, load_box
@@ -34,8 +34,6 @@ from vision.advice import Adviser
 from vision.camera.lens import Lens
 from vision.camera.sources import Frame, open_source
 from vision.pieces.sighting import Sighting
-
-__all__ = ["Watch", "in_words"]
 
 ADVICE_S = 1.0
 """How often a film's pictures are judged: light and focus do not change faster."""

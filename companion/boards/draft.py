@@ -25,8 +25,6 @@ from rules.games.dolmengoetter.board import FACTORS
 from rules.games.dolmengoetter.game import DolmenGame
 from rules.games.dolmengoetter.own_board import check_board
 
-__all__ = ["BoardDraft"]
-
 MOST_STEPS = 200
 MOST_PLACES = 200
 

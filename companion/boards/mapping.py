@@ -23,8 +23,6 @@ from rules.box.override import (
 )
 from rules.errors import Sentence
 
-__all__ = ["Fault", "Mapping", "into_outline"]
-
 MOST_STEPS = 200
 """Steps that can be taken back."""
 OVERLAP = 0.75

@@ -20,11 +20,6 @@ from vision.board.pose import BoardFinder, NoBoard
 from vision.camera.lens import Lens
 from vision.camera.picture_files import decoded
 
-__all__ = [
-    "BoardPicture", "BoardPictureError", "board_picture", "draw_layout", "found_edge",
-    "read_picture",
-]  # fmt: skip
-
 MOST_PX = 1100
 """Long side of the flattened picture."""
 MOST_BYTES = 60 << 20

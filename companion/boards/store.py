@@ -34,8 +34,6 @@ from rules.games import game_ids, game_on_board, plays_on_boards
 if TYPE_CHECKING:
     from vision.pieces.sighting import Sighting
 
-__all__ = ["OwnBoards", "load_any_box", "without_supplies"]
-
 log = logging.getLogger(__name__)
 
 

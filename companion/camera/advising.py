@@ -8,8 +8,6 @@ from rules.box import Box
 from rules.texts import Texts, decimals
 from vision.advice import Advice, Value
 
-__all__ = ["advice_json", "advice_text"]
-
 MOST_NAMES = 4
 """Maximum number of places named; the rest are counted."""
 

@@ -20,8 +20,6 @@ from vision.camera.frames import Iterated
 from vision.camera.sources import Frame, FrameSource, SourceError
 from vision.pieces.sighting import Sighting
 
-__all__ = ["CameraThread", "Glances", "Onlooker", "Snapshot"]
-
 log = logging.getLogger(__name__)
 
 SILENCE_S = 3.0

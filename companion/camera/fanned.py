@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from vision.arrays import Picture, Points
 
-__all__ = ["Fanned", "FannedCard", "Phase"]
-
 
 class Phase(StrEnum):
     """What is being waited for."""

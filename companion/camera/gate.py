@@ -8,8 +8,6 @@ from companion.match.messages import CameraGone, ProposedRoll, Seen
 from companion.match.session import Session
 from companion.match.view import TableView
 
-__all__ = ["CameraGate"]
-
 
 class CameraGate:
     """Shut while pieces are put down or devices are checked."""

@@ -19,8 +19,6 @@ from vision.camera.calibration import Calibrated
 from vision.camera.lens import Lens
 from vision.camera.sources import camera_name
 
-__all__ = ["CameraLenses", "KeptLens", "LearntHere", "Lenses"]
-
 log = logging.getLogger(__name__)
 
 

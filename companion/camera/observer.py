@@ -24,8 +24,6 @@ from vision.pieces.bare import named_here
 from vision.pieces.sighting import Sighting
 from vision.tracker import Tracker
 
-__all__ = ["Observed", "Observer", "kinds_by_site", "sight_notes"]
-
 log = logging.getLogger(__name__)
 
 MOST_HIDDEN = 0.2

@@ -15,7 +15,7 @@ from rules.games import find_game
 if TYPE_CHECKING:
     # Loaded when they are first needed: the shelf appears sooner without them.
     from companion.camera.camera_thread import CameraThread, Snapshot
-    from companion.camera.counting import CardWatch
+    from companion.camera.card_counter import CardWatch
     from companion.camera.gate import CameraGate
     from companion.camera.lenses import CameraLenses
     from companion.match.session import Session
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from rules.box import Box
     from vision.camera.sources import FrameSource
     from vision.pieces.sighting import Sighting
-
-__all__ = ["TableCamera"]
 
 
 def open_source(text: str, size: tuple[int, int] | None, lock: bool) -> FrameSource:
@@ -180,7 +178,7 @@ class TableCamera:
 
     def count_cards(self, box: str) -> CardWatch:
         """Count the cards of a box that people fan below the camera; close it after use."""
-        from companion.camera.counting import CardWatch
+        from companion.camera.card_counter import CardWatch
 
         watch: CardWatch | None = None
 

@@ -22,8 +22,6 @@ from vision.pieces.sighting import Sighting
 from vision.rolls.following import RollTracker
 from vision.rolls.path import Gate, Roll, gates_of, run_up_zone
 
-__all__ = ["RollWatch", "enough_of", "proposed", "rolls_are_watched"]
-
 SLOWEST_FPS = 20.0
 """At fewer frames a second a disc rolls past too much unseen."""
 LARGEST_PX = 2_600_000

@@ -17,8 +17,6 @@ from companion.club.membership import Membership
 from companion.club.naming import inbox_of
 from hardware.supervised_thread import AsyncThread, tell_failure
 
-__all__ = ["Line", "broker_trouble", "connect"]
-
 log = logging.getLogger(__name__)
 
 CONNECT_S = 15.0

@@ -18,8 +18,6 @@ from rules.core import Actor, GameError
 from rules.games import find_game
 from rules.match import Match
 
-__all__ = ["rules_print", "suits", "usual"]
-
 MOST_MOVES = 1_000
 """No match needs more until everything was dealt once."""
 _SHARED = ("core", "hidden", "match.py", "box")

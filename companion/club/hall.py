@@ -23,11 +23,10 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from companion.club.naming import ClubError
-from companion.club.organising import Organiser
-from companion.club.ratings import rate
 from companion.club.repository import Database, Played
-from companion.club.season import ranked, season_of, year_of
+from companion.club.season import ranked, rate, season_of, year_of
 from companion.club.settings import Club
+from companion.club.tournaments import Organiser
 from companion.club.watching import Tables, Watched
 from companion.web.connections import Limits, Lines, lines_of
 from companion.web.guard import Guard, Rates, caller_of
@@ -38,8 +37,6 @@ from companion.web.stream import Reader, event, listen_to
 from rules.games import find_game, game_ids
 from rules.telling import Teller
 from rules.texts import LANGUAGES, Texts
-
-__all__ = ["Hall", "run_hall"]
 
 log = logging.getLogger(__name__)
 

@@ -12,8 +12,6 @@ from companion.presentation.remote_table import Invitation
 from rules.core import GameError
 from rules.games import find_game
 
-__all__ = ["Inviting"]
-
 SILENT_S = 10.0
 """A table that has said nothing for so long is not there."""
 

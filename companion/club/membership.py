@@ -14,8 +14,6 @@ from companion.settings.checking import fault
 from companion.settings.writing import write_whole
 from rules.bounded import read_text
 
-__all__ = ["FILE", "Membership", "join", "leave", "read_membership", "write_secret"]
-
 FILE = "club.toml"
 """In the state folder; while it is there the table tells its club what is played."""
 

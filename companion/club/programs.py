@@ -16,8 +16,6 @@ from companion.club.serving import DSN
 from companion.club.settings import Club
 from companion.club.writer import Writer
 
-__all__ = ["dsn_of", "show_pages", "write"]
-
 log = logging.getLogger(__name__)
 
 AGAIN_S = 1.0

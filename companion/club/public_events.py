@@ -20,8 +20,6 @@ from companion.journal.entries import Header
 from companion.journal.events import Event, MovePlayed, TipGiven, to_row
 from companion.journal.fold import Fold
 
-__all__ = ["VERSION", "Letter", "PublicForm", "match_key", "public_header"]
-
 VERSION = 1
 """Of every message to the club."""
 

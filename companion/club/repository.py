@@ -14,8 +14,6 @@ from psycopg import AsyncConnection
 from companion.club.schema import migrate
 from companion.club.writer import CHANNEL
 
-__all__ = ["Database", "Played", "StoredEvent", "StoredMatch", "TableLine"]
-
 log = logging.getLogger(__name__)
 
 AGAIN_S = 1.0

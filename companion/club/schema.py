@@ -8,8 +8,6 @@ from psycopg import AsyncConnection
 
 from companion.club.naming import ClubError
 
-__all__ = ["MIGRATIONS", "migrate"]
-
 _RECORDS = """
 create table tables (
     name text primary key,

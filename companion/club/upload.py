@@ -14,9 +14,11 @@ import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.errors import NoRespondersError
@@ -27,13 +29,78 @@ from companion.club.connection import connect
 from companion.club.membership import Membership
 from companion.club.naming import ask_subject
 from companion.club.public_events import VERSION, Letter, PublicForm, match_key
-from companion.club.upload_state import Acknowledged, Known
 from companion.journal.entries import OPEN, JournalError, Stand
 from companion.journal.events import Event
 from companion.journal.store import Journal
+from companion.match.events import TableEvent
+from companion.match.view import TableView
+from companion.settings.writing import put_aside, write_whole
+from hardware.supervised_thread import AsyncThread
+from rules.bounded import read_bytes
 from rules.core import GameError
+from rules.errors import Sentence
 
-__all__ = ["Upload"]
+# The last event of each match that the club has acknowledged, in one small file.
+#
+# Losing it costs nothing but sending everything again; the club knows what it has already.
+
+FILE = "club-sent.json"
+SAVE_S = 10.0
+"""Not more often: a memory card wears out, and what is sent twice counts once."""
+
+
+class Known(msgspec.Struct):
+    """What the club has of one match."""
+
+    edition: int = 1
+    sent: int = -1
+    """Events that the broker took; -1: not even the match itself."""
+    link: int = 0
+    """The journal's hash of the last of them."""
+    status: str = ""
+    """What it was told last of how the match stands, …"""
+    stood: int = 0
+    """… and how often it was told so."""
+    again: int = 0
+    """How often it had to be sent again because the database lacked something."""
+    stored: int = -1
+    """Events that the club's database confirmed."""
+
+
+@dataclass
+class Acknowledged:
+    """The file; ``matches`` by their ids in the journal."""
+
+    path: Path
+    matches: dict[str, Known] = field(default_factory=dict, init=False)
+    salvage: Sentence | None = field(default=None, init=False)
+    """What became of a damaged file."""
+
+    def __post_init__(self) -> None:
+        self._saved_s, self._kept = time.monotonic(), b""
+        try:
+            self._kept = read_bytes(self.path)
+        except FileNotFoundError:
+            return
+        try:
+            self.matches = msgspec.json.decode(self._kept, type=dict[str, Known])
+        except msgspec.DecodeError:
+            self.salvage = put_aside(self.path)
+
+    def of(self, match_id: str) -> Known:
+        """What is known of a match; from now on it is in the file."""
+        return self.matches.setdefault(match_id, Known())
+
+    def save(self, *, now: bool = False) -> None:
+        """Write the file if something changed and the last time is long ago. Raises OSError."""
+        if not now and time.monotonic() - self._saved_s < SAVE_S:
+            return
+        data: bytes = msgspec.json.encode(self.matches)
+        self._saved_s = time.monotonic()
+        if data != self._kept:
+            write_whole(self.path, data)
+            self._kept = data
+
 
 log = logging.getLogger(__name__)
 
@@ -261,3 +328,38 @@ async def _first_of(waits: Iterable[Coroutine[Any, Any, object]], seconds: float
     finally:
         for task in tasks:
             task.cancel()
+
+
+# The thread in which a table's uploads live: it never makes a match wait.
+
+END_S = 5.0
+"""The program ends without what could not be sent by then; it is sent next time."""
+
+
+class Uploader:
+    """Tells a club what is in the journal of ``state``. A listener of the session."""
+
+    def __init__(self, member: Membership, state: Path) -> None:
+        self.member = member
+        self.trouble = ""
+        """Why nothing is sent just now; empty while all is well."""
+        self._upload = Upload(member, state / "journal.db", state / FILE, self._hear)
+        self._thread = AsyncThread("club", self._upload.run)
+
+    def start(self) -> Uploader:
+        """Begin to send."""
+        self._thread.start()
+        return self
+
+    def __call__(self, _view: TableView, _events: Sequence[TableEvent]) -> None:
+        """Something happened at the table; returns at once."""
+        self._thread.call(self._upload.wake)
+
+    def close(self) -> None:
+        """Stop; what was not sent waits in the journal."""
+        self._thread.close(END_S)
+
+    def _hear(self, trouble: str) -> None:
+        if trouble != self.trouble:
+            log.info("club %s: %s", self.member.club, trouble or "connected")
+        self.trouble = trouble

@@ -21,24 +21,8 @@ from companion.journal.events import (
     from_row,
     to_row,
 )
-from companion.settings.manners import Enforcement
 from companion.settings.people import LONGEST_NAME, Plan
-
-__all__ = [
-    "Declines",
-    "Gone",
-    "Here",
-    "Invites",
-    "Rests",
-    "Said",
-    "Tells",
-    "Who",
-    "Withdraws",
-    "heard",
-    "said_by",
-    "telling",
-    "told_in",
-]
+from companion.settings.referee_timing import Enforcement
 
 VERSION = 1
 LARGEST = 512 * 1024

@@ -29,8 +29,6 @@ from companion.club.public_events import VERSION
 from companion.club.schema import migrate
 from companion.journal.entries import STATUSES
 
-__all__ = ["CHANNEL", "Writer", "prepare_stream"]
-
 log = logging.getLogger(__name__)
 
 DURABLE = "writer"

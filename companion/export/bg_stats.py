@@ -20,8 +20,6 @@ from companion.match.looking_back.history import Recording
 from rules.games import find_game
 from rules.telling import Teller
 
-__all__ = ["LONGEST_LINK", "play_link"]
-
 LONGEST_LINK = 8000
 """Letters that BG Stats takes."""
 ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="

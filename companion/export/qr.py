@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import segno
 
-__all__ = ["LONGEST_TEXT", "QUIET", "code_of"]
-
 QUIET = 4
 """Light modules around the code that the standard asks for."""
 LARGEST = 25

@@ -24,8 +24,6 @@ from companion.journal.fold import Fold
 from rules.core import GameError
 from rules.errors import Where
 
-__all__ = ["Admitted", "Tell", "admit", "nobody"]
-
 Tell = Callable[[int, int], None]
 """Hears how many events of how many were replayed."""
 OFTEN = 500

@@ -23,8 +23,6 @@ from companion.journal.schema import (
 )
 from companion.settings.writing import settle_folder, writing
 
-__all__ = ["back_up", "restore"]
-
 _OURS = re.compile(r"journal-(\d{8}-\d{6})(?:-(\d{1,9}))?\.db")
 """What our own copies are called, and no other file that somebody keeps beside them."""
 COPYING_S = 120.0

@@ -7,11 +7,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from companion.journal.chain import begun, checksum, linked
 from companion.journal.entries import STATUSES
-from companion.journal.schema import EVENT_COLUMNS, MATCH_COLUMNS, SCHEMA, DamageError, sealed
-
-__all__ = ["check_chain", "check_links", "verify"]
+from companion.journal.schema import (
+    EVENT_COLUMNS,
+    MATCH_COLUMNS,
+    SCHEMA,
+    DamageError,
+    begun,
+    checksum,
+    linked,
+    sealed,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,22 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from companion.settings.manners import Enforcement
+from companion.settings.referee_timing import Enforcement
 from companion.words.errors import HeelstoneError, notice
-
-__all__ = [
-    "ABANDONED",
-    "FINISHED",
-    "OPEN",
-    "STATUSES",
-    "Header",
-    "JournalError",
-    "MatchSummary",
-    "Stand",
-    "Together",
-    "believable_time",
-    "new_match_id",
-]
 
 OPEN, FINISHED, ABANDONED = STATUSES = "open", "finished", "abandoned"
 """The states of a match."""

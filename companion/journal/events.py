@@ -10,26 +10,6 @@ from typing import Any
 from companion.journal.entries import JournalError
 from rules.core import GameError, Move, Outcome
 
-__all__ = [
-    "MISFIT",
-    "ClockStood",
-    "EntryAmended",
-    "Event",
-    "Happening",
-    "MatchEnded",
-    "MovePlayed",
-    "Opened",
-    "Other",
-    "PenaltyNoted",
-    "Source",
-    "StickersSaid",
-    "TakenBack",
-    "TipGiven",
-    "Told",
-    "from_row",
-    "to_row",
-]
-
 MISFIT = (JournalError, GameError, KeyError, TypeError, ValueError, OverflowError, AttributeError)
 """What ``from_row`` raises for a row that makes no sense."""
 

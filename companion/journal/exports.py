@@ -14,8 +14,6 @@ from rules.errors import Sentence, Where
 from rules.near import hint
 from rules.printable import json_line
 
-__all__ = ["export_lines", "read_export"]
-
 EXPORT_FORMAT = 1
 MAX_IMPORT_BYTES = 16 << 20
 MAX_IMPORT_EVENTS = 50_000

@@ -9,8 +9,6 @@ import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
-__all__ = ["free_place", "match_file_name"]
-
 LONGEST_STEM = 120
 """Bytes of a name without its ending; FAT takes 255 letters, ext4 255 bytes."""
 LONGEST_NAME = 24

@@ -27,8 +27,6 @@ from rules.errors import Where
 from rules.games import find_game, game_on_board
 from rules.match import Entry, Match
 
-__all__ = ["Fold", "Played", "begin", "know_board", "replay"]
-
 
 @dataclass(frozen=True, slots=True)
 class Played:

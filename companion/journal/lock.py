@@ -17,8 +17,6 @@ from pathlib import Path
 
 from companion.journal.entries import JournalError
 
-__all__ = ["FolderLock", "JournalLock", "TableLock"]
-
 log = logging.getLogger(__name__)
 
 PATIENCE_S = 10.0

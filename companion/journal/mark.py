@@ -14,8 +14,6 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["JournalMark", "Reached"]
-
 WIDTH = 128
 """Bytes; every mark is this long, so that it is overwritten in one piece."""
 

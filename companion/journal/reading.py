@@ -19,8 +19,6 @@ from companion.journal.salvage import pending
 from companion.journal.store import Journal
 from companion.words.errors import notice
 
-__all__ = ["only_readable", "reading"]
-
 TRIES = 5
 """So often a journal that somebody else writes to meanwhile is copied again."""
 

@@ -15,7 +15,6 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from companion.journal.chain import begun, checksum, linked
 from companion.journal.checking import verify
 from companion.journal.entries import ABANDONED, FINISHED, OPEN, STATUSES, JournalError
 from companion.journal.schema import (
@@ -23,9 +22,12 @@ from companion.journal.schema import (
     MATCH_COLUMNS,
     SCHEMA,
     DamageError,
+    begun,
+    checksum,
     connect,
     in_words,
     layout_of,
+    linked,
     prepare,
     sealed,
     within_reason,
@@ -33,20 +35,6 @@ from companion.journal.schema import (
 from companion.settings.writing import settle_folder
 from companion.words.errors import notice
 from rules.errors import Sentence, because
-
-__all__ = [
-    "RESTORED",
-    "TORN",
-    "finish",
-    "finish_in_words",
-    "is_damage",
-    "is_emptied",
-    "next_journal",
-    "pending",
-    "read_anew",
-    "rescue",
-    "upgrade",
-]
 
 PAGE = 4096
 TAILS = ("", "-wal", "-shm", "-journal")

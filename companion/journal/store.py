@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any, Self
 
 from companion.journal.admission import Admitted, Tell, admit, nobody
-from companion.journal.chain import begun
 from companion.journal.checking import check_chain, check_links, verify
 from companion.journal.entries import (
     OPEN,
@@ -62,6 +61,7 @@ from companion.journal.schema import (
     OlderError,
     add_events,
     add_match,
+    begun,
     check_layout,
     check_version,
     connect,
@@ -74,8 +74,6 @@ from companion.words.errors import notice
 from rules.core import Outcome
 from rules.errors import Sentence, Where
 from rules.match import Match
-
-__all__ = ["Journal"]
 
 log = logging.getLogger(__name__)
 

@@ -20,8 +20,6 @@ from companion.settings.clocks import ClockKind, ClockPlan, clock_plan
 from rules.core import Actor, Move
 from rules.match import Match
 
-__all__ = ["TableClock", "asked_of"]
-
 TELL_S = 8.0
 """Seconds for which it is told that a player's time has run out."""
 GOES_ON = (TableState.SETTLED, TableState.HAND, TableState.PROPOSED)

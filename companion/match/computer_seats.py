@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.journal.events import Source, TipGiven
-from companion.match.elsewhere import Seats
 from companion.match.messages import ComputerPlays
 from companion.match.record import MatchRecord
+from companion.match.remote_match import Seats
 from companion.match.view import PlayedByComputer, TipView
 from rules.core import Actor, Move
 from rules.players.player import Choice
-
-__all__ = ["ComputerSeats"]
 
 
 class ComputerSeats:

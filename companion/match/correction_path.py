@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from rules.reading.reading import Fix
     from rules.reading.sighting import Look
 
-__all__ = ["arrows_of", "extra", "first_step", "lacking", "moved"]
-
 
 def arrows_of(fixes: Iterable[Fix]) -> tuple[tuple[str, str], ...]:
     """Ways for pieces that lie on a wrong site while the same kind is missing elsewhere."""

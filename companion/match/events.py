@@ -13,20 +13,6 @@ from rules.errors import Sentence
 if TYPE_CHECKING:
     from rules.reading.reading import Candidate
 
-__all__ = [
-    "Agreed",
-    "Asked",
-    "Differs",
-    "Over",
-    "Penalised",
-    "Refused",
-    "StateEntered",
-    "TableEvent",
-    "TimeUp",
-    "TookBack",
-    "Trouble",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Agreed:

@@ -15,8 +15,6 @@ from rules.box import load_box
 from rules.core import Actor, Json
 from rules.match import Match
 
-__all__ = ["Hand", "hand_of", "keeps_secrets"]
-
 
 @dataclass(frozen=True, slots=True)
 class Hand:

@@ -14,8 +14,6 @@ from rules.core import Actor, Item, Move
 if TYPE_CHECKING:
     from rules.reading.reading import Candidate
 
-__all__ = ["Change", "changes_of", "own_places", "sites_of", "told_moves"]
-
 
 @dataclass(frozen=True, slots=True)
 class Change:

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from rules.core import Move, Objection
 from rules.match import Match
 
-__all__ = ["MoveLookahead"]
-
 
 class MoveLookahead:
     """Looks ahead from a match that nobody changes any more; it may be kept by other threads."""

@@ -16,27 +16,6 @@ if TYPE_CHECKING:
     from rules.core import Move
     from rules.players.player import Choice, Reason
 
-__all__ = [
-    "NO_CAMERA",
-    "CameraGone",
-    "ComputerFails",
-    "ComputerPlays",
-    "DeviceTold",
-    "GiveTip",
-    "Letter",
-    "MachineTold",
-    "Message",
-    "OtherTold",
-    "Posted",
-    "ProposedRoll",
-    "RemoteSync",
-    "RemoteUndo",
-    "RolledDisc",
-    "Seen",
-    "Settle",
-    "Tick",
-]
-
 NO_CAMERA = "no_camera"
 
 

@@ -6,18 +6,16 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
+from companion.match.corrections.early_done import AT_ONCE_S, UnderAHand
+from companion.match.corrections.forced_entry import Unjudged
+from companion.match.corrections.twin_move import SecondThoughts
 from companion.match.messages import NO_CAMERA, RolledDisc, Seen
-from companion.match.second_thoughts import SecondThoughts
-from companion.match.under_a_hand import AT_ONCE_S, UnderAHand
-from companion.match.unjudged import Unjudged
 from companion.match.view import SightNote
-from companion.settings.manners import Commit, Manners
+from companion.settings.referee_timing import Commit, Manners
 from rules.core import Move
 from rules.match import Match
 from rules.reading.reading import Candidate, Fix, Reading, Status, read
 from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, Stray, looks
-
-__all__ = ["ELSEWHERE", "Observation", "roll_candidates", "wait_to_ask"]
 
 _DECIDED = (Status.MOVE, Status.AMBIGUOUS, Status.ILLEGAL)
 ELSEWHERE = "elsewhere"

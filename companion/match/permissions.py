@@ -7,13 +7,11 @@ from collections.abc import Sequence
 from companion.journal.entries import Together
 from companion.journal.events import TakenBack, Told
 from companion.match.computer_seats import ComputerSeats
-from companion.match.elsewhere import DecidedElsewhere, Misfit, Seats
 from companion.match.events import Agreed, TookBack
 from companion.match.record import MatchRecord
+from companion.match.remote_match import DecidedElsewhere, Misfit, Seats
 from rules.core import Move
 from rules.reading.reading import Candidate
-
-__all__ = ["Rights"]
 
 
 class Rights:

@@ -25,16 +25,14 @@ from companion.journal.events import (
 )
 from companion.journal.fold import Fold, Played, replay
 from companion.journal.store import Journal
-from companion.match.elsewhere import follow
 from companion.match.events import Agreed, Over, TookBack
 from companion.match.looking_back.standings import is_new_record, results
 from companion.match.public_log import last_sites, last_told, public_log, turn_of
+from companion.match.remote_match import follow
 from companion.match.view import LAID_OUT, SET_ELSEWHERE, SET_FOR_COMPUTER
 from rules.core import GameError, Layout, Move, Objection, Result
 from rules.hidden import Dealer
 from rules.match import Match
-
-__all__ = ["MatchRecord"]
 
 LITTLE_TO_LAY = 3
 """On so few places people see themselves what was put down."""

@@ -11,14 +11,15 @@ from companion.journal.events import MovePlayed, Source
 from companion.journal.store import Journal
 from companion.match.events import TableEvent
 from companion.match.hands import Hand
+from companion.match.layout_diff import sites_of
 from companion.match.table import Table
 from companion.match.view import Intent, TableState, TableView, TapMove, TapMoves
-from companion.settings.manners import Enforcement, Manners
+from companion.settings.referee_timing import Enforcement, Manners
 from companion.signals import Signal
+from rules.box import load_box
 from rules.core import Move, ScoreLine
+from rules.lesson import Lesson, Step, begin
 from rules.match import Match
-
-__all__ = ["SandboxMatch", "moves_of"]
 
 
 class SandboxMatch:
@@ -108,3 +109,60 @@ def moves_of(intent: Intent) -> tuple[Move, ...]:
         case TapMoves(moves):
             return moves
     return ()
+
+
+# The first steps of a game, touched on a match that nobody keeps.
+
+
+class FirstSteps(SandboxMatch):
+    """A lesson under way: nothing may be touched but what its step is about."""
+
+    def __init__(self, lesson: Lesson) -> None:
+        match = begin(lesson)
+        super().__init__(*self._begun(f"lesson-{lesson.game}", match))
+        self.lesson = lesson
+        self._box = load_box(match.game.box).for_game(lesson.game)
+        self.number = 0
+        """How many steps were taken."""
+
+    @property
+    def step(self) -> Step | None:
+        """What is to be touched now; None after the last one."""
+        steps = self.lesson.steps
+        return steps[self.number] if self.number < len(steps) else None
+
+    @property
+    def view(self) -> TableView:
+        """The table, as if nothing but the step were possible."""
+        view = super().view
+        wanted = () if self.step is None else self.step.touch
+        legal = tuple(move for move in view.legal if move in wanted)
+        usual = view.usual
+        if wanted and not (view.places.get(wanted[0]) or sites_of(wanted[0], self._box)):
+            # A key stands out; on the board its places do.
+            usual = wanted[0]
+        return replace(
+            view,
+            legal=legal,
+            hints=(),
+            usual=usual if usual in legal else None,
+            can_undo=False,
+            can_redo=False,
+            # Nobody else is there who must not look.
+            secret=False,
+        )
+
+    def post(self, intent: Intent) -> Sequence[TableEvent]:
+        """Take the step, or several at once, if that is what ``intent`` does; else nothing
+        happens."""
+        happened: list[TableEvent] = []
+        for move in moves_of(intent):
+            step = self.step
+            if step is None or move not in self.view.legal:
+                break
+            self.number += 1
+            for each in (move, *step.then):
+                happened += self._do(TapMove(each))
+        if happened:
+            self._tell()
+        return happened

@@ -35,8 +35,6 @@ from companion.signals import Signal
 from hardware.supervised_thread import InboxThread
 from rules.core import ScoreLine
 
-__all__ = ["Listener", "Session"]
-
 log = logging.getLogger(__name__)
 
 Listener = Callable[[TableView, Sequence[TableEvent]], None]

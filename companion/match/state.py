@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Heard", "MachineNote", "TableState"]
-
 
 class Heard(StrEnum):
     """Whether the other table of a match is there."""

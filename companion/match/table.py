@@ -18,7 +18,10 @@ from companion.journal.events import Source, Told
 from companion.journal.store import Journal
 from companion.match.clock import TableClock
 from companion.match.computer_seats import ComputerSeats
-from companion.match.elsewhere import DecidedElsewhere, Misfit, Seats
+from companion.match.corrections.early_done import UnderAHand
+from companion.match.corrections.forced_entry import Unjudged
+from companion.match.corrections.late_entry import forgotten
+from companion.match.corrections.twin_move import SecondThoughts
 from companion.match.events import (
     Agreed,
     Asked,
@@ -31,7 +34,6 @@ from companion.match.events import (
     TookBack,
     Trouble,
 )
-from companion.match.forgotten import forgotten
 from companion.match.hands import Hand, hand_of
 from companion.match.looking_back.history import score_history
 from companion.match.messages import (
@@ -50,10 +52,8 @@ from companion.match.messages import (
 from companion.match.observation import ELSEWHERE, Observation, roll_candidates, wait_to_ask
 from companion.match.permissions import Rights
 from companion.match.record import MatchRecord
-from companion.match.second_thoughts import SecondThoughts
+from companion.match.remote_match import DecidedElsewhere, Misfit, Seats
 from companion.match.table_view import Question, question_of, view_of
-from companion.match.under_a_hand import UnderAHand
-from companion.match.unjudged import Unjudged
 from companion.match.view import (
     SET_FOR_COMPUTER,
     AboutStickers,
@@ -76,14 +76,12 @@ from companion.match.view import (
     TapMoves,
     Undo,
 )
-from companion.settings.manners import Commit, Enforcement, Manners
+from companion.settings.referee_timing import Commit, Enforcement, Manners
 from rules.core import IllegalMove, Move, Objection, ScoreLine
 from rules.errors import Sentence
 from rules.match import Match
 from rules.players.player import Choice
 from rules.reading.reading import Candidate, Reading, Status
-
-__all__ = ["Table"]
 
 log = logging.getLogger(__name__)
 

@@ -7,16 +7,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.match.computer_seats import ComputerSeats
-from companion.match.elsewhere import Seats
 from companion.match.hands import keeps_secrets
 from companion.match.lookahead import MoveLookahead
 from companion.match.record import MatchRecord
+from companion.match.remote_match import Seats
 from companion.match.view import ClockView, OtherTable, SightNote, TableState, TableView, still_view
 from rules.core import GameError, Item, Move, Objection
 from rules.match import Entry, Match
 from rules.reading.reading import Candidate, Fix, Reading
-
-__all__ = ["MOST_ANSWERS", "Question", "previews_of", "question_of", "view_of"]
 
 MOST_ANSWERS: Final = 4
 """A question offers at most so many answers, the likeliest first; whatever else happened is

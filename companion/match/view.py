@@ -16,7 +16,7 @@ from companion.match.hands import keeps_secrets
 from companion.match.lookahead import MoveLookahead
 from companion.match.state import Heard, MachineNote, TableState
 from companion.settings.clocks import ClockPlan
-from companion.settings.enforcement import Enforcement
+from companion.settings.referee_timing import Enforcement
 from rules.core import (
     Actor,
     Item,
@@ -326,7 +326,7 @@ class TableView(PlayView):
     """Everything that the table's own screen and devices need."""
 
     match_id: str
-    """In the journal; a secret, see ``companion.match.public_ids``."""
+    """In the journal; a secret, see ``companion.match.public_log``."""
     series: str = ""
     """The series this match belongs to, empty if its game counts none."""
     spread: Spread | None = None

@@ -29,16 +29,14 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from companion.care.version import heelstone_version
 from companion.match.events import TableEvent
-from companion.match.public_ids import Aliases
+from companion.match.public_log import Aliases
 from companion.match.view import TableView
 from companion.mqtt.messages import EVENT_LIVES_S, Message, Outbox
 from companion.mqtt.topics import Topics
-from companion.settings.mqtt import MqttSettings
+from companion.settings.services import MqttSettings
+from companion.support.version import heelstone_version
 from hardware.supervised_thread import InboxThread, SupervisedThread
-
-__all__ = ["HouseLine"]
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +75,7 @@ class HouseLine:
         trouble: Trouble = lambda _: None,
         aliases: Aliases | None = None,
     ) -> None:
-        """``trouble`` hears how the line is, by a code of ``companion.presentation.words.devices``.
+        """``trouble`` hears how the line is: a code of ``companion.presentation.words.troubles``.
         ``aliases``: what matches are called outside of the table."""
         self._settings, self._lang, self._tell_trouble = settings, lang, trouble
         self.topics = Topics(settings.table, settings.discovery_prefix)

@@ -16,8 +16,6 @@ from companion.presentation.words.sentences import teller_of
 from rules.core import Outcome
 from rules.telling import Teller
 
-__all__ = ["EVENT_TYPES", "VERSION", "NobodyPlays", "PublicTable", "happened", "public_table"]
-
 VERSION: Final = 1
 """Of the messages; it grows when a field changes its meaning or goes."""
 

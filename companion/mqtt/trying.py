@@ -12,9 +12,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.mqtt.line import KEEPALIVE_S, NOT_FOR_US
-from companion.settings.mqtt import MqttSettings
-
-__all__ = ["broker_trouble"]
+from companion.settings.services import MqttSettings
 
 LONGEST_S: Final = 10.0
 

@@ -6,12 +6,13 @@ A correction lights and says only what changed.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 
 from companion.match.events import TableEvent
-from companion.match.view import TableView
-from companion.outputs.clock_ticker import ClockBeat
+from companion.match.view import ClockView, TableView
 from companion.outputs.display_lines import display_lines
 from companion.outputs.lamp_sites import Places
 from companion.presentation.announcement import (
@@ -32,11 +33,48 @@ from companion.settings.preferences import Preferences, Spoken
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
-from hardware.supervised_thread import SupervisedThread
+from hardware.supervised_thread import InboxThread, SupervisedThread
 from rules.box import load_box
 from rules.telling import Teller
 
-__all__ = ["SPEECH", "CueDirector", "Speech"]
+# Calls back once per second while the clock runs.
+
+LATE_S = 0.02
+"""A beat comes a little after the second, so that it is never shown too early."""
+
+
+class ClockBeat:
+    """Calls ``beat`` at every full second of the clock that it follows, in a thread of its own; no
+    thread is started before a clock runs."""
+
+    def __init__(self, beat: Callable[[], None]) -> None:
+        self._clock: ClockView | None = None
+        self._thread = InboxThread[None](
+            "clock", tick=beat, due=lambda: _until_next(self._clock, time.monotonic()), limit=1
+        )
+
+    def follow(self, clock: ClockView | None) -> None:
+        """Beat with this clock from now on; returns at once."""
+        if clock == self._clock:
+            return
+        self._clock = clock
+        if clock is not None and clock.running:
+            self._thread.start()
+        # It asks anew when the next second is due.
+        self._thread.put(None)
+
+    def close(self) -> None:
+        """End the thread, if there is one."""
+        self._thread.close(5)
+
+
+def _until_next(clock: ClockView | None, now: float) -> float | None:
+    """Seconds until another second is shown; None if none will be."""
+    if clock is None or clock.asked is None or not clock.running:
+        return None
+    left = clock.left_at(clock.asked, now)
+    return left - ceil(left) + 1 + LATE_S if left > 0 else None
+
 
 # Okabe and Ito, "Color Universal Design" (2008): told apart with every kind of colour vision.
 OK = (0, 158, 115)

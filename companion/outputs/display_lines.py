@@ -22,8 +22,6 @@ from hardware.displays.segments import SEATS, Digits
 from rules.telling import Teller
 from rules.texts import Texts
 
-__all__ = ["display_lines"]
-
 LAST_S = 60.0
 """Seconds of a player's time that four digits count down, instead of points."""
 SHORTER: Mapping[What, tuple[str, ...]] = {

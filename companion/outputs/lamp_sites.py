@@ -21,8 +21,6 @@ from rules.box import Box, load_box
 from rules.errors import Sentence, because
 from rules.near import hint
 
-__all__ = ["LampSites", "LampWalk", "Places", "WalkFile"]
-
 log = logging.getLogger(__name__)
 
 Places = Mapping[str, tuple[int, ...]]

@@ -26,13 +26,11 @@ from companion.match.view import (
     Undo,
     waits_to_be_set,
 )
-from companion.settings.buttons import button_action
+from companion.settings.validating import button_action
 
 if TYPE_CHECKING:
     from companion.match.session import Session
     from hardware.buttons.buttons import Buttons
-
-__all__ = ["PlayerButtons"]
 
 PATIENCE_S = 10.0
 """A press that waits for a hand to leave is forgotten after this long."""
@@ -83,7 +81,7 @@ class PlayerButtons:
                 buttons.when_held(name, self.undo_turn)
 
     def pressed(self, name: str) -> None:
-        """A button that does this (see ``companion.settings.buttons``) went down."""
+        """A button that does this (see ``companion.settings.validating``) went down."""
         session = self._session()
         if session is None:
             return

@@ -1,9 +1,9 @@
 """When computer players are asked, and what becomes of their answers.
 
 Whoever is asked at the table, or asks for a tip, is found in the views of its session; the question
-goes to ``companion.players.thinking``, and the answer comes back to the session as a message. It
-counts only for the position it was asked in, so nobody ever waits for a thought: whatever happens
-at the table meanwhile makes it stale.
+goes to ``companion.players.engine_client``, and the answer comes back to the session as a message.
+It counts only for the position it was asked in, so nobody ever waits for a thought: whatever
+happens at the table meanwhile makes it stale.
 """
 
 from __future__ import annotations
@@ -19,16 +19,14 @@ from companion.journal.events import Source
 from companion.match.messages import ComputerFails, ComputerPlays, GiveTip
 from companion.match.session import Session
 from companion.match.view import SET_FOR_COMPUTER, TableState, TableView
-from companion.players.thinking import Thinking
-from companion.settings.players import PlayersSettings
+from companion.players.engine_client import Thinking
+from companion.settings.services import PlayersSettings
 from hardware.supervised_thread import InboxThread
 from rules.core import Actor, GameError, Move
 from rules.match import Entry, Match
-from rules.players.asking import Answer, Question
+from rules.players.engine_protocol import Answer, Question
 from rules.players.player import Choice
 from rules.players.view import SeatView
-
-__all__ = ["ADVISER", "Opponents"]
 
 log = logging.getLogger(__name__)
 

@@ -9,8 +9,6 @@ from random import Random
 from rules.games import find_game
 from rules.match import Match
 
-__all__ = ["dealt_at_table", "knows_game", "lies_open", "sits_at_table"]
-
 LOOKED_AT = 12
 """So many moves are played to see whether anything is hidden in a game."""
 

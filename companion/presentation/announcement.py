@@ -41,22 +41,6 @@ from rules.texts import Texts
 if TYPE_CHECKING:
     from rules.reading.reading import Candidate
 
-__all__ = [
-    "EVERYWHERE",
-    "RHYTHMS",
-    "Announcement",
-    "Cue",
-    "Urgency",
-    "What",
-    "first",
-    "happened",
-    "joined",
-    "phone_asks",
-    "refusal",
-    "standing",
-    "winners",
-]  # fmt: skip
-
 EVERYWHERE = "*"
 """Among the places of an announcement: all that have a lamp."""
 RHYTHMS = (Rhythm.OFF, Rhythm.STEADY, Rhythm.SLOW_PULSE, Rhythm.DOUBLE_BLINK)

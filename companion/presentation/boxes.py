@@ -10,8 +10,6 @@ from companion.match.view import MatchView
 from rules.box import Box, Point, Site, load_box
 from rules.games import find_game
 
-__all__ = ["box_of", "game_box", "screen_box"]
-
 _MOST = 66.0
 """mm: what is no wider than this fits into a corner of a board …"""
 _TALLEST = 200.0

@@ -17,20 +17,6 @@ from companion.presentation.touching import lying_sites, placeless, touched
 from rules.box import Box, PieceKind, load_box
 from rules.core import Actor, Move, Objection
 
-__all__ = [
-    "MOST_KEYS",
-    "CardPlan",
-    "Picking",
-    "Suit",
-    "card_moves",
-    "card_plan",
-    "cards_of",
-    "is_hand",
-    "is_only_cards",
-    "others_of",
-    "picking_of",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Suit:

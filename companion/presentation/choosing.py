@@ -15,19 +15,6 @@ from rules.box import PieceKind
 from rules.core import Actor, Move
 from rules.telling import Teller, alphabetical
 
-__all__ = [
-    "MOST_ANSWERS",
-    "MOST_FLAT",
-    "Offer",
-    "Section",
-    "Tile",
-    "finishing",
-    "needs_steps",
-    "offer_of",
-    "question_at_a_place",
-    "sections",
-]
-
 _MOST_PIECES = 8
 """Maximum number of pieces beside each other."""
 MOST_ANSWERS = 6

@@ -16,16 +16,6 @@ from rules.core import Ledger, Move, Objection
 from rules.games import find_game
 from rules.telling import Teller
 
-__all__ = [
-    "HandCards",
-    "Helping",
-    "HelpingRow",
-    "fan_text",
-    "hand_cards",
-    "helping_of",
-    "missed_text",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class HandCards:

@@ -13,34 +13,6 @@ from companion.presentation.words.translate import _
 from rules.core import Actor, Ledger, Market, Move, Objection, Place, SupplyPile
 from rules.telling import Teller, alphabetical
 
-__all__ = [
-    "GAIN",
-    "MOST_KEYS",
-    "TRASH",
-    "TRASH_PILE",
-    "Answer",
-    "CardPage",
-    "CardTile",
-    "LedgerPen",
-    "Pen",
-    "PileTile",
-    "Stall",
-    "card_page",
-    "choice_tiles",
-    "counts_only",
-    "entered_text",
-    "entry",
-    "gained_since",
-    "keys_of",
-    "needs_pen",
-    "pen_text",
-    "pile_tiles",
-    "sells_cards",
-    "short_text",
-    "stall_of",
-    "taken",
-]
-
 _GROUPS = ("action", "attack", "reaction", "treasure", "victory", "curse")
 """Cards of a hand lie in this order, whatever may be done with them."""
 _HARMLESS = ("none", "keep")

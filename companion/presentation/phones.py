@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-__all__ = ["Phones", "PhonesNow", "SeatPhone", "SeatState"]
-
 
 class SeatState(StrEnum):
     """How a seat stands."""

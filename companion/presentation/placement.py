@@ -15,8 +15,6 @@ from companion.presentation.scene import Scene
 from rules.box import Box, Site
 from rules.core import Item, Move, Spread
 
-__all__ = ["Laying", "laying_of", "scene_close", "scene_while"]
-
 _REACH = 3.5
 """A touch of something else means the nearest place, at most this many times its size away."""
 

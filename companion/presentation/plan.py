@@ -10,8 +10,6 @@ from functools import cached_property
 from rules.box import Box, PieceKind, Site, Stroke
 from rules.core import Item
 
-__all__ = ["Plan", "Px", "bold", "owner_of"]
-
 Px = tuple[float, float]
 
 _GLOW_REACH = 1.0

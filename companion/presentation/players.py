@@ -11,8 +11,6 @@ from companion.presentation.boxes import box_of
 from rules.box import Box, PieceKind
 from rules.telling import Teller
 
-__all__ = ["Player", "Supply", "player_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Supply:

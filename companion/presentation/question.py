@@ -24,8 +24,6 @@ from rules.games import find_game
 from rules.reading.reading import Candidate
 from rules.telling import Teller
 
-__all__ = ["Answer", "Question", "Rect", "question_of"]
-
 Rect = tuple[float, float, float, float]
 """Left, bottom, right, top in mm of the board."""
 

@@ -11,8 +11,6 @@ from typing import Protocol
 
 from companion.settings.people import Plan
 
-__all__ = ["NOBODY", "Invitation", "TableThere", "TogetherNow", "TwoTables"]
-
 
 @dataclass(frozen=True, slots=True)
 class TableThere:

@@ -19,17 +19,6 @@ from rules.core import Item, Move, Objection, Result
 from rules.games import find_game
 from rules.reading.reading import Fix
 
-__all__ = [
-    "Scene",
-    "SeenResults",
-    "bare_scene",
-    "beside",
-    "offending",
-    "preview_scene",
-    "scene_of",
-    "scene_with",
-]
-
 _MOST_NAMED = 3
 """At most so many places bear their names at once."""
 

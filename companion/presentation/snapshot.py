@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from companion.journal.entries import Header
     from companion.match.record import MatchRecord
 
-__all__ = ["Snapshot", "snapshot_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
@@ -29,7 +27,7 @@ class Snapshot:
     """
 
     public_id: str
-    """The name of the match outside, see ``companion.match.public_ids``."""
+    """The name of the match outside, see ``companion.match.public_log``."""
     header: Header
     match: Match
     """The match is over and stays as it is."""

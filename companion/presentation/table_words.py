@@ -18,8 +18,6 @@ from rules.box import Box
 from rules.core import Actor, Move, ScoreLine
 from rules.telling import Teller
 
-__all__ = ["PLAYING", "TableWords", "instruction", "table_words"]
-
 MOST_BESIDE = 80
 """More tiles than this are offered on a separate sheet …"""
 _MANY = 24

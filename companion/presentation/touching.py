@@ -17,22 +17,6 @@ from rules.box import Box, PieceKind
 from rules.core import Actor, Move
 from rules.games import find_game
 
-__all__ = [
-    "Answer",
-    "Ask",
-    "Finger",
-    "Picked",
-    "Play",
-    "done_move",
-    "lying_sites",
-    "means_pieces",
-    "piece_of",
-    "placeless",
-    "starts",
-    "targets",
-    "touched",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Picked:

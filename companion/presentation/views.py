@@ -20,15 +20,13 @@ from rules.match import Match
 if TYPE_CHECKING:
     from companion.journal.entries import Header
 
-__all__ = ["NoLookingBack", "PrivateView", "PublicView", "facts_of", "public_view", "view_after"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicView(MatchView):
     """A table as everybody may see it."""
 
     public_id: str
-    """The name of the match outside, see ``companion.match.public_ids``."""
+    """The name of the match outside, see ``companion.match.public_log``."""
     state: TableState = TableState.SETTLED
     """SETTLED while the table tries something in vain that not everybody may know, and where no
     camera looks: another one would tell of the trial."""

@@ -17,11 +17,6 @@ if TYPE_CHECKING:
 
     from companion.match.session import Session
 
-__all__ = [
-    "Asked", "Carry", "Drop", "Gesture", "Glimpse", "Lamp", "LayOut", "Lift", "PlayAgain",
-    "PutAway", "Stock", "TableSide", "TableWindow", "Take",
-]  # fmt: skip
-
 
 @dataclass(frozen=True, slots=True)
 class Lift:

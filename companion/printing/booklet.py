@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from importlib.util import find_spec
+
+import numpy as np
+import numpy.typing as npt
 
 from companion.printing.pages.boards import board_pages
 from companion.printing.pages.cards import card_pages, cards_of
@@ -11,8 +15,6 @@ from companion.printing.pages.stickers import sticker_pages
 from companion.printing.sheet import Document, PrintError
 from rules.box import Box
 from rules.near import hint
-
-__all__ = ["PARTS", "parts_of", "printed"]
 
 PARTS: dict[str, Callable[[Document, Box], object]] = {
     "board": board_pages,
@@ -67,3 +69,31 @@ def printed(
                 drawing(part, paper)
                 PARTS[part](document, box)
     return document
+
+
+# A page of a printed set as a picture, as the printer would put it on paper.
+
+MM_PER_INCH = 25.4
+POINTS = 72
+
+
+def printed_board(box: Box, lang: str, paper: str = "a4", dpi: float = 75) -> list[Picture]:
+    """The pages of a box's board, BGR: the whole of it with its seams, then the tiles.
+
+    Raises PrintError if fpdf2 or pypdfium2 is not installed.
+    """
+    if find_spec("pypdfium2") is None:
+        raise PrintError("pdfium_missing")
+    import pypdfium2
+
+    document = printed(box, lang, paper, ["board"])
+    pdf = pypdfium2.PdfDocument(bytes(document.pdf.output()))
+    try:
+        pages = [np.array(page.render(scale=dpi / POINTS).to_numpy()[..., :3]) for page in pdf]
+    finally:
+        pdf.close()
+    return pages
+
+
+Picture = npt.NDArray[np.uint8]
+"""Height × width × 3, blue, green, red."""

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from companion.words.errors import HeelstoneError
 
-__all__ = ["ASH", "INK", "MARKS", "PAPER", "Rgb", "brightness", "lighter", "mixed", "pattern_of",
-           "rgb", "tinted"]  # fmt: skip
-
 Rgb = tuple[int, int, int]
 """Red, green, blue, 0 to 255."""
 

@@ -11,8 +11,6 @@ from functools import lru_cache
 from companion.printing.colours import PAPER, Rgb
 from companion.printing.sheet import Document, PrintError
 
-__all__ = ["BLACK", "draw_sticker", "modules_of", "rim_of", "runs_of"]
-
 BLACK: Rgb = (0, 0, 0)
 OVERLAP = 0.02
 """mm."""

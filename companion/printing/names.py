@@ -10,8 +10,6 @@ from rules.games import find_game, game_ids
 from rules.telling import load_text
 from rules.texts import Texts
 
-__all__ = ["kind_names"]
-
 PLAIN = ("bar", "figure")
 """Groups that every game of a shared box calls something else; they go by shape and colour."""
 

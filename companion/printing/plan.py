@@ -7,13 +7,112 @@ below; the next tile is cut along its edge and glued onto that flap. Seams keep 
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from companion.printing.seams import Obstacle, cost_of, cuts, obstacles
 from companion.printing.sheet import FOOTER, MARGIN, PAPERS
-from rules.box import Box
+from rules.box import Box, Stroke
 
-__all__ = ["BLEED", "FLAP", "Tile", "TilePlan", "plan_tiles"]
+# Where a board is cut into sheets: between rows of places, not through them.
+
+STEP_MM = 1.0
+"""Cuts are tried this close together."""
+PLACE, HIDDEN_PLACE, LETTERS, ALONG, STICKER = 1.0, 0.5, 0.5, 3.0, 1000.0
+"""What it costs to cut a place, one that is not printed, a text per letter, a line all along, a
+corner sticker."""
+UNEVEN = 1e-5
+"""What a mm² of unevenness costs: between cuts as good as each other the sheets decide."""
+LEAST_MM = 80.0
+"""A narrower strip is hard to glue."""
+LETTER_WIDE = 0.62
+"""Width of a letter, per its height."""
+AIR_MM, AIR = 4.0, 0.2
+"""So near to a place a cut costs this share of one through it."""
+NEAR_MM = 2.0
+"""A line this near to a cut runs along it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """What a cut should not go through, along one axis: from, to (mm), and what it costs."""
+
+    start: float
+    end: float
+    cost: float
+
+
+def obstacles(box: Box, axis: int) -> list[Obstacle]:
+    """What lies in the way of cuts at a place on ``axis``: 0 for x, 1 for y."""
+    found = []
+    for corner in box.corners:
+        half = corner.size * 2 / 3
+        found.append(Obstacle(corner.at[axis] - half, corner.at[axis] + half, STICKER))
+    for site in box.sites.values():
+        if not box.is_beside_board(site):
+            half = site.radius if site.size is None else site.size[axis] / 2
+            cost = PLACE if site.printed else HIDDEN_PLACE
+            found.append(Obstacle(site.at[axis] - half, site.at[axis] + half, cost))
+            half += AIR_MM
+            found.append(Obstacle(site.at[axis] - half, site.at[axis] + half, cost * AIR))
+    return found + [one for stroke in box.strokes for one in _of_stroke(stroke, axis)]
+
+
+def cuts(length: float, most: float, flap: float, in_way: Sequence[Obstacle]) -> list[float]:
+    """Where to cut ``length`` mm, from one end to the other, with both ends.
+
+    ``most``: mm that fit on a sheet; all parts but the last lose ``flap`` of them. As few parts as
+    possible, and of all ways to cut so many the one that costs least. ``in_way`` in mm from the
+    first end.
+    """
+    count = max(1, math.ceil((length - flap) / (most - flap)))
+    even = (length + (count - 1) * flap) / count - flap
+    best: dict[float, tuple[float, list[float]]] = {0.0: (0.0, [0.0])}
+    for number in range(1, count):
+        # So much at most is on the sheets after this cut.
+        left = most + (count - 1 - number) * (most - flap)
+        first, last = max(length - left, 0.0), min(number * (most - flap), length)
+        steps = max(round((last - first) / STEP_MM), 0)
+        places = {first + (last - first) * step / max(steps, 1) for step in range(steps + 1)}
+        after = {}
+        for at in sorted(places | ({number * even} if first <= number * even <= last else set())):
+            here = cost_of([at], in_way) + UNEVEN * (at - number * even) ** 2
+            before = [
+                (cost + here, [*way, at]) for end, (cost, way) in best.items()
+                if LEAST_MM <= at - end <= most - flap + 1e-6
+            ]  # fmt: skip
+            if before:
+                after[at] = min(before)
+        best = after
+    ways = [way for way in best.values() if LEAST_MM <= length - way[1][-1] <= most + 1e-6]
+    return [*min(ways)[1], length]
+
+
+def cost_of(places: Sequence[float], in_way: Sequence[Obstacle]) -> float:
+    """What it costs to cut there."""
+    return sum(one.cost for at in places for one in in_way if one.start < at < one.end)
+
+
+# -- private ------------------------------------------------------------------------------
+
+
+def _of_stroke(stroke: Stroke, axis: int) -> list[Obstacle]:
+    if stroke.kind == "text":
+        at, half = stroke.points[0][axis], stroke.width / 2
+        half *= len(stroke.text) * LETTER_WIDE if axis == 0 else 1.0
+        # Each letter counts: half a title is worse to read than half a number.
+        return [Obstacle(at - half, at + half, LETTERS * len(stroke.text))]
+    if stroke.kind == "circle" or (stroke.kind == "polygon" and stroke.width == 0):
+        return []
+    reach = stroke.width / 2 + NEAR_MM
+    closed = stroke.points + (stroke.points[:1] if stroke.kind == "polygon" else ())
+    return [
+        Obstacle(a[axis] - reach, a[axis] + reach, ALONG)
+        for a, b in pairwise(closed)
+        if abs(a[axis] - b[axis]) < NEAR_MM
+    ]
+
 
 FLAP = 10.0
 """Width of the flap in mm."""

@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from fpdf import FPDF
     from fpdf.drawing_primitives import DeviceCMYK, DeviceGray, DeviceRGB
 
-__all__ = ["CAPITAL", "FOOTER", "MARGIN", "PAPERS", "Document", "Frame", "PrintError",
-           "PrintedPage"]  # fmt: skip
-
 PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0)}
 """Upright, width and height in mm."""
 MARGIN = 5.0

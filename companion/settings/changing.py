@@ -17,8 +17,6 @@ from companion.settings.settings import SettingsError, checked, read_toml
 from companion.settings.writing import hand_out
 from rules.bounded import read_text
 
-__all__ = ["change_settings", "is_key"]
-
 _KEY: Final = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
 _RIGHTS: Final = 0o640
 """A password may be in it, and a service reads it by its group."""

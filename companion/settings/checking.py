@@ -18,9 +18,6 @@ from companion.words.errors import HeelstoneError, notice
 from rules.errors import Sentence
 from rules.near import hint
 
-__all__ = ["SettingsError", "fault"]
-
-
 _Sections = Mapping[str, tuple[str, ...]]
 """Every section of the file and its keys."""
 

@@ -8,8 +8,6 @@ from enum import StrEnum
 from math import ceil
 from typing import Final, Self
 
-__all__ = ["INCREMENTS_S", "TIMES_S", "ClockKind", "ClockPlan", "clock_figures", "clock_plan"]
-
 
 class ClockKind(StrEnum):
     """What is measured."""

@@ -12,8 +12,6 @@ from pathlib import Path
 from rules.bounded import read_text
 from rules.texts import LANGUAGES
 
-__all__ = ["find_language"]
-
 ENGLISH = "en"
 
 

@@ -13,14 +13,12 @@ from pathlib import Path
 
 import msgspec
 
-from companion.settings.manners import Enforcement
+from companion.settings.referee_timing import Enforcement
 from companion.settings.writing import set_aside, write_whole
 from companion.words.errors import HeelstoneError, notice
 from rules.bounded import read_bytes
 from rules.errors import Sentence, because
 from rules.printable import only_letters
-
-__all__ = ["LONGEST_NAME", "People", "Plan", "clean_name"]
 
 log = logging.getLogger(__name__)
 

@@ -20,15 +20,13 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_type_hints
 
 import msgspec
 
-from companion.settings.players import ThinkingTime
+from companion.settings.services import ThinkingTime
 from companion.settings.settings import Language, Settings
 from companion.settings.writing import set_aside, write_whole
 from companion.signals import Signal
 from companion.words.errors import HeelstoneError, notice
 from rules.bounded import read_text
 from rules.errors import Sentence, because
-
-__all__ = ["Choosable", "Preferences", "PreferencesFile", "Spoken", "choosable"]
 
 log = logging.getLogger(__name__)
 

@@ -17,8 +17,6 @@ import msgspec
 
 from companion.settings.settings import Settings
 
-__all__ = ["settings_schema"]
-
 DRAFT = "http://json-schema.org/draft-07/schema#"
 """The newest one that editors for TOML take."""
 

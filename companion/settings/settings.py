@@ -15,10 +15,8 @@ import msgspec
 from platformdirs import user_config_path, user_documents_path, user_state_path
 
 from companion.settings.checking import SettingsError, fault
-from companion.settings.manners import Enforcement, Manners
-from companion.settings.mqtt import MqttSettings
-from companion.settings.players import PlayersSettings
-from companion.settings.web import WebSettings
+from companion.settings.referee_timing import Enforcement, Manners
+from companion.settings.services import MqttSettings, PlayersSettings, WebSettings
 from hardware.settings import RigSettings
 from rules.bounded import read_text
 from rules.printable import unprintable_key

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.settings.buttons import BUTTONS, button_action
 from companion.settings.settings import CameraSettings, Settings
 from companion.words.bare_names import unknown_names
 from companion.words.errors import notice
@@ -18,7 +17,16 @@ from rules.box import BoxError, box_ids, load_box
 from rules.errors import Sentence
 from rules.near import hint
 
-__all__ = ["camera_faults", "faults"]
+# What the names of players' buttons mean.
+
+BUTTONS = ("commit", "undo", "redo", "again", "clock")
+"""What a button's name says; what follows a ``_`` tells several alike apart."""
+
+
+def button_action(name: str) -> str:
+    """What a button of this name does; empty if the name means nothing."""
+    does = name.partition("_")[0]
+    return does if does in BUTTONS else ""
 
 
 def faults(settings: Settings, file: Path) -> list[Sentence]:

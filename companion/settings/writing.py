@@ -21,17 +21,6 @@ from pathlib import Path
 from companion.words.errors import HeelstoneError, notice
 from rules.errors import Sentence, sentence_of
 
-__all__ = [
-    "WriteError",
-    "hand_out",
-    "put_aside",
-    "set_aside",
-    "settle_folder",
-    "whole_folder",
-    "write_whole",
-    "writing",
-]
-
 _STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/")
 """What a program has open already; these are never replaced."""
 _REMEDIES = {

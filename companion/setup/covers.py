@@ -16,8 +16,6 @@ from rules.box.box import Colour
 from rules.core import GameError
 from rules.declared import read, toml
 
-__all__ = ["HEIGHT", "WIDTH", "Cover", "CoverError", "Shape", "cover_of", "read_cover"]
-
 log = logging.getLogger(__name__)
 
 WIDTH, HEIGHT = 240.0, 150.0

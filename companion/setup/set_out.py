@@ -14,8 +14,6 @@ from rules.box import Box
 from rules.reading.sighting import EMPTY, Look, SiteBelief, looks
 from rules.telling import Teller
 
-__all__ = ["Progress", "Task", "places", "progress", "task_text", "tasks", "unwanted"]
-
 ALIKE = 0.7
 """Log likelihood by which another look may be better without the wanted one counting as missing."""
 MOST_NAMED = 3

@@ -29,8 +29,6 @@ from rules.plugins import FOLDERS
 from rules.telling import Teller
 from rules.texts import LANGUAGES
 
-__all__ = ["Front", "Fronts", "front_of"]
-
 log = logging.getLogger(__name__)
 
 ENDING = ".rgba.z"

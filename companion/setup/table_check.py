@@ -26,11 +26,6 @@ from hardware.rig import Rig
 from rules.bounded import read_bytes
 from rules.errors import Sentence, because
 
-__all__ = [
-    "CAMERA_STEPS", "STEPS", "Bench", "CameraLook", "CheckFile", "Figures", "Finding", "LampTrial",
-    "Trial", "Verdict", "camera_findings", "device_finding",
-]  # fmt: skip
-
 log = logging.getLogger(__name__)
 
 CAMERA_STEPS = ("camera", "light", "sharpness", "stickers", "corners")

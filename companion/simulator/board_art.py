@@ -16,16 +16,6 @@ import numpy.typing as npt
 from companion.simulator.objects import Floats, Image
 from rules.box import BoardShape, Box, Point, printed_shapes
 
-__all__ = [
-    "Colour",
-    "bgr",
-    "mottle",
-    "scene_texture",
-    "shade",
-    "sticker_modules",
-    "sticker_texture",
-]
-
 Colour = tuple[float, float, float]
 """Blue, green, red, 0 to 255."""
 

@@ -27,8 +27,6 @@ from companion.simulator.piece_art import Patch, draw_piece, draw_shadow
 from companion.simulator.table import VirtualTable
 from rules.box import Box, Point
 
-__all__ = ["Camera"]
-
 _STILL = Nudge()
 
 

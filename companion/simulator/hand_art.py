@@ -19,8 +19,6 @@ from companion.simulator.board_art import bgr, mottle
 from companion.simulator.objects import Floats, Hand, Image, Light
 from companion.simulator.piece_art import Expose, Patch, Project
 
-__all__ = ["LEFT_MM", "REACH_MM", "draw_hand", "hand_corners", "hand_picture"]
-
 _PX_PER_MM = 2.5
 LEFT_MM = 75.0
 """The picture of the hand spans twice this in width."""

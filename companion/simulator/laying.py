@@ -10,8 +10,6 @@ from companion.simulator.table import VirtualTable
 from rules.box import Point
 from rules.core import Item, Layout
 
-__all__ = ["Drag", "PutBack", "Step", "Turn", "next_step"]
-
 
 @dataclass(frozen=True, slots=True)
 class Drag:

@@ -14,25 +14,6 @@ import numpy.typing as npt
 from rules.box import Box, PieceKind, Point
 from rules.core import Item, Layout
 
-__all__ = [
-    "Column",
-    "Floats",
-    "Glare",
-    "Hand",
-    "Image",
-    "Light",
-    "Nudge",
-    "Piece",
-    "Shade",
-    "TableError",
-    "alike",
-    "columns",
-    "footprint",
-    "runs",
-    "thickness",
-    "wanted_stacks",
-]
-
 Image = npt.NDArray[Any]
 """A picture or mask: (height, width) or (height, width, channels), uint8."""
 

@@ -11,8 +11,6 @@ import numpy as np
 from companion.simulator.objects import Piece, TableError, footprint, thickness
 from rules.box import Box, PieceKind, Point, Site
 
-__all__ = ["Pieces", "held_counts", "owners"]
-
 
 class Pieces:
     """All pieces of one box, on its board and beside it; one of them may be in a hand."""

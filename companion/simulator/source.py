@@ -14,8 +14,6 @@ from companion.simulator.table import VirtualTable
 from rules.box import Box
 from vision.camera.frames import Frame, Iterated
 
-__all__ = ["Simulator"]
-
 PATIENCE_S = 60.0
 """No picture is waited for longer than this, not even on a slow machine."""
 

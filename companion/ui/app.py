@@ -14,12 +14,12 @@ from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.uix.floatlayout import FloatLayout
 
-from companion.care.memory import tidy
 from companion.journal.entries import JournalError
 from companion.presentation.words.translate import _
 from companion.settings.people import Plan
 from companion.settings.preferences import Preferences
 from companion.setup.shelf import Fronts
+from companion.support.memory import tidy
 from companion.ui import frame_queue
 from companion.ui.drawing.cover_pictures import CoverPictures
 from companion.ui.routes import PARTS, WAY, screen_class
@@ -31,8 +31,6 @@ from rules.texts import after
 if TYPE_CHECKING:
     from companion.match.view import TableView
     from companion.presentation.virtual_table import TableSide, TableWindow
-
-__all__ = ["HeelstoneApp"]
 
 OpenTable = Callable[[str, str, "TableWindow"], "TableSide"]
 """Opens a virtual table of a game, in a language, that shows itself in a window."""

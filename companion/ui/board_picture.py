@@ -11,8 +11,6 @@ import numpy.typing as npt
 from rules.box import Box
 from rules.core import Item
 
-__all__ = ["board_on_screen"]
-
 SIDE_PX = 640
 """Width and height of each theme's picture."""
 

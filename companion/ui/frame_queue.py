@@ -10,8 +10,6 @@ from collections.abc import Callable
 
 from kivy.clock import Clock
 
-__all__ = ["finish", "soon", "waiting"]
-
 _tasks: deque[Callable[[], object]] = deque()
 
 

@@ -11,9 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from companion.care.screen import NoScreenError, find_screen, x_screen_size
-
-__all__ = ["prepare", "window"]
+from companion.support.screen import NoScreenError, find_screen, x_screen_size
 
 
 def prepare(

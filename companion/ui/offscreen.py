@@ -14,8 +14,6 @@ from typing import Any
 
 from companion.ui import kivy_env
 
-__all__ = ["finish_frame", "open_still_window", "open_window", "tick"]
-
 _FRAMES = 6
 """Frames until every layout has settled."""
 

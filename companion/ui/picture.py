@@ -13,8 +13,6 @@ from companion.settings.writing import hand_out
 from companion.ui import frame_queue
 from companion.ui.theme.style import style
 
-__all__ = ["picture_of", "snapshot"]
-
 
 def snapshot(target: Any, path: Path | str) -> Path:
     """Write ``picture_of`` a widget, or the window; returns the path. Raises WriteError."""

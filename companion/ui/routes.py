@@ -5,8 +5,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-__all__ = ["PARTS", "SCREENS", "WAY", "screen_class"]
-
 WAY = {
     "first_run": "companion.ui.screens.first_run:FirstRunScreen",
     "seats": "companion.ui.screens.seats:SeatsScreen",

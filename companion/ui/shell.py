@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from rules.errors import Sentence
 
 if TYPE_CHECKING:
-    from companion.camera.counting import CardWatch
+    from companion.camera.card_counter import CardWatch
     from companion.camera.owner import TableCamera
     from companion.match.hands import Hand
     from companion.match.looking_back.library import Library
@@ -22,18 +22,6 @@ if TYPE_CHECKING:
     from companion.workshop.workshop import Workshop
     from rules.core import ScoreLine
     from rules.match import Entry
-
-__all__ = [
-    "DeskWays",
-    "OpenWays",
-    "ShelfWays",
-    "Shell",
-    "TablePort",
-    "Touches",
-    "UnfinishedMatch",
-    "Unsubscribe",
-    "Ways",
-]
 
 Unsubscribe = Callable[[], None]
 

@@ -26,8 +26,6 @@ from rules.box import BoardShape, Box, PieceKind, Site
 from rules.core import Shape
 from rules.games import find_game
 
-__all__ = ["board_of"]
-
 SCREEN_PX: Final = 480.0
 """The screen's sizes are px at this short side."""
 MARGIN_PX: Final = 12.0

@@ -11,8 +11,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion.web.network import is_near
 
-__all__ = ["Limits", "Lines", "lines_of"]
-
 _WATCH_S = 1.0
 
 

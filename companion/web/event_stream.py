@@ -23,8 +23,6 @@ from rules.core import Outcome
 from rules.telling import Teller
 from rules.texts import LANGUAGES
 
-__all__ = ["KINDS", "VERSION", "Happened", "Happenings"]
-
 VERSION: Final = 1
 _MOST_KEPT: Final = 500
 """So many are kept for readers that come back."""

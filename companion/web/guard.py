@@ -18,8 +18,6 @@ from companion.web.connections import Limits, Lines
 from companion.web.network import Names
 from hardware.supervised_thread import tell_failure
 
-__all__ = ["HEADER", "Guard", "Rates", "TooLong", "caller_of"]
-
 HEADER: Final = b"x-heelstone"
 """Every POST must carry it, with the value 1."""
 _MOST_ADDRESSES: Final = 1024

@@ -11,16 +11,6 @@ import struct
 from pathlib import Path
 from typing import Final
 
-__all__ = [
-    "Names",
-    "addresses",
-    "is_near",
-    "listening",
-    "network_trouble",
-    "own_addresses",
-    "port_trouble",
-]
-
 _SIOCGIFADDR: Final = 0x8915
 """Linux: the IPv4 address of an interface."""
 _NEAR: Final = tuple(

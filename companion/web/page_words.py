@@ -7,8 +7,6 @@ from typing import Final
 
 from rules.texts import LANGUAGES, Texts
 
-__all__ = ["LANGUAGES_SCRIPT", "languages_script", "page_words"]
-
 LANGUAGES_SCRIPT: Final = "languages.js"
 """The one script of the pages that is made, not written."""
 

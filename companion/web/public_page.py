@@ -27,19 +27,6 @@ from rules.core import Item, Market, Move, Objection, SupplyPile
 from rules.games import find_game
 from rules.telling import Teller, Told
 
-__all__ = [
-    "VERSION",
-    "NothingOpen",
-    "PublicPage",
-    "Said",
-    "SupplyCard",
-    "Why",
-    "public_page",
-    "said",
-    "supply_card",
-    "why_not",
-]
-
 VERSION: Final = 1
 """Of the pages' data; another number means that fields have gone or mean something else."""
 NO_COLOUR: Final = "#8e8e8e"

@@ -23,15 +23,13 @@ from companion.web.board_shapes import board_of
 from companion.web.connections import Limits
 from companion.web.event_stream import Happenings
 from companion.web.guard import Rates
+from companion.web.move_requests import Asked, Verdict, judge
 from companion.web.page_words import LANGUAGES_SCRIPT, languages_script, page_words
-from companion.web.plays import Asked, Verdict, judge
 from companion.web.public_page import Said
 from companion.web.seats import Seats, Standing
 from companion.web.stream import Reader, Readers, event, listen_to
 from companion.web.view_cache import Feed
 from rules.texts import LANGUAGES
-
-__all__ = ["COOKIE", "Desk", "site"]
 
 COOKIE: Final = "heelstone_hand"
 _COOKIE_S: Final = 172_800

@@ -27,8 +27,6 @@ from rules.box import Box, PieceKind
 from rules.core import Move
 from rules.telling import Teller
 
-__all__ = ["SeatPage", "seat_page"]
-
 MOST_ANSWERS: Final = 3
 """So few moves have a key each, whatever they name."""
 MOST_KEYS: Final = 4

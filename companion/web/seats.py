@@ -24,8 +24,6 @@ import msgspec
 from companion.presentation.phones import SeatState
 from companion.settings.writing import write_whole
 
-__all__ = ["Gone", "Seats", "Standing", "key_in"]
-
 log = logging.getLogger(__name__)
 
 _BYTES: Final = 16

@@ -20,7 +20,7 @@ import uvicorn
 
 from companion.journal.events import Source
 from companion.match.events import TableEvent
-from companion.match.public_ids import Aliases
+from companion.match.public_log import Aliases
 from companion.match.session import Session
 from companion.match.view import TableView
 from companion.presentation.snapshot import Snapshot, snapshot_of
@@ -28,15 +28,13 @@ from companion.signals import Signal
 from companion.web.connections import Limits, Lines, lines_of
 from companion.web.event_stream import Happened, Happenings
 from companion.web.guard import Guard
+from companion.web.move_requests import Verdict
 from companion.web.network import Names, listening, network_trouble, own_addresses, port_trouble
-from companion.web.plays import Verdict
 from companion.web.routes import site
 from companion.web.seats import Seats
 from companion.web.stream import Readers
 from companion.web.view_cache import Feed
 from hardware.supervised_thread import AsyncThread, tell_failure
-
-__all__ = ["PORT", "TableServer"]
 
 log = logging.getLogger(__name__)
 

@@ -15,8 +15,6 @@ from starlette.types import Receive, Scope, Send
 
 from companion.web.event_stream import Happened
 
-__all__ = ["BEAT_S", "Reader", "Readers", "event", "listen_to"]
-
 BEAT_S: Final = 10.0
 """Seconds after which something is sent in any case: a page notices that its Wi-Fi is gone."""
 _MOST_WAITING: Final = 200

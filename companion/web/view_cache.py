@@ -15,8 +15,6 @@ from companion.presentation.views import NoLookingBack
 from companion.web.public_page import NothingOpen, PublicPage, public_page
 from companion.web.seat_page import seat_page
 
-__all__ = ["Feed"]
-
 _MOST_LOOKED_BACK: Final = 64
 """Maximum number of kept pages of earlier moves: people scrub back and forth."""
 

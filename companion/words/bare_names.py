@@ -11,8 +11,6 @@ from rules.box import BoxError, box_ids, load_box
 from rules.errors import Sentence
 from rules.near import hint
 
-__all__ = ["groups", "unknown", "unknown_names"]
-
 ALL = "*"
 AUTO = "auto"
 """As in ``vision.pieces.bare``, which is not loaded for a single word."""

@@ -6,8 +6,6 @@ from pathlib import Path
 
 from rules.errors import Complaint, Sentence, sentence_of
 
-__all__ = ["HeelstoneError", "notice", "of_file"]
-
 
 class HeelstoneError(Complaint):
     """An error of the table, not of a game."""

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 from rules.texts import Texts
 
-__all__ = ["named", "player_name"]
-
 
 def player_name(player: str, lang: str) -> str:
     """The name of a computer player in a language."""

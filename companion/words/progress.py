@@ -12,8 +12,6 @@ from typing import TypeAlias
 
 from rules.texts import Texts
 
-__all__ = ["Progress", "Step", "clear", "progress"]
-
 Step: TypeAlias = Callable[[int, int], None]
 """Takes how much is done, and of how much; (0, 0) where only time passes."""
 

@@ -7,10 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.care.report import versions
+from companion.support.report import versions
 from hardware.sound.recordings import recordings_folder
-
-__all__ = ["About", "about"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,6 @@ from vision.arrays import Picture
 from vision.board.board_edge import board_edge
 from vision.camera.lens import Lens
 
-__all__ = ["Aside", "BoardBench", "BoardLook"]
-
 log = logging.getLogger(__name__)
 
 ENDINGS = (".jpg", ".jpeg", ".png")

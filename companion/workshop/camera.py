@@ -22,8 +22,6 @@ from vision.advice import Advice, Adviser
 from vision.arrays import Picture
 from vision.overlay import annotate
 
-__all__ = ["CameraBench", "CameraLook"]
-
 ADVICE_S = 1.5
 """Minimum time between advice; working it out takes longer than looking at a still table."""
 

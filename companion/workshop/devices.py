@@ -17,8 +17,6 @@ from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
 
-__all__ = ["CUES", "DeviceBench", "DisplayFace", "Pixel"]
-
 Pixel = tuple[int, int, int]
 """Red, green and blue, 0 to 255."""
 

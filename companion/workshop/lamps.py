@@ -12,8 +12,6 @@ from hardware.rig import Rig
 from rules.box import Box, load_box
 from rules.games import find_game
 
-__all__ = ["LampBench"]
-
 log = logging.getLogger(__name__)
 
 

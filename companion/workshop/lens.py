@@ -19,8 +19,6 @@ from vision.arrays import Picture
 from vision.camera.calibration import Calibration, CalibrationError, Hint
 from vision.camera.sources import Frame, FrameSource, SourceError, camera_name
 
-__all__ = ["LensBench", "LensLook", "LensWalk"]
-
 PAUSE_S = 0.4
 """Pictures this far apart are looked at: hands with a sheet are slow."""
 FOUND = (80, 220, 80)

@@ -11,20 +11,18 @@ from pathlib import Path
 import cv2
 
 from companion.camera.owner import TableCamera
-from companion.care.captures import Evidence, Moments, beliefs_of, stamp, table_of
-from companion.care.log import RecentLog
-from companion.care.report import NOW, Report
 from companion.match.rehearsing.recall import Step
 from companion.match.view import TableView
 from companion.settings.preferences import PreferencesFile
 from companion.settings.settings import Settings, settings_path
+from companion.support.captures import Evidence, Moments, beliefs_of, stamp, table_of
+from companion.support.log import RecentLog
+from companion.support.report import NOW, Report
 from companion.words.errors import of_file
 from companion.workshop.camera import CameraBench
 from hardware.rig import Rig
 from vision.camera.frames import SourceError
 from vision.overlay import annotate
-
-__all__ = ["ReportBench"]
 
 log = logging.getLogger(__name__)
 

@@ -11,10 +11,6 @@ from typing import TYPE_CHECKING
 
 from companion.boards.store import OwnBoards
 from companion.camera.owner import TableCamera
-from companion.care.log import RecentLog
-from companion.care.report import last_run_log
-from companion.care.updates import Updates
-from companion.care.version import heelstone_version
 from companion.journal.store import Journal
 from companion.match.rehearsing.recall import Step
 from companion.match.view import TableView
@@ -23,6 +19,10 @@ from companion.outputs.lamp_sites import LampSites
 from companion.settings.preferences import PreferencesFile
 from companion.settings.settings import Settings
 from companion.settings.writing import write_whole
+from companion.support.log import RecentLog
+from companion.support.report import last_run_log
+from companion.support.updates import Updates
+from companion.support.version import heelstone_version
 from companion.workshop.about import About, about
 from companion.workshop.devices import DeviceBench
 from companion.workshop.lamps import LampBench
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from companion.workshop.camera import CameraBench
     from companion.workshop.lens import LensBench
     from companion.workshop.report import ReportBench
-
-__all__ = ["Workshop"]
 
 log = logging.getLogger(__name__)
 

@@ -29,11 +29,6 @@ from docs.gallery.screens import SCREEN_PICTURES, screen_pictures
 from docs.gallery.try_page import TRY_PICTURES, try_pictures
 from docs.gallery.two_tables import TWO_TABLES_PICTURE, two_tables_picture
 
-__all__ = [
-    "COMMAND", "DRAWN_BY_HAND", "FOLDER", "PAINTERS", "Drawn", "NotDrawn", "Painter", "differ",
-    "draw", "write",
-]  # fmt: skip
-
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "pictures"
 COMMAND = "make screenshots"

@@ -28,8 +28,6 @@ from vision.rolls.following import RollTracker
 from vision.rolls.path import Gate, gates_of
 from vision.tracker import Tracker
 
-__all__ = ["CAMERA_PICTURES", "camera_pictures", "table_photo"]
-
 LAID = {
     "A": "stone black 2", "H1": "megalith black", "R1": "megalith brown", "L1": "megalith black",
     "H5": "megalith brown", "R": "stone brown 5",

@@ -11,8 +11,6 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Picture", "as_file", "contact_sheet", "photographed", "read"]
-
 MOST_BYTES = 195_000
 """No picture of the documentation is larger."""
 

@@ -28,8 +28,6 @@ from hardware.rig import Rig
 from hardware.settings import LampSettings, RigSettings, ScoreSettings
 from hardware.simulated.picture import Letter, Patch, Picture
 
-__all__ = ["DEVICE_PICTURES", "device_pictures"]
-
 DEVICE_PICTURES = ("devices.svg",)
 
 GAP_MM, LABEL_MM = 5.0, 5.0

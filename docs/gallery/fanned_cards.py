@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 
-from companion.camera.counting import CardWatch
+from companion.camera.card_counter import CardWatch
 from companion.simulator.camera import Camera
 from companion.simulator.table import VirtualTable
 from rules.box import load_box
 from vision.camera.sources import Frame, MemorySource
-
-__all__ = ["fanned_cards"]
 
 BOX = "dominion"
 FANS = (

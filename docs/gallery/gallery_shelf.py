@@ -13,8 +13,6 @@ from companion.setup.table_check import CameraLook, Finding, Verdict
 from companion.ui.shell import UnfinishedMatch
 from rules.games import find_game, game_ids
 
-__all__ = ["GAME", "NAMES", "NOW_S", "STARTED_S", "GalleryPast", "GalleryShelf", "match_clock"]
-
 GAME = "knizia_stonehenge"
 STARTED_S = 1_700_000_000.0
 NOW_S = STARTED_S + 12 * 60

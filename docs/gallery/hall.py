@@ -13,15 +13,13 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from companion.club.uploader import Uploader
+from companion.club.upload import Uploader
 from companion.journal.store import Journal
 from docs.gallery.contact_sheet import Picture
 from docs.gallery.phone_pages import shot
 from tests.support.browser import PHONE, WIDE, Visits, chromium, visits
 from tests.support.club import PASSWORD, Servers, Writing, equal_at, pages, play, servers
 from tests.support.waiting import until
-
-__all__ = ["HALL_PICTURES", "hall_pictures"]
 
 HALL_PICTURES: Final = ("hall.png", "tournament-phone.png")
 SHOWN: Final = (1024, 576)

@@ -20,8 +20,6 @@ from docs.gallery.contact_sheet import Picture, photographed
 from rules.box import Box, Point, Stroke, load_box
 from vision.board.flat_board import with_corners
 
-__all__ = ["own_board_pictures"]
-
 GAME = "knizia_stonehenge"
 CORNERS: dict[int, Point] = {0: (-228, 222), 1: (230, 219), 2: (227, -224), 3: (-229, -221)}
 OUTLINE: tuple[Point, ...] = ((-203, 197), (205, 193), (202, -199), (-205, -196))

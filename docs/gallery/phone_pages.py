@@ -15,7 +15,7 @@ from companion.journal.store import Journal
 from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import TableView, TapMove, TapMoves
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from companion.web.server import TableServer
 from docs.gallery.camera_pictures import table_photo
 from docs.gallery.contact_sheet import Picture, read
@@ -23,8 +23,6 @@ from rules.core import Move
 from rules.games import find_game
 from rules.testing.playout import pick
 from tests.support.browser import PHONE, WIDE, Visits, chromium, visits
-
-__all__ = ["PHONE_PICTURES", "phone_pictures", "shot"]
 
 NAMES: Final = ("Ada", "Ben", "Cleo")
 

@@ -6,8 +6,6 @@ from companion.match.view import TableView
 from companion.presentation.phones import PhonesNow, SeatPhone, SeatState
 from tests.support.phones import FakePhones
 
-__all__ = ["phones_screen"]
-
 ADDRESS = "http://192.168.178.45:8750/"
 
 

@@ -24,9 +24,6 @@ from companion.printing.booklet import printed
 from companion.printing.sheet import PAPERS, Document, PrintedPage
 from rules.box import Box, box_ids, load_box
 
-__all__ = ["Finding", "ReadSticker", "assembled", "check_page", "check_set", "pages_at",
-           "read_stickers"]  # fmt: skip
-
 Grey = npt.NDArray[np.uint8]
 Picture = npt.NDArray[np.uint8]
 """Height × width × 3, blue, green, red."""

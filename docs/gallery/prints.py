@@ -19,8 +19,6 @@ from docs.gallery.contact_sheet import Picture, read
 from docs.gallery.print_proof import assembled
 from rules.box import load_box
 
-__all__ = ["PRINT_PICTURES", "print_pictures"]
-
 BOARDS: Final = ("knizia_stonehenge", "stonehenge_anthology", "dolmengoetter", "dominion")
 CARDS: Final = (
     "copper", "province", "curse", "market", "militia", "moat", "smithy", "witch", "library",

@@ -8,21 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.export.stick_desk import StickDesk
+from companion.export.sticks import StickDesk
 from companion.journal.entries import Header
 from companion.journal.store import Journal
 from companion.match.looking_back.library import Library, correction
 from companion.match.table import Table
 from companion.match.view import TapMove
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from companion.ui.offscreen import open_still_window, tick
 from companion.ui.shell import Ways
 from docs.gallery.contact_sheet import Picture, photographed
 from docs.gallery.gallery_shelf import STARTED_S, match_clock
 from rules.core import Actor
 from rules.games import find_game
-
-__all__ = ["review_pictures", "review_screens"]
 
 GAME = "knizia_stonehenge"
 

@@ -18,7 +18,7 @@ from companion.match.looking_back.library import Library
 from companion.match.table import Table
 from companion.match.table_view import previews_of
 from companion.match.view import TableState, TableView, TapMove
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from companion.setup.shelf import Fronts
 from companion.ui.offscreen import open_still_window, tick
 from companion.ui.shell import OpenWays, ShelfWays, Ways
@@ -42,8 +42,6 @@ from rules.core import Move, ScoreLine
 from rules.games import find_game, game_ids
 from rules.reading.reading import Candidate, Fix
 from rules.reading.sighting import Glimpse
-
-__all__ = ["SCREEN_PICTURES", "gallery_screens", "screen_pictures"]
 
 LANDSCAPE, PORTRAIT = (800, 480), (720, 1280)
 OPENING = (

@@ -8,8 +8,6 @@ from typing import Any
 
 from tests.support.ui_harness import need_screen
 
-__all__ = ["still_screen"]
-
 FRAME_S = 1 / 60
 
 

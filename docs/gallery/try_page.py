@@ -16,8 +16,6 @@ from docs.gallery.phone_pages import shot
 from tests.endurance.try_page import Visitor, served
 from tests.support.browser import chromium, visits
 
-__all__ = ["TRY_PICTURES", "try_pictures"]
-
 TRY_PICTURES: Final = ("try-shelf.png", "try-refused.png", "try-pass.png")
 
 

@@ -17,16 +17,14 @@ from companion.match.state import Heard
 from companion.match.table import Table
 from companion.match.view import TapMove
 from companion.presentation.remote_table import Invitation, TogetherNow
-from companion.settings.manners import Manners
 from companion.settings.people import Plan
+from companion.settings.referee_timing import Manners
 from companion.ui.offscreen import open_still_window, tick
 from docs.gallery.contact_sheet import Picture, photographed
 from docs.gallery.still_screen import still_screen
 from rules.box import load_box
 from rules.core import Move
 from rules.testing.pictures import draw
-
-__all__ = ["TWO_TABLES_PICTURE", "two_tables_picture"]
 
 TWO_TABLES_PICTURE = ("two-tables.png",)
 

@@ -23,8 +23,6 @@ from docs.gallery.contact_sheet import Picture, photographed
 from hardware.settings import MOCK_RIG, LampSettings, RigSettings
 from rules.box import load_box
 
-__all__ = ["workshop_pictures"]
-
 GAME = "knizia_stonehenge"
 LYING = {"C": "stone black 2", "A": "stone brown 5", "E": "stone black 4", "H1": "megalith black"}
 PATIENCE_S = 30.0

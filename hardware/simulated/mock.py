@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from hardware.displays.cfa635.simulated import Cfa635Twin
 from hardware.settings import RigSettings
-from hardware.simulated.adalight import AdalightTwin
 from hardware.simulated.picture import Picture
+from hardware.simulated.strip import AdalightTwin
 
 USUAL_LAMPS = 24
 

@@ -15,12 +15,6 @@ from typing import Annotated, Final
 from rules.core import GameError
 from rules.declared import NAME, Between, Fits, Kind
 
-__all__ = [
-    "LONGEST_MM", "MOST", "PLAYER_COLOURS", "POSES", "SHAPES", "STROKES", "WEIGHTS", "Box",
-    "BoxError", "Colour", "Corner", "Count", "Extent", "Length", "Number", "NumberOf", "PieceKind",
-    "Point", "Site", "Size", "Stroke", "Weight", "Word",
-]  # fmt: skip
-
 LONGEST_MM: Final = 10_000
 """No table is larger."""
 MOST: Final = 10_000

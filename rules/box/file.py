@@ -40,8 +40,6 @@ from rules.near import hint
 from rules.printable import unprintable_key, unprintable_path
 from rules.texts import translated
 
-__all__ = ["MOST_BYTES", "add_box", "box_ids", "load_box", "parse_box"]
-
 MOST_BYTES = 4 << 20
 
 

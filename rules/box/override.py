@@ -37,12 +37,6 @@ from rules.errors import Sentence, Where
 from rules.near import hint
 from rules.toml_lines import at_line, lines_of
 
-__all__ = [
-    "SAME_MM", "BoxOverride", "CornerId", "Outline", "SitePlace", "check_outline", "is_override",
-    "load_override", "moved_corner", "outline_lines", "overridden", "override_text",
-    "parse_override", "runs_clockwise", "similarity",
-]  # fmt: skip
-
 MOST_BYTES = 1 << 20
 SAME_MM = 0.5
 """A point of the drawing this near to a site's middle belongs to it and moves with it."""

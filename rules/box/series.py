@@ -23,8 +23,6 @@ from rules.declared import Fits, Kind, Misfit, read
 from rules.near import hint
 from rules.toml_lines import KeyPath
 
-__all__ = ["Grid", "Lists", "Rectangle", "Ring", "Sector", "Series", "Shape", "written_out"]
-
 _SPOTS: Final = ("ring", "grid")
 _SHAPES: Final = ("through", "rectangle", "sector")
 _WORD = re.compile(r"\{([^{}]*)\}")

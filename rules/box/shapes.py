@@ -13,8 +13,6 @@ from dataclasses import dataclass, replace
 
 from rules.box.box import Box, Point, Site, Stroke
 
-__all__ = ["BoardShape", "box_points", "printed_shapes", "ring_points", "stroke_shapes"]
-
 _RIM_MM, _BOX_RIM_MM = 0.8, 0.7
 """How wide the rim of a place is: of a round one, and of a rectangle …"""
 _BENDS_MM = (3.0, 2.4)

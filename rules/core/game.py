@@ -13,8 +13,6 @@ from rules.core.state import S
 from rules.core.touch import Touch
 from rules.near import hint
 
-__all__ = ["Game"]
-
 _UNREADABLE = (
     KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError, RecursionError,
 )  # fmt: skip

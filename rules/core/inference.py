@@ -12,8 +12,6 @@ from rules.core.moves import Move
 from rules.core.state import S
 from rules.core.tables import Belief, Board, Boards, Layout, Runs
 
-__all__ = ["TAKEBACK", "Inference"]
-
 TAKEBACK = 1.5
 """What speaks against moves taken back, where a game says nothing else (natural-log odds)."""
 

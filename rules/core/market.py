@@ -8,8 +8,6 @@ from enum import StrEnum
 
 from rules.core.moves import Objection
 
-__all__ = ["Market", "Place", "SupplyPile"]
-
 
 class Place(StrEnum):
     """Where a card lies that a move names."""

@@ -8,20 +8,6 @@ from typing import Any, NamedTuple, Protocol
 
 from rules.core.moves import Actor, Param
 
-__all__ = [
-    "COLOURS",
-    "Achievement",
-    "Block",
-    "Build",
-    "Json",
-    "Options",
-    "Outcome",
-    "Prompt",
-    "ScoreLine",
-    "Series",
-    "ranked",
-]
-
 Json = Any
 """What ``json.loads`` returns."""
 

@@ -11,18 +11,6 @@ from typing import Self
 
 from rules.errors import Complaint
 
-__all__ = [
-    "Actor",
-    "GameError",
-    "IllegalMove",
-    "Move",
-    "MoveSyntaxError",
-    "Objection",
-    "OptionError",
-    "Param",
-    "StateError",
-]
-
 Param = str | int
 """A parameter of an objection or prompt; ``rules.telling`` turns it into words by its name."""
 

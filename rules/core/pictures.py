@@ -15,8 +15,6 @@ from typing import NamedTuple
 
 from rules.core.moves import StateError
 
-__all__ = ["Picture", "Shape", "read_pictures"]
-
 Point = tuple[float, float]
 
 

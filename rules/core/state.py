@@ -16,8 +16,6 @@ from rules.core.matches import Achievement, Json, Outcome, Prompt, ScoreLine
 from rules.core.moves import Actor, Move, Objection
 from rules.core.tables import Layout, Ledger
 
-__all__ = ["S", "State"]
-
 
 class State(ABC):
     """Position of one match, with the rules that hold in it; mutable inside."""

@@ -9,8 +9,6 @@ from typing import Any, NamedTuple, Protocol
 
 from rules.core.moves import Move
 
-__all__ = ["Belief", "Board", "Boards", "Item", "Layout", "Ledger", "Pile", "Run", "Runs"]
-
 
 class Item(NamedTuple):
     """A piece or card at a site, as the rules want it to lie."""

@@ -13,8 +13,6 @@ from rules.core.moves import Move, Param
 from rules.core.pictures import Picture
 from rules.core.state import S
 
-__all__ = ["Result", "Spread", "Touch"]
-
 
 @dataclass(frozen=True, slots=True)
 class Result:

@@ -8,8 +8,6 @@ from typing import Protocol, TypeVar
 
 from rules.core import Actor, Move, State
 
-__all__ = ["Chance", "Dealer", "Referee"]
-
 S = TypeVar("S", bound=State)
 
 

@@ -20,8 +20,6 @@ from typing import Any, Self
 
 from rules.core import GameError, Json, StateError
 
-__all__ = ["UNSEEN", "Certainty", "HiddenError", "Zones"]
-
 _NOTHING: Mapping[str, int] = {}
 
 UNSEEN = "?"

@@ -22,8 +22,6 @@ from rules.players.view import SeatView
 if TYPE_CHECKING:
     from rules.players.tasks import Task
 
-__all__ = ["Craft", "RulesPosition", "craft_of", "from_scores", "hopes"]
-
 
 class Craft(Generic[S]):
     """The craft of one game. Everything has a default that needs the rules only."""

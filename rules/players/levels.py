@@ -5,19 +5,45 @@ a move is."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
 from rules.core import GameError, Move
-from rules.players.at_table import as_legal
+from rules.hidden import UNSEEN
 from rules.players.craft import Craft, craft_of
 from rules.players.player import Budget, Choice, Reason, Thought
 from rules.players.position import Key, Position
 from rules.players.search import Node
 from rules.players.view import SeatView
 
-__all__ = ["LEVELS", "Level", "Searcher"]
+# What a player chose in a world in which every card has a name, as hands can do it at a table
+# where nobody has seen that card: there the move leaves it open (``?``).
+
+
+def as_legal(choice: Choice, moves: Sequence[Move]) -> Choice:
+    """``choice`` with the legal ``moves`` that it stands for."""
+    if choice.move in moves:
+        return choice
+    thoughts: dict[Move, Thought] = {}
+    for one in choice.thoughts:
+        # Of several that are the same for hands, the one tried most often comes first.
+        move = _open(one.move, moves)
+        thoughts.setdefault(move, one._replace(move=move))
+    return replace(choice, move=_open(choice.move, moves), thoughts=tuple(thoughts.values()))
+
+
+def _open(move: Move, moves: Sequence[Move]) -> Move:
+    """The legal move that leaves open what ``move`` names; itself if there is none."""
+    return next((legal for legal in moves if _stands_for(legal, move)), move)
+
+
+def _stands_for(legal: Move, move: Move) -> bool:
+    same = (legal.actor, legal.player, legal.verb) == (move.actor, move.player, move.verb)
+    return same and len(legal.args) == len(move.args) and all(
+        one in (other, UNSEEN) for one, other in zip(legal.args, move.args, strict=True)
+    )  # fmt: skip
+
 
 CLOSELY = 8
 """A move was looked at closely if it was tried at least this fraction as often as the best."""

@@ -12,8 +12,6 @@ from rules.core import Json, Move, Param
 from rules.declared import Made
 from rules.players.view import SeatView
 
-__all__ = ["Budget", "Choice", "Player", "Reason", "Thought"]
-
 _BY_NAME = Made(Mapping[str, Param], lambda params: tuple(params.items()))
 
 

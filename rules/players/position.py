@@ -8,8 +8,6 @@ from typing import Any, Protocol, Self, TypeAlias
 
 from rules.core import Move
 
-__all__ = ["CHANCE", "OVER", "Key", "Position", "Worlds"]
-
 CHANCE = -1
 """Whose decision it is where the dealer or the table decides."""
 OVER = -2

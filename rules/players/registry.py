@@ -10,8 +10,6 @@ from rules.near import hint
 from rules.players.levels import LEVELS, Searcher
 from rules.players.player import Player
 
-__all__ = ["find_player", "player_names"]
-
 _OWN = {level.name: level for level in LEVELS}
 
 

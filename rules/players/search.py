@@ -17,8 +17,6 @@ from random import Random
 from rules.players.player import Budget
 from rules.players.position import CHANCE, OVER, Key, Position, Worlds
 
-__all__ = ["CURIOSITY", "Found", "Node", "search"]
-
 CURIOSITY = 1.4
 """How much branches that were tried seldom are preferred; more: broader, less: deeper."""
 UNTRIED = 0.1

@@ -16,8 +16,6 @@ from typing import ClassVar, Generic
 from rules.core import Move, S
 from rules.players.player import Reason
 
-__all__ = ["Luck", "Task"]
-
 MOST_POSITIONS = 20_000
 
 

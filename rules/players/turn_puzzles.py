@@ -18,8 +18,6 @@ from rules.players.ways import TooMany, Ways, tasks_by_name
 from rules.puzzle import EXACT, Puzzle, Reply, Turn
 from rules.testing.playout import pick
 
-__all__ = ["found_in_turns", "turn_puzzle"]
-
 FEWEST_MOVES = 3
 """Of fewer legal moves one is soon guessed."""
 TEMPTING = 12

@@ -11,8 +11,6 @@ from rules.declared import plain, read_as
 from rules.games import find_game, game_on_board
 from rules.match import Match
 
-__all__ = ["SeatView"]
-
 
 @dataclass(frozen=True, slots=True)
 class SeatView:

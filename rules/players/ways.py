@@ -12,8 +12,6 @@ from rules.players.craft import craft_of
 from rules.players.tasks import Luck, Task
 from rules.puzzle import Puzzle, Turn, begin
 
-__all__ = ["TooMany", "Ways", "still_brings", "task_of", "tasks_by_name"]
-
 AT_ONCE = 1_000
 """So many positions are looked at while somebody waits."""
 MOST_TURNS = 40

@@ -19,8 +19,6 @@ from rules.players.position import Key, Position
 from rules.players.search import Found, Node, search
 from rules.players.view import SeatView
 
-__all__ = ["Scales", "Weight", "doubt_between"]
-
 Z_95 = 1.96
 
 

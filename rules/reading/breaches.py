@@ -10,8 +10,6 @@ from rules.core import Move, Objection
 from rules.reading.explaining import Explanations, Node
 from rules.reading.sighting import EMPTY, Glimpse
 
-__all__ = ["Breach", "likeliest_breach"]
-
 ILLEGAL = 4.5
 """Somebody does what the rules forbid."""
 AGAIN = 0.3

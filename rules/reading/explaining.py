@@ -25,8 +25,6 @@ from rules.core import Actor, Board, Move, Run
 from rules.match import Match
 from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, looks
 
-__all__ = ["MARGIN", "Explanations", "Node"]
-
 # Costs are natural-log odds against the ordinary. They only decide between explanations that
 # the picture itself leaves open, so their order matters and their exact size does not.
 STEP = 0.7

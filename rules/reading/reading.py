@@ -20,8 +20,6 @@ from rules.reading.breaches import Breach, likeliest_breach
 from rules.reading.explaining import MARGIN, Explanations, Node
 from rules.reading.sighting import EMPTY, Left, Look, Sighting
 
-__all__ = ["Candidate", "Fix", "Reading", "Status", "read"]
-
 MOST_TURNS = 4
 """Somebody is asked before more turns than these are taken into the record at once."""
 MOST_ANSWERS = 4

@@ -12,8 +12,6 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from rules.core import Layout
 
-__all__ = ["Glimpse", "Left", "Look", "Sighting", "SiteBelief", "Stray", "look_text", "looks"]
-
 
 class Glimpse(NamedTuple):
     """One visible thing: what a camera above can tell of a piece."""

@@ -6,11 +6,9 @@ from collections.abc import Iterable, Iterator
 from random import Random
 
 from rules.core import Actor, Layout, Move, Objection
-from rules.testing.habits import Against
 from rules.testing.place import Place
 from rules.testing.report import fault
-
-__all__ = ["check_moves"]
+from rules.testing.statistics import Against
 
 FOREIGN = "p0 dance", "p9 done", "table dance X", "dealer dance", "p0 place"
 """Moves that no game knows."""

@@ -22,24 +22,44 @@ from rules.lesson import has_lesson
 from rules.match import Match
 from rules.puzzle import has_puzzles
 from rules.telling import load_text
-from rules.testing.beside import check_beside, dealt_seats
-from rules.testing.declared import check_declared, check_setting
+from rules.testing.declarations import check_declared, check_setting
 from rules.testing.endings import check_end, check_log
-from rules.testing.facts import check_facts
-from rules.testing.idle import check_idle
-from rules.testing.ladder import ladder
 from rules.testing.lesson import lesson_problems
-from rules.testing.material import check_used
-from rules.testing.package import check_package
+from rules.testing.metadata import check_facts, check_package, check_used
+from rules.testing.mixed_table import check_beside, dealt_seats
 from rules.testing.pieces import Pieces
 from rules.testing.place import Place
-from rules.testing.playout import random_match
+from rules.testing.playout import ladder, random_match
 from rules.testing.positions import check_closely, check_quickly
-from rules.testing.proofreading import Proofreader
 from rules.testing.puzzle import puzzle_problems
 from rules.testing.report import Report, fault
-from rules.testing.texts import check_named, check_texts
+from rules.testing.texts import Proofreader, check_named, check_texts
 from rules.texts import AUTHORED
+
+# What a game has and never used in any match: nothing is wrong with that, but it is odd.
+
+ASIDE = ("captured", "hand", "pile", "player area")
+"""Kinds of sites beside the board where people put things as they like."""
+MOST = 6
+"""So many sites are named."""
+
+
+def check_idle(game: Game[Any], report: Report) -> None:
+    """Sites where nothing ever lay, and points that say no more than who won."""
+    sites = load_box(game.box).for_game(game.id).sites.values()
+    idle = [s.id for s in sites if s.id not in report.sites and (s.printed or s.kind not in ASIDE)]
+    if idle and report.sites:
+        named = ", ".join(idle[:MOST]) + (" …" if len(idle) > MOST else "")
+        report.hint(
+            f"nothing ever lay at {named}",
+            "See that the box file and the layout spell it alike, or delete the place",
+        )
+    if game.counts_points and not report.pointed:
+        report.hint(
+            "points never said more than who won",
+            "If the game counts none, say so, and nothing shows any: counts_points = False",
+        )
+
 
 __all__ = ["Report", "check_game", "check_soundness"]
 

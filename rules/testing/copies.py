@@ -12,8 +12,6 @@ from rules.core import GameError, Inference
 from rules.testing.place import Place, canonical
 from rules.testing.report import fault
 
-__all__ = ["check_copies", "check_spoilt"]
-
 _WHOLE = "Let to_json write every field, and read take over each of them"
 _ALONE = "Let apply depend on the state and the move alone"
 _CHECKED = "Let read or problems object to what cannot be, with a StateError"

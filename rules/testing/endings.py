@@ -9,12 +9,10 @@ from typing import Any
 
 from rules.core import Game, Move
 from rules.match import Entry, Match
-from rules.testing.declared import check_series
+from rules.testing.declarations import check_series
 from rules.testing.place import canonical
-from rules.testing.proofreading import Proofreader
 from rules.testing.report import Report, fault
-
-__all__ = ["check_end", "check_log"]
+from rules.testing.texts import Proofreader
 
 BACK = 40
 """So many moves are taken back from the end."""

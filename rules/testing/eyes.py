@@ -14,8 +14,6 @@ from rules.reading.sighting import EMPTY, Glimpse, Look, looks
 from rules.testing.place import Place
 from rules.testing.report import fault
 
-__all__ = ["check_reading"]
-
 _ANSWER = "Let it answer for every board: nothing at a place, or a piece that never lies there"
 ENOUGH = 16
 """So often a hook is asked at least, if there are so many moves."""

@@ -20,8 +20,6 @@ from rules.core import Game, GameError
 from rules.match import Match
 from rules.testing.playout import random_match
 
-__all__ = ["differences", "golden_files", "perft", "playthrough"]
-
 SEED = 1
 PERFT = "perft.json"
 DEPTH = 3

@@ -10,8 +10,6 @@ from rules.lesson import Lesson, begin, lesson_of, play_step
 from rules.match import Match
 from rules.texts import AUTHORED
 
-__all__ = ["lesson_problems", "said_in"]
-
 FEWEST, MOST = 3, 8
 """Steps of a lesson."""
 MOST_SECONDS = 65.0

@@ -10,8 +10,6 @@ from rules.box import Box
 from rules.core import Layout
 from rules.reading.sighting import EMPTY, UNRECORDED, Glimpse, Look, SiteBelief, Stray, looks
 
-__all__ = ["DrawnSighting", "Noise", "clear", "draw"]
-
 CLEAR = -9.0
 """Log likelihood that a clearly read sticker was not there."""
 

@@ -11,8 +11,6 @@ from rules.core import Actor, Item, Layout, Move
 from rules.testing.place import Place, canonical
 from rules.testing.report import Report
 
-__all__ = ["Pieces", "check_effect"]
-
 
 class Pieces:
     """What the pieces of one match did from position to position."""

@@ -14,8 +14,6 @@ from rules.match import Match
 from rules.telling import Teller
 from rules.testing.report import Report
 
-__all__ = ["Place", "canonical"]
-
 
 @dataclass(frozen=True)
 class Place:

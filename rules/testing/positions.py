@@ -12,12 +12,9 @@ from rules.hidden import UNSEEN
 from rules.testing.attempts import check_moves
 from rules.testing.copies import check_copies, check_spoilt
 from rules.testing.eyes import check_reading
-from rules.testing.knowing import check_knowing
 from rules.testing.pieces import check_effect
 from rules.testing.place import Place, canonical
-
-__all__ = ["check_closely", "check_quickly"]
-
+from rules.testing.secrecy import check_knowing
 
 SEVERAL = 4
 """So many moves of one kind that are said alike are not told apart at all."""

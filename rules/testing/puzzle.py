@@ -12,8 +12,6 @@ from rules.puzzle import Puzzle, begin, puzzles_of
 from rules.telling import Teller
 from rules.texts import AUTHORED
 
-__all__ = ["puzzle_problems"]
-
 CLEAR = 0.05
 """So much better than all others a solution is at least."""
 

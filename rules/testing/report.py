@@ -9,9 +9,7 @@ from traceback import extract_tb
 from typing import Any
 
 from rules.core import GameError
-from rules.testing.habits import Habits
-
-__all__ = ["Misnamed", "Report", "fault"]
+from rules.testing.statistics import Habits
 
 MOST = 60
 MOST_ALIKE = 2

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.new_game import new_game
+from companion.app.authoring.new_game import new_game
 from companion.match.looking_back.history import score_history
 from companion.mqtt.public import public_table
 from companion.outputs.display_lines import display_lines

@@ -30,8 +30,6 @@ from companion.journal.store import Journal
 from tests.endurance.club_tables import record
 from tests.support.club import Servers, expected, servers, stored, writer_process
 
-__all__ = ["differences", "kills", "scale"]
-
 PROCESSES = 4
 """Tables are shared out among so many."""
 SIZES = (50, 100, 250, 500)

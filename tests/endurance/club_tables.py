@@ -18,14 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from companion.club.membership import read_membership
-from companion.club.upload import Upload
-from companion.club.upload_state import FILE
+from companion.club.upload import FILE, Upload
 from companion.journal.entries import FINISHED, OPEN, Header, new_match_id
 from companion.journal.events import MatchEnded, Source, from_row, to_row
 from companion.journal.store import Journal
 from tests.support.club import GAMES, play
-
-__all__ = ["record", "tell_to"]
 
 MOST = 200
 """Moves of a recorded match."""

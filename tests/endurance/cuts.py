@@ -32,8 +32,6 @@ SHIM = Path(__file__).with_name("power_cut.c")
 SECTOR = 512
 WAYS = ("killed", "synced", "mixed 1", "mixed 2")
 
-__all__ = ["PLANTS", "SHIM", "cut_everywhere", "run_shimmed"]
-
 
 @dataclass
 class Cuts:

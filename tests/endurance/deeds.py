@@ -31,9 +31,9 @@ from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import Redo, TableView, TapMove, Undo
 from companion.outputs.lamp_sites import LampSites
-from companion.settings.manners import Manners
 from companion.settings.people import People, Plan
 from companion.settings.preferences import PreferencesFile
+from companion.settings.referee_timing import Manners
 from companion.settings.settings import Settings
 from rules.box import load_box
 from rules.core import Move
@@ -46,8 +46,6 @@ from vision.board.fitting import LensBelief
 from vision.board.lens_learning import LearntLens
 from vision.camera.calibration import Calibrated
 from vision.camera.lens import Lens
-
-__all__ = ["DEEDS", "Deed", "Promise", "broken"]
 
 KNIZIA = "knizia_stonehenge"
 SPOILT = "changed by nobody"

@@ -29,8 +29,6 @@ from rules.games import find_game, game_ids
 from tests.endurance.wires import PAUSE, WIRES, converse, firmware
 from tests.support.table_setup import played
 
-__all__ = ["TARGETS", "Target"]
-
 
 @dataclass(frozen=True)
 class Target:
@@ -174,7 +172,7 @@ def _mark(folder: Path) -> None:
 
 
 def _moments(folder: Path) -> None:
-    from companion.care.captures import Moments
+    from companion.support.captures import Moments
 
     Moments(folder).all()
 

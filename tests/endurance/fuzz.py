@@ -21,8 +21,6 @@ from types import FunctionType
 
 from tests.endurance.doors import TARGETS
 
-__all__ = ["damaged", "main"]
-
 GUIDING = {"companion", "hardware", "json", "rules", "tomllib", "vision"}
 """Packages whose branches guide the fuzzing."""
 

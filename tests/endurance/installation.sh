@@ -377,7 +377,7 @@ asks() {
 	runuser -u heelstone -- /opt/heelstone/current/bin/python - "$1" <<'ASK'
 import sys, time
 from pathlib import Path
-from companion.care.updates import STEPS, Updates, Wanted
+from companion.support.updates import STEPS, Updates, Wanted
 
 updates, wanted, steps = Updates(Path("/var/lib/heelstone")), Wanted(sys.argv[1]), set()
 updates.ask(wanted)
@@ -472,8 +472,8 @@ inside /opt/heelstone/current/bin/python - "$HERE" "$ABROAD" <<'CLUB'
 import sys
 from pathlib import Path
 
-from companion.club.broker import broker_config
-from companion.club.keys import new_seed, public_key
+from companion.club.serving import broker_config
+from companion.club.settings import new_seed, public_key
 from companion.club.membership import Membership, write_secret
 
 seed, folder = new_seed(), Path("/root")

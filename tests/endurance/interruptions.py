@@ -19,8 +19,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["CALLS", "Room", "Standing", "wrong_after"]
-
 PROJECT = Path(__file__).parents[2]
 SCREEN, TABLE = "heelstone.service", "heelstone-table.service"
 OLD, NEW = "1.0", "2.0"
@@ -258,7 +256,7 @@ class Room:
         (self.root / "etc/os-release").write_text("VERSION_CODENAME=bookworm\n")
         (self.root / "etc/systemd/system/display-manager.service").write_text("a desktop")
         (self.box / "default").write_text("graphical.target\n")
-        for name in ("rules", "vision", "hardware", "companion/care"):
+        for name in ("rules", "vision", "hardware", "companion/support"):
             (self.source / name).mkdir(parents=True)
         shutil.copytree(PROJECT / "systemd", self.source / "systemd")
         shutil.copy(PROJECT / "install.sh", self.source / "install.sh")

@@ -16,7 +16,7 @@ from functools import partial
 
 from companion.presentation.snapshot import Snapshot
 from rules.games import find_game
-from rules.testing.ladder import ladder
+from rules.testing.playout import ladder
 from tests.support.leaks import (
     HIDDEN,
     Found,
@@ -26,8 +26,6 @@ from tests.support.leaks import (
     sent_to_the_house,
     views_of,
 )
-
-__all__ = ["search", "sent_anywhere"]
 
 
 def sent_anywhere(snapshot: Snapshot, seat: int | None) -> bytes:

@@ -15,8 +15,6 @@ from rules.games import find_game
 from rules.testing.conformance import check_game
 from tests.support.faulty_games import FAULTS, planted
 
-__all__ = ["GAMES", "missed"]
-
 GAMES = "knizia_stonehenge", "rollende_steine", "opferroulette"
 """One that is open, one of dexterity, one with hidden cards."""
 WHOLE = {"an_objection_is_declared_that_never_comes"}

@@ -18,11 +18,9 @@ from companion.match.events import TableEvent
 from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import TableView, TapMove, Undo
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from rules.games import find_game, game_ids
 from rules.match import Match
-
-__all__ = ["fingerprint", "main"]
 
 
 def fingerprint(match: Match) -> str:

@@ -28,8 +28,6 @@ from companion.journal.store import Journal
 from tests.endurance.cuts import run_shimmed
 from tests.endurance.player import fingerprint
 
-__all__ = ["Kills", "Tears", "kill_often", "tear_often"]
-
 PAGE = 4096
 WHOLE_PAGES = ("swapped", "twice", "stale")
 KINDS = ("cut", "zeroes", "noise", "bit", "rows missing", *WHOLE_PAGES)

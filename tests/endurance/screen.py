@@ -26,8 +26,6 @@ from hardware.settings import MOCK_RIG
 from rules.games import find_game, game_ids
 from tests.endurance.soak import Soaked, sample, tell
 
-__all__ = ["evenings"]
-
 SIZE = (800, 480)
 LONGEST_MATCH = 150
 """Moves of a match at most, so that no game takes the whole evening."""

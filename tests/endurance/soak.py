@@ -28,8 +28,6 @@ from companion.settings.settings import Settings
 from hardware.settings import MOCK_RIG
 from rules.games import find_game, game_ids
 
-__all__ = ["Soaked", "sample", "soak", "tell"]
-
 YEAR_S = 365 * 24 * 3600.0
 MOST_GROWTH_MB = 5.0
 

@@ -34,15 +34,13 @@ from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import TableView, TapMove, Undo
 from companion.outputs.cues import CueDirector
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from hardware.rig import Rig
 from hardware.settings import LampSettings, RigSettings
 from rules.testing.playout import pick
 from tests.support.club import Servers, servers
 from tests.support.two_boards import BoardThere, TwoBoards, header_there
 from tests.support.waiting import until
-
-__all__ = ["boards", "kills", "soon"]
 
 GAMES = (("knizia_stonehenge", 2), ("dolmengoetter", 3))
 PATIENCE_S = 300.0

@@ -24,9 +24,9 @@ from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
 from hardware.settings import DISPLAYS, LAMPS, MOCK_RIG, LampSettings, RigSettings, ScoreSettings
-from hardware.simulated.adalight import AdalightTwin
 from hardware.simulated.gpio import GpioTwin
 from hardware.simulated.sound import SoundTwin
+from hardware.simulated.strip import AdalightTwin
 from hardware.status import DeviceStatus
 from tests.support.rig import rig_of, rig_settings
 from tests.support.waiting import PATIENCE_S, until

@@ -35,8 +35,8 @@ from tests.support.waiting import PATIENCE_S, until
 ROOT = Path(__file__).parents[2]
 PLAIN = {
     "vision/camera/usb.py": "vision knows no hardware; its own loop hands on whatever it raises",
-    "rules/players/judging_apart.py": "the rules know no hardware; whoever asked sees it fail",
-    "rules/players/serving.py": "the same; the reader's end is the end of the process",
+    "rules/players/analysis_server.py": "the rules know no hardware; whoever asked sees it fail",
+    "rules/players/engine_server.py": "the same; the reader's end is the end of the process",
 }
 """Files with threads that are not supervised, and why."""
 

@@ -13,12 +13,11 @@ from rules import puzzle as puzzles
 from rules.games import find_game, game_ids
 from rules.players.craft import craft_of
 from rules.players.player import Budget
-from rules.players.proving import seen_by
+from rules.players.puzzles import seen_by
 from rules.players.turn_puzzles import turn_puzzle
 from rules.players.ways import task_of, tasks_by_name
 from rules.players.weighing import Scales, Weight, doubt_between
-from rules.puzzle import EXACT, Puzzle, PuzzleError, begin, has_puzzles, puzzles_of
-from rules.puzzle_file import written
+from rules.puzzle import EXACT, Puzzle, PuzzleError, begin, has_puzzles, puzzles_of, written
 from rules.testing.puzzle import puzzle_problems
 
 KNIZIA = "knizia_stonehenge"

@@ -401,10 +401,10 @@ class Player(Finger):
 
     def set_up(self, game: str, players: int, *, physical: bool) -> None:
         """From wherever one is at the start to the first move of a new match."""
-        from companion.ui.screens.box_front import BoxFront
         from companion.ui.screens.first_run import FirstRunScreen
         from companion.ui.screens.open_matches import OpenMatchesScreen
         from companion.ui.screens.seats import SeatsScreen
+        from companion.ui.screens.start import BoxFront
 
         if isinstance(self.screen, FirstRunScreen):
             self.press(self.word("screens.later"))

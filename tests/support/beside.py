@@ -12,8 +12,6 @@ from random import Random
 from rules.core import Actor, Move
 from rules.match import Match
 
-__all__ = ["beside"]
-
 
 def beside(
     game: str, players: int, dealt: Collection[int], seed: int,

@@ -11,8 +11,6 @@ from rules.box.file import Elsewhere, Head, SiteTable
 from rules.box.series import Grid, Rectangle, Ring, Sector, Series, Shape
 from rules.declared import NAME
 
-__all__ = ["FILE_TEXT", "TABLES", "defaults", "keys", "required"]
-
 TABLES: Final[Mapping[str, type]] = {
     "box": Head, "corner": Corner, "site": SiteTable, "otherwise": Elsewhere, "kinds": PieceKind,
     "stroke": Stroke, "series": Series, "ring": Ring, "grid": Grid, "shape": Shape,

@@ -18,8 +18,6 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 from tests.support.needed import path_of
 from tests.support.waiting import PATIENCE_S, until
 
-__all__ = ["Broker", "Ear", "broker"]
-
 
 @dataclass
 class Broker:

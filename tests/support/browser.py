@@ -18,8 +18,6 @@ import pytest
 from tests.support.needed import skip_without
 from tests.support.waiting import PATIENCE_S
 
-__all__ = ["PHONE", "WIDE", "Visits", "chromium", "visits"]
-
 PHONE, WIDE = (390, 844), (1280, 720)
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 _FLAGS = (

@@ -20,16 +20,13 @@ from typing import Any
 import psycopg
 import pytest
 
-from companion.club.broker import broker_config
 from companion.club.connection import connect
-from companion.club.keys import new_seed, public_key
-from companion.club.local import LocalBroker, LocalDatabase
 from companion.club.membership import Membership, write_secret
 from companion.club.naming import ClubError
 from companion.club.public_events import PublicForm
 from companion.club.schema import migrate
-from companion.club.serving import DSN
-from companion.club.settings import scrambled
+from companion.club.serving import DSN, LocalBroker, LocalDatabase, broker_config
+from companion.club.settings import new_seed, public_key, scrambled
 from companion.club.writer import Writer
 from companion.journal.entries import ABANDONED, FINISHED, Header, new_match_id
 from companion.journal.events import (
@@ -46,23 +43,6 @@ from rules.games import find_game
 from rules.match import Match
 from rules.testing.playout import pick
 from tests.support.waiting import until
-
-__all__ = [
-    "CLUB",
-    "GAMES",
-    "PASSWORD",
-    "Servers",
-    "Writing",
-    "equal_at",
-    "expected",
-    "free_port",
-    "listens",
-    "pages",
-    "play",
-    "servers",
-    "stored",
-    "writer_process",
-]
 
 CLUB = "circle"
 KNOWN = ("ours", "other", "all-games")

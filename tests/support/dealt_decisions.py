@@ -9,8 +9,6 @@ from rules.core import Actor
 from rules.match import Match
 from rules.testing.playout import pick
 
-__all__ = ["decisions"]
-
 
 def decisions(
     game: str, players: int, seed: int, *, every: int = 7, physical: bool = False, most: int = 600

@@ -11,7 +11,7 @@ from companion.journal.store import Journal
 from companion.match.table import Table
 from companion.match.view import TapMove
 from companion.presentation.market import LedgerPen, entry, keys_of, taken
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from rules.core import Ledger, Move, Outcome
 from rules.games import find_game
 from rules.match import Match

@@ -16,7 +16,7 @@ from companion.app.demo.stage import Stage
 from companion.match.session import Session
 from companion.match.view import TableState, TableView
 from companion.presentation.virtual_table import TableSide
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from companion.settings.settings import Settings
 from companion.simulator import Drag, Piece, PutBack, Step, Turn
 from companion.simulator.objects import thickness
@@ -254,7 +254,7 @@ class DraggingFinger(Finger):
 
     def _stock_place(self, piece: Piece) -> tuple[float, float]:
         """Where in the supply this kind is, window px; its pages are turned until it is there."""
-        from companion.ui.screens.demo.supply_tray import StockPiece
+        from companion.ui.screens.demo.screen import StockPiece
 
         self.until(
             lambda: self.app.screen.tray is not None

@@ -13,8 +13,6 @@ import pytest
 
 from vision.board.drawn_marks import DrawnMarks
 
-__all__ = ["drawn_once"]
-
 # One alone: that of a large board takes 120 MB.
 _marks = lru_cache(maxsize=1)(DrawnMarks)
 

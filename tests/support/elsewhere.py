@@ -13,8 +13,6 @@ from rules.lesson import lesson_of
 from rules.plugins import FOLDERS, entries
 from rules.texts import read_texts
 
-__all__ = ["elsewhere"]
-
 
 @contextmanager
 def elsewhere() -> Iterator[None]:

@@ -20,7 +20,7 @@ from companion.journal.entries import Header
 from companion.journal.store import Journal
 from companion.match.events import TableEvent
 from companion.match.messages import Message, Tick
-from companion.match.public_ids import Aliases
+from companion.match.public_log import Aliases
 from companion.match.rehearsing.rehearsal import Rehearsal, Told
 from companion.match.table import Table
 from companion.match.view import Redo, TableView, TapMove, Undo
@@ -35,8 +35,8 @@ from companion.presentation.touching import Picked
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import speaking
 from companion.presentation.words.troubles import chip_text, note, time_is_up
-from companion.settings.manners import Enforcement, Manners
 from companion.settings.preferences import Spoken
+from companion.settings.referee_timing import Enforcement, Manners
 from companion.web.event_stream import Happened, Happenings
 from hardware.displays.segments import Digits
 from hardware.lamps.lamps import Light
@@ -53,8 +53,6 @@ from tests.support.command import ROOT
 from tests.support.phone_pictures import public_json, seat_json
 from tests.support.rehearsing import SCENES
 from tests.support.rehearsing import scene_of as written_scene
-
-__all__ = ["ANNOUNCED", "Exits", "random_transcript", "scene_transcript", "transcript"]
 
 ANNOUNCED = ROOT / "tests" / "companion" / "announced"
 PLAYED = {

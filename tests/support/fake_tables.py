@@ -10,8 +10,6 @@ from companion.presentation.remote_table import Invitation, TableThere, Together
 from companion.settings.people import Plan
 from companion.signals import Signal
 
-__all__ = ["FakeTables"]
-
 MATCH = "0123456789abcdef01234567"
 
 

@@ -20,8 +20,6 @@ from rules.core import Actor, Game, Item, Layout, Move, Objection, Outcome, Scor
 from rules.telling import load_text
 from tests.support.faulty_hooks import HOOK_FAULTS, replaced, right
 
-__all__ = ["FAULTS", "Plant", "planted"]
-
 Plant = Callable[[Game[Any]], Any]
 """Changes a game, or what it reads, within a context that yields the game."""
 
@@ -747,8 +745,7 @@ def _lying(game: Game[Any]) -> Iterator[Item]:
 
 
 def _positions(game: Game[Any]) -> Iterator[tuple[Any, list[Move]]]:
-    from rules.testing.ladder import ladder
-    from rules.testing.playout import random_match
+    from rules.testing.playout import ladder, random_match
 
     for players, options in ladder(game)[:3]:
         for match, moves, _move in random_match(game, players, options, 1):

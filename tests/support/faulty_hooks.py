@@ -25,8 +25,6 @@ from rules.core import (
     Touch,
 )
 
-__all__ = ["HOOK_FAULTS", "replaced", "right"]
-
 Fault = tuple[Callable[[Game[Any]], AbstractContextManager[Any]], str]
 HOOK_FAULTS: dict[str, Fault] = {}
 """By name: how it is planted, and words that the finding must have."""
@@ -295,8 +293,7 @@ _says("nothing_is_remembered_of_nothing", "fails", remembered=_fails)
 
 
 def _hides(game: Game[Any]) -> bool:
-    from rules.testing.ladder import ladder
-    from rules.testing.playout import random_match
+    from rules.testing.playout import ladder, random_match
 
     return any(
         match.state.public(move, None) != move
@@ -352,8 +349,7 @@ def players_are_not_told_their_own_moves(game: Game[Any]) -> Iterator[Game[Any] 
 
 
 def _moves_of_players(game: Game[Any]) -> Iterator[tuple[Any, Move]]:
-    from rules.testing.ladder import ladder
-    from rules.testing.playout import random_match
+    from rules.testing.playout import ladder, random_match
 
     for players, options in ladder(game)[:2]:
         for match, _moves, move in random_match(game, players, options, 1):

@@ -15,8 +15,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["as_guest", "open_folder"]
-
 CHECKOUT = Path(__file__).parents[2]
 
 # linux/capability.h

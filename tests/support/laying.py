@@ -8,8 +8,6 @@ from typing import Any
 from rules.core import Move, Spread
 from tests.support.ui_harness import walk
 
-__all__ = ["any_order", "choose_kind", "enter_laid", "lay"]
-
 Touch = Callable[[float, float], None]
 
 
@@ -27,7 +25,7 @@ def any_order(spread: Spread, move: Move) -> dict[str, str]:
 
 def choose_kind(screen: Any, kind: str, touch: Touch) -> None:
     """Touch the key of a kind."""
-    from companion.ui.widgets.kind_keys import KindKeys
+    from companion.ui.widgets.pressed_cards import KindKeys
 
     keys = next(widget for widget in walk(screen) if isinstance(widget, KindKeys))
     x, y, width, height = keys.cells[kind]

@@ -18,7 +18,7 @@ from companion.journal.events import Event, MovePlayed, Source
 from companion.journal.store import Journal
 from companion.match.events import Agreed, Over, Refused, TableEvent
 from companion.match.hands import Hand, hand_of
-from companion.match.public_ids import Aliases
+from companion.match.public_log import Aliases
 from companion.match.record import MatchRecord
 from companion.match.state import TableState
 from companion.match.table_view import Question, view_of
@@ -28,7 +28,7 @@ from companion.mqtt.topics import Topics
 from companion.presentation.snapshot import Snapshot, snapshot_of
 from companion.presentation.views import NoLookingBack
 from companion.web.event_stream import Happenings
-from companion.web.plays import Asked, judge
+from companion.web.move_requests import Asked, judge
 from companion.web.public_page import public_page
 from rules.core import Actor, Game, Move
 from rules.games import find_game
@@ -38,11 +38,6 @@ from rules.texts import LANGUAGES
 from tests.support.beside import beside
 from tests.support.phone_pictures import public_json, seat_json
 from tests.support.worlds import worlds
-
-__all__ = [
-    "HIDDEN", "Found", "Sent", "events_of", "everything_sent", "look_for_leaks", "published",
-    "recorded", "sent_by_phones", "sent_to_the_club", "sent_to_the_house", "thinkable", "views_of",
-]  # fmt: skip
 
 HIDDEN: Mapping[str, Mapping[str, str]] = {
     "dominion": {},

@@ -7,7 +7,7 @@ import random
 from companion.journal.store import Journal
 from companion.match.table import Table
 from companion.match.view import TapMove
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from tests.support.table_setup import header, tap_move
 
 OPENING = (

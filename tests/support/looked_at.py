@@ -18,8 +18,6 @@ from tests.support.browser import WIDE, Visits
 from tests.support.phone_pictures import session_of, table_of
 from tests.support.waiting import until
 
-__all__ = ["LookedAt", "spend"]
-
 
 @dataclass
 class LookedAt:

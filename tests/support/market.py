@@ -9,8 +9,6 @@ from companion.presentation.market import CardTile, Pen
 from rules.core import Move
 from tests.support.ui_harness import walk
 
-__all__ = ["lit", "market_desk", "touch_market"]
-
 Touch = Callable[[float, float], None]
 """A finger at px of the window."""
 

@@ -9,7 +9,7 @@ from companion.journal.entries import Header
 from companion.journal.store import Journal
 from companion.match.table import Table
 from companion.match.view import TableView, TapMove
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from rules.games import find_game, game_ids
 from rules.telling import Teller
 

@@ -8,8 +8,6 @@ from rules.core import Game
 from rules.match import Match
 from tests.support.second_morris import NAMES
 
-__all__ = ["PLACED", "placed", "position"]
-
 PLACED = "a7 b4 d7 g7 f4 d5 g4 e4 d1 a1 b2 b6 c5 e3 f2 c3"
 """Eight stones each, white and black by turns, without a mill; f6 closes f6 f4 f2 for white."""
 

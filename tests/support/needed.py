@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-__all__ = ["PYMINION", "needs", "path_of", "skip_without"]
-
 PYMINION = "needs pyminion: .venv/bin/pip install -e '.[bench]'"
 
 PACKAGES = {

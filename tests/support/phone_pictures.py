@@ -23,7 +23,7 @@ from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import TapMove
 from companion.presentation.snapshot import Snapshot, snapshot_of
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from companion.web.public_page import public_page
 from companion.web.seat_page import seat_page
 from rules.games import find_game

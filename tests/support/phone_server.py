@@ -9,8 +9,6 @@ from typing import Any, ClassVar
 from companion.presentation.phones import SeatState
 from companion.signals import Signal
 
-__all__ = ["TableServer"]
-
 
 class _Seats:
     def __init__(self, changed: Callable[[], None]) -> None:

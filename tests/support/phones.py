@@ -8,8 +8,6 @@ from dataclasses import replace
 from companion.presentation.phones import PhonesNow, SeatPhone, SeatState
 from companion.signals import Signal
 
-__all__ = ["FakePhones"]
-
 ADDRESS = "http://192.168.178.45:8750/"
 
 

@@ -9,8 +9,6 @@ from companion.presentation.cards import card_plan, cards_of, others_of
 from rules.core import Move
 from tests.support.ui_harness import walk
 
-__all__ = ["card_desk", "card_row", "enter_cards"]
-
 
 def card_desk(screen: Any) -> Any:
     """The desk for cards that a play screen shows on top; None if it shows none."""
@@ -51,7 +49,7 @@ def enter_cards(
 
 def card_row(screen: Any) -> Any:
     """The hand that a play screen shows beside the board; None if it shows none."""
-    from companion.ui.widgets.card_row import CardRow
+    from companion.ui.widgets.pressed_cards import CardRow
 
     return next((w for w in walk(screen) if isinstance(w, CardRow)), None)
 

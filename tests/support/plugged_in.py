@@ -7,7 +7,7 @@ from importlib import import_module
 from hardware.lamps.adalight import AdalightStrip
 from hardware.lamps.wled import WledStrip
 from hardware.settings import DISPLAYS
-from hardware.simulated.adalight import AdalightTwin
+from hardware.simulated.strip import AdalightTwin
 from hardware.simulated.wled import WledTwin
 from tests.support.devices import SOON_S, Case, Device, strip_frame
 

@@ -6,11 +6,9 @@ from pathlib import Path
 
 from companion.match.rehearsing.rehearsal import Rehearsal
 from companion.match.rehearsing.scene import Scene, read_scene
-from companion.settings.manners import Enforcement
+from companion.settings.referee_timing import Enforcement
 from rules.games import find_game
 from tests.support.command import ROOT
-
-__all__ = ["SCENES", "rehearsed", "scene_of"]
 
 SCENES = ROOT / "tests" / "scenes"
 """One folder per game; the name of a file says what it claims."""

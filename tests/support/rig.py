@@ -11,8 +11,6 @@ from hardware.rig import Rig
 from hardware.settings import RigSettings
 from hardware.status import StatusListener
 
-__all__ = ["rig_of", "rig_settings"]
-
 
 def rig_settings(values: Mapping[str, Any]) -> RigSettings:
     """Raises msgspec.ValidationError that names the place."""

@@ -19,8 +19,6 @@ from companion.web.server import TableServer
 from tests.support.phone_pictures import play_on, table_of
 from tests.support.waiting import PATIENCE_S, until
 
-__all__ = ["Phone", "Reply", "Served", "Stream", "served"]
-
 Headers = Mapping[str, str]
 
 

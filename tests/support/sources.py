@@ -8,8 +8,6 @@ from pathlib import Path
 
 from tests.support.command import ROOT
 
-__all__ = ["PACKAGES", "SOURCES", "imports", "named", "nodes", "tree"]
-
 PACKAGES = ("rules", "vision", "hardware", "companion")
 SOURCES = [file for package in PACKAGES for file in sorted((ROOT / package).rglob("*.py"))]
 

@@ -12,7 +12,7 @@ from companion.match.events import TableEvent
 from companion.match.messages import Message, Seen
 from companion.match.table import Table
 from companion.match.view import TableState, TapMove
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from rules.box import load_box
 from rules.core import Move
 from rules.reading.sighting import EMPTY, Glimpse, SiteBelief, Stray, looks

@@ -10,15 +10,13 @@ from companion.app.demo.whole import WholeMatch
 from companion.club.membership import Membership
 from companion.club.two_tables import ClubTables
 from companion.journal.entries import Header, Together, new_match_id
-from companion.match.elsewhere import decided_by
+from companion.match.remote_match import decided_by
 from companion.match.view import TableView
 from rules.core import Move
 from rules.games import find_game
 from rules.match import Match
 from rules.reading.reading import Candidate
 from rules.reading.sighting import looks
-
-__all__ = ["BoardThere", "TwoBoards", "header_there"]
 
 SHARED = "89abcdef0123456789abcdef"
 

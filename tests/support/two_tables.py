@@ -14,13 +14,11 @@ from companion.journal.store import Journal
 from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import TableView, TapMove
-from companion.settings.manners import Manners
 from companion.settings.people import Plan
+from companion.settings.referee_timing import Manners
 from rules.core import Move
 from rules.games import find_game
 from tests.support.waiting import until
-
-__all__ = ["Place", "agree", "place", "played"]
 
 MANNERS = Manners(commit_s=0.05, quiet_s=0.05, reason_s=0.1, desync_s=0.2)
 

@@ -14,8 +14,8 @@ from companion.match.lookahead import MoveLookahead
 from companion.match.looking_back.history import score_history
 from companion.match.table_view import places_of, previews_of
 from companion.match.view import Intent, Redo, TableState, TableView, TapMove, TapMoves, Undo
-from companion.settings.manners import Enforcement
 from companion.settings.preferences import Preferences
+from companion.settings.referee_timing import Enforcement
 from rules.box import load_box
 from rules.core import ScoreLine
 from rules.match import Match
@@ -37,7 +37,7 @@ def need_screen() -> None:
     Software takes most of its time for drawing. Layouts, textures and touches are as ever; what is
     to be seen is written by ``snapshot``, or drawn for a while with ``drawn``.
     """
-    from companion.care.screen import NoScreenError
+    from companion.support.screen import NoScreenError
     from companion.ui.offscreen import open_window
 
     try:

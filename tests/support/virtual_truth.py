@@ -9,8 +9,6 @@ from companion.simulator.hand_art import draw_hand
 from companion.simulator.objects import Image
 from rules.core import Item, Layout
 
-__all__ = ["hand_mask", "layout_seen"]
-
 
 def layout_seen(table: VirtualTable) -> Layout:
     """What truly lies at every site, as a layout without owners.

@@ -8,8 +8,6 @@ from contextlib import contextmanager
 
 import pytest
 
-__all__ = ["PATIENCE_S", "patience", "until"]
-
 PATIENCE_S = 60.0
 """How long is waited for what must happen: far beyond what it takes on the busiest machine. It is
 waited for in full only where something is wrong."""

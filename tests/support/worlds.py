@@ -16,8 +16,6 @@ from rules.core import Move
 from rules.hidden import UNSEEN
 from rules.match import Entry, Match
 
-__all__ = ["alike", "worlds"]
-
 _Look = tuple[Move, tuple[Move, ...]]
 """A move as a seat sees it, and as a table shows it."""
 _TRIES = 6

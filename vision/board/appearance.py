@@ -23,8 +23,6 @@ from vision.board.lighting import Fit, Light, Sample, Surfaces, fit_anew, refit,
 from vision.board.masks import margins
 from vision.board.pose import BoardPose
 
-__all__ = ["BoardAppearance", "Difference"]
-
 SAMPLES, WARM_SAMPLES = 2500, 1200
 """Approximate number of grid pixels fitted; the second where light and inks are known."""
 TRUSTED_SHARE = 0.6

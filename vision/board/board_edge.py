@@ -17,8 +17,6 @@ import numpy as np
 from rules.box import Box, Point
 from vision.arrays import Floats, Picture, floats
 
-__all__ = ["SIDES", "BoardEdge", "board_edge"]
-
 SIDES = ("left", "upper", "right", "lower")
 STRIP_MM = 4
 """How much is looked at on either side of an edge: more than a printed line is wide, less than

@@ -22,8 +22,6 @@ from vision.board.appearance import BoardAppearance
 from vision.board.flattening import LINEAR
 from vision.board.pose import BoardPose
 
-__all__ = ["ColourClasses", "apart", "lab", "light_of", "linear", "paper_white", "rim_light"]
-
 PAPER = 0.82
 """Linear light of white paper under a light that makes a perfect white 1."""
 LIGHTNESS = 0.5

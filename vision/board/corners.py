@@ -12,8 +12,6 @@ from vision.arrays import Picture, Points, points
 from vision.board.pose import STICKERS_NEEDED, BoardFinder, BoardPose
 from vision.stickers.reader import RIM, SAME, SeenSticker, StickerReader, Window
 
-__all__ = ["CornerReader"]
-
 CORNER_ROAM_MM = 12.0
 """How far corner stickers may have moved since the last picture to be found at once."""
 TWO_TELL = 2

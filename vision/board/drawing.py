@@ -9,17 +9,37 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from rules.box import Box, Site
-from vision.arrays import Bools, Floats, Mask, Planes, floats
-from vision.board.extent import within_rim
+from vision.arrays import Bools, Floats, Mask, Planes, Points, floats, points
 from vision.board.flattening import LINEAR, MM_PER_PX, grid_px
 from vision.camera.picture_files import decoded
 
-__all__ = ["PURE", "SOME", "Drawing", "drawing_of", "drawn_colour", "mixed"]
+# How far the board reaches on the rectangle that its corner stickers span.
+#
+# Stickers of a board of one's own may lie beside it; then table shows between them and the board.
+
+Places: TypeAlias = npt.NDArray[np.floating[Any]]
+
+
+def within_rim(box: Box, x: Places, y: Places) -> Points:
+    """How far within the board's rim points lie, mm; negative beside it.
+
+    ``x``, ``y``: mm, of shapes that go together (``numpy.broadcast``), which the answer has too.
+    """
+    rim = points(box.rim)
+    depth: Points = np.full(np.broadcast(x, y).shape, np.inf)
+    for (ax, ay), (bx, by) in zip(rim, np.roll(rim, -1, axis=0), strict=True):
+        along = np.hypot(bx - ax, by - ay)
+        # The corners run clockwise: the board is on the right of each side.
+        np.minimum(depth, ((by - ay) * (x - ax) - (bx - ax) * (y - ay)) / along, out=depth)
+    return depth
+
 
 PURE = 0.95
 """Share from which a grid pixel counts as being of one colour."""

@@ -18,14 +18,11 @@ import numpy as np
 
 from rules.box import Box
 from vision.arrays import Bools, Floats, Picture, Planes, Points, floats
-from vision.board.drawing import Drawing
-from vision.board.extent import within_rim
+from vision.board.drawing import Drawing, within_rim
 from vision.board.fitting import Marks
 from vision.board.flattening import MM_PER_PX, Flattening
 from vision.board.pose import BoardPose
 from vision.stickers.reader import RIM
-
-__all__ = ["DrawnMarks"]
 
 TILE = 20
 """Side of a tile, grid pixels."""

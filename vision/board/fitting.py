@@ -21,10 +21,6 @@ import numpy as np
 from vision.arrays import Bools, Points
 from vision.camera.lens import FOCAL_PRIOR, Lens
 
-__all__ = [
-    "Fitted", "LensBelief", "Marks", "fit_marks", "losses", "misses", "values_of",
-]  # fmt: skip
-
 ROUNDS = 25
 POSE, SLIP, FREE, WHOLE = 6, 7, 11, 16
 """Number of unknowns: the pose; with the drawing in of dark corners; with where the drawing lies

@@ -21,8 +21,6 @@ from vision.board.pose import BoardPose, NoBoard
 from vision.camera.lens import Lens
 from vision.stickers.reader import StickerReader
 
-__all__ = ["corner_stickers", "flat_picture", "measured_corners", "with_corners"]
-
 SMALLEST = 0.004
 """Smallest side of a sticker that is looked for, per long side of the picture."""
 RIM_MM = 5.0

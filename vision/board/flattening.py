@@ -15,8 +15,6 @@ from rules.box import Box
 from vision.arrays import Floats, Picture, Planes, Points, floats
 from vision.board.pose import BoardPose
 
-__all__ = ["LINEAR", "MM_PER_PX", "Flattening", "grid_px"]
-
 MM_PER_PX = 2.0
 """Grid of the flattened board; finer shows only noise, coarser loses fingers."""
 THINNED_FROM = 2

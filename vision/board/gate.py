@@ -16,8 +16,6 @@ import numpy as np
 
 from vision.arrays import Floats, Grey, Picture, floats
 
-__all__ = ["Gate", "Stir"]
-
 STEP = 8
 """One of every 8 × 8 pixels is looked at, fewer in large pictures:"""
 LONG_SIDE = 330

@@ -25,8 +25,6 @@ from vision.board.flattening import MM_PER_PX
 from vision.board.pose import STICKERS_NEEDED, BoardFinder, BoardPose
 from vision.camera.lens import Lens
 
-__all__ = ["LearntLens", "LensLearner", "LensShelf"]
-
 ALIKE = 10
 """Pictures of one table through one lens err alike: at most about this many count."""
 STRANGE_LOOKS = 3

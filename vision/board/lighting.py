@@ -20,8 +20,6 @@ import numpy.typing as npt
 from vision.arrays import Floats, Planes, floats, inner, picked
 from vision.board.drawing import PURE, SOME
 
-__all__ = ["Fit", "Light", "Sample", "Surfaces", "fit_anew", "refit", "surfaces_at"]
-
 CUTS = (0.8, 0.6, 0.45, 0.35, 0.3)
 """Relative residuals beyond which a pixel is ignored, round by round."""
 WARM_CUTS = (0.5, 0.3)

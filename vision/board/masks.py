@@ -12,12 +12,10 @@ import numpy.typing as npt
 
 from rules.box import Box, PieceKind, Point, Site
 from vision.arrays import Bools, Mask, Points, floats, points
-from vision.board.extent import within_rim
+from vision.board.drawing import within_rim
 from vision.board.flattening import MM_PER_PX, grid_px
 from vision.board.pose import BoardPose
 from vision.stickers.reader import RIM
-
-__all__ = ["Masks", "margins"]
 
 PIECE_MARGIN_MM = 4.0
 """Around pieces the board is not judged: contact shadows, reflections, imprecise placing."""

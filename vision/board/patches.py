@@ -18,8 +18,6 @@ from vision.board.colour import apart, lab, linear, paper_white
 from vision.board.flattening import MM_PER_PX, grid_px
 from vision.board.pose import BoardPose
 
-__all__ = ["BoardView", "Patch"]
-
 SHADES = (1.0, 0.75, 0.55)
 """How much light the board's shadows keep."""
 ODD, CHANGED_SHARE = 0.12, 0.06

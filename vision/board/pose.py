@@ -21,8 +21,6 @@ from vision.arrays import Points, points
 from vision.board.fitting import Fitted, LensBelief, Marks, fit_marks, misses
 from vision.camera.lens import Lens
 
-__all__ = ["BoardFinder", "BoardPose", "NoBoard"]
-
 STICKERS_NEEDED = 3
 SLIDING = 2
 """Number of corner stickers that tell how a board was pushed along its plane."""

@@ -11,8 +11,6 @@ import numpy as np
 
 from vision.arrays import Floats, Picture, floats
 
-__all__ = ["Reaching"]
-
 LONG_SIDE = 200
 """Px that are looked at along the longer side."""
 DIFFERENCE = 0.12

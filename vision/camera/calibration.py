@@ -25,11 +25,6 @@ from rules.errors import Complaint, Sentence
 from vision.arrays import Floats, Grey, Picture, Points, floats, points
 from vision.camera.lens import Lens
 
-__all__ = [
-    "VIEWS_NEEDED", "Calibrated", "Calibration", "CalibrationError", "Hint", "Region",
-    "draw_sheet", "sheet_png",
-]  # fmt: skip
-
 SQUARES = (6, 9)
 """Squares across and down."""
 SQUARE_MM, MARKER_MM = 30.0, 22.0

@@ -10,8 +10,6 @@ from typing import Protocol
 from rules.errors import Complaint
 from vision.arrays import Grey, Picture
 
-__all__ = ["Frame", "FrameSource", "Iterated", "SourceError"]
-
 
 class SourceError(Complaint, OSError):
     """No frames are available; the sentence says from where, why, and what to do."""

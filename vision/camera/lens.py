@@ -20,8 +20,6 @@ import numpy as np
 
 from vision.arrays import Points, points
 
-__all__ = ["FOCAL_PRIOR", "Lens"]
-
 FOCAL_PRIOR = 0.85
 """Focal length per picture width (long side) before anything is known: about 61° across.
 

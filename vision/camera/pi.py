@@ -28,8 +28,6 @@ from vision.arrays import Grey, Picture
 from vision.camera.frames import Frame, Iterated, SourceError
 from vision.camera.usb import BACK_OFF_S
 
-__all__ = ["Camera", "Library", "PiCameraSource", "load_library", "pi_cameras"]
-
 log = logging.getLogger(__name__)
 
 SMALL_WIDTH = 320

@@ -11,8 +11,6 @@ import numpy as np
 
 from vision.arrays import Picture
 
-__all__ = ["MOST_BYTES", "MOST_PIXELS", "decoded"]
-
 MOST_BYTES = 200 << 20
 """Of a file; larger than any photograph."""
 MOST_PIXELS = 120_000_000

@@ -19,8 +19,6 @@ import numpy as np
 from vision.arrays import Picture
 from vision.camera.frames import Frame, Iterated, SourceError
 
-__all__ = ["BACK_OFF_S", "BY_ID", "Capture", "UsbCameraSource", "usb_cameras", "usb_name"]
-
 log = logging.getLogger(__name__)
 
 BY_ID = Path("/dev/v4l/by-id")

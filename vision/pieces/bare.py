@@ -25,10 +25,8 @@ from vision.board.colour import ColourClasses, apart, light_of, rim_light
 from vision.board.flattening import MM_PER_PX
 from vision.board.patches import BoardView, Patch
 from vision.board.pose import BoardPose
-from vision.pieces.crowd import Crowd, CrowdLook, CrowdPiece, crowded
+from vision.pieces.dense_pieces import Crowd, CrowdLook, CrowdPiece, crowded
 from vision.pieces.outlines import OPEN_SHARE, Fit, Outline, fitted, outlines_of
-
-__all__ = ["AUTO", "BareLook", "BarePiece", "BareReader", "bare_kinds", "named_here"]
 
 AUTO = "auto"
 """Named instead of kinds: what carries no stickers is found out (``bare_auto``)."""

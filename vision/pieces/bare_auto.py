@@ -23,8 +23,6 @@ from vision.board.patches import BoardView
 from vision.board.pose import BoardPose
 from vision.pieces.bare import AUTO, BareLook, BarePiece, BareReader, bare_kinds
 
-__all__ = ["BareFinder", "BareSense"]
-
 PLACES = 2
 """How many pieces of a group must be seen without stickers."""
 READABLE_PX = 2.6

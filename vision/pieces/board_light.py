@@ -13,8 +13,6 @@ import numpy as np
 from vision.arrays import Bools, Floats, Mask, Points, floats
 from vision.pieces.rims import Indices, Rims, area_of
 
-__all__ = ["BoardLight"]
-
 FLOOR, LEAST_FLOOR = 0.05, 0.002
 """Light that counts as nothing: per light of the board, and at least; keeps logarithms tame."""
 COARSE = 2

@@ -14,8 +14,6 @@ import numpy.typing as npt
 from vision.arrays import Mask, Picture, Planes, Points, median
 from vision.stickers.reader import Window
 
-__all__ = ["Clock", "light", "sharpness", "since"]
-
 
 class Clock:
     """Times the parts of one look, in ms."""

@@ -21,8 +21,6 @@ from vision.pieces.sighting import SeenPiece
 from vision.stickers.direct import LEAST_PX_PER_MODULE, Answer, DirectDecoder, Place
 from vision.stickers.reader import SeenSticker, StickerReader
 
-__all__ = ["KnownPlaces", "Reconciled", "reconcile", "remembered", "too_small"]
-
 ROAM_MM = 5.0
 """How far a piece's sticker may be from the middle of its site to be read directly."""
 WORTH = 0.75

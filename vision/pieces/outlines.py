@@ -16,8 +16,6 @@ from rules.reading.sighting import Glimpse, Look
 from vision.arrays import Bools, Floats, Points, floats
 from vision.board.patches import BoardView, Patch
 
-__all__ = ["OPEN_SHARE", "Fit", "Outline", "fitted", "outlines_of"]
-
 SHIFT_DOUBT_MM = 4.5
 """How far from its place a piece usually stands, one sigma."""
 OUTLINE_ODDS = 40.0

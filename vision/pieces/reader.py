@@ -10,15 +10,13 @@ import numpy as np
 from rules.box import Box
 from vision.arrays import Picture
 from vision.board.appearance import Difference
-from vision.board.cover import Blob, shows_board
 from vision.board.masks import Masks
+from vision.board.occlusion import Blob, shows_board
 from vision.board.pose import BoardPose
 from vision.pieces.known_places import KnownPlaces, reconcile, remembered
 from vision.pieces.sighting import SeenPiece
 from vision.pieces.standing import Standing, in_place_of, once
 from vision.stickers.reader import RIM, SAME, SeenSticker, StickerReader, Window
-
-__all__ = ["PieceReader"]
 
 PIECE_ROAM_MM = 5.0
 """How far a piece's sticker is looked for beyond the site's middle."""

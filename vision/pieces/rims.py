@@ -20,8 +20,6 @@ from vision.board.flattening import LINEAR
 from vision.board.patches import BoardView
 from vision.pieces.outlines import Outline
 
-__all__ = ["FORMS", "Indices", "Rims", "Shapes", "area_of", "flattened"]
-
 SECTORS = 16
 INNER = (0.3, 0.55, 0.8)
 """Where within an outline its colour is looked at, per radius."""

@@ -18,10 +18,6 @@ from vision.arrays import Points, floats
 from vision.board.pose import BoardPose
 from vision.pieces.bare import BarePiece
 
-__all__ = [
-    "SeenPiece", "Sighting", "fuse", "lost", "pose_of", "site_beliefs", "strays",
-]  # fmt: skip
-
 UNLIKELY = -9.0
 """Log likelihood that a sticker was read where none is, or overlooked where one is: vision.md
 counts no false hit of a listed id in thousands of places, so this is about 1 in 8000."""

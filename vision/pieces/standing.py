@@ -20,8 +20,6 @@ from vision.pieces.sighting import SeenPiece, pose_of
 from vision.stickers.direct import LEAST_PX_PER_MODULE
 from vision.stickers.reader import SeenSticker
 
-__all__ = ["Standing", "in_place_of", "once"]
-
 SITE_SLACK_MM = 3.0
 """Pieces this far outside a site still belong to it; hands are not rulers."""
 SMALLEST, LARGEST = 0.75, 1.3

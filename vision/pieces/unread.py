@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.box import Box
-from vision.board.cover import Blob, overlap
 from vision.board.masks import Masks
-
-__all__ = ["unread"]
+from vision.board.occlusion import Blob, overlap
 
 MOST_AT_SITE = 0.5
 """At least this share of a thing lies at the site that it may be a piece of."""

@@ -14,8 +14,6 @@ from vision.pieces.reader import PieceReader
 from vision.pipeline.results import FoundBoard, Memory
 from vision.stickers.reader import StickerReader
 
-__all__ = ["BoardSearch"]
-
 PIECES_HOLD = 2
 """Number of pieces in their old places that proves that neither board nor camera moved."""
 

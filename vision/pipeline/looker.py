@@ -13,17 +13,17 @@ from dataclasses import replace
 from rules.box import Box
 from vision.arrays import Mask, Picture
 from vision.board.appearance import BoardAppearance
-from vision.board.cover import Coverage, Tolerated, alike, foreign
 from vision.board.lens_learning import LensShelf
 from vision.board.masks import Masks
+from vision.board.occlusion import Coverage, Tolerated, alike, foreign
 from vision.board.pose import BoardPose, NoBoard
 from vision.camera.lens import Lens
 from vision.pieces.bare import BareLook, BarePiece
 from vision.pieces.bare_auto import BareSense
-from vision.pieces.beneath import Beneath
 from vision.pieces.figures import Clock, sharpness
 from vision.pieces.reader import PieceReader
 from vision.pieces.sighting import SeenPiece, Sighting, lost
+from vision.pieces.stacked import Beneath
 from vision.pieces.unread import unread
 from vision.pipeline.finding import BoardSearch
 from vision.pipeline.reading import PieceSearch
@@ -31,8 +31,6 @@ from vision.pipeline.results import Compared, FoundBoard, Memory, ReadPieces, Re
 from vision.pipeline.settling import Settling
 from vision.pipeline.telling import Telling
 from vision.stickers.reader import StickerReader
-
-__all__ = ["Looker"]
 
 STRANGE_BY_HAND = 0.2
 """How unlike the bare board a site looks (``Coverage.strange``) from which nothing is said of it

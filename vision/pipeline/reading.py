@@ -12,8 +12,6 @@ from vision.pieces.standing import once
 from vision.pipeline.results import Compared, FoundBoard, Memory, ReadPieces
 from vision.stickers.reader import SeenSticker
 
-__all__ = ["PieceSearch"]
-
 SUSPECT = 0.04
 """Share of a site that must look foreign for its sticker to be decoded."""
 

@@ -8,13 +8,11 @@ from enum import IntEnum
 
 from vision.arrays import Bools, Mask, Picture, Planes, Points
 from vision.board.appearance import Difference
-from vision.board.cover import Coverage, Tolerated
+from vision.board.occlusion import Coverage, Tolerated
 from vision.board.pose import BoardPose
 from vision.pieces.bare import BareLook
 from vision.pieces.sighting import SeenPiece
 from vision.stickers.reader import SeenSticker
-
-__all__ = ["Compared", "FoundBoard", "Memory", "ReadPieces", "Rest", "Settled"]
 
 
 class Rest(IntEnum):

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.box import Box
-from vision.board.cover import Shown, Tolerated, find_blobs, judge
 from vision.board.masks import Masks
-from vision.board.shade import Caster, Shadows
+from vision.board.occlusion import Shown, Tolerated, find_blobs, judge
+from vision.board.shadow import Caster, Shadows
 from vision.pieces.bare import BareLook, BarePiece
 from vision.pieces.reader import PieceReader
 from vision.pieces.sighting import SeenPiece
 from vision.pipeline.results import Compared, FoundBoard, Settled
-
-__all__ = ["Settling"]
 
 
 class Settling:

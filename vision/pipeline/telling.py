@@ -14,8 +14,6 @@ from vision.pieces.reader import PieceReader
 from vision.pieces.sighting import SeenPiece, Sighting, site_beliefs, strays
 from vision.pipeline.results import Compared, FoundBoard, ReadPieces, Settled
 
-__all__ = ["Telling"]
-
 
 class Telling:
     """Makes sightings of one box's table."""

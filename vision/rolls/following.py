@@ -21,8 +21,6 @@ from vision.board.pose import BoardPose
 from vision.camera.frames import Frame
 from vision.rolls.path import SURE_MM, Gate, Roll, chance, filled, passes, run_up_zone
 
-__all__ = ["RollTracker"]
-
 MM_PER_PX = 2.0
 DIFFERENT = 16.0
 """Grey levels in one channel by which something differs from the board at rest."""

@@ -19,11 +19,6 @@ from rules.box import Box, BoxError
 from vision.arrays import Points
 from vision.pieces.sighting import SeenPiece
 
-__all__ = [
-    "SURE_MM", "Gate", "Pass", "Roll", "Verdict", "chance", "filled", "gates_of", "passes",
-    "run_up_zone",
-]  # fmt: skip
-
 STEPS = 8
 """Points of a path between two frames."""
 OPEN_SHARE, PILLAR_SHARE = 0.44, 0.24

@@ -14,10 +14,6 @@ import numpy as np
 
 from vision.arrays import Bools, Floats, floats
 
-__all__ = [
-    "BLURS", "PER_MODULE", "BlurredStickers", "blurred_stickers", "level", "sample_grid", "unit",
-]  # fmt: skip
-
 PER_MODULE = 2
 """Samples per module along each side."""
 BLURS = (0.2, 0.3, 0.4, 0.5, 0.65, 0.85)

@@ -11,8 +11,6 @@ import numpy.typing as npt
 
 from vision.arrays import Floats, Grey, Picture, Points, floats
 
-__all__ = ["Cuts", "Place", "px_per_module"]
-
 SHRINK_FROM = 5.0
 """Px per module from which a cut is shrunk first: there is more to see than is needed."""
 SLACK = 1.2

@@ -22,8 +22,6 @@ import numpy as np
 from rules.box import Box, BoxError
 from vision.arrays import Floats, Grey, Picture, Points, floats, points
 
-__all__ = ["SeenSticker", "StickerReader", "Window"]
-
 RIM = 8 / 6
 """Ratio of a sticker with its rim to its black square: one more module on each side of six."""
 SAME = 0.8

@@ -18,8 +18,6 @@ from rules.box import Box
 from vision.arrays import Floats, Grey, Mask, Picture, Points, points
 from vision.stickers.reader import SeenSticker, StickerReader, Window
 
-__all__ = ["Strewn", "StrewnReader"]
-
 SMALLEST = 1 / 120
 """Stickers are looked for from this share of the picture's long side up, and from:"""
 SMALLEST_PX = 12.0

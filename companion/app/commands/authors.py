@@ -27,8 +27,6 @@ from rules.texts import Texts
 if TYPE_CHECKING:
     from rules.testing.report import Report
 
-__all__ = ["add"]
-
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
@@ -67,7 +65,7 @@ def _games_of(named: str) -> tuple[list[Game[Any]], Path | None]:
 
 
 def _new_game(given: argparse.Namespace) -> int:
-    from companion.app.new_game import new_game, proper_name
+    from companion.app.authoring.new_game import new_game, proper_name
 
     name = proper_name(given.name)
     folder = Path(given.folder or name)
@@ -88,11 +86,11 @@ def _check(given: argparse.Namespace) -> int:
     if given.matches is not None and given.matches < 1:
         raise UsageError("at_least_one", option="--matches", found=given.matches)
     if given.watch:
-        from companion.app.check_again import check_again
+        from companion.app.authoring.check_again import check_again
 
         return check_again(given, lang_of(given))
     from rules.testing.conformance import check_game
-    from rules.testing.elsewhere import check_elsewhere
+    from rules.testing.determinism import check_elsewhere
 
     games, _ = _games_of(given.game)
     failed, say = False, Texts("commands.authors", lang_of(given))
@@ -173,7 +171,7 @@ def _golden(given: argparse.Namespace) -> int:
 
 
 def _screens(given: argparse.Namespace) -> int:
-    from companion.app.game_screens import write_screens
+    from companion.app.authoring.game_screens import write_screens
 
     games, _ = _games_of(given.game)
     lang = lang_of(given)

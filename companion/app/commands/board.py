@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from companion.boards.mapping import Mapping
     from companion.boards.picture import BoardPicture
 
-__all__ = ["add"]
-
 FARTHEST_MM = 5000
 FIND, NONE = "find", "none"
 """What ``--outline`` takes instead of corners."""

@@ -19,8 +19,6 @@ from companion.app.commands import (
 )
 from rules.texts import Texts
 
-__all__ = ["add"]
-
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
@@ -35,7 +33,7 @@ def add(commands: Commands) -> None:
 def _box(given: argparse.Namespace) -> int:
     import cv2
 
-    from companion.app.box_looks import VIEWS, BoxLook, games_of, overview, position_of
+    from companion.app.authoring.box_looks import VIEWS, BoxLook, games_of, overview, position_of
     from companion.settings.writing import hand_out
     from companion.words.errors import HeelstoneError, notice
     from rules.box import load_box

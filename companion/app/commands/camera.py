@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from vision.camera.calibration import Calibrated, Calibration
     from vision.camera.frames import Frame, FrameSource
 
-__all__ = ["add"]
-
 PAUSE_S = 0.4
 """How far apart the pictures of a film are that are looked at: a sheet moves slowly."""
 

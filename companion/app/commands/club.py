@@ -25,8 +25,6 @@ from companion.app.commands import (
 from companion.settings.settings import state_folder
 from rules.texts import Texts
 
-__all__ = ["add"]
-
 CLUB = "club.toml"
 """The club's settings, unless another file is named."""
 TABLE = ("nats", "nkeys")

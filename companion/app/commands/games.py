@@ -23,7 +23,7 @@ from companion.app.commands import (
     tell,
     text_of,
 )
-from companion.settings.manners import Enforcement
+from companion.settings.referee_timing import Enforcement
 from companion.settings.writing import hand_out
 from companion.words.errors import notice
 from rules.core import COLOURS, GameError, Move, Outcome
@@ -31,8 +31,6 @@ from rules.games import find_game, game_ids
 from rules.players import find_player
 from rules.telling import Teller
 from rules.texts import Texts
-
-__all__ = ["add"]
 
 
 def add(commands: Commands) -> None:
@@ -176,7 +174,7 @@ def _rehearse(given: argparse.Namespace) -> int:
 def _scene_text(given: argparse.Namespace) -> tuple[str, Path]:
     """The scene that was named, and its file. Raises UsageError, NotAReportError."""
     if given.from_report and not given.scene:
-        from companion.care.report import scene_in
+        from companion.support.report import scene_in
 
         return scene_in(Path(given.from_report), given.moment), Path(given.from_report)
     if given.from_report or given.moment or given.out or not (given.game and given.scene):

@@ -16,8 +16,6 @@ from companion.app.phones import KEPT
 from companion.settings.settings import Settings, state_folder
 from rules.texts import Texts
 
-__all__ = ["add"]
-
 DEEDS = {"yes": "confirm", "no": "refuse", "back": "take_back", "new": "renew", "code": "look"}
 """What may be done with a seat, and what the table calls it."""
 ANSWER_S = 10.0
@@ -117,7 +115,7 @@ def _asked(given: argparse.Namespace, lang: str, do: str, seat: int) -> dict[str
 def _unreached(settings: Settings, state: Path, lang: str) -> UsageError:
     """Why the table does not answer this command."""
     from companion.app.checkup import phones_trouble
-    from companion.care.doctor.finding import Place
+    from companion.support.doctor.finding import Place
 
     found = phones_trouble(Place(lang, Path("/")), settings, state)
     if found is None:

@@ -8,8 +8,6 @@ from pathlib import Path
 from companion.app.commands import OK, Commands, box_of, lang_of, print_json, progress_of, tell
 from rules.texts import Texts
 
-__all__ = ["add"]
-
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
@@ -23,7 +21,7 @@ def add(commands: Commands) -> None:
 
 def _print(given: argparse.Namespace) -> int:
     from companion.printing.booklet import printed
-    from companion.printing.kingdom import for_kingdom
+    from companion.printing.dominion_subset import for_kingdom
 
     lang = lang_of(given)
     box, _ = box_of(given.box)

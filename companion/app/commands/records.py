@@ -25,8 +25,6 @@ from companion.settings.writing import hand_out
 from rules.games import find_game
 from rules.texts import Texts
 
-__all__ = ["add"]
-
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
@@ -104,9 +102,9 @@ def _import(given: argparse.Namespace) -> int:
 def _review(given: argparse.Namespace) -> int:
     from companion.match.looking_back.history import Recording
     from companion.match.looking_back.judgements import Judgements
-    from rules.players.judging import judge, seconds_each
+    from rules.players.analysis import judge, seconds_each
+    from rules.players.analysis_result import what_turned, why_it_turned
     from rules.players.player import Budget
-    from rules.players.wording import what_turned, why_it_turned
     from rules.telling import Teller
 
     if not 1 <= given.seconds < math.inf:
@@ -149,7 +147,7 @@ def _tip(given: argparse.Namespace) -> int:
     from companion.presentation.words.sentences import player_names
     from rules.core import Actor
     from rules.players import Budget, SeatView, find_player
-    from rules.players.wording import told_reason
+    from rules.players.analysis_result import told_reason
     from rules.telling import Teller
 
     if not 0 < given.seconds < math.inf:

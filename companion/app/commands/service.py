@@ -24,8 +24,6 @@ from companion.settings.settings import settings_path, state_folder
 from rules.games import find_game
 from rules.texts import Texts
 
-__all__ = ["add"]
-
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""

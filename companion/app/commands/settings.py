@@ -12,8 +12,6 @@ from companion.app.commands import OK, Commands, UsageError, print_json, tell
 from companion.settings.settings import settings_path
 from rules.texts import Texts
 
-__all__ = ["add"]
-
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""

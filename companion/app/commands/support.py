@@ -10,8 +10,6 @@ from companion.app.commands import OK, Commands, print_json, progress_of, settin
 from companion.settings.settings import settings_path, state_folder
 from rules.texts import Texts
 
-__all__ = ["add"]
-
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
@@ -23,8 +21,8 @@ def add(commands: Commands) -> None:
 
 
 def _report(given: argparse.Namespace) -> int:
-    from companion.care.captures import Moments
-    from companion.care.report import Report
+    from companion.support.captures import Moments
+    from companion.support.report import Report
 
     settings, state = settings_of(given), state_folder(given.data)
     lang = given.lang

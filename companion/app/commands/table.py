@@ -36,8 +36,6 @@ from companion.words.errors import notice
 from rules.games import find_game
 from rules.texts import Texts
 
-__all__ = ["add"]
-
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
@@ -61,7 +59,7 @@ def add(commands: Commands) -> None:
 
 def _demo(given: argparse.Namespace) -> int:
     from companion.app.demo import DemoError, run_demo
-    from companion.care.screen import find_screen
+    from companion.support.screen import find_screen
 
     out, headless = Path(given.out or "out/demo"), given.headless
     lang = lang_of(given)
@@ -129,8 +127,8 @@ def _watch(given: argparse.Namespace) -> int:
 
 def _doctor(given: argparse.Namespace) -> int:
     from companion.app.checkup import reaching
-    from companion.care.doctor import examine
-    from companion.care.doctor.finding import Place
+    from companion.support.doctor import examine
+    from companion.support.doctor.finding import Place
 
     path = settings_path(given.settings)
     try:

@@ -24,18 +24,16 @@ from typing import Any
 
 from companion.app.demo.whole import WHOLE
 from companion.app.demo.window import CLOSED
-from companion.care.machine import free_mb
-from companion.care.report import LAST_RUN
 from companion.journal.lock import FolderLock
 from companion.journal.store import Journal
 from companion.settings.writing import hand_out, writing
+from companion.support.machine import free_mb
+from companion.support.report import LAST_RUN
 from companion.words.errors import HeelstoneError
 from companion.words.progress import Progress, Step
 from rules.games import find_game
 from rules.telling import Teller
 from rules.texts import Texts
-
-__all__ = ["DemoError", "run_demo"]
 
 MOVES_AFTER_TAKEBACK = 3
 """The plug is pulled when this many moves have been agreed after the takeback."""

@@ -16,7 +16,7 @@ from companion.journal.entries import Header, new_match_id
 from companion.journal.store import Journal
 from companion.match.session import Session
 from companion.match.view import Choose, TableView, TapMove
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from companion.settings.settings import CameraSettings, Settings
 from companion.settings.writing import hand_out
 from companion.simulator import Camera, Drag, Piece, PutBack, Step, Turn, VirtualTable
@@ -26,8 +26,6 @@ from rules.box import load_box
 from rules.core import Layout, Move
 from rules.games import find_game
 from rules.match import Match
-
-__all__ = ["QUICK", "Stage", "StageError"]
 
 QUICK = Settings(manners=Manners(commit_s=0.3, quiet_s=0.3, reason_s=0.6, desync_s=4.0))
 """Quicker than at a real table, where nobody wants to be hurried."""

@@ -16,8 +16,6 @@ from rules.core import Move
 from rules.games.knizia_stonehenge.components import COLOURS, LINES
 from rules.match import Match
 
-__all__ = ["Story"]
-
 GAME = "knizia_stonehenge"
 
 Picture = Callable[[str, TableView], None]

@@ -22,8 +22,6 @@ from rules.reading.sighting import looks
 from rules.testing.pictures import draw
 from rules.testing.playout import random_match
 
-__all__ = ["WHOLE", "Hands", "Tally", "WholeMatch"]
-
 WHOLE = "whole:"
 """Parts of the demo whose name begins like this are a whole match of the game named after it."""
 

@@ -14,16 +14,6 @@ from rules.box import load_box
 from rules.core import GameError, Move, Objection, State
 from rules.match import Entry, Match
 
-__all__ = [
-    "Amendment",
-    "Conflict",
-    "Ply",
-    "Recording",
-    "amended",
-    "score_history",
-]
-
-
 BREAK_S = 1800.0
 """Nobody thinks that long: people were away."""
 

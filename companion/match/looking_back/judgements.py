@@ -14,9 +14,7 @@ from pathlib import Path
 from companion.settings.writing import write_whole
 from rules.core import StateError
 from rules.match import Match
-from rules.players.judgement import Judgement
-
-__all__ = ["Judgements"]
+from rules.players.analysis_result import Judgement
 
 log = logging.getLogger(__name__)
 

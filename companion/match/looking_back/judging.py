@@ -17,11 +17,9 @@ from companion.signals import Signal
 from hardware.supervised_thread import SupervisedThread
 from rules.core import GameError
 from rules.match import Match
-from rules.players.judgement import Judgement
-from rules.players.judging import can_be_judged
-from rules.players.judging_apart import GO_ON, PAUSE, order
-
-__all__ = ["WHOLE_S", "Judged", "Judging"]
+from rules.players.analysis import can_be_judged
+from rules.players.analysis_result import Judgement
+from rules.players.analysis_server import GO_ON, PAUSE, order
 
 log = logging.getLogger(__name__)
 

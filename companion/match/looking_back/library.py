@@ -22,14 +22,12 @@ from companion.match.looking_back.judging import Judging
 from companion.match.looking_back.standings import MatchResult, results
 from companion.match.record import MatchRecord
 from companion.match.sandbox import SandboxMatch
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from companion.settings.writing import write_whole
 from rules.core import Move, Outcome
 from rules.games import find_game
 from rules.match import Entry
 from rules.telling import Teller
-
-__all__ = ["Branch", "Library", "Listed", "correction"]
 
 log = logging.getLogger(__name__)
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.match.view import TableView
-from companion.settings.manners import Commit
 from companion.settings.people import Plan
+from companion.settings.referee_timing import Commit
 from rules.core import Actor
 from rules.games import find_game
 from rules.match import Match
-
-__all__ = ["next_first", "rematch_of"]
 
 
 def next_first(view: TableView) -> int | None:

@@ -25,24 +25,6 @@ from rules.games import find_game
 from rules.printable import one_line
 from rules.texts import Texts
 
-__all__ = [
-    "BestEntry",
-    "Course",
-    "CourseError",
-    "Courses",
-    "MatchResult",
-    "PlayerRecord",
-    "SeriesTotal",
-    "best_list",
-    "in_words",
-    "is_new_record",
-    "list_name",
-    "players",
-    "report",
-    "results",
-    "series_total",
-]
-
 MAX_PICTURE_BYTES = 8 << 20
 
 

@@ -10,8 +10,6 @@ from companion.match.rehearsing.scene import Expected
 from rules.core import Actor, Json
 from rules.match import Match
 
-__all__ = ["Unmet", "unmet"]
-
 
 class Unmet(NamedTuple):
     """Something that came out differently."""

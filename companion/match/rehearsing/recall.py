@@ -33,8 +33,6 @@ from companion.match.view import (
 from rules.match import Entry, Match
 from rules.reading.sighting import EMPTY, Look, Stray, looks
 
-__all__ = ["Recall", "Step"]
-
 MOST_NOTES = 80
 """How much is remembered: two or three turns."""
 LONGEST_S = 60.0

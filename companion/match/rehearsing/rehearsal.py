@@ -39,15 +39,13 @@ from companion.match.view import (
     TapMove,
     Undo,
 )
-from companion.settings.manners import Enforcement, Manners
+from companion.settings.referee_timing import Enforcement, Manners
 from rules.box import Box, load_box
 from rules.core import Game, Move
 from rules.match import Match
 from rules.reading.sighting import EMPTY, Glimpse, SiteBelief, Stray, looks
 from rules.reading.sighting import Look as Seeable
 from rules.testing.pictures import DrawnSighting, clear
-
-__all__ = ["LOOK_S", "Rehearsal", "Told"]
 
 LOOK_S = 5.0
 """Seconds that a look lasts if the scene does not say: the table has agreed, asked or said why."""

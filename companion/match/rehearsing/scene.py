@@ -16,31 +16,13 @@ from enum import StrEnum
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from companion.match.view import TableState
-from companion.settings.manners import Enforcement
+from companion.settings.referee_timing import Enforcement
 from companion.words.errors import HeelstoneError, notice
 from rules.box import Box
 from rules.core import GameError, Move
 from rules.errors import Sentence, Where
 from rules.near import hint
 from rules.reading.sighting import Stray
-
-__all__ = [
-    "Answer",
-    "Expected",
-    "Heading",
-    "Line",
-    "Look",
-    "Piece",
-    "Press",
-    "Pressed",
-    "Scene",
-    "SceneError",
-    "SetUp",
-    "Step",
-    "Tap",
-    "Wait",
-    "read_scene",
-]
 
 LONGEST_S = 3600.0
 """Longest time that one line may last."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from companion.presentation.words.translate import _
 from companion.settings.clocks import ClockKind, ClockPlan
 
-__all__ = ["clock_words", "kind_words", "time_words"]
-
 _FIRM = "\N{NO-BREAK SPACE}"
 
 

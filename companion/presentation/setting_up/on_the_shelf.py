@@ -9,8 +9,6 @@ from enum import StrEnum
 from companion.presentation.words.translate import _
 from companion.setup.shelf import Front
 
-__all__ = ["Only", "facts", "offered", "only_words", "shown"]
-
 DAY_S = 86_400
 SHORT_MIN = 30
 """A match of at most so many minutes is a short one."""

@@ -7,8 +7,6 @@ from companion.settings.people import Plan
 from rules.core import COLOURS
 from rules.games import find_game
 
-__all__ = ["known_options", "option_values"]
-
 MOST_SEATS = 9
 
 

@@ -9,8 +9,6 @@ from companion.settings.people import Plan
 from rules.core import COLOURS
 from rules.games import find_game
 
-__all__ = ["colours_of", "fitted", "take_colour", "worn_by"]
-
 
 def colours_of(plan: Plan) -> tuple[str, ...]:
     """The colour of each seat."""

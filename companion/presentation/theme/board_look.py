@@ -15,16 +15,6 @@ from companion.presentation.theme import tokens as theme
 from companion.presentation.theme.tokens import Palette, Rgba
 from rules.box import BoardShape, Box, Site, Stroke, stroke_shapes
 
-__all__ = [
-    "CLEAR",
-    "ground_shapes",
-    "held_width",
-    "line_tone",
-    "rim_tone",
-    "stroke_shape",
-    "tone_of",
-]
-
 CLEAR: Final = 4.5
 """Contrast of a strong line with the ground, like that of a text."""
 _TEXT_ALPHA: Final = {"strong": 1.0, "faint": 0.7}

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-__all__ = ["DENSITIES", "LED", "Density"]
-
 
 @dataclass(frozen=True, slots=True)
 class Density:

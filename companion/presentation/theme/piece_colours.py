@@ -14,8 +14,6 @@ from typing import Final
 from companion.presentation.theme.tokens import SAFE, Rgba, body, rgba
 from rules.box import PieceKind
 
-__all__ = ["HATCHINGS", "NAMED", "fill_of", "hatching_of", "named_colour", "strokes"]
-
 NAMED: Final = {"brown": "orange", "violet": "purple", "grey": "sky", "gray": "sky"}
 """Owners' colours that have other names in the palette."""
 

@@ -15,12 +15,6 @@ from typing import Final
 from companion.match.state import TableState
 from hardware.rhythm import Rhythm
 
-__all__ = [
-    "CARD_INK", "CARD_PAPER", "CARD_SEAL", "COIN", "COLOURS", "INDICATORS", "LIMESTONE", "NIGHT",
-    "PALETTES", "READ_FROM_AFAR", "SAFE", "SIZES", "TEXT_SCALES", "Indicator", "Palette", "Rgba",
-    "Sizes", "scale",
-]  # fmt: skip
-
 Rgba = tuple[float, float, float, float]
 """Red, green, blue, alpha, 0 to 1."""
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from companion.presentation.words.devices import what_to_do
-from companion.presentation.words.numbers import figure as written
+from companion.presentation.words.sentences import figure as written
 from companion.presentation.words.translate import _, language
+from companion.presentation.words.troubles import what_to_do
 from companion.setup.table_check import Finding, Verdict
 from rules.texts import Texts
-
-__all__ = ["advice", "figure", "step_name"]
 
 
 def step_name(step: str) -> str:

@@ -7,20 +7,8 @@ from dataclasses import dataclass
 
 from companion.match.view import TableView, TipView
 from companion.presentation.words.translate import _
-from rules.players.wording import told_reason
+from rules.players.analysis_result import told_reason
 from rules.telling import Teller
-
-__all__ = [
-    "TipWords",
-    "helpless_line",
-    "helpless_text",
-    "played_beside",
-    "plays_alone",
-    "thinking_words",
-    "tip_here",
-    "tip_words",
-    "why_played",
-]
 
 _SAYS_LITTLE = frozenset({"only_move", "winning", "best_chances", "about_equal", "least_bad"})
 """Reasons that every game has; beside a move that was played they are not worth a line."""

@@ -6,8 +6,6 @@ from companion.presentation.phones import PhonesNow, SeatState
 from companion.presentation.words.translate import _, language
 from companion.words.errors import notice
 
-__all__ = ["asks_title", "meaning", "seat_line", "seat_text", "trouble_text", "why_here"]
-
 
 def meaning() -> tuple[str, ...]:
     """What it means to turn phones on, each in a sentence or two."""

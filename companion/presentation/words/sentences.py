@@ -2,32 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from companion.match.correction_path import arrows_of
 from companion.match.layout_diff import told_moves
 from companion.match.view import MatchView, TableView
 from companion.presentation.boxes import game_box
-from companion.presentation.words.translate import _
+from companion.presentation.cards import CardPlan, Suit
+from companion.presentation.words.translate import _, language
 from rules.box import Box
 from rules.core import Options, ScoreLine
 from rules.games import find_game
 from rules.reading.reading import Candidate, Fix
 from rules.reading.sighting import Look
 from rules.telling import RulePage, Teller, TextError
+from rules.texts import decimals
 
-__all__ = [
-    "candidate_text",
-    "card_names",
-    "card_names_in",
-    "clock_text",
-    "fix_lines",
-    "player_names",
-    "rule_page",
-    "score_text",
-    "teller_of",
-]
+# Words about chosen cards. Free of Kivy.
+
+
+def suit_name(suit: Suit, teller: Teller) -> str:
+    """What the cards of a suit are called without their numbers."""
+    return teller.kind(suit.cards[0]).rstrip(" 0123456789")
+
+
+def told_cards(cards: Sequence[str], plan: CardPlan, teller: Teller) -> str:
+    """Cards in the order of the plan: „Tag 8, 20 · Nacht 14“."""
+    parts = []
+    for suit in plan.suits:
+        numbers = [plan.kinds[card].mark for card in suit.cards if card in cards]
+        if numbers:
+            parts.append(f"{suit_name(suit, teller)} {', '.join(numbers)}")
+    parts += [teller.kind(card) for card in plan.others if card in cards]
+    return " · ".join(parts)
+
+
+# Numbers as the language of the screen writes them.
+
+
+def figure(value: float, places: int = 1) -> str:
+    """``value`` with so many decimal places."""
+    return decimals(f"{value:.{places}f}", language())
+
+
+def percent(part: float) -> str:
+    """A share of one, in percent."""
+    return f"{round(part * 100)} %"
 
 
 def teller_of(view: MatchView, lang: str) -> Teller:

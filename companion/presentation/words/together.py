@@ -8,8 +8,6 @@ from companion.presentation.remote_table import Invitation
 from companion.presentation.words.translate import _
 from rules.telling import Teller
 
-__all__ = ["answer_text", "away_line", "away_text", "away_title", "missing_text", "not_suited"]
-
 
 def answer_text(invitation: Invitation) -> str:
     """Why the other table does not play along, and what to do."""

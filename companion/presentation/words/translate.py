@@ -13,8 +13,6 @@ from typing import Final
 
 from rules.texts import Texts, after
 
-__all__ = ["_", "language", "other_language", "set_language", "speaking"]
-
 
 class _Current:
     """The language in use; one for all screens, as there is one window."""

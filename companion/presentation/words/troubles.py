@@ -20,23 +20,34 @@ from companion.match.view import (
 )
 from companion.presentation.announcement import What, standing
 from companion.presentation.words.company import helpless_line, helpless_text
-from companion.presentation.words.devices import what_to_do
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.together import away_line, away_text
 from companion.presentation.words.translate import _, language
 from rules.errors import Sentence
 from rules.texts import Texts
 
-__all__ = [
-    "Trouble",
-    "chip_text",
-    "exactly",
-    "machine_trouble",
-    "note",
-    "notices_of",
-    "time_is_up",
-    "troubles",
-]
+# What to do about a device, by the code of its state. Free of Kivy.
+
+
+def what_to_do(code: str) -> str:
+    """What to do about a device whose state has this code."""
+    words, known = Texts("device_troubles", language()), _ALIKE.get(code, code)
+    return words[known if words.knows(known) else "ask_the_doctor"]
+
+
+_ALIKE = {
+    "lost": "unplugged",
+    "port_failed": "no_port",
+    "lcdd_size": "wrong_size",
+    "too_many_lamps": "no_such_lamp",
+    "pin_failed": "no_pins",
+    "no_display_lamps": "no_display_keys",
+    "spi_missing": "program_missing",
+    "pins_missing": "program_missing",
+    "folder_failed": "program_failed",
+}
+"""Codes that call for the same as another."""
+
 
 ELSEWHERE = ("decided_elsewhere", "taken_back_elsewhere", "misfit_elsewhere", "decided_by_computer")
 """Codes of what was not done because the other table of the match decides it, or a computer player.

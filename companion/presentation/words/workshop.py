@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from companion.presentation.words.devices import what_to_do
-from companion.presentation.words.numbers import figure
+from companion.presentation.words.sentences import figure
 from companion.presentation.words.translate import _
+from companion.presentation.words.troubles import what_to_do
 from rules.games import find_game
 from rules.telling import Teller
-
-__all__ = [
-    "button_name",
-    "device_sentence",
-    "game_name",
-    "site_name",
-    "size_text",
-]
 
 
 @lru_cache(maxsize=32)

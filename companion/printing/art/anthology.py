@@ -6,12 +6,10 @@ import math
 
 from companion.printing.art.board import BoardArt, edge
 from companion.printing.art.cards import CardFaces
+from companion.printing.canvas import Surface, arc
 from companion.printing.colours import ASH, INK, PAPER, Rgb, lighter, mixed, pattern_of, rgb, tinted
 from companion.printing.sheet import Frame
-from companion.printing.surface import Surface, arc
 from rules.box import PieceKind, Site, Stroke, box_points, ring_points
-
-__all__ = ["AnthologyArt", "AnthologyFaces"]
 
 
 class AnthologyArt(BoardArt):

@@ -6,12 +6,10 @@ or faint: the camera knows the board from the box file.
 
 from __future__ import annotations
 
+from companion.printing.canvas import Surface
 from companion.printing.colours import INK, Rgb, mixed, pattern_of, tinted
-from companion.printing.surface import Surface
 from rules.box import BoardShape, Box, Site, Stroke, box_points, ring_points, stroke_shapes
 from rules.texts import Texts
-
-__all__ = ["BoardArt", "edge"]
 
 EDGE = 3.0
 """How far the ground goes beyond the board, for cuts that are not quite straight, mm."""

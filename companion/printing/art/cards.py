@@ -6,14 +6,12 @@ and below.
 
 from __future__ import annotations
 
+from companion.printing.canvas import Surface
 from companion.printing.colours import INK, PAPER, Rgb, lighter, rgb
 from companion.printing.marker import draw_sticker, rim_of
 from companion.printing.names import kind_names
 from companion.printing.sheet import Document, Frame
-from companion.printing.surface import Surface
 from rules.box import Box, PieceKind, box_points
-
-__all__ = ["CardFaces"]
 
 
 class CardFaces:

@@ -18,8 +18,6 @@ from companion.printing.art.knizia import KniziaArt
 from companion.printing.sheet import PrintError
 from rules.plugins import entries, load
 
-__all__ = ["BOARD_ART", "Design", "design_of"]
-
 BOARD_ART = "heelstone.board_art"
 """The group of entry points."""
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 
 from companion.printing.art.board import BoardArt, edge
+from companion.printing.canvas import Point, Surface
 from companion.printing.colours import INK, lighter, mixed, tinted
-from companion.printing.surface import Point, Surface
 from rules.box import Box, Site, Stroke, ring_points
-
-__all__ = ["RUNES", "DolmenArt"]
 
 RUNES: dict[str, tuple[tuple[tuple[float, float], ...], ...]] = {
     "A": (((0.3, 0), (0.3, 1), (0.8, 0.74)), ((0.3, 0.68), (0.8, 0.42))),

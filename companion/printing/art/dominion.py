@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from companion.printing.art.board import BoardArt, edge
 from companion.printing.art.cards import CardFaces
+from companion.printing.canvas import Surface
 from companion.printing.colours import ASH, INK, PAPER, Rgb, lighter, mixed, rgb, tinted
 from companion.printing.sheet import Document, Frame
-from companion.printing.surface import Surface
 from rules.box import Box, PieceKind, Site, Stroke, box_points, ring_points
 from rules.games.dominion import components as dominion
 from rules.telling import load_text
-
-__all__ = ["DominionArt", "DominionFaces"]
 
 SEATS = {"#33475f": "waves", "#603a36": "crossed", "#33553b": "dots", "#64572c": "slanted"}
 """Ground colours of the seats and their patterns."""

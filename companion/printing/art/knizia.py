@@ -6,11 +6,9 @@ import math
 import random
 
 from companion.printing.art.board import BoardArt, edge
+from companion.printing.canvas import Surface
 from companion.printing.colours import INK, lighter, mixed, tinted
-from companion.printing.surface import Surface
 from rules.box import Site, Stroke, ring_points
-
-__all__ = ["KniziaArt"]
 
 PITS = 56
 """The Aubrey holes of the real place."""

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from companion.printing.art.board import BoardArt
 from companion.printing.art.designs import design_of
+from companion.printing.canvas import Surface
 from companion.printing.colours import ASH, INK, PAPER, Rgb
 from companion.printing.plan import BLEED, FLAP, Tile, TilePlan, plan_tiles
 from companion.printing.sheet import Document, Frame
-from companion.printing.surface import Surface
 from rules.box import Box, box_points
-
-__all__ = ["board_pages"]
 
 GLUE: Rgb = (196, 196, 190)
 MARK: Rgb = (40, 40, 40)

@@ -11,8 +11,6 @@ from companion.printing.colours import Rgb
 from companion.printing.sheet import Document, Frame
 from rules.box import Box, PieceKind
 
-__all__ = ["card_pages", "cards_of"]
-
 CUT: Rgb = (150, 150, 146)
 
 

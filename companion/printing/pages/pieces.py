@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from companion.printing.canvas import Point, Surface
 from companion.printing.colours import (
     ASH,
     INK,
@@ -24,10 +25,7 @@ from companion.printing.colours import (
 from companion.printing.marker import draw_sticker, rim_of
 from companion.printing.names import kind_names
 from companion.printing.sheet import Document, Frame
-from companion.printing.surface import Point, Surface
 from rules.box import Box, PieceKind, box_points, ring_points
-
-__all__ = ["piece_pages", "pieces_of"]
 
 FOLDED = 10.0
 """Pieces at least this high (mm) are boxes to fold; lower ones are faces on thick card."""

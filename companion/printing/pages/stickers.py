@@ -13,8 +13,6 @@ from companion.printing.sheet import Document, Frame
 from rules.box import Box, Corner
 from rules.texts import Texts
 
-__all__ = ["Label", "labels_of", "sticker_pages"]
-
 SLACK = 0.4
 """How much wider than one module the rim is, for cuts that are not quite straight, mm."""
 GAP = 2.0

@@ -32,8 +32,6 @@ from hardware.rhythm import Rhythm, level
 from rules.box import Site
 from rules.core import Item
 
-__all__ = ["Board"]
-
 _FRAME_S = 1 / 20
 """Signals are redrawn this often."""
 

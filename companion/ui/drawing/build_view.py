@@ -21,8 +21,6 @@ from companion.ui.theme.style import style
 from rules.box import Box, PieceKind
 from rules.core import Block, Build
 
-__all__ = ["BuildView"]
-
 _TALL = 0.85
 """How high a piece is, as a share of its width, seen from the front."""
 _PILLAR = 0.24

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     Picture = npt.NDArray[np.uint8]
 
-__all__ = ["CameraView"]
-
 
 class CameraView(Widget):  # type: ignore[misc]
     """Shows pictures of one size; ``on_gesture`` hears of one finger at a time."""

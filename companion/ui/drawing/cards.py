@@ -3,26 +3,116 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
+from kivy.core.text import Label as CoreLabel
 from kivy.graphics import (
+    ClearBuffers,
+    ClearColor,
     Color,
+    Fbo,
+    Mesh,
     Rectangle,
     RoundedRectangle,
     SmoothEllipse,
     SmoothLine,
     SmoothRoundedRectangle,
 )
+from kivy.graphics.tesselator import Tesselator
 
 from companion.presentation.market import TRASH, CardTile
 from companion.presentation.theme import tokens as theme
 from companion.presentation.words.translate import _
-from companion.ui.drawing.emblem import emblem
 from companion.ui.drawing.ink import text_texture
-from companion.ui.drawing.lettering import SMALLEST, extent, write
-from companion.ui.theme.style import style
+from companion.ui.theme.style import BOLD, style
+from rules.core import Picture, Shape
+from rules.games import find_game
 
-__all__ = ["Rect", "draw_back", "draw_held", "draw_ware", "face"]
+# Single lines of bold words, drawn where there is little room: on tiles and cards.
+
+SMALLEST = 0.85
+"""How much smaller a long name may be set before it is drawn narrower."""
+
+
+def extent(text: str, px: float) -> float:
+    """How wide a line is, px; its height ``px`` is at a short side of 480."""
+    label = CoreLabel(font_name=BOLD, font_size=px * style.factor)
+    return float(label.get_extents(text)[0])
+
+
+def write(
+    drawing: Any,
+    text: str,
+    px: float,
+    at: tuple[float, float],
+    room: float,
+    ink: theme.Rgba,
+    *,
+    right: bool = False,
+    centred: bool = False,
+) -> None:
+    """One line from ``at``, its middle left (or ``right``, or ``centred``) point, into an
+    instruction group. What is still too long at the smallest size is drawn narrower, never cut."""
+    fitting = max(min(1.0, room / max(extent(text, px), 1.0)), SMALLEST)
+    word = text_texture(text, round(px * style.factor * fitting))
+    wide = min(word.width, room)
+    left = at[0] - wide / 2 if centred else at[0] - wide if right else at[0]
+    drawing.add(Color(*ink))
+    pos = (round(left), round(at[1] - word.height / 2))
+    drawing.add(Rectangle(texture=word, pos=pos, size=(wide, word.height)))
+
+
+# A game's little pictures of cards, as textures: drawn once for every size.
+
+_SIDE = 100.0
+"""Of a picture, in its own units."""
+_HEM = 1.1
+"""Width of the soft edge around an area, px."""
+
+
+@lru_cache(maxsize=160)
+def emblem(game: str, kind: str, side_px: int) -> Any:
+    """The picture of a card as a square texture for a ``RoundedRectangle``, which shows what an
+    ``Fbo`` drew upside down; None if the game has none of it."""
+    picture = _pictures(game).get(kind)
+    if picture is None or side_px < 1:
+        return None
+    ground = theme.rgba(picture[0].colour)
+    fbo = Fbo(size=(side_px, side_px))
+    with fbo:
+        # Opaque: soft edges would be blended twice on a transparent ground.
+        ClearColor(*ground)
+        ClearBuffers()
+        for shape in picture[1:]:
+            _draw(shape, side_px / _SIDE)
+    fbo.draw()
+    return fbo.texture
+
+
+def _pictures(game: str) -> Mapping[str, Picture]:
+    return find_game(game).touch.pictures()
+
+
+def _draw(shape: Shape, scale: float) -> None:
+    """Into the canvas that is open."""
+    Color(*theme.rgba(shape.colour))
+    if shape.form == "oval":
+        (x, y), (wide, high) = shape.points
+        pos = ((x - wide) * scale, (y - high) * scale)
+        SmoothEllipse(pos=pos, size=(2 * wide * scale, 2 * high * scale))
+        return
+    points = [part * scale for x, y in shape.points for part in (x, y)]
+    if shape.form == "line":
+        SmoothLine(points=points, width=shape.width * scale / 2, cap="round", joint="round")
+        return
+    tesselator = Tesselator()
+    tesselator.add_contour(points)
+    tesselator.tesselate()
+    for vertices, indices in tesselator.meshes:
+        Mesh(vertices=vertices, indices=indices, mode="triangle_fan")
+    SmoothLine(points=points, width=_HEM / 2, close=True)
+
 
 Rect = tuple[float, float, float, float]
 """x, y, width, height in px."""

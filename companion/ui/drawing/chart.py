@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -23,8 +24,43 @@ from companion.presentation.theme.piece_colours import fill_of, named_colour
 from companion.ui.drawing.ink import text_texture
 from companion.ui.drawing.pieces import PieceLook, draw_piece
 from companion.ui.theme.style import style
+from rules.players.analysis_result import Judgement
 
-__all__ = ["Chart", "dashes_of", "steps_of"]
+# The line that follows a dragging finger.
+
+
+class Pulled(Widget):  # type: ignore[misc]
+    """A widget that one finger at a time pulls at; the others do not disturb it."""
+
+    _held: int | None = None
+
+    @abstractmethod
+    def pull(self, x: float) -> None:
+        """The finger is at ``x``, px from the left of the window."""
+
+    def let_go(self, x: float) -> None:
+        """The finger leaves at ``x``."""
+
+    def on_touch_down(self, touch: Any) -> bool:
+        if not self.collide_point(*touch.pos):
+            return bool(super().on_touch_down(touch))
+        self._held = touch.uid
+        self.pull(touch.x)
+        return True
+
+    def on_touch_move(self, touch: Any) -> bool:
+        if touch.uid != self._held:
+            return bool(super().on_touch_move(touch))
+        self.pull(touch.x)
+        return True
+
+    def on_touch_up(self, touch: Any) -> bool:
+        if touch.uid != self._held:
+            return bool(super().on_touch_up(touch))
+        self._held = None
+        self.let_go(touch.x)
+        return True
+
 
 Px = tuple[float, float]
 
@@ -242,3 +278,74 @@ def _ink(player: Player) -> theme.Rgba:
     if colour := named_colour(player.colour):
         return theme.rgba(colour)
     return style.tone(("dawn", "ask", "ok", "bone", "stop", "ash")[player.seat % 6])
+
+
+# Everybody's chances over time: a line per player, and upright lines where the match turned.
+
+
+class ChanceChart(Pulled, Chart):
+    """``on_pull`` hears the move below a finger, ``on_go`` the one that it leaves."""
+
+    def __init__(
+        self,
+        judgement: Judgement,
+        players: Sequence[Player],
+        on_pull: Callable[[int], None],
+        on_go: Callable[[int], None],
+        **kwargs: Any,
+    ) -> None:
+        moments = {one.ply: one.chances for one in judgement.moments}
+        last, history = judgement.moments[0].chances, []
+        for ply in range(judgement.plies + 1):
+            last = moments.get(ply, last)
+            history.append([round(100 * chance) for chance in last])
+        self.judgement, self._on_pull, self._on_go = judgement, on_pull, on_go
+        super().__init__(history, players, **kwargs)
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Percents."""
+        return (0, 100)
+
+    def told(self, points: int) -> str:
+        """Chances as they stand at the scale."""
+        return f"{points}\u00a0%"
+
+    def path_of(self, seat: int) -> list[tuple[int, int]]:
+        """A line from moment to moment."""
+        first = self.judgement.moments[0]
+        path = [(one.ply, round(100 * one.chances[seat])) for one in self.judgement.moments]
+        return path if first.ply == 0 else [(0, path[0][1]), *path]
+
+    def ply_at(self, x: float) -> int:
+        """The move at a place, px from the left of the window."""
+        left, right = self.at(0, 0)[0], self.at(self.judgement.plies, 0)[0]
+        part = (x - left) / max(right - left, 1.0)
+        return max(0, min(round(part * self.judgement.plies), self.judgement.plies))
+
+    def let_go(self, x: float) -> None:
+        self._on_go(self._near(x))
+
+    def _near(self, x: float) -> int:
+        """The move at a place; a turning point is wide enough for a finger."""
+        wide = style.target * 0.3
+        points = [(abs(self.at(p.ply, 0)[0] - x), p.ply) for p in self.judgement.turning_points]
+        near = min(points, default=(wide, 0))
+        return near[1] if near[0] < wide else self.ply_at(x)
+
+    def pull(self, x: float) -> None:
+        ply = self._near(x)
+        if ply != self.ply:
+            self.mark(ply)
+            self._on_pull(ply)
+
+    def _inner(self) -> tuple[float, float, float, float]:
+        left, bottom, right, top = super()._inner()
+        return (left, bottom, right, top - style.type_xs)
+
+    def _draw_below(self) -> None:
+        """Numbered upright lines at the turning points."""
+        for number, point in enumerate(self.judgement.turning_points, 1):
+            x, y = self.at(point.ply, 100)
+            self._line([self.at(point.ply, 0), (x, y + style.grid)], "dawn")
+            self._text(str(number), (x - style.type_xs * 0.3, y + style.type_xs), "dawn")

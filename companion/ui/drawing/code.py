@@ -11,8 +11,6 @@ from kivy.uix.widget import Widget
 
 from companion.export.qr import QUIET
 
-__all__ = ["CodePicture"]
-
 DARK, LIGHT = 16, 255
 """Not quite black: what is black on a screen may look transparent to a phone's camera."""
 

@@ -26,8 +26,6 @@ from companion.setup.covers import HEIGHT, WIDTH, Cover, Shape
 from companion.setup.shelf import Fronts
 from companion.ui.drawing.ink import text_texture
 
-__all__ = ["CoverPictures"]
-
 Size = tuple[int, int]
 
 FINER = 2

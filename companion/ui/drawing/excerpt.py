@@ -11,8 +11,6 @@ from companion.presentation.scene import Scene
 from companion.ui.drawing.board import Board
 from companion.ui.theme.style import style
 
-__all__ = ["Excerpt"]
-
 Rect = tuple[float, float, float, float]
 
 

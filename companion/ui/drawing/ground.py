@@ -29,8 +29,6 @@ from companion.ui.theme.style import style
 from rules.box import BoardShape, Box, Site, Stroke
 from rules.core import Item
 
-__all__ = ["BoardGround"]
-
 
 class BoardGround:
     """Everything below the pieces; what did not change is not drawn again."""

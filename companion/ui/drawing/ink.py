@@ -11,8 +11,6 @@ from kivy.graphics.texture import Texture
 
 from companion.ui.theme.style import BOLD, SYMBOL, TEXT
 
-__all__ = ["dashed_ring", "text_texture"]
-
 
 @lru_cache(maxsize=512)
 def text_texture(text: str, size_px: int, font: str = "bold") -> Any:

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     Picture = npt.NDArray[np.uint8]
 
-__all__ = ["LayoutView", "Line", "Mark"]
-
 Point = tuple[float, float]
 Px = tuple[float, float]
 

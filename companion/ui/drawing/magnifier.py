@@ -11,8 +11,6 @@ from companion.presentation.plan import Plan, Px
 from companion.ui.drawing.still import Still
 from companion.ui.theme.style import style
 
-__all__ = ["Loupe", "is_dense"]
-
 REST_S = 0.22
 """A finger that rests so long wants to see."""
 _SIDE_PX = 148.0

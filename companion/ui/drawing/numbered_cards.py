@@ -14,8 +14,6 @@ from companion.presentation.theme.piece_colours import fill_of
 from companion.ui.drawing.ink import text_texture
 from companion.ui.theme.style import style
 
-__all__ = ["CardLook", "Rect", "draw_card", "rounded", "suit_sign"]
-
 Rect = tuple[float, float, float, float]
 """x, y, width, height in px."""
 

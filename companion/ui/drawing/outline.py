@@ -18,8 +18,6 @@ from kivy.graphics import (
 
 from companion.ui.theme.style import style
 
-__all__ = ["Outline", "draw_glass", "draw_outline", "handle_px"]
-
 Point = tuple[float, float]
 Px = tuple[float, float]
 

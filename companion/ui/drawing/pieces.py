@@ -29,8 +29,6 @@ from companion.ui.drawing.ink import dashed_ring, ring_reach, text_texture
 from companion.ui.theme.style import style
 from rules.box import PieceKind
 
-__all__ = ["PieceLook", "draw_piece", "draw_text", "outline_box"]
-
 _LEAST_HATCHED = 12.0
 """Pieces smaller than this many px are not hatched: the lines would run together."""
 

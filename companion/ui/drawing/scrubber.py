@@ -7,10 +7,8 @@ from typing import Any
 
 from kivy.graphics import Color, InstructionGroup, SmoothEllipse, SmoothLine, SmoothRoundedRectangle
 
-from companion.ui.drawing.drag_line import Pulled
+from companion.ui.drawing.chart import Pulled
 from companion.ui.theme.style import style
-
-__all__ = ["Scrubber"]
 
 
 class Scrubber(Pulled):

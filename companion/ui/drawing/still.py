@@ -20,8 +20,6 @@ from kivy.graphics import (
 
 from companion.ui.theme.style import style
 
-__all__ = ["Still"]
-
 
 class Still:
     """Shows ``groups`` over a ground as a picture. Each is redrawn when it or one below it changes,

@@ -21,8 +21,6 @@ from companion.ui.theme.style import style
 from companion.workshop.devices import DisplayFace, Pixel
 from hardware.displays.segments import DigitText
 
-__all__ = ["DisplayPanel", "LampStrip", "PushButton", "display_height", "strip_height"]
-
 SEGMENTS = "abcdefg"
 """By the bits of ``hardware.displays.segments``: a on top, then clockwise, g in the middle."""
 

@@ -14,8 +14,7 @@ from kivy.uix.widget import Widget
 
 from companion.export.bg_stats import play_link
 from companion.export.qr import LONGEST_TEXT, code_of
-from companion.export.stick_desk import StickDesk, StickNews
-from companion.export.sticks import Stick
+from companion.export.sticks import Stick, StickDesk, StickNews
 from companion.journal.entries import JournalError
 from companion.match.looking_back.library import Library
 from companion.presentation.words.translate import _
@@ -28,8 +27,6 @@ from companion.ui.widgets.keyboard import BACK, typed
 from companion.ui.widgets.page import PageScreen, head
 from companion.ui.widgets.page import beside as beside_each_other
 from companion.ui.widgets.sheet import Column
-
-__all__ = ["ExportScreen"]
 
 TICK_S = 0.3
 NUMBER_DIGITS = 7

@@ -15,8 +15,6 @@ from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.page import PageScreen, beside, head
 
-__all__ = ["FirstRunScreen"]
-
 
 class FirstRunScreen(PageScreen):
     """``on_check`` opens the table setup, ``on_later`` the shelf."""

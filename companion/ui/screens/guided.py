@@ -18,8 +18,6 @@ from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Words
 from companion.ui.widgets.page import GroundedPage
 
-__all__ = ["GuidedScreen"]
-
 STRIP, STRIP_UPRIGHT = 74.0, 146.0
 """Height of what is said, at a short side of 480."""
 _SHARES = (1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.62)

@@ -9,7 +9,7 @@ from kivy.clock import Clock
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.match.first_steps import FirstSteps
+from companion.match.sandbox import FirstSteps
 from companion.presentation.boxes import box_of
 from companion.presentation.touching import Picked, targets
 from companion.presentation.words.sentences import teller_of
@@ -19,8 +19,6 @@ from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.page import beside, head
 from rules.lesson import lesson_of
-
-__all__ = ["LessonScreen"]
 
 _PATIENCE_S = 0.3
 """A list passes a touch on a moment later; before that nobody knows whether it did something."""

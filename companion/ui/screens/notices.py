@@ -13,8 +13,6 @@ from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.page import PageScreen, head
 
-__all__ = ["NoticesScreen"]
-
 
 class NoticesScreen(PageScreen):
     """Every trouble with what to do; title and troubles are fetched in the current language."""

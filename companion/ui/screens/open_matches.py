@@ -19,8 +19,6 @@ from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Words, fit_one_line
 from companion.ui.widgets.page import PageScreen, beside, head
 
-__all__ = ["OpenMatchesScreen"]
-
 
 class OpenMatchesScreen(PageScreen):
     """What ``shell`` has open, the one played last first."""

@@ -33,8 +33,6 @@ from companion.ui.widgets.page import PageScreen, head
 from companion.ui.widgets.page import beside as beside_each_other
 from companion.ui.widgets.sheet import Column
 
-__all__ = ["PhonesScreen"]
-
 TICK_S = 0.3
 LIST_SHARE = 0.36
 """Part of a wide screen that the list of seats takes."""

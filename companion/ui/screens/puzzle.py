@@ -8,7 +8,7 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.match.puzzling import Puzzling, Stage
+from companion.match.puzzle_session import Puzzling, Stage
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import _
 from companion.ui.screens.guided import GuidedScreen
@@ -16,10 +16,8 @@ from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.page import beside, head
 from rules.core import Actor
-from rules.players.wording import percent
+from rules.players.analysis_result import percent
 from rules.puzzle import EXACT, puzzles_of
-
-__all__ = ["PuzzleScreen"]
 
 
 class PuzzleScreen(GuidedScreen):

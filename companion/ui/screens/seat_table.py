@@ -21,8 +21,6 @@ from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Words, fit_one_line
 from rules.box import Box
 
-__all__ = ["ColourKey", "SeatKey", "SeatTable", "Swatch"]
-
 
 class Swatch(Widget):  # type: ignore[misc]
     """A player's colour: one of the pieces, with the seat's second mark."""

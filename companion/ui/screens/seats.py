@@ -13,39 +13,58 @@ from kivy.uix.widget import Widget
 from companion.presentation.boxes import game_box
 from companion.presentation.setting_up.clocks import clock_words
 from companion.presentation.setting_up.company import (
+    Playing,
     company_told,
     fitting_company,
     offered,
+    playing_of,
+    playings,
     shown_names,
     sit,
     swap_seats,
-)
-from companion.presentation.setting_up.options import known_options
-from companion.presentation.setting_up.playing import (
-    Playing,
-    playing_of,
-    playings,
     with_playing,
     words_of,
 )
+from companion.presentation.setting_up.options import known_options
 from companion.presentation.setting_up.seat_colours import take_colour, worn_by
 from companion.presentation.words.translate import _
 from companion.settings.clocks import clock_plan
 from companion.settings.people import LONGEST_NAME, Plan, clean_name
-from companion.ui.screens.seat_company import company_keys
 from companion.ui.screens.seat_rules import mode_words, rules_rows, way_option
 from companion.ui.screens.seat_table import ColourKey, SeatKey, SeatTable, Swatch
 from companion.ui.shell import Shell
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Words, fit_one_line
-from companion.ui.widgets.choice import AnswerRow, mark_chosen
+from companion.ui.widgets.choice import AnswerRow, mark_chosen, stacked
 from companion.ui.widgets.keyboard import Keyboard, typed
 from companion.ui.widgets.page import PageScreen, beside, head
-from companion.ui.widgets.rows import stacked
+from companion.ui.widgets.sideways import Sideways, peeking
+from companion.words.player_names import player_name
 from rules.games import find_game
 from rules.telling import Teller
 
-__all__ = ["SeatsScreen"]
+# The keys that say who takes a seat: a person, or one of the computer players.
+
+_WIDE = 2.4
+"""Width of a key in targets, where not all have room beside each other."""
+_PEEK = 0.5
+
+
+def company_keys(
+    players: Sequence[str], sitting: str, pick: Callable[[str], None], width: float
+) -> Any:
+    """A row of keys; ``sitting``: who sits there now, empty for a person."""
+    answers = [(_("seats.person"), ""), *((player_name(one, style.lang), one) for one in players)]
+    count, gap = len(answers), style.gap_s
+    each = (width - gap * (count - 1)) / count
+    if each < style.target * 1.9:
+        each = peeking(width, style.target * _WIDE, count, gap, style.target * _PEEK)
+    keys = []
+    for words, player in answers:
+        key = Key(words, partial(pick, player), height=style.target, size_hint_x=None, width=each)
+        mark_chosen(key, player == sitting)
+        keys.append(key)
+    return Sideways(keys, gap, width, style.target)
 
 
 class SeatsScreen(PageScreen):

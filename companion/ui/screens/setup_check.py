@@ -20,14 +20,12 @@ from companion.ui.drawing.build_view import BuildView
 from companion.ui.shell import Shell
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key
+from companion.ui.widgets.choice import build_words
 from companion.ui.widgets.page import PageScreen, beside, head
-from companion.ui.widgets.rows import build_words
 from companion.ui.widgets.step_row import StepRow
 from rules.games import find_game
 from rules.reading.sighting import SiteBelief
 from rules.telling import Teller
-
-__all__ = ["SetupCheckScreen"]
 
 BARE = -1
 """Stands for the line that says that nothing else lies on the board."""

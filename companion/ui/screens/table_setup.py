@@ -36,8 +36,6 @@ from companion.ui.widgets.step_row import Advice, StepRow
 from hardware.rhythm import Rhythm
 from rules.box import box_ids, load_box
 
-__all__ = ["TableSetupScreen"]
-
 LOOK_S = 0.5
 """How often the camera's figures are looked at."""
 

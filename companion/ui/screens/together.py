@@ -26,8 +26,6 @@ from companion.ui.widgets.sheet import Column
 from rules.games import find_game
 from rules.telling import Teller
 
-__all__ = ["InvitationScreen", "InviteScreen"]
-
 TICK_S = 0.3
 
 

@@ -30,8 +30,6 @@ from companion.ui.workshop.settings import SettingsPage
 from companion.ui.workshop.twins import TwinsPage
 from companion.ui.workshop.update import UpdatePage
 
-__all__ = ["WorkshopScreen"]
-
 _TICK_S = 0.15
 """How often pictures, drawings and figures are looked at."""
 

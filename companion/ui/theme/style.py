@@ -21,8 +21,6 @@ from companion.presentation.theme import tokens as theme
 from companion.presentation.words import translate as words
 from companion.settings.preferences import Preferences
 
-__all__ = ["Style", "style"]
-
 TEXT = DEFAULT_FONT
 BOLD = "heelstone-semibold"
 SYMBOL = "heelstone-symbols"

@@ -8,8 +8,6 @@ from typing import Any
 from companion.ui.theme.style import TEXT, style
 from companion.ui.widgets.base import Key, Letters, drawn, fit_one_line
 
-__all__ = ["AnswerKey"]
-
 
 class AnswerKey(Key):
     """As wide as ``width`` px and at least as high as its words need; both may take two lines."""

@@ -28,11 +28,6 @@ from kivy.utils import escape_markup
 from companion.presentation.theme import tokens as theme
 from companion.ui.theme.style import BOLD, SYMBOL, TEXT, style
 
-__all__ = [
-    "Card", "Ground", "Key", "Letters", "Link", "Note", "Symbol", "Words", "as_is", "drawn",
-    "fit_one_line", "fits",
-]  # fmt: skip
-
 CLEAR = (0.0, 0.0, 0.0, 0.0)
 
 

@@ -16,8 +16,6 @@ from companion.presentation.market import CardTile
 from companion.ui.drawing.cards import Rect
 from companion.ui.theme.style import style
 
-__all__ = ["CardField"]
-
 HOLD_S = 0.45
 """A finger that rests so long wants to read the card."""
 

@@ -20,8 +20,6 @@ from companion.ui.drawing.numbered_cards import CardLook, Rect, draw_card, suit_
 from companion.ui.theme.style import style
 from companion.ui.widgets.pressed_cards import PressedCards
 
-__all__ = ["CardGrid", "GridLook"]
-
 HEADING_PX = 20.0
 """At a short side of 480."""
 

@@ -11,8 +11,6 @@ from kivy.uix.widget import Widget
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Words
 
-__all__ = ["HoldCard"]
-
 
 class HoldCard(Card):
     """Says whose it is; ``rows`` builds its contents at the moment it is held. They do not exist

@@ -12,8 +12,6 @@ from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key
 from rules.texts import Texts
 
-__all__ = ["MORE_LETTERS", "Keyboard", "letters", "typed"]
-
 MORE_LETTERS = ("1234567890.", "éèêëáàâãåæç", "íîïñóôøúûšž")
 """The second layer by row; the first has the letters of the language, see ``letters``."""
 NARROW = {

@@ -17,8 +17,6 @@ from companion.ui.theme.style import style
 from companion.ui.widgets.base import Words, fit_one_line
 from companion.ui.widgets.sheet import Column
 
-__all__ = ["GroundedPage", "PageScreen", "beside", "head"]
-
 
 class GroundedPage(FloatLayout):  # type: ignore[misc]
     """The ground of a whole screen, and an empty ``page`` on it."""

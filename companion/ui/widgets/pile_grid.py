@@ -12,13 +12,11 @@ from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine, Smooth
 
 from companion.presentation.market import PileTile
 from companion.presentation.theme import tokens as theme
+from companion.ui.drawing.cards import SMALLEST, extent, write
 from companion.ui.drawing.ink import text_texture
-from companion.ui.drawing.lettering import SMALLEST, extent, write
 from companion.ui.drawing.numbered_cards import Rect
 from companion.ui.theme.style import style
 from companion.ui.widgets.pressed_cards import PressedCards
-
-__all__ = ["PileGrid"]
 
 NAME_PX, FIGURE_PX = 20.0, 30.0
 _HIGH, _HIGH_FIGURE_PX = 110.0, 60.0

@@ -19,8 +19,6 @@ from companion.ui.widgets.base import Card, Letters, drawn, fit_one_line, fits
 from companion.ui.widgets.turn_clock import SeatTime
 from rules.box import PieceKind
 
-__all__ = ["HEIGHT", "LOW", "ScoreCell", "score_strip", "show_times"]
-
 HEIGHT, LOW = 72.0, 48.0
 """px at a short side of 480: with names below the figures, and without."""
 _NARROW = 70.0

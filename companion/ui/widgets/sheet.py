@@ -14,8 +14,6 @@ from kivy.uix.widget import Widget
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 
-__all__ = ["Column", "Sheet"]
-
 
 class Sheet(FloatLayout):  # type: ignore[misc]
     """A title, widgets below each other, and a way out; swallows touches."""

@@ -12,8 +12,6 @@ from kivy.uix.widget import Widget
 
 from companion.ui.theme.style import style
 
-__all__ = ["Sideways", "peeking"]
-
 
 def peeking(room: float, wanted: float, count: int, gap: float, peek: float) -> float:
     """How long each of ``count`` things is along ``room``, near ``wanted`` (all px).

@@ -10,8 +10,6 @@ from kivy.uix.behaviors import ButtonBehavior
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Symbol, Words, fit_one_line
 
-__all__ = ["SIGNS", "Advice", "StepRow"]
-
 SIGNS = {
     "good": ("✓", "ok"),
     "bad": ("!", "stop"),

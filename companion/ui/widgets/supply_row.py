@@ -14,8 +14,6 @@ from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.theme.style import style
 from rules.box import PieceKind
 
-__all__ = ["SupplyRow"]
-
 _MOST_TOKENS = 8
 """More kinds of pieces than this are counted, not shown one by one."""
 _MOST_FIGURES = 10

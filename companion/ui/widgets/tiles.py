@@ -20,8 +20,6 @@ from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.page import beside
 
-__all__ = ["TileGrid", "tile_rows"]
-
 _MOST_COLUMNS = 6
 
 Rect = tuple[float, float, float, float]

@@ -18,8 +18,6 @@ from companion.settings.clocks import ClockKind, clock_figures
 from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Letters, Symbol, drawn, fit_one_line
 
-__all__ = ["SeatTime", "TurnClock", "seat_times"]
-
 _LOOK_S = 0.2
 """How often it is looked whether another second has begun."""
 _SOON_S = 30.0

@@ -7,8 +7,6 @@ from typing import Any
 
 from companion.ui.theme.style import style
 
-__all__ = ["KeptWidgets"]
-
 
 class KeptWidgets:
     """What a screen shows, by everything that it depends on.

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.care.machine import LEAST_FREE_MB
 from companion.presentation.words.translate import _
 from companion.presentation.words.workshop import size_text
+from companion.support.machine import LEAST_FREE_MB
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Words
 from companion.ui.widgets.page import PageScreen
 from companion.ui.workshop.page import BenchPage, Frame, told
 from companion.workshop.about import About
-
-__all__ = ["AboutPage"]
 
 
 class AboutPage(BenchPage):

@@ -10,7 +10,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.boards.draft import BoardDraft
-from companion.presentation.words.numbers import figure
+from companion.presentation.words.sentences import figure
 from companion.presentation.words.translate import _
 from companion.ui.drawing.layout_view import Fingers, LayoutView, Line, Mark
 from companion.ui.drawing.outline import Outline
@@ -23,8 +23,6 @@ from companion.ui.workshop.page import BenchPage, Frame, tabs, told
 
 if TYPE_CHECKING:
     from companion.workshop.boards import BoardBench, BoardLook
-
-__all__ = ["Drawing"]
 
 Point = tuple[float, float]
 

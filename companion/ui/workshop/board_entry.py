@@ -8,15 +8,13 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.presentation.words.numbers import figure
+from companion.presentation.words.sentences import figure
 from companion.presentation.words.translate import _
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.keyboard import BACK, Keyboard, typed
 from companion.ui.widgets.page import beside
 from companion.ui.workshop.page import Frame
-
-__all__ = ["Entry", "millimetres", "width_entry"]
 
 DIGITS = ("12345", "67890")
 LONGEST_NAME, LONGEST_NUMBER = 40, 7

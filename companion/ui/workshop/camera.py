@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.presentation.words.numbers import figure, percent
+from companion.presentation.words.sentences import figure, percent
 from companion.presentation.words.translate import _
 from companion.presentation.words.workshop import game_name
 from companion.ui.drawing.camera_view import CameraView
@@ -21,8 +21,6 @@ from companion.ui.workshop.page import BenchPage, Frame, told
 if TYPE_CHECKING:
     from companion.workshop.camera import CameraBench, CameraLook
     from companion.workshop.report import ReportBench
-
-__all__ = ["CameraPage"]
 
 
 class CameraPage(BenchPage):

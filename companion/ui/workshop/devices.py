@@ -22,8 +22,6 @@ from companion.ui.workshop.page import BenchPage, Frame, tabs, told
 from companion.ui.workshop.settings import preference_row
 from companion.workshop.devices import DeviceBench, DisplayFace
 
-__all__ = ["DevicesPage"]
-
 LAMPS_A_PAGE = 48
 LONGEST_LINE = 40
 

@@ -27,8 +27,6 @@ from companion.ui.workshop.page import BenchPage, Frame, told
 from companion.workshop.devices import DeviceBench
 from companion.workshop.lamps import LampBench
 
-__all__ = ["LampWalkPage"]
-
 TREMBLE_S = 0.4
 """The same field touched again within this time: the finger trembled, and meant one lamp."""
 

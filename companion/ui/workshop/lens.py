@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.presentation.words.numbers import percent
+from companion.presentation.words.sentences import percent
 from companion.presentation.words.translate import _
 from companion.ui.drawing.camera_view import CameraView
 from companion.ui.theme.style import style
@@ -17,8 +17,6 @@ from companion.ui.workshop.page import BenchPage, Frame, told
 
 if TYPE_CHECKING:
     from companion.workshop.lens import LensBench, LensLook
-
-__all__ = ["LensPage"]
 
 
 class LensPage(BenchPage):

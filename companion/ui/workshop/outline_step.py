@@ -17,8 +17,6 @@ from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.page import beside
 from companion.ui.workshop.page import BenchPage, Frame
 
-__all__ = ["OutlineStep", "Outlined"]
-
 Point = tuple[float, float]
 
 ROOM = 0.88

@@ -10,7 +10,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.boards.mapping import Fault, Mapping
-from companion.presentation.words.numbers import figure
+from companion.presentation.words.sentences import figure
 from companion.presentation.words.translate import _
 from companion.presentation.words.workshop import game_name
 from companion.ui.drawing.layout_view import Fingers, LayoutView, Mark
@@ -26,8 +26,6 @@ from companion.ui.workshop.page import BenchPage, Frame, tabs, told
 if TYPE_CHECKING:
     from companion.workshop.boards import BoardBench, BoardLook
     from companion.workshop.camera import CameraBench
-
-__all__ = ["OwnBoardPage"]
 
 Point = tuple[float, float]
 

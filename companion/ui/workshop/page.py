@@ -13,8 +13,6 @@ from companion.ui.widgets.base import Card, Key, Symbol, Words
 from companion.ui.widgets.choice import mark_chosen
 from companion.ui.widgets.page import PageScreen, beside
 
-__all__ = ["BenchPage", "Frame", "tabs", "told"]
-
 LONGEST_BOLD = 44
 
 Frame = Any

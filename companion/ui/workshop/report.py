@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from companion.workshop.camera import CameraBench
     from companion.workshop.report import ReportBench
 
-__all__ = ["ReportPage"]
-
 log = logging.getLogger(__name__)
 
 

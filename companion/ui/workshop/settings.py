@@ -11,7 +11,7 @@ from kivy.graphics import InstructionGroup
 from kivy.uix.widget import Widget
 
 from companion.presentation.boxes import game_box
-from companion.presentation.words.numbers import figure, percent
+from companion.presentation.words.sentences import figure, percent
 from companion.presentation.words.translate import _, language
 from companion.settings.preferences import Choosable, PreferencesFile, choosable
 from companion.ui.drawing.pieces import draw_piece
@@ -22,8 +22,6 @@ from companion.ui.workshop.page import BenchPage, Frame
 from companion.workshop.devices import DeviceBench
 from rules.box import PieceKind
 from rules.texts import Texts
-
-__all__ = ["SettingsPage", "preference_row"]
 
 GLOW_S = 2.5
 """How long lamps show their new brightness."""

@@ -23,8 +23,6 @@ from companion.ui.widgets.page import PageScreen, beside
 from companion.ui.workshop.page import BenchPage, Frame, told
 from companion.workshop.devices import DeviceBench
 
-__all__ = ["TwinsPage"]
-
 
 class TwinsPage(BenchPage):
     """Live; simulated buttons can be pushed here, and do what they always do."""

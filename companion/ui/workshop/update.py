@@ -9,17 +9,15 @@ from typing import Any
 
 from kivy.uix.widget import Widget
 
-from companion.care.updates import STEPS, Release, UpdateError, Updates, UpdateState, Wanted
 from companion.match.view import TableView
 from companion.presentation.words.translate import _, language
 from companion.presentation.words.troubles import exactly
+from companion.support.updates import STEPS, Release, UpdateError, Updates, UpdateState, Wanted
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Symbol, Words
 from companion.ui.widgets.page import PageScreen, beside
 from companion.ui.workshop.page import BenchPage, Frame, told
 from rules.texts import Texts
-
-__all__ = ["UpdatePage"]
 
 
 class UpdatePage(BenchPage):

@@ -11,8 +11,6 @@ from typing import Final
 from companion.web.try_page.trial import Trial
 from rules.core import GameError, IllegalMove, Json
 
-__all__ = ["answer"]
-
 MOST_S: Final = 5.0
 """Nobody waits longer for a computer player here."""
 

@@ -18,8 +18,6 @@ from typing import Final
 
 from companion.words.errors import HeelstoneError
 
-__all__ = ["ENGINE_FILES", "VERSION", "EngineError", "find_engine", "kept_engine", "unpack_engine"]
-
 VERSION: Final = "314.0.6"
 """Of the npm package; Python 3.14."""
 SHA512: Final = (

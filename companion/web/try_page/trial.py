@@ -7,27 +7,77 @@ that is imported here.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from random import Random
 from typing import Self
 
 from companion.match.hands import Hand, hand_of
+from companion.match.layout_diff import sites_of
 from companion.match.lookahead import MoveLookahead
 from companion.match.view import Begun, TableView, still_view
 from companion.presentation.boxes import box_of
-from companion.presentation.touching import Finger, means_pieces, piece_of
+from companion.presentation.touching import Finger, Picked, Play, means_pieces, piece_of
 from companion.presentation.views import PrivateView, facts_of, public_view
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import speaking
 from companion.web.public_page import public_page, why_not
 from companion.web.seat_page import seat_page
-from companion.web.try_page.refusals import tried
 from rules.core import Actor, GameError, Json, Move, Objection, Place, Result, State, StateError
 from rules.match import Match
 from rules.players import Budget, SeatView, find_player
 
-__all__ = ["Trial"]
+# What fingers meant that touched what is not allowed: the move, and why not.
+
+
+def tried(
+    match: Match, view: TableView, finger: Finger, things: Sequence[str], sites: Sequence[str],
+    verbs: Collection[str] | None = None,
+) -> tuple[Move, list[Objection]] | None:  # fmt: skip
+    """The forbidden move that is said by these things of a hand and these places, one after the
+    other, and what speaks against it; None if there is no such. ``verbs``: one of these only."""
+    for move in (*_by_finger(view, finger, things, sites), *_by_hands(match, view, things, sites)):
+        objections = match.why_not(move)
+        if objections and (verbs is None or move.verb in verbs):
+            return move, objections
+    return None
+
+
+def _by_finger(
+    view: TableView, finger: Finger, things: Sequence[str], sites: Sequence[str]
+) -> list[Move]:
+    """As at a table's own screen."""
+    if not sites:
+        return []
+    box = box_of(view)
+    kind = next((thing for thing in things if thing in box.kinds), "")
+    finger.picked = Picked(tuple(sites[:-1]), kind)
+    answer = finger.touch_site(view, box, sites[-1])
+    finger.clear()
+    return [answer.move] if isinstance(answer, Play) else []
+
+
+def _by_hands(
+    match: Match, view: TableView, things: Sequence[str], sites: Sequence[str]
+) -> list[Move]:
+    """What hands could try: the moves that name the most of what was touched."""
+    box = box_of(view)
+    marks = {thing: box.kinds[thing].mark if thing in box.kinds else thing for thing in things}
+    # Whoever has the device in their hands is the one who is asked.
+    prompt = view.prompt
+    mover = prompt.player if prompt is not None and prompt.actor is Actor.PLAYER else None
+    found: list[tuple[int, Move]] = []
+    for move in match.state.pseudo_moves():
+        named = sites_of(move, box)
+        if move.player != mover or (sites and sites[-1] not in named):
+            continue
+        words = {part for arg in move.args for part in (arg.partition("=")[2] or arg).split(",")}
+        said = sum(thing in words or mark in words for thing, mark in marks.items())
+        same = sum(site in named for site in sites)
+        if said or (sites and same):
+            found.append((said + same - abs(len(named) - len(sites)), move))
+    found.sort(key=lambda one: (-one[0], one[1].text))
+    return [move for _number, move in found]
 
 
 class Trial:

@@ -17,8 +17,6 @@ from rules.players.position import Key, Worlds
 from rules.players.search import CURIOSITY, Found, search
 from rules.players.view import SeatView
 
-__all__ = ["MorrisCraft"]
-
 CLOSES = 12.0
 STOPS = 6.0
 THREATENS = 2.0

@@ -9,8 +9,6 @@ from nine_mens_morris.inference import MorrisInference
 from nine_mens_morris.state import COLOURS, OUTCOMES, MorrisState
 from rules.core import Game, Options
 
-__all__ = ["NineMensMorris"]
-
 
 class NineMensMorris(Game[MorrisState]):
     """Nine Men's Morris. Everything about a match is in its ``MorrisState``."""

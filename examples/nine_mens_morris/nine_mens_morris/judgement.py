@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from nine_mens_morris.state import FIELDS, LINES, MILLS_OF, NEXT_TO, NOBODY, MorrisState
 
-__all__ = ["standing"]
-
 # What each is worth (natural-log odds of winning).
 STONE = 0.8
 MILL = 0.5

@@ -24,10 +24,9 @@ from rules.games.dolmengoetter.board import DolmenBoard
 from rules.games.dolmengoetter.components import COLOURS, DRUIDS_EACH, LEVELS, TOP, UNKNOWN
 from rules.games.dolmengoetter.inference import DolmenInference
 from rules.games.dolmengoetter.layout import layout, supply, touches
-from rules.games.dolmengoetter.legality import CODES, violations
+from rules.games.dolmengoetter.legality import CODES, put_stone, violations
 from rules.games.dolmengoetter.moves import MoveTables
 from rules.games.dolmengoetter.prompts import legal_moves, prompt, pseudo_moves
-from rules.games.dolmengoetter.rights import put_stone
 from rules.games.dolmengoetter.state import (
     ACTION,
     DRUID,

@@ -20,16 +20,84 @@ from rules.core import (
     ranked,
 )
 from rules.games.dominion import ledger
-from rules.games.dominion.components import COINS, COLOURS, DEAREST, KINGDOMS, points_of
-from rules.games.dominion.effects import QUESTIONS, end_turn, settle
+from rules.games.dominion.card_questions import put_back
+from rules.games.dominion.components import (
+    ACTIONS,
+    COINS,
+    COLOURS,
+    COST,
+    DEAREST,
+    KINGDOMS,
+    points_of,
+)
+from rules.games.dominion.effects import QUESTIONS, end_turn, play_action, settle
 from rules.games.dominion.inference import DominionInference
 from rules.games.dominion.layout import areas, dealt_beside, layout, supply, touches
 from rules.games.dominion.legality import CODES, violations
-from rules.games.dominion.moves import DONE, DRAW_UNSEEN, NONE, SEAT_NAMES
+from rules.games.dominion.moves import CARD_MOVES, DONE, DRAW_UNSEEN, NONE, SEAT_NAMES, shape
 from rules.games.dominion.prompts import legal_moves, prompt, pseudo_moves
 from rules.games.dominion.state import NOBODY, QUIET_ROUNDS, DominionState, seats_of
 from rules.games.dominion.touch import DominionTouch
-from rules.games.dominion.turn import buy, done_by_hand, play
+
+# 8.2 The turn: what its player plays and buys, and what hands do unasked.
+
+
+def play(state: DominionState, seat: int, card: str) -> None:
+    """A card of the hand is played."""
+    cards = state.seats[seat]
+    if not cards.take(card):
+        return
+    cards.play.append(card)
+    coins = COINS.get(card)
+    if coins is not None:
+        state.coins += coins
+        state.buying = True  # DO12
+    elif card in ACTIONS:
+        state.actions = max(0, state.actions - 1)
+        play_action(state, seat, card)
+
+
+def buy(state: DominionState, seat: int, card: str) -> None:
+    """A card of the supply is bought; the last buy ends the turn."""
+    if not state.gain(seat, card):
+        return
+    state.coins = max(0, state.coins - COST[card])
+    state.buys -= 1
+    state.buying = state.bought = True
+    if state.buys <= 0:
+        end_turn(state)
+
+
+def done_by_hand(state: DominionState, move: Move) -> None:
+    """What hands do unasked: cards move, nothing follows from it."""
+    kind, args = shape(move), move.args
+    if move.actor is Actor.DEALER:
+        if kind in ("draw", "reveal"):
+            pile = state.seats[int(args[0][1:])]
+            if pile.ready():
+                (pile.draw if kind == "draw" else pile.reveal)(args[1])
+        return
+    assert move.player is not None
+    cards = state.seats[move.player]
+    if kind in ("buy", "gain"):
+        state.gain(move.player, args[0])
+    elif kind == "discard deck":
+        cards.turn_over()
+    elif kind.endswith("owner"):
+        put_back(state, move)
+    elif kind in CARD_MOVES and cards.take(args[0]):
+        card = args[0]
+        if kind == "play":
+            cards.play.append(card)
+        elif kind == "trash":
+            state.put_in_trash(move.player, card)
+        elif kind == "discard":
+            cards.to_discard(card)
+        elif kind == "topdeck":
+            cards.to_top(card)
+        else:
+            cards.aside.append(card)
+
 
 _WINNERS = tuple(",".join(seats) for n in range(1, 5) for seats in combinations(SEAT_NAMES, n))
 

@@ -35,8 +35,18 @@ from rules.games.opferroulette.moves import (
     START,
     TURN,
 )
-from rules.games.opferroulette.picture import POSSIBLE, Picture
-from rules.games.opferroulette.runs import STEP, UNSEEN, Rules, Spot, Step, Way, Ways, may_be
+from rules.games.opferroulette.runs import (
+    POSSIBLE,
+    STEP,
+    UNSEEN,
+    Picture,
+    Rules,
+    Spot,
+    Step,
+    Way,
+    Ways,
+    may_be,
+)
 from rules.games.opferroulette.state import NOBODY, OpferrouletteState, Phase
 
 RENEWED = 12

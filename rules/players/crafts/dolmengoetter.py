@@ -17,8 +17,6 @@ from rules.players.position import Key, Worlds
 from rules.players.search import Found
 from rules.players.view import SeatView
 
-__all__ = ["DolmenCraft"]
-
 USUAL_VALUE = 2.0
 """What a dolmen that will be built is worth, before its factor."""
 PUSHED_DOWN = 0.8

@@ -14,8 +14,6 @@ from rules.core import Actor
 from rules.players.craft import RulesPosition
 from rules.players.position import Key
 
-__all__ = ["OpenLoop"]
-
 
 class OpenLoop(RulesPosition):
     """A position played by the rules, in which all that chance may do next is one branch."""

@@ -13,8 +13,8 @@ import pytest
 from companion.app.application import Application
 from companion.journal.events import Source
 from companion.match.view import Choose, TableState
-from companion.settings.manners import Enforcement, Manners
 from companion.settings.people import Plan
+from companion.settings.referee_timing import Enforcement, Manners
 from companion.settings.settings import CameraSettings, Settings
 from companion.setup.table_check import Verdict, camera_findings
 from hardware.settings import LampSettings, RigSettings, ScoreSettings

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.app.box_looks import BoxLook, games_of, position_of
+from companion.app.authoring.box_looks import BoxLook, games_of, position_of
 from rules.box import load_box, parse_box
 from tests.support.box_file import FILE_TEXT
 from tests.support.command import Heelstone, Pytest, inside, outside

@@ -13,10 +13,9 @@ from pathlib import Path
 import pytest
 
 from companion.app.checkup import reaching
-from companion.care.doctor.finding import Finding, Place
-from companion.settings.mqtt import MqttSettings
+from companion.settings.services import MqttSettings, WebSettings
 from companion.settings.settings import Settings
-from companion.settings.web import WebSettings
+from companion.support.doctor.finding import Finding, Place
 from tests.support.broker import broker
 from tests.support.served import served
 

@@ -13,7 +13,7 @@ from companion.journal.events import TipGiven
 from companion.journal.store import Journal
 from companion.match.view import TapMove
 from companion.settings.people import Plan
-from companion.settings.players import PlayersSettings
+from companion.settings.services import PlayersSettings
 from companion.settings.settings import Settings
 from tests.support.command import Heelstone
 from tests.support.waiting import until

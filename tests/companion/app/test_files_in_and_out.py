@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.app import box_looks
+from companion.app.authoring import box_looks
 from companion.settings.writing import HandedError, WriteError, hand_out, whole_folder
 from companion.words.errors import HeelstoneError
 from tests.support.command import Heelstone

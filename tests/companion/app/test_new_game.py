@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.check_again import news
-from companion.app.new_game import new_game
+from companion.app.authoring.check_again import news
+from companion.app.authoring.new_game import new_game
 from companion.setup.shelf import Fronts
 from rules.games import add_games, find_game, own_ids
 from rules.testing.conformance import check_game

@@ -12,8 +12,8 @@ import pytest
 from companion.app.application import Application
 from companion.presentation.phones import SeatState
 from companion.settings.people import Plan
+from companion.settings.services import WebSettings
 from companion.settings.settings import Settings
-from companion.settings.web import WebSettings
 from tests.support.phone_server import TableServer
 from tests.support.waiting import until
 

@@ -14,8 +14,8 @@ import pytest
 from companion.app.application import Application
 from companion.match.view import Undo
 from companion.settings.people import Plan
+from companion.settings.services import WebSettings
 from companion.settings.settings import Settings
-from companion.settings.web import WebSettings
 from tests.support.waiting import PATIENCE_S, until
 
 pytest.importorskip("starlette", reason="starlette is not installed here")

@@ -14,8 +14,8 @@ import pytest
 from companion.app.application import Application
 from companion.app.service import FORGOTTEN_S, TOO_SOON_S, Doorbell
 from companion.settings.people import Plan
+from companion.settings.services import WebSettings
 from companion.settings.settings import Settings
-from companion.settings.web import WebSettings
 from hardware.settings import MOCK_RIG
 from tests.support.command import Heelstone
 from tests.support.served import Phone

@@ -10,7 +10,7 @@ from typing import Any
 import pypdfium2
 import pytest
 
-from companion.printing.kingdom import for_kingdom, kingdom_cards
+from companion.printing.dominion_subset import for_kingdom, kingdom_cards
 from companion.printing.pages.cards import cards_of
 from companion.printing.pages.stickers import labels_of
 from rules.box import load_box

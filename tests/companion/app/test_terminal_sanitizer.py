@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.terminal_sanitizer import at_the_door
-from companion.care.log import RecentLog
+from companion.app.cli import at_the_door
 from companion.journal.entries import FINISHED
 from companion.journal.store import Journal
 from companion.match.looking_back.standings import Courses
 from companion.settings.people import People
+from companion.support.log import RecentLog
 from rules.games import game_on_board
 from rules.games.dolmengoetter.board import BoardError, load_board
 from rules.printable import harmless, json_line, only_letters

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from companion.camera.counting import CardWatch, SteadyCount
+from companion.camera.card_counter import CardWatch, SteadyCount
 from companion.camera.fanned import Phase
 from rules.match import Match
 from tests.support.fans import BOX, FanTable

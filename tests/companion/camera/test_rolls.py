@@ -18,7 +18,7 @@ from companion.match.events import Agreed, Asked
 from companion.match.messages import ProposedRoll, RolledDisc, Tick
 from companion.match.table import Table
 from companion.match.view import CameraIsWrong, Choose, TableState, TapMove, Undo
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from rules.box import load_box
 from tests.support.command import Heelstone
 from tests.support.scenes.rolls import Alley, Truth, rolling_box

@@ -7,10 +7,10 @@ from pathlib import Path
 import msgspec
 
 from companion.app.checkup import reaching
-from companion.care.doctor.finding import Place
-from companion.club.keys import new_seed
 from companion.club.membership import FILE, Membership, write_secret
+from companion.club.settings import new_seed
 from companion.settings.settings import Settings
+from companion.support.doctor.finding import Place
 from tests.support.club import Servers, free_port
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.club.repository import Database
-from companion.club.uploader import Uploader
+from companion.club.upload import Uploader
 from companion.journal.entries import FINISHED, Header
 from companion.journal.events import MatchEnded, MovePlayed, Source
 from companion.journal.store import Journal

@@ -19,7 +19,7 @@ from companion.club.naming import ClubError
 from companion.club.repository import Played
 from companion.club.season import season_of
 from companion.club.settings import Club as ClubOfFile
-from companion.club.uploader import Uploader
+from companion.club.upload import Uploader
 from companion.journal.events import MovePlayed, Source
 from companion.journal.store import Journal
 from tests.support.club import PASSWORD, Servers, Writing, pages, play

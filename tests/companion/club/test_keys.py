@@ -16,12 +16,11 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.js.api import Header
 
-from companion.club.broker import broker_config
 from companion.club.connection import Line, connect
-from companion.club.keys import new_seed, public_key
-from companion.club.local import LocalBroker
 from companion.club.membership import Membership
 from companion.club.naming import subject, together_subject
+from companion.club.serving import LocalBroker, broker_config
+from companion.club.settings import new_seed, public_key
 from companion.club.writer import prepare_stream
 from tests.support.club import CLUB, Servers, free_port, listens
 from tests.support.needed import skip_without

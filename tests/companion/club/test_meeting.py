@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.application import Application
-from companion.app.invitations import Meeting
+from companion.app.service import Meeting
 from companion.club.membership import FILE, write_secret
 from companion.journal.entries import JournalError
 from companion.match.view import TapMove

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.club.naming import ClubError
-from companion.club.pairings import Pairing, berger_round, berger_rounds, swiss_round
-from companion.club.ratings import rate
-from companion.club.tie_breaks import standings
+from companion.club.season import rate
+from companion.club.tournaments import Pairing, berger_round, berger_rounds, standings, swiss_round
 
 
 def pairs(games: list[Pairing]) -> list[tuple[int, int | None]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.club.public_events import PublicForm, match_key, public_header
-from companion.club.replay import Spectated
+from companion.club.watching import Spectated
 from companion.journal.events import MovePlayed, Source, TipGiven
 from companion.journal.fold import replay
 from companion.journal.store import Journal

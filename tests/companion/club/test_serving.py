@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 
 from companion.app.cli import main
-from companion.club.local import LocalBroker, LocalDatabase
 from companion.club.membership import FILE, read_membership
 from companion.club.naming import ClubError
-from companion.club.uploader import Uploader
+from companion.club.serving import LocalBroker, LocalDatabase
+from companion.club.upload import Uploader
 from companion.journal.events import MovePlayed, Source
 from companion.journal.store import Journal
 from tests.support.club import free_port, play

@@ -11,8 +11,7 @@ import psycopg
 import pytest
 
 from companion.club.membership import Membership
-from companion.club.upload_state import FILE, Acknowledged
-from companion.club.uploader import Uploader
+from companion.club.upload import FILE, Acknowledged, Uploader
 from companion.journal.entries import ABANDONED
 from companion.journal.events import MovePlayed, Source, TakenBack
 from companion.journal.store import Journal

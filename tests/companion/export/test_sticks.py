@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.export.stick_desk import StickDesk
-from companion.export.sticks import Stick, StickError, has_unmounted, keep_on, sticks_in
+from companion.export.sticks import Stick, StickDesk, StickError, has_unmounted, keep_on, sticks_in
 
 
 def told(*parts: dict[str, object]) -> str:

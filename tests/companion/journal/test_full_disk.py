@@ -13,7 +13,7 @@ from companion.match.events import Agreed, Over, TableEvent, Trouble
 from companion.match.messages import Tick
 from companion.match.table import Table
 from companion.match.view import TapMove, Undo
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from rules.core import Actor
 from rules.games import find_game
 from tests.support.table_setup import Hands, header

@@ -139,7 +139,7 @@ def test_a_very_long_match_is_refused_and_a_long_one_keeps_no_start_waiting(
         journal.import_match("\n".join(lines), "file", lambda done, of: told.append(done))
         assert (told, journal.status("m9")) == ([500, 1000], OPEN)
         journal.create(header("m2"))
-    monkeypatch.setattr("companion.app.resumable.MOST_REPLAYED", 1000)
+    monkeypatch.setattr("companion.app.match_setup.MOST_REPLAYED", 1000)
     house = Application(Settings(), tmp_path, "en")
     try:
         found = {m.match_id: m.scores for m in house.unfinished()}

@@ -12,7 +12,7 @@ from companion.journal.store import Journal
 from companion.match.events import Refused
 from companion.match.table import Table
 from companion.match.view import AutoDeal, Redo, TapMove, TapMoves, Undo
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from rules.core import Actor, Move
 from rules.games import find_game
 from rules.testing.playout import random_match

@@ -25,7 +25,7 @@ from companion.match.view import (
     Undo,
 )
 from companion.settings.clocks import clock_plan
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from rules.core import Move
 from rules.games import find_game, game_ids
 from rules.match import Match

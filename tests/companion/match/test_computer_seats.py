@@ -30,7 +30,7 @@ from companion.match.view import (
     TapMove,
     Undo,
 )
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from rules.box import load_box
 from rules.core import Actor, Layout, Move
 from rules.games import find_game

@@ -21,7 +21,7 @@ from companion.match.view import (
     TapMove,
     Undo,
 )
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from rules.box import load_box
 from rules.core import Actor, Item, Layout, Move
 from rules.match import Entry, Match

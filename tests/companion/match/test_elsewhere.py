@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 from companion.journal.entries import Header, JournalError, Together, new_match_id
 from companion.journal.events import EntryAmended, MovePlayed, Source, TakenBack, Told
 from companion.journal.store import Journal
-from companion.match.elsewhere import Misfit, answer_to, decided_by
 from companion.match.events import Agreed, TableEvent, TookBack, Trouble
 from companion.match.looking_back.library import Library
 from companion.match.messages import RemoteSync, RemoteUndo
+from companion.match.remote_match import Misfit, answer_to, decided_by
 from companion.match.table import Table
 from companion.match.view import Amend, AutoDeal, PlayAnyway, Redo, TapMove, TapMoves, Undo
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from rules.core import Move
 from rules.games import find_game
 from rules.match import Entry

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.match.forgotten import forgotten
+from companion.match.corrections.late_entry import forgotten
 from rules.core import Move
 from rules.match import Match
 

@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
+from companion.match.corrections.forced_entry import Unjudged
 from companion.match.events import Refused
 from companion.match.messages import Seen
 from companion.match.rehearsing.rehearsal import Rehearsal
-from companion.match.unjudged import Unjudged
 from companion.match.view import Choose, TapMove
-from companion.settings.manners import Enforcement
+from companion.settings.referee_timing import Enforcement
 from rules.box import load_box
 from rules.core import Actor, Item, Layout, Move
 from rules.games import find_game

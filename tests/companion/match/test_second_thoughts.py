@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.match.second_thoughts import SecondThoughts
+from companion.match.corrections.twin_move import SecondThoughts
 from rules.reading.reading import read
 from rules.testing.pictures import draw
 from tests.support.opferroulette import BOX, played

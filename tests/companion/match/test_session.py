@@ -18,8 +18,8 @@ from companion.match.messages import CameraGone, Message, Seen, Tick
 from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import Intent, Redo, TableState, TableView, TapMove, Undo
-from companion.settings.manners import Manners
 from companion.settings.people import Plan
+from companion.settings.referee_timing import Manners
 from companion.settings.settings import CameraSettings, Settings
 from hardware.displays.cfa635.simulated import Cfa635Twin
 from hardware.displays.lettering import CFA635_ROM, fit

@@ -10,12 +10,12 @@ import pytest
 from companion.journal.entries import Header
 from companion.journal.events import Source
 from companion.journal.store import Journal
-from companion.match.elsewhere import answer_to
 from companion.match.events import Agreed, Asked, TableEvent
 from companion.match.messages import CameraGone, Seen, Tick
+from companion.match.remote_match import answer_to
 from companion.match.table import Table
 from companion.match.view import TableState, TapMove, Undo
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from rules.box import load_box
 from rules.core import Layout, Move
 from rules.reading.sighting import SiteBelief, looks

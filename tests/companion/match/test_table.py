@@ -32,7 +32,7 @@ from companion.match.view import (
     TapMoves,
     Undo,
 )
-from companion.settings.manners import Commit, Manners
+from companion.settings.referee_timing import Commit, Manners
 from rules.core import Move
 from rules.match import Match
 from tests.support.table_setup import Hands, Look, tap_move

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.match.under_a_hand import AT_ONCE_S, UnderAHand
+from companion.match.corrections.early_done import AT_ONCE_S, UnderAHand
 from rules.core import Move
 from rules.match import Match
 from rules.reading.reading import Candidate, read

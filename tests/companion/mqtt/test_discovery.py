@@ -9,8 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.mqtt.discovery import MOST_SEATS, discovery
-from companion.mqtt.messages import Outbox
+from companion.mqtt.messages import MOST_SEATS, Outbox, discovery
 from companion.mqtt.public import EVENT_TYPES, public_table
 from companion.mqtt.topics import Topics
 from companion.presentation.views import public_view

@@ -13,8 +13,8 @@ from typing import Any, cast
 from companion.app.application import Application
 from companion.match.session import Session
 from companion.match.view import TapMove, Undo
-from companion.settings.mqtt import MqttSettings
 from companion.settings.people import Plan
+from companion.settings.services import MqttSettings
 from companion.settings.settings import Settings
 from rules.core import Move
 from tests.support.broker import Broker, broker

@@ -21,7 +21,7 @@ from companion.mqtt.messages import EVENT_LIVES_S, MOST_EVENTS, Outbox
 from companion.mqtt.public import EVENT_TYPES, happened, public_table
 from companion.mqtt.topics import Topics
 from companion.presentation.views import public_view
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from rules.games import find_game, game_ids
 from rules.texts import LANGUAGES
 from tests.support.leaks import published

@@ -20,7 +20,7 @@ from companion.match.table import Table
 from companion.match.view import Choose, TableState, TableView, TapMove, WentWrong
 from companion.outputs.cues import ASK, DAWN, OK, SPEECH, STOP, CueDirector, Speech
 from companion.presentation.announcement import Urgency
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from companion.words.errors import notice
 from hardware.displays.cfa635.simulated import Cfa635Twin
 from hardware.displays.lettering import ASCII_ROM, CFA635_ROM, fit

@@ -14,7 +14,7 @@ from companion.journal.entries import FINISHED, Header
 from companion.journal.events import MovePlayed, Source
 from companion.journal.store import Journal
 from companion.match.view import TableState, TableView, TapMove
-from companion.settings.players import PlayersSettings
+from companion.settings.services import PlayersSettings
 
 GAME = "knizia_stonehenge"
 COLOURS = ("black", "brown")

@@ -24,11 +24,11 @@ from companion.match.view import (
     TapMove,
     Undo,
 )
+from companion.players.engine_client import Patience, Thinking
 from companion.players.opponents import Opponents
-from companion.players.thinking import Patience, Thinking
-from companion.settings.manners import Manners
-from companion.settings.players import PlayersSettings
-from rules.players.asking import Answer, Question
+from companion.settings.referee_timing import Manners
+from companion.settings.services import PlayersSettings
+from rules.players.engine_protocol import Answer, Question
 from rules.players.player import Choice, Reason
 
 SOON_S = 30.0

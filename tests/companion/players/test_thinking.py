@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from companion.players.thinking import Patience, Thinking
+from companion.players.engine_client import Patience, Thinking
 from rules.match import Match
 from rules.players import SeatView
-from rules.players.asking import Answer, Question
+from rules.players.engine_protocol import Answer, Question
 
 SOON_S = 20.0
 

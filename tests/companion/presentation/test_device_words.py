@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.presentation.words.devices import what_to_do
 from companion.presentation.words.translate import language, set_language
+from companion.presentation.words.troubles import what_to_do
 from hardware.status import GOOD_CODES, TEXTS
 
 TROUBLES = sorted(set(TEXTS) - GOOD_CODES - {"connecting"})

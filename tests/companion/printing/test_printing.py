@@ -24,8 +24,8 @@ from rules.box import Box, Site, box_ids, load_box
 from tests.support.sweep import widely
 from tests.support.virtual_box import mini_box
 from vision.board.appearance import BoardAppearance
-from vision.board.cover import Shown, find_blobs, foreign
 from vision.board.masks import Masks
+from vision.board.occlusion import Shown, find_blobs, foreign
 
 BOXES = box_ids()
 QUICK_DPI = 300

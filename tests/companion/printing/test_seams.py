@@ -11,8 +11,7 @@ from companion.printing.art import designs
 from companion.printing.art.board import BoardArt
 from companion.printing.art.knizia import KniziaArt
 from companion.printing.names import kind_names
-from companion.printing.plan import plan_tiles
-from companion.printing.seams import Obstacle, cuts
+from companion.printing.plan import Obstacle, cuts, plan_tiles
 from companion.printing.sheet import PrintError
 from rules.box import Box, Stroke, load_box, parse_box
 from rules.games import find_game

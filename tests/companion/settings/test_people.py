@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.settings.manners import Enforcement
 from companion.settings.people import LONGEST_NAME, MOST_NAMES, People, Plan, clean_name
+from companion.settings.referee_timing import Enforcement
 from tests.support.guests import as_guest, open_folder
 
 TWO = Plan("knizia_stonehenge", 2, {"hidden": "on"}, Enforcement.ADVISE, ("Anna", "Bo"))

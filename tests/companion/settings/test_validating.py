@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from companion.app.application import Application
-from companion.care.doctor import examine
 from companion.settings.settings import load_settings
 from companion.settings.validating import faults
+from companion.support.doctor import examine
 
 WRONG = [
     ("[rig.buttons]\ncomit = 17", "no button called 'comit'"),

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from companion.simulator import Hand, TableError, VirtualTable
-from companion.simulator.placement import _hides
+from companion.simulator.table import _hides
 from rules.box import Box, load_box
 from rules.core import Item, Layout
 from rules.reading.sighting import looks

@@ -11,7 +11,7 @@ import pytest
 from companion.journal.entries import FINISHED
 from companion.journal.events import MovePlayed, Source
 from companion.settings.people import Plan
-from companion.settings.players import PlayersSettings
+from companion.settings.services import PlayersSettings
 from companion.settings.settings import Settings
 from tests.support.at_the_screen import Player
 from tests.support.ui_harness import SIZES, need_screen

@@ -11,8 +11,8 @@ import pytest
 
 from companion.app.application import Application
 from companion.match.view import TableState
-from companion.settings.manners import Manners
 from companion.settings.people import Plan
+from companion.settings.referee_timing import Manners
 from companion.settings.settings import CameraSettings, Settings
 from companion.setup.table_check import LampTrial, Trial
 from hardware.settings import MOCK_RIG
@@ -40,8 +40,8 @@ def told(house: Application, trial: Trial) -> list[str]:
 
 def test_the_whole_way_to_the_first_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     need_screen()
-    from companion.ui.screens.box_front import BoxFront
     from companion.ui.screens.seat_table import SeatKey
+    from companion.ui.screens.start import BoxFront
 
     sources: list[MemorySource] = []
 

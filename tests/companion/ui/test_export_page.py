@@ -12,7 +12,7 @@ import pytest
 
 from companion.export.bg_stats import play_link
 from companion.export.qr import LONGEST_TEXT
-from companion.export.stick_desk import StickDesk
+from companion.export.sticks import StickDesk
 from companion.journal.events import MovePlayed, Source
 from companion.journal.store import Journal
 from companion.match.looking_back.library import Library

@@ -18,12 +18,12 @@ from typing import Any
 import pytest
 
 from companion.app.preload import Warming
-from companion.care.memory import tidy
 from companion.match.view import TapMove
 from companion.setup import shelf as fronts_module
 from companion.setup.covers import cover_of
 from companion.setup.shelf import Fronts, front_of
 from companion.setup.table_check import CheckFile
+from companion.support.memory import tidy
 from rules.games import game_ids
 from tests.support.app_window import Running
 from tests.support.fake_shell import FakeShell
@@ -244,7 +244,7 @@ def test_one_task_is_done_a_frame_and_all_of_them_when_a_picture_is_taken(tmp_pa
 def test_covers_in_sight_stand_at_once_and_the_others_a_little_later(tmp_path: Path) -> None:
     need_screen()
     from companion.ui import frame_queue
-    from companion.ui.screens.box_front import BoxFront
+    from companion.ui.screens.start import BoxFront
 
     frame_queue.finish()
     fronts = Fronts(tmp_path / "shelf")

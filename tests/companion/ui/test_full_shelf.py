@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import pytest
 
-from companion.app.new_game import new_game
+from companion.app.authoring.new_game import new_game
 from companion.setup.shelf import Fronts
 from rules.games import add_games, game_ids
 from tests.support.app_window import Running, faults
@@ -28,7 +28,7 @@ def twenty(tmp_path: Path) -> Iterator[tuple[str, ...]]:
         add_games(MORRIS)
         for number in range(GAMES - len(game_ids())):
             # Golden files are for authors, and take longest.
-            with patch("companion.app.new_game.golden_files", lambda *_: {}):
+            with patch("companion.app.authoring.new_game.golden_files", lambda *_: {}):
                 new_game(f"ring_{number:02}", tmp_path / str(number), f"Mein {number + 1}. Ring")
         yield game_ids()
 
@@ -39,7 +39,7 @@ def twenty(tmp_path: Path) -> Iterator[tuple[str, ...]]:
 def test_twenty_games_are_on_the_shelf_and_the_last_is_as_near_as_a_swipe(
     twenty: tuple[str, ...], tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:
-    from companion.ui.screens.box_front import BoxFront
+    from companion.ui.screens.start import BoxFront
 
     assert len(twenty) == GAMES
     shell = FakeShell(tmp_path, games=twenty)

@@ -84,7 +84,7 @@ class Desk:
 
     def pick(self, seat: int) -> None:
         """Touch a player's card."""
-        from companion.ui.widgets.points_card import PointsCard
+        from companion.ui.widgets.player_card import PointsCard
 
         cards = [widget for widget in walk(self.screen) if isinstance(widget, PointsCard)]
         tap_on(sorted(cards, key=lambda card: card.x)[seat])

@@ -17,9 +17,9 @@ from tests.support.ui_harness import GAME, PLACES, badly_set, need_screen, texts
 need_screen()
 
 from companion.presentation.boxes import game_box  # noqa: E402
-from companion.ui.screens.box_front import BoxFront  # noqa: E402
 from companion.ui.screens.lesson import LessonScreen  # noqa: E402
 from companion.ui.screens.seats import SeatsScreen  # noqa: E402
+from companion.ui.screens.start import BoxFront  # noqa: E402
 from companion.ui.theme.style import style  # noqa: E402
 from tests.support.at_the_screen import Finger, Player  # noqa: E402
 from tests.support.ui_harness import walk  # noqa: E402

@@ -344,7 +344,7 @@ def test_names_on_cards_grow_with_the_text_where_they_have_room(
     from kivy.graphics import InstructionGroup
 
     from companion.ui.drawing import cards
-    from companion.ui.drawing.lettering import SMALLEST, extent
+    from companion.ui.drawing.cards import SMALLEST, extent
     from companion.ui.theme.style import style
 
     written: dict[str, tuple[float, float]] = {}

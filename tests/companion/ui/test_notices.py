@@ -12,9 +12,9 @@ from random import Random
 
 import pytest
 
-from companion.care.machine import MachineWatch
 from companion.match.events import TableEvent
 from companion.match.view import DismissNote, MachineNote
+from companion.support.machine import MachineWatch
 from companion.words.errors import notice
 from rules.errors import because
 from tests.support.at_the_screen import Player
@@ -169,7 +169,7 @@ def test_everything_at_once_fits_on_every_screen(
     found = Evening(tmp_path, size, lang)
     player = found.player
     found.begin()
-    monkeypatch.setattr("companion.care.machine.free_mb", lambda _folder: 0)
+    monkeypatch.setattr("companion.support.machine.free_mb", lambda _folder: 0)
     found.pi.tell(low=True, temp=85_000)
     found.look()
     assert found.says("full") and found.problems() == []

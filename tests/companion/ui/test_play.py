@@ -339,7 +339,7 @@ def test_hints_have_a_mark_of_their_own(small: Shown) -> None:
 
 
 def test_the_progress_lasts_as_long_as_the_table_waits(small: Shown) -> None:
-    from companion.ui.widgets.progress import Progress
+    from companion.ui.widgets.chip import Progress
 
     small.show(TableState.PROPOSED, candidates=CHOICES[:1], hold_s=0.8)
     bars = [w for w in walk(small.screen) if isinstance(w, Progress)]

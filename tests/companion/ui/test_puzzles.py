@@ -24,7 +24,7 @@ from tests.support.ui_harness import (
 
 need_screen()
 
-from companion.match.puzzling import Puzzling, Stage  # noqa: E402
+from companion.match.puzzle_session import Puzzling, Stage  # noqa: E402
 from companion.match.view import TapMove  # noqa: E402
 from companion.presentation.players import player_of  # noqa: E402
 from companion.presentation.words.sentences import teller_of  # noqa: E402

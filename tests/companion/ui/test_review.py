@@ -15,11 +15,11 @@ from companion.journal.store import Journal
 from companion.match.looking_back.library import Library
 from companion.match.table import Table
 from companion.match.view import TapMove
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from rules.core import Move
 from rules.match import Entry
 from rules.players import Reason
-from rules.players.judgement import Judgement, Moment, TurningPoint
+from rules.players.analysis_result import Judgement, Moment, TurningPoint
 from tests.support.library import OPENING, finished, played
 from tests.support.table_setup import header, tap_move
 from tests.support.ui_harness import (
@@ -220,7 +220,7 @@ def test_what_if_is_played_by_touch_and_forgotten(small: Shown) -> None:
     tick(3)
     tap(*screen.trial.screen.board.centre_of("L"))
     tick(2)
-    from companion.ui.screens.play.piece_keys import PieceKey
+    from companion.ui.screens.play.panels import PieceKey
 
     tap_on(next(w for w in walk(screen.trial.screen) if isinstance(w, PieceKey)))
     assert screen.trial.branch.view.ply == 5
@@ -241,7 +241,7 @@ def test_a_wrong_entry_is_put_right_by_touch_and_back(small: Shown) -> None:
     tick(3)
     tap(*screen.trial.screen.board.centre_of("B"))
     tick(2)
-    from companion.ui.screens.play.piece_keys import PieceKey
+    from companion.ui.screens.play.panels import PieceKey
 
     keys = [w for w in walk(screen.trial.screen) if isinstance(w, PieceKey)]
     tap_on(next(k for k in keys if k.kind.id == "stone brown 5"))
@@ -338,7 +338,7 @@ def test_where_it_was_won_fits_and_tells_both_kinds_of_turning_points(shown: Sho
 def test_a_touch_of_the_curve_goes_there(small: Shown) -> None:
     from kivy.tests.common import UnitTestTouch
 
-    from companion.ui.drawing.chance_chart import ChanceChart
+    from companion.ui.drawing.chart import ChanceChart
 
     judged(small)
     screen = small.review()

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from companion.presentation.setting_up.company import Playing
 from companion.presentation.setting_up.options import option_values
-from companion.presentation.setting_up.playing import Playing
 from companion.presentation.setting_up.seat_colours import worn_by
-from companion.settings.manners import Enforcement
 from companion.settings.people import LONGEST_NAME, Plan
+from companion.settings.referee_timing import Enforcement
 from rules.games import find_game, game_ids
 from tests.support.app_window import Running, faults
 from tests.support.fake_shell import FakeShell

@@ -60,7 +60,7 @@ def run(tmp_path: Path) -> Iterator[Run]:
 
 def boxes(running: Running) -> list[Any]:
     """The boxes on the shelf, from left to right."""
-    from companion.ui.screens.box_front import BoxFront
+    from companion.ui.screens.start import BoxFront
 
     return [w for w in walk(running.root) if isinstance(w, BoxFront)]
 

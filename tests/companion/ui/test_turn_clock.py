@@ -56,7 +56,7 @@ def touch_clock(player: Player) -> None:
 
 def begin(player: Player) -> None:
     """Choose a clock for each player and begin, as a family does."""
-    from companion.ui.screens.box_front import BoxFront
+    from companion.ui.screens.start import BoxFront
     from companion.ui.widgets.choice import AnswerRow
 
     player.press("Later")

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from companion.care.updates import STEPS, Release, UpdateState, Wanted
 from companion.match.view import TableView
+from companion.support.updates import STEPS, Release, UpdateState, Wanted
 from rules.match import Match
 from tests.support.app_window import faults
 from tests.support.ui_harness import (

@@ -9,7 +9,7 @@ import pytest
 from companion.journal.events import MovePlayed, Source
 from companion.match.session import Session
 from companion.match.view import TapMove
-from companion.web.plays import Asked, judge
+from companion.web.move_requests import Asked, judge
 from rules.core import Actor, Move
 from rules.games import find_game, game_ids
 from tests.support.phone_pictures import play_on, seat_json, session_of, table_of, taken

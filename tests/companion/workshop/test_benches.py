@@ -13,16 +13,15 @@ from typing import Any
 import pytest
 
 from companion.app.application import Application
-from companion.care.captures import MOST_MOMENTS, Evidence, Moments
-from companion.care.log import RecentLog
-from companion.care.redaction import Veil
-from companion.care.report import Report
 from companion.journal.store import Journal
 from companion.match.view import Undo
 from companion.presentation.announcement import Urgency
 from companion.settings.language import find_language
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
+from companion.support.captures import MOST_MOMENTS, Evidence, Moments
+from companion.support.log import RecentLog
+from companion.support.report import Report, Veil
 from hardware.displays.lettering import ASCII_ROM, CFA635_ROM, HD44780_A00_ROM
 from hardware.displays.segments import Digits
 from hardware.rhythm import Rhythm

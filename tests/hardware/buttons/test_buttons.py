@@ -8,9 +8,8 @@ import time
 import pytest
 from gpiozero.pins.mock import MockPWMPin
 
-from hardware.buttons.buttons import Buttons
+from hardware.buttons.buttons import BOUNCE_S, FLUTTERS, TOGETHER_S, Buttons
 from hardware.buttons.pin_buttons import GpioButtons
-from hardware.buttons.presses import BOUNCE_S, FLUTTERS, TOGETHER_S
 from hardware.simulated.gpio import GpioTwin
 from hardware.status import PinError
 from tests.hardware.conftest import Heard

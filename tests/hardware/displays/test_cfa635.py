@@ -19,7 +19,7 @@ from hardware.displays.cfa635.driver import (
     packet,
 )
 from hardware.displays.cfa635.simulated import Cfa631Twin, Cfa635Twin
-from hardware.simulated.adalight import AdalightTwin
+from hardware.simulated.strip import AdalightTwin
 from tests.hardware.conftest import Heard
 from tests.support.devices import PAUSE, Case, Device, nobody, show_text, shows_text, strip_frame
 from tests.support.waiting import PATIENCE_S, until

@@ -10,12 +10,21 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hardware.lamps.adalight import AdalightStrip, adalight_frame
-from hardware.lamps.lamps import Drawing, Frame, Lamps, Light, NoLamps
+from hardware.lamps.lamps import (
+    DARK_MA,
+    LEAST_PART,
+    PART_MA,
+    Drawing,
+    Frame,
+    Lamps,
+    Light,
+    NoLamps,
+    within_supply,
+)
 from hardware.lamps.leds import GpioLamps
-from hardware.lamps.strip_power import DARK_MA, LEAST_PART, PART_MA, within_supply
 from hardware.rhythm import Rhythm, level, until_change
-from hardware.simulated.adalight import AdalightTwin
 from hardware.simulated.gpio import GpioTwin
+from hardware.simulated.strip import AdalightTwin
 from hardware.status import PinError
 from tests.hardware.conftest import Heard
 from tests.support.waiting import until

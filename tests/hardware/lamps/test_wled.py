@@ -12,7 +12,7 @@ from hardware.lamps.adalight import adalight_frame
 from hardware.lamps.lamps import Lamps, Light
 from hardware.lamps.wled import COMMANDS, HARMLESS, WledStrip, harmless_count
 from hardware.rhythm import Rhythm
-from hardware.simulated.adalight import AdalightTwin
+from hardware.simulated.strip import AdalightTwin
 from hardware.simulated.wled import WledTwin
 from tests.hardware.conftest import Heard
 from tests.support.rig import rig_of

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,10 +15,10 @@ from hardware.displays.cfa635.simulated import Cfa635Twin
 from hardware.displays.matrix_orbital.simulated import MatrixOrbitalTwin
 from hardware.displays.serial7segment.simulated import Serial7SegmentTwin
 from hardware.lamps.adalight import adalight_frame
-from hardware.simulated.adalight import AdalightTwin
 from hardware.simulated.gpio import GpioTwin
 from hardware.simulated.picture import Letter, Patch, brightness
 from hardware.simulated.sound import SoundTwin
+from hardware.simulated.strip import AdalightTwin
 from tests.support.plugged_in import CASES
 from tests.support.waiting import PATIENCE_S
 

@@ -23,7 +23,7 @@ from hardware.displays.serial7segment import driver as serial7segment
 from hardware.displays.serial7segment.simulated import Serial7SegmentTwin
 from hardware.lamps.adalight import adalight_frame
 from hardware.ports.serial_port import SerialPort
-from hardware.simulated.adalight import AdalightTwin
+from hardware.simulated.strip import AdalightTwin
 from hardware.simulated.wled import WledTwin
 
 tried: dict[str, int] = {}

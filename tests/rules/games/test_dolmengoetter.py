@@ -13,7 +13,7 @@ from rules.box import load_box
 from rules.core import Board, Item, Move, OptionError, StateError
 from rules.games.dolmengoetter import GAME
 from rules.games.dolmengoetter.components import dolmen_set
-from rules.games.dolmengoetter.rights import put_stone
+from rules.games.dolmengoetter.legality import put_stone
 from rules.games.dolmengoetter.state import ACTION, DRUID, LYING, NOBODY, DolmenState
 from rules.match import Match
 from rules.reading.reading import Status, read

@@ -10,7 +10,7 @@ import pytest
 from rules.box import load_box
 from rules.core import Item, Layout
 from rules.games.opferroulette import GAME
-from rules.games.opferroulette.picture import Picture
+from rules.games.opferroulette.runs import Picture
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
 from rules.reading.sighting import Glimpse, SiteBelief, looks

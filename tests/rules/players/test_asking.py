@@ -13,8 +13,8 @@ from typing import Any
 from rules.core import Move
 from rules.match import Match
 from rules.players import SeatView
-from rules.players.asking import Answer, Question, line_of
-from rules.players.serving import serve
+from rules.players.engine_protocol import Answer, Question, line_of
+from rules.players.engine_server import serve
 
 
 def _question(name: str, seconds: float = 600.0, **changes: Any) -> Question:
@@ -80,7 +80,8 @@ def test_a_player_that_fails_or_cheats_is_an_error_and_the_next_one_is_asked(
 
             return Choice(Move.parse("p1 done"), Reason("only_move"))
 
-    from rules.players import find_player, serving
+    from rules.players import engine_server as serving
+    from rules.players import find_player
 
     own = {"fails": Fails(), "cheats": Cheats()}
     monkeypatch.setattr(serving, "find_player", lambda name: own.get(name) or find_player(name))

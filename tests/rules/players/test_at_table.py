@@ -9,7 +9,7 @@ import pytest
 from rules.core import Actor, Move
 from rules.match import Match
 from rules.players import Budget, Choice, Reason, SeatView, Thought, find_player
-from rules.players.at_table import as_legal
+from rules.players.levels import as_legal
 from rules.testing.playout import pick
 
 

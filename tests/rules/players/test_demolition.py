@@ -15,8 +15,12 @@ from rules.games.trilithen_knallen.state import Phase, TrilithenState
 from rules.match import Match
 from rules.players import Budget, Reason, SeatView, find_player
 from rules.players.crafts.trilithen_knallen import Demolition
-from rules.players.crafts.trilithen_knallen.dealing import hand_is_known, whereabouts
-from rules.players.crafts.trilithen_knallen.memory import Memory, forgetful
+from rules.players.crafts.trilithen_knallen.memory import (
+    Memory,
+    forgetful,
+    hand_is_known,
+    whereabouts,
+)
 from rules.players.crafts.trilithen_knallen.promise import Recall, aims, candidates
 from rules.telling import Teller
 from rules.texts import LANGUAGES

@@ -17,9 +17,9 @@ from rules.match import Match
 from rules.players import Budget, SeatView, find_player
 from rules.players.crafts.dominion import DominionCraft, tasks
 from rules.players.crafts.dominion.answers import habitual
+from rules.players.crafts.dominion.choosing import FIRST_MATCH
 from rules.players.crafts.dominion.craft import NamedCards
 from rules.players.crafts.dominion.lists import lists_for
-from rules.players.crafts.dominion.plans import FIRST_MATCH
 from rules.players.crafts.dominion.reasons import CODES, reason
 from tests.support.command import ROOT
 from tests.support.dominion_lists import everything

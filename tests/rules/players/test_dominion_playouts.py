@@ -15,8 +15,7 @@ from rules.games.dominion.moves import DRAW, REVEAL
 from rules.games.dominion.state import DominionState
 from rules.players.crafts.dominion import table as table_module
 from rules.players.crafts.dominion.answers import habitual
-from rules.players.crafts.dominion.cards import NUMBER
-from rules.players.crafts.dominion.lists import BuyList
+from rules.players.crafts.dominion.lists import NUMBER, BuyList
 from rules.players.crafts.dominion.table import Table
 from rules.players.crafts.dominion.turns import take_turn, worth
 from tests.support.dominion_lists import everything

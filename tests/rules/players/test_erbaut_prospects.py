@@ -10,8 +10,7 @@ from rules.games.erbaut_stonehenge.glory import glory
 from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.match import Match
 from rules.players.craft import craft_of
-from rules.players.crafts.erbaut_stonehenge.insight import Insight
-from rules.players.crafts.erbaut_stonehenge.prospects import Prospects
+from rules.players.crafts.erbaut_stonehenge.prospects import Insight, Prospects
 from rules.testing.playout import pick
 
 GAME = find_game("erbaut_stonehenge")

@@ -14,9 +14,9 @@ import pytest
 from rules.core import GameError, StateError
 from rules.match import Match
 from rules.players import Budget
-from rules.players.judgement import Judgement
-from rules.players.judging import judge
-from rules.players.judging_apart import PAUSE, judge_lines, order
+from rules.players.analysis import judge
+from rules.players.analysis_result import Judgement
+from rules.players.analysis_server import PAUSE, judge_lines, order
 from rules.testing.playout import pick
 
 

@@ -10,8 +10,7 @@ from rules.games.knizia_stonehenge import GAME
 from rules.match import Match
 from rules.players.crafts.knizia_stonehenge.craft import KniziaCraft
 from rules.players.crafts.knizia_stonehenge.face_down import FaceDown
-from rules.players.crafts.knizia_stonehenge.position import Stones
-from rules.players.crafts.knizia_stonehenge.solver import winner, winning
+from rules.players.crafts.knizia_stonehenge.position import Stones, winner, winning
 from rules.players.player import Budget
 from rules.players.position import OVER
 from rules.players.search import search

@@ -10,8 +10,7 @@ from rules import puzzle as puzzles
 from rules.games import find_game
 from rules.match import Match
 from rules.players.craft import Craft, craft_of
-from rules.players.proving import clear_turns, proved, settle
-from rules.players.puzzles import Wanted, found
+from rules.players.puzzles import Wanted, clear_turns, found, proved, settle
 from rules.puzzle import SEARCHED, begin, puzzles_of
 from rules.testing.puzzle import puzzle_problems
 

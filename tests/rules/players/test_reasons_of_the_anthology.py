@@ -9,8 +9,8 @@ import pytest
 from rules.core import Actor
 from rules.match import Match
 from rules.players import SeatView
+from rules.players.analysis_result import told_reason
 from rules.players.craft import craft_of
-from rules.players.wording import told_reason
 from rules.telling import Teller
 from rules.testing.playout import pick
 

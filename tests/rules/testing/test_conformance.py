@@ -12,9 +12,9 @@ from rules.games import find_game, game_ids
 from rules.games.hoher_rat.game import HoherRat
 from rules.games.knizia_stonehenge import GAME
 from rules.games.knizia_stonehenge.state import KniziaState
-from rules.testing.beside import check_beside, dealt_seats
 from rules.testing.conformance import check_game, check_soundness
-from rules.testing.ladder import ladder
+from rules.testing.mixed_table import check_beside, dealt_seats
+from rules.testing.playout import ladder
 from tests.support.faulty_hooks import replaced, right
 
 

@@ -9,8 +9,6 @@ from rules.hidden import UNSEEN
 from rules.match import Match
 from rules.reading.sighting import looks
 
-__all__ = ["as_seen", "lay_in_a_packet", "not_cleared_away"]
-
 
 def as_seen(match: Match, move: Move) -> Move:
     """``move`` as a table can know it: whether a card is discarded on one that looks the same, or

@@ -17,8 +17,6 @@ from rules.testing.pictures import draw
 from tests.support.scenes.sitting import Sitting
 from vision.pieces.sighting import Sighting
 
-__all__ = ["DrawnSitting"]
-
 AT_A_GLANCE = {"gate": 0.0, "total": 0.0}
 
 

@@ -10,18 +10,6 @@ from collections.abc import Iterator, Mapping
 
 from rules.box import Box, Corner, PieceKind, Point, Site, Stroke
 
-__all__ = [
-    "COLUMNS",
-    "ID",
-    "LINES",
-    "PITCH",
-    "STONES",
-    "go_board",
-    "rows_to_table",
-    "site_id",
-    "wood",
-]
-
 ID = "go_board"
 LINES = 19
 COLUMNS = "ABCDEFGHJKLMNOPQRST"

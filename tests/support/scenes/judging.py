@@ -12,8 +12,6 @@ from rules.reading.reading import Status, read
 from rules.reading.sighting import Left, looks
 from rules.testing.pictures import draw
 
-__all__ = ["MOST_BACK", "as_good", "texts"]
-
 MOST_BACK = 40
 """So many moves ago the table may have looked as the record has it."""
 MOST_ORDERS = 200

@@ -16,8 +16,6 @@ from vision.arrays import Points, points
 from vision.board.pose import BoardPose
 from vision.camera.lens import Lens
 
-__all__ = ["LENSES", "SIZE", "BentCamera", "camera", "errors_mm"]
-
 SIZE = (1600, 1200)
 LENSES = (
     # name, focal length per picture width, k1, k2, tilt

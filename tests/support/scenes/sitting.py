@@ -25,7 +25,7 @@ from companion.journal.store import Journal
 from companion.match.messages import Tick
 from companion.match.table import Table
 from companion.match.view import Amend, Choose, TableState, TapMove, Undo
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from companion.settings.settings import CameraSettings
 from companion.simulator import Camera, Light, Shade, VirtualTable
 from rules.box import Box, load_box
@@ -43,8 +43,6 @@ from vision.arrays import Picture
 from vision.camera.sources import Frame
 from vision.pieces.sighting import Sighting
 from vision.tracker import RESTING_S
-
-__all__ = ["Sitting", "tracker"]
 
 FRAME_S = 0.125
 """Time between two frames of the simulated camera."""

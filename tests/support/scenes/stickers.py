@@ -22,8 +22,6 @@ import numpy as np
 from vision.arrays import Floats, Picture, Points, floats
 from vision.stickers.direct import DirectDecoder, Place
 
-__all__ = ["TESTING", "TUNING", "Field", "Light", "StickerScene", "draw_scene", "scenes"]
-
 TUNING = range(900_000, 901_000)
 TESTING = range(1000, 9000)
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-__all__ = ["Tally"]
-
 
 @dataclass
 class Tally:

@@ -26,8 +26,6 @@ from rules.reading.sighting import looks
 from rules.testing.pictures import DrawnSighting, Noise, draw
 from rules.testing.playout import random_match
 
-__all__ = ["Judged", "Pace", "Verdict", "breadth_first", "looks_at_turns"]
-
 MOST_STEPS = 4
 UNSAID = {UNSEEN, ANOTHER}
 """Stand for a card that nobody saw."""

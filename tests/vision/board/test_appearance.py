@@ -13,11 +13,11 @@ from tests.support.scenes.photographs import look, scene, stonehenge
 from vision.arrays import Bools, Planes, Points, floats
 from vision.board import flattening
 from vision.board.appearance import GRAIN_PX, BoardAppearance, Difference, _shade
-from vision.board.cover import Shown, find_blobs, foreign
 from vision.board.drawing import mixed
 from vision.board.flattening import Flattening
 from vision.board.lighting import Light, Surfaces
 from vision.board.masks import Masks
+from vision.board.occlusion import Shown, find_blobs, foreign
 from vision.board.pose import BoardPose
 from vision.tracker import Tracker
 

@@ -7,7 +7,7 @@ import pytest
 
 from vision.arrays import Mask, floats
 from vision.board.appearance import Difference
-from vision.board.cover import Shown
+from vision.board.occlusion import Shown
 
 SIZE = (20, 30)
 WOOD, WHITE, SUN = (0.3, 0.45, 0.6), (0.82, 0.84, 0.86), (0.97, 0.97, 0.97)

@@ -14,7 +14,7 @@ from tests.support.scenes.photographs import look
 from vision.arrays import Picture
 from vision.board.appearance import BoardAppearance
 from vision.board.board_edge import SIDES, board_edge
-from vision.board.extent import within_rim
+from vision.board.drawing import within_rim
 from vision.board.flat_board import corner_stickers, flat_picture
 from vision.board.masks import Masks
 from vision.board.pose import BoardFinder

@@ -11,7 +11,7 @@ import pytest
 from tests.support.scenes.photographs import first_look, scene, stonehenge
 from vision.arrays import Mask, Picture, Points
 from vision.board.pose import BoardPose
-from vision.board.shade import Caster, Lamp
+from vision.board.shadow import Caster, Lamp
 from vision.pieces.sighting import Sighting
 
 LAMPS = {

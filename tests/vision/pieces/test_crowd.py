@@ -14,7 +14,7 @@ from rules.reading.sighting import EMPTY
 from tests.support.scenes.go_board import STONES, go_board
 from vision.arrays import Picture
 from vision.camera.sources import Frame
-from vision.pieces.crowd import crowded
+from vision.pieces.dense_pieces import crowded
 from vision.pieces.outlines import outlines_of
 from vision.pieces.sighting import Sighting
 from vision.tracker import Tracker

@@ -14,8 +14,6 @@ from companion.ui.shell import Ways
 from companion.ui.theme.style import style
 from rules.texts import after
 
-__all__ = ["DemoApp"]
-
 
 class DemoApp(App):  # type: ignore[misc]
     """Shows the table that ``open_side`` opens.

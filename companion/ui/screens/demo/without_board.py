@@ -25,8 +25,6 @@ from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key
 from companion.ui.widgets.page import PageScreen, beside, head
 
-__all__ = ["VirtualGamesScreen", "VirtualTableScreen"]
-
 _LOOK_S = 1 / 20
 """Time between two glimpses of the table."""
 

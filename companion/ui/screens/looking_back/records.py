@@ -34,8 +34,6 @@ from rules.core import Outcome
 from rules.games import find_game
 from rules.telling import Teller
 
-__all__ = ["RecordsScreen", "won_by"]
-
 PEOPLE, GAMES, BEST, SERIES, MATCHES = "people", "games", "best", "series", "matches"
 PAGE = 40
 """How many matches are listed at once."""

@@ -35,19 +35,17 @@ from companion.ui.screens.play.ledger_desk import piles_beside
 from companion.ui.shell import Shell, TablePort
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Link, Words, fit_one_line
+from companion.ui.widgets.choice import framed
 from companion.ui.widgets.page import GroundedPage
-from companion.ui.widgets.rows import framed
 from companion.ui.widgets.sheet import Column, Sheet
 from companion.ui.widgets.tiles import TileGrid
 from rules.core import GameError
 from rules.errors import sentence_of
 from rules.games import find_game
 from rules.match import Entry
-from rules.players.judging import can_be_judged
-from rules.players.wording import why_it_turned
+from rules.players.analysis import can_be_judged
+from rules.players.analysis_result import why_it_turned
 from rules.telling import Teller
-
-__all__ = ["ReviewScreen"]
 
 
 class ReviewScreen(GroundedPage):

@@ -16,8 +16,6 @@ from companion.ui.shell import Ways
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 
-__all__ = ["TrialTable"]
-
 
 class TrialTable(FloatLayout):  # type: ignore[misc]
     """A play screen below a line that says what it is for, and the way back to the record."""

@@ -17,16 +17,19 @@ from companion.match.looking_back.judging import Judging
 from companion.presentation.players import player_of
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import _
-from companion.ui.drawing.chance_chart import ChanceChart
+from companion.ui.drawing.chart import ChanceChart
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Link, Words, fit_one_line
-from companion.ui.widgets.progress import Bar
+from companion.ui.widgets.chip import Bar
 from companion.ui.widgets.sheet import Column
-from rules.players.judgement import Judgement, TurningPoint
-from rules.players.wording import percent, what_turned, why_it_turned
+from rules.players.analysis_result import (
+    Judgement,
+    TurningPoint,
+    percent,
+    what_turned,
+    why_it_turned,
+)
 from rules.telling import Teller
-
-__all__ = ["TurningPage"]
 
 
 class TurningPage(FloatLayout):  # type: ignore[misc]

@@ -17,11 +17,9 @@ from companion.presentation.words.sentences import rule_page
 from companion.presentation.words.translate import _
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
+from companion.ui.widgets.choice import framed
 from companion.ui.widgets.player_card import PlayerCard
-from companion.ui.widgets.rows import framed
 from rules.telling import Teller
-
-__all__ = ["amendment_rows", "move_rows", "scores_block", "when"]
 
 _MOST_CONFLICTS = 8
 

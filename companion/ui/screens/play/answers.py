@@ -20,8 +20,6 @@ from companion.ui.widgets.base import Card, Symbol, Words, fit_one_line
 from companion.ui.widgets.page import beside
 from rules.box import PieceKind
 
-__all__ = ["AnswerCard", "answer_rows"]
-
 _LEAST = 64.0
 """No answer is lower than this."""
 _HIGHEST = 230.0

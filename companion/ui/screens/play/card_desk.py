@@ -15,8 +15,7 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.match.view import AutoDeal, TableView, TapMove, TapMoves, Undo
 from companion.presentation.cards import Entry, Picking, picking_of
-from companion.presentation.words.picked import suit_name, told_cards
-from companion.presentation.words.sentences import teller_of
+from companion.presentation.words.sentences import suit_name, teller_of, told_cards
 from companion.presentation.words.translate import _
 from companion.ui.shell import DeskWays
 from companion.ui.theme.style import style
@@ -25,8 +24,6 @@ from companion.ui.widgets.card_grid import CardGrid, GridLook
 from companion.ui.widgets.page import beside
 from rules.core import Actor
 from rules.telling import Teller
-
-__all__ = ["CardDesk"]
 
 HEAD_PX, HEAD_UPRIGHT_PX, FOOT_PX = 74.0, 92.0, 60.0
 """Height of the words above and of the keys below, at a short side of 480."""

@@ -17,8 +17,6 @@ from companion.ui.screens.play.ledger_desk import LedgerDesk, keeps_ledger
 from companion.ui.screens.play.market_desk import MarketDesk
 from companion.ui.shell import DeskWays
 
-__all__ = ["Desk", "desk_for"]
-
 
 class Desk(Protocol):
     """A widget; ``size`` and ``pos`` are set before ``show``."""

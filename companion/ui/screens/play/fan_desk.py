@@ -22,8 +22,6 @@ from companion.ui.drawing.camera_view import CameraView
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Words, drawn
 
-__all__ = ["FanDesk", "FanWords"]
-
 WORD_PX, ROW_PX, SUM_PX = 18.0, 18.0, 26.0
 """At a short side of 480."""
 FEW = 5
@@ -66,7 +64,7 @@ class FanDesk(FloatLayout):  # type: ignore[misc]
         if shown != self._shown:
             self._shown = shown
             # Loaded when it is first needed: many tables have no camera.
-            from companion.camera.fan_picture import fan_picture
+            from companion.camera.card_counter import fan_picture
 
             picture = fan_picture(fanned)
             if picture is not None:

@@ -17,8 +17,6 @@ from companion.ui.shell import Ways
 from companion.ui.theme.style import style
 from rules.core import Result
 
-__all__ = ["Fingers"]
-
 
 class Screen(Protocol):
     """What the fingers need of the screen that they touch."""

@@ -56,15 +56,13 @@ from companion.ui.widgets.base import Card, Key, Letters, Symbol, Words, drawn, 
 from companion.ui.widgets.choice import mark_chosen
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.pile_grid import PileGrid
-from companion.ui.widgets.points_card import PointsCard
+from companion.ui.widgets.player_card import PointsCard
 from companion.ui.widgets.turn_clock import TurnClock
 from rules.core import Ledger, Move
 from rules.telling import Teller
 
 if TYPE_CHECKING:
-    from companion.camera.counting import CardWatch
-
-__all__ = ["LedgerDesk", "keeps_ledger", "piles_beside"]
+    from companion.camera.card_counter import CardWatch
 
 WORD_PX = 20.0
 """At a short side of 480: words are read from the table."""

@@ -37,9 +37,19 @@ from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import _
 from companion.presentation.words.troubles import note, time_is_up
 from companion.ui.drawing.cards import Rect, draw_held, draw_ware
-from companion.ui.screens.play.card_reader import CardReader
-from companion.ui.screens.play.market_parts import Sentence, Strip, fitting, heading, letters
-from companion.ui.screens.play.market_places import Places, cells, key_cells, places_in, row
+from companion.ui.screens.play.market_parts import (
+    CardReader,
+    Places,
+    Sentence,
+    Strip,
+    cells,
+    fitting,
+    heading,
+    key_cells,
+    letters,
+    places_in,
+    row,
+)
 from companion.ui.screens.seat_table import Swatch
 from companion.ui.shell import DeskWays
 from companion.ui.theme.style import TEXT, style
@@ -47,12 +57,10 @@ from companion.ui.widgets.answer_key import AnswerKey
 from companion.ui.widgets.base import Key, Words, fit_one_line
 from companion.ui.widgets.card_field import CardField
 from companion.ui.widgets.choice import mark_chosen
-from companion.ui.widgets.points_card import PointsCard
+from companion.ui.widgets.player_card import PointsCard
 from companion.ui.widgets.turn_clock import TurnClock
 from rules.core import Move
 from rules.telling import Teller
-
-__all__ = ["MarketDesk"]
 
 MOST_KEYS = 2
 """More answers than this lie where the hand would be."""

@@ -2,17 +2,247 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-from kivy.graphics import Color, SmoothRoundedRectangle
+from kivy.graphics import Color, InstructionGroup, SmoothRoundedRectangle
 from kivy.uix.floatlayout import FloatLayout
 
-from companion.presentation.market import Stall
-from companion.ui.drawing.cards import Rect
+from companion.presentation.market import CardPage, CardTile, Stall
+from companion.presentation.words.translate import _
+from companion.ui.drawing.cards import Rect, face
 from companion.ui.theme.style import BOLD, TEXT, style
-from companion.ui.widgets.base import Letters, Symbol, Words, drawn, fit_one_line
+from companion.ui.widgets.base import Key, Letters, Symbol, Words, drawn, fit_one_line
 
-__all__ = ["Sentence", "Strip", "fitting", "heading", "letters"]
+# A card by itself: its picture and its text, large. Reading it never changes anything.
+
+
+class CardReader(FloatLayout):  # type: ignore[misc]
+    """Lies over everything; ``close`` puts it away, ``do`` what the card can be used for."""
+
+    def __init__(
+        self,
+        game: str,
+        tile: CardTile,
+        page: CardPage,
+        close: Callable[[], None],
+        do: Callable[[], None],
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.page, self._close = page, close
+        self._build(game, tile, do)
+
+    def on_touch_down(self, touch: Any) -> bool:
+        super().on_touch_down(touch)
+        return True
+
+    def on_touch_up(self, touch: Any) -> bool:
+        super().on_touch_up(touch)
+        return True
+
+    def _build(self, game: str, tile: CardTile, do: Callable[[], None]) -> None:
+        wide = self.width > self.height
+        edge, factor = style.margin * 1.2, style.factor
+        if wide:
+            card = (self.x + edge, self.y + edge, 270 * factor, self.height - 2 * edge)
+            left, width = card[0] + card[2] + edge, self.width - card[2] - 3 * edge
+            top = self.y + self.height - edge
+        else:
+            high = self.height * 0.42
+            across = min(self.width - 2 * edge, high * 0.72)
+            at = self.y + self.height - edge - high
+            card = (self.x + (self.width - across) / 2, at, across, high)
+            left, width, top = self.x + edge, self.width - 2 * edge, at - edge
+        group = InstructionGroup()
+        face(group, game, tile, card)
+        self.canvas.add(group)
+        low = self._keys(left, self.y + edge, width, do)
+        low = self._figures(left, low + style.gap_l, width)
+        self._words(left, top, width, top - low - style.gap)
+
+    def _words(self, left: float, top: float, width: float, room: float) -> None:
+        page = self.page
+        kind = Words(page.types, bold=True, font_size=style.body, color=style.ask, width=width)
+        kind.pos = (left, top - kind.height)
+        self.add_widget(kind)
+        room -= kind.height + style.gap
+        for px in (style.type_m * 1.05, style.type_m * 0.9, style.body, style.caption):
+            text = Words(page.text, font_size=px, width=width, line_height=1.18)
+            if text.height <= room:
+                break
+        text.pos = (left, kind.y - style.gap - text.height)
+        self.add_widget(text)
+
+    def _figures(self, left: float, low: float, width: float) -> float:
+        """Cost, how many are left, own money; returns where they end, y."""
+        page = self.page
+        left_of = _("play.of_full").format(full=page.full)
+        told = [
+            (_("play.costs"), str(page.cost), ""),
+            (_("play.in_the_supply"), str(page.left), left_of),
+        ]
+        if page.purse is not None:
+            told.append((_("play.to_spend"), str(page.purse), ""))
+        top = float(low)
+        for number, (caption, figure, more) in enumerate(told):
+            x = left + width * number / len(told)
+            large = _letters(figure, 40.0 * style.factor, style.bone, BOLD)
+            large.pos = (x, low)
+            small = _letters(caption, 17.0 * style.factor, style.ash, TEXT)
+            small.pos = (x, low + large.height)
+            self.add_widget(large)
+            self.add_widget(small)
+            if more:
+                rest = _letters(more, 17.0 * style.factor, style.ash, TEXT)
+                rest.pos = (x + large.width + style.gap_s, low + style.grid)
+                self.add_widget(rest)
+            top = float(small.y + small.height)
+        return top
+
+    def _keys(self, left: float, low: float, width: float, do: Callable[[], None]) -> float:
+        """Closing comes first; returns where they end, y."""
+        page, gap, height = self.page, style.gap, style.button * 1.05
+        size: dict[str, Any] = {"size_hint": (None, None), "type_px": style.body}
+        each = (width - gap) / 2 if page.moves else width
+        close = Key(
+            _("play.close"), self._close, pos=(left, low), width=each, height=height, **size
+        )
+        self.add_widget(close)
+        if page.moves:
+            at = (left + each + gap, low)
+            self.add_widget(
+                Key(page.do, do, primary=True, pos=at, width=each, height=height, **size)
+            )
+        return float(low + height)
+
+
+def _letters(text: str, px: float, ink: Any, font: str) -> Any:
+    label = Letters(text=text, font_name=font, font_size=px, color=ink, size_hint=(None, None))
+    label.size = drawn(label)
+    return label
+
+
+# Where everything of a market lies on the screen, at both shapes.
+
+_ONE_ROW = 5
+"""So many different cards of a hand lie in one row; more lie in two."""
+_HEAD, _LINE, _HAND, _KEYS = 50.0, 48.0, 132.0, 276.0
+"""Heights, and the width of the keys beside the hand, at 800 × 480."""
+_HIGH_HEAD, _HIGH_LINE, _HIGH_HAND, _HIGH_KEYS = 54.0, 78.0, 150.0, 72.0
+"""Heights on a screen that stands upright."""
+_SHORT = 0.92
+"""With less of the usual height, beside a lesson, the hand gives way to the supply."""
+_FIGURES = 500.0
+"""Width of the figures and the menu beside them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where everything is, px."""
+
+    head: Rect
+    figures: Rect
+    wares: Rect
+    columns: int
+    line: Rect
+    """What was played, or what is asked."""
+    hand: Rect
+    keys: Rect
+    keys_beside: bool
+    """The keys lie beside each other, not one below the other."""
+
+
+def places_in(x: float, y: float, width: float, height: float, *, naming: bool) -> Places:
+    """Where everything is on a screen; only choosing what is for sale needs more room for it."""
+    if width > height:
+        return _across(x, y, width, height, naming=naming)
+    return _upright(x, y, width, height, naming=naming)
+
+
+def _across(x: float, y: float, width: float, height: float, *, naming: bool) -> Places:
+    factor, gap = style.factor, style.gap_s * 0.75
+    left, width = x + style.gap, width - 2 * style.gap
+    head, line, hand, keys = (px * factor for px in (_HEAD, _LINE, _HAND, _KEYS))
+    # Two keys of two lines each, however large the words are.
+    hand += (style.body - 20.0 * factor) * 2
+    if height < 480.0 * factor * _SHORT:
+        hand, head = hand * 0.95, head * 0.96
+    top, bottom = y + height - style.grid - head, y + style.grid * 1.5
+    between = bottom if naming else bottom + hand + gap
+    field = between + line + gap
+    figures = _FIGURES * factor
+    return Places(
+        head=(left, top, width, head),
+        figures=(left + width - figures, top, figures - style.target - 3 * style.gap_s, head),
+        wares=(left, field, width, top - gap / 2 - field),
+        columns=5 if naming else 6,
+        line=(left, between, width, line),
+        hand=(left, bottom, width - keys - style.gap, hand),
+        keys=(left + width - keys, bottom, keys, hand),
+        keys_beside=False,
+    )
+
+
+def _upright(x: float, y: float, width: float, height: float, *, naming: bool) -> Places:
+    factor, gap = style.factor, style.gap_s
+    left, width = x + style.gap, width - 2 * style.gap
+    head, line, hand, keys = (
+        px * factor for px in (_HIGH_HEAD, _HIGH_LINE, _HIGH_HAND, _HIGH_KEYS)
+    )
+    if height < 853.0 * factor * _SHORT:
+        hand, line, keys = hand * 0.74, line * 0.8, keys * 0.84
+    bottom, top = y + style.gap, y + height - gap - head
+    low = bottom + keys + style.gap
+    figures = top if naming else top - head
+    between = bottom if naming else low + hand + style.gap
+    field = between + line + style.gap
+    return Places(
+        head=(left, top, width, head),
+        figures=(left, figures, width, head),
+        wares=(left, field, width, figures - gap - field),
+        columns=3,
+        line=(left, between, width, line),
+        hand=(left, low, width, hand),
+        keys=(left, bottom, width, keys),
+        keys_beside=True,
+    )
+
+
+def cells(area: Rect, number: int, columns: int) -> list[Rect]:
+    """``number`` equal places in rows of ``columns``, from the upper left."""
+    x, y, width, height = area
+    gap = style.gap_s * 0.75
+    lines = max(-(-number // columns), 1)
+    wide = (width - gap * (columns - 1)) / columns
+    high = (height - gap * (lines - 1)) / lines
+    return [
+        (x + column * (wide + gap), y + height - line * (high + gap) - high, wide, high)
+        for line, column in (divmod(place, columns) for place in range(number))
+    ]
+
+
+def row(area: Rect, number: int) -> list[Rect]:
+    """Places for the different cards of a hand: in one row while they have room, else in two."""
+    x, y, width, height = area
+    if number > _ONE_ROW:
+        return cells(area, number, -(-number // 2))
+    gap = style.gap_s * 0.75
+    wide = min((width - gap * (number - 1)) / number, height * 0.86)
+    return [(x + place * (wide + gap), y, wide, height) for place in range(number)]
+
+
+def key_cells(area: Rect, number: int, *, beside: bool) -> list[Rect]:
+    """Places for keys, beside each other or one below the other."""
+    x, y, width, height = area
+    gap = style.gap_s
+    if beside:
+        wide = (width - gap * (number - 1)) / number
+        return [(x + place * (wide + gap), y, wide, height) for place in range(number)]
+    high = (height - gap * (number - 1)) / number
+    tops = (y + height - place * (high + gap) for place in range(number))
+    return [(x, top - high, width, high) for top in tops]
 
 
 class Strip(FloatLayout):  # type: ignore[misc]

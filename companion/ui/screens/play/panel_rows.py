@@ -25,28 +25,14 @@ from companion.ui.shell import Touches
 from companion.ui.theme.style import style
 from companion.ui.widgets.answer_key import AnswerKey
 from companion.ui.widgets.base import Key, Words, as_is, fit_one_line
+from companion.ui.widgets.choice import framed, stacked
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.player_card import PlayerCard
-from companion.ui.widgets.rows import framed, stacked
 from companion.ui.widgets.supply_row import SupplyRow
 from companion.ui.widgets.turn_clock import seat_times
 from companion.ui.widgets.widget_pool import KeptWidgets
 from rules.core import Move
 from rules.hidden import UNSEEN
-
-__all__ = [
-    "Scribe",
-    "answer_keys",
-    "asked_for",
-    "heading_rows",
-    "last_move",
-    "move_key",
-    "part_keys",
-    "picker_key",
-    "player_card",
-    "supply_rows",
-    "told_in",
-]
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,13 +20,11 @@ from companion.ui.screens.play.panel_rows import Scribe, computer_rows, last_mov
 from companion.ui.screens.play.panels import Panel, ready_key
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words, as_is, fit_one_line
+from companion.ui.widgets.choice import stacked
 from companion.ui.widgets.page import beside
-from companion.ui.widgets.rows import stacked
 from rules.box import Box, PieceKind
 from rules.core import Result
 from rules.telling import Teller
-
-__all__ = ["TurnedUp", "result_panel"]
 
 _LEAST_PX, _HIGHEST_PX = 96.0, 230.0
 """Height of the drawing at a short side of 480."""

@@ -24,8 +24,6 @@ from companion.ui.widgets.base import Card, Words, drawn, fit_one_line
 from companion.ui.widgets.turn_clock import SeatTime
 from rules.core import Outcome
 
-__all__ = ["RoomView"]
-
 _NAMES = (190.0, 170.0, 150.0, 130.0, 112.0, 96.0, 80.0, 68.0, 56.0)
 _TOLD = (58.0, 52.0, 46.0, 40.0, 34.0, 30.0)
 _FIGURES = (112.0, 100.0, 90.0, 80.0, 72.0, 64.0, 54.0, 44.0, 36.0)

@@ -63,8 +63,6 @@ from companion.ui.widgets.widget_pool import KeptWidgets
 from rules.core import Result, ScoreLine
 from rules.games import find_game
 
-__all__ = ["PlayScreen"]
-
 _LEAST_LISTED = 3.3
 """How many rows of a long list of tiles must be in sight; else players' cards get smaller."""
 _LEAST_OF_MANY = 4.6

@@ -1,8 +1,6 @@
 """One player's cards: dealt by the program, watched at a table, or only counted."""
 
-from rules.games.dominion.holdings.beside import CardsBeside
-from rules.games.dominion.holdings.dealt import DealtCards
-from rules.games.dominion.holdings.heaped import HeapedCards
+from rules.games.dominion.holdings.dealt import CardsBeside, DealtCards, HeapedCards
 from rules.games.dominion.holdings.holdings import Counts, Holdings, add, read_cards, take
 from rules.games.dominion.holdings.watched import WatchedCards
 

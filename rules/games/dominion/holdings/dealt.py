@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from rules.core import Json
+from rules.games.dominion.components import TENS
 from rules.games.dominion.holdings.holdings import (
     Counts,
     Holdings,
@@ -230,3 +231,108 @@ class DealtCards(Holdings):
         self.discards, self.known_top = read_counts(data["discard"]), read_cards(data["top"])
         self.drawn = "" if data["drawn"] == "" else card_named(data["drawn"])
         self.owned = dict(self.everything())
+
+
+# One player's cards at a table with real ones, if the program deals them: hand and piles exist in
+# the program only, and all that is owned lies on one heap, face up.
+
+
+class CardsBeside(DealtCards):
+    """Cards that the program deals, and the heap of them on the table."""
+
+    __slots__ = ("heap",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heap = ""
+        """The uppermost card of the heap; empty if nobody knows it, because a card was looked for
+        below it."""
+
+    def own(self, card: str) -> None:
+        super().own(card)
+        self.heap = card
+
+    def disown(self, card: str) -> None:
+        super().disown(card)
+        if self.heap == card:
+            self.heap = ""
+
+    def uppermost(self) -> str:
+        """What the heap shows; where nobody knows it, the commonest card stands for any of it."""
+        return self.heap or max(sorted(self.owned), key=self.owned.__getitem__, default="")
+
+    def problems(self) -> list[str]:
+        found = super().problems()
+        if self.heap and self.heap not in self.owned:
+            found.append(f"{self.heap} lies on a heap that does not hold it")
+        return found
+
+    def clone(self) -> CardsBeside:
+        other = CardsBeside.__new__(CardsBeside)
+        self._clone_dealt(other)
+        other.heap = self.heap
+        return other
+
+    def to_json(self) -> dict[str, Any]:
+        return {**super().to_json(), "heap": self.heap}
+
+    @classmethod
+    def from_json(cls, data: Json) -> CardsBeside:
+        """Read ``to_json()`` back; raises StateError, KeyError or TypeError."""
+        new = cls()
+        new._read_dealt(data)
+        new.heap = "" if data["heap"] == "" else card_named(data["heap"])
+        return new
+
+
+# One player's cards in a ledger (DO31): one heap, wherever they lie at the table.
+
+
+class HeapedCards(DealtCards):
+    """Cards of which only the owner is known. Nothing can be drawn, and no hand is asked about."""
+
+    __slots__ = ()
+
+    def begin_with(self, cards: Mapping[str, int]) -> None:
+        self.owned, self.discards = dict(cards), dict(cards)
+
+    def ready(self) -> bool:
+        return False
+
+    def take(self, card: str) -> bool:
+        return take(self.discards, card)
+
+    def to_hand(self, card: str) -> None:
+        add(self.discards, card)
+
+    to_top = to_discard = to_hand
+
+    def change(self, card: str, by: int) -> None:
+        """DO32: ``by`` more of a card were counted; ``tens`` stay known when there are none."""
+        for counts in (self.owned, self.discards):
+            counts[card] = counts.get(card, 0) + by
+            if not counts[card] and card != TENS:
+                del counts[card]
+
+    def problems(self) -> list[str]:
+        return [f"there are {n} {card}" for card, n in self.owned.items() if n < (card != TENS)]
+
+    def clone(self) -> HeapedCards:
+        other = HeapedCards()
+        other.owned, other.discards = self.owned.copy(), self.discards.copy()
+        return other
+
+    def to_json(self) -> dict[str, Any]:
+        return {"owned": dict(sorted(self.owned.items()))}
+
+    @classmethod
+    def from_json(cls, data: Json) -> HeapedCards:
+        """Read ``to_json()`` back; raises StateError, KeyError or TypeError."""
+        new = cls()
+        owned = dict(data["owned"])
+        tens = owned.pop(TENS, None)
+        new.discards = read_counts(owned)
+        if tens is not None:
+            new.discards[TENS] = int(tens)
+        new.owned = new.discards.copy()
+        return new

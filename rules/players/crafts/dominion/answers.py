@@ -23,11 +23,8 @@ from rules.games.dominion.moves import (
 )
 from rules.games.dominion.state import DominionState
 from rules.players.crafts.dominion import habits, playing
-from rules.players.crafts.dominion.cards import COPPER, GOLD, MOAT, NUMBER, SILVER
-from rules.players.crafts.dominion.lists import BuyList
+from rules.players.crafts.dominion.lists import COPPER, GOLD, MOAT, NUMBER, SILVER, BuyList
 from rules.players.crafts.dominion.table import Seat, Table
-
-__all__ = ["finish_questions", "habitual"]
 
 _TREASURES = tuple(CARDS[card] for card in (GOLD, SILVER, COPPER))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.players.crafts.dominion.cards import (
+from rules.players.crafts.dominion.lists import (
     CELLAR,
     CHANCELLOR,
     CHAPEL,

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rules.players.crafts.dominion import habits
-from rules.players.crafts.dominion.cards import (
+from rules.players.crafts.dominion.habits import NONE
+from rules.players.crafts.dominion.lists import (
     ADVENTURER,
     BUREAUCRAT,
     CELLAR,
@@ -45,10 +46,7 @@ from rules.players.crafts.dominion.cards import (
     WOODCUTTER,
     WORKSHOP,
 )  # fmt: skip
-from rules.players.crafts.dominion.habits import NONE
 from rules.players.crafts.dominion.table import Seat, Table
-
-__all__ = ["enthroned", "next_action", "to_buy"]
 
 _GOES_ON = {FESTIVAL: 100, VILLAGE: 99, MARKET: 98, LABORATORY: 97, SPY: 96}
 """Cards that cost no action in the end; they are played before all others."""

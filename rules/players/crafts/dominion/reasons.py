@@ -7,8 +7,6 @@ from rules.games.dominion.components import COINS, COST, points_of
 from rules.games.dominion.state import DominionState
 from rules.players.player import Reason
 
-__all__ = ["CODES", "reason"]
-
 CODES = (
     "six_points", "ends_ahead", "every_point", "not_the_last_but_one", "gold_for_provinces",
     "silver_for_gold", "thin_deck", "gives_curses", "keeps_going", "more_cards", "smaller_hands",

@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING
 from rules.games.dominion.components import CARDS
 from rules.games.dominion.holdings import DealtCards
 from rules.games.dominion.state import QUIET_ROUNDS, DominionState
-from rules.players.crafts.dominion.cards import CURSE, GARDENS, KINDS, MOAT, NUMBER, POINTS
+from rules.players.crafts.dominion.lists import CURSE, GARDENS, KINDS, MOAT, NUMBER, POINTS
 
 if TYPE_CHECKING:
     from rules.players.crafts.dominion.lists import BuyList
-
-__all__ = ["Seat", "Table"]
 
 
 class Seat:

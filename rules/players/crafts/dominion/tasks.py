@@ -14,8 +14,6 @@ from rules.games.dominion.state import DominionState
 from rules.players.player import Reason
 from rules.players.tasks import Luck, Task
 
-__all__ = ["CODES", "TASKS", "CoinsNow", "PointsNow", "ProvinceNow"]
-
 _MANY = 24
 """From so many action cards on, only treasures and points are bought."""
 _HAND_OF = 2

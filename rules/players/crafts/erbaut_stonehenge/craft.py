@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from math import exp, sqrt
 from random import Random
 from typing import ClassVar
 
 from rules.core import Game, Move
-from rules.games.erbaut_stonehenge.components import END, OCCUPY, REVEALED
+from rules.games.erbaut_stonehenge.components import (
+    CARD_NAMES,
+    END,
+    FIRST_D,
+    FIRST_T,
+    NONE,
+    NUMBER_CARDS,
+    OCCUPY,
+    OPEN,
+    PILLARS_0,
+    REVEALED,
+    SITE_NAMES,
+    SUPPLY,
+    is_day,
+)
+from rules.games.erbaut_stonehenge.glory import BLOCK_RUN, DOLERITE_RUN, glory
 from rules.games.erbaut_stonehenge.moves import (
     OP_BLOCKED,
     OP_DISCARD,
@@ -19,27 +34,155 @@ from rules.games.erbaut_stonehenge.moves import (
     OP_SABOTAGE,
     OP_STEAL,
     OP_TAKE,
+    Step,
     step_of,
 )
 from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.players.crafts.erbaut_stonehenge.hidden import sees_own_hand, worlds_of
-from rules.players.crafts.erbaut_stonehenge.insight import Insight
 from rules.players.crafts.erbaut_stonehenge.position import (
     Grasp,
     SetForeground,
     TurnByTurn,
     TurnCraft,
 )
-from rules.players.crafts.erbaut_stonehenge.prospects import TURN, Prospects
-from rules.players.crafts.erbaut_stonehenge.reasons import CODES, why
-from rules.players.crafts.erbaut_stonehenge.tasks import TASKS
+from rules.players.crafts.erbaut_stonehenge.prospects import TURN, Insight, Prospects
 from rules.players.player import Budget, Reason
 from rules.players.position import Key, Worlds
 from rules.players.search import Found
 from rules.players.tasks import Task
 from rules.players.view import SeatView
 
-__all__ = ["ErbautCraft"]
+# Why a move of Erbaut Stonehenge! is good, in words that give away nothing hidden.
+
+CODES = (
+    "run_pays", "run_grows", "first_stone", "influence", "denies", "next_to_trilithon",
+    "trilithon_counts", "dolerite_counts", "night_is_fast", "day_is_hidden", "makes_dolerite",
+    "nothing_open", "steals", "steals_early", "delays_leader", "delays", "keeps_influence",
+    "forced_out",
+)  # fmt: skip
+
+
+def why(state: ErbautState, move: Move) -> Reason | None:
+    """The reason for a move of the player asked; only what lies open and the own hand count."""
+    step = step_of(move)
+    seat, op = step.seat, step.op
+    prospects = Prospects(state)
+    if op == OP_OCCUPY:
+        return _site(prospects, seat, step.a)
+    if op in (OP_PLAY, OP_TAKE) and 0 <= step.a < NUMBER_CARDS:
+        return _card(prospects, seat, step.a, taken=op == OP_TAKE)
+    if op == OP_DRAW and state.display:
+        return Reason.of("nothing_open")
+    if op == OP_STEAL:
+        built = state.stage[step.a] - PILLARS_0
+        return Reason.of("steals" if built else "steals_early", other=step.a)
+    if op == OP_SABOTAGE:
+        return _sabotage(state, step)
+    if op == OP_DONE and state.influence[seat]:
+        return Reason.of("keeps_influence")
+    return Reason.of("forced_out") if op == OP_BLOCKED else None
+
+
+def _site(prospects: Prospects, seat: int, site: int) -> Reason | None:
+    state, where = prospects.state, SITE_NAMES[site]
+    before, after = prospects.beside(seat, site)
+    run = before + after + 1
+    if site >= FIRST_T:
+        code = "next_to_trilithon" if run > 1 else "trilithon_counts"
+        return Reason.of(code, site=where)
+    pays = DOLERITE_RUN if site >= FIRST_D else BLOCK_RUN
+    if before < pays <= run and after < pays:
+        return Reason.of("run_pays", site=where, number=run)
+    if run > 1:
+        return Reason.of("run_grows", site=where, number=run)
+    rivals = [s for s in range(state.players) if s != seat]
+    rival = max(rivals, key=lambda other: sum(prospects.beside(other, site)))
+    if sum(prospects.beside(rival, site)) > 1:
+        return Reason.of("denies", site=where, other=rival)
+    if site >= FIRST_D:
+        return Reason.of("dolerite_counts", site=where)
+    if site % 6 == state.hue[seat]:
+        return Reason.of("influence", site=where)
+    return Reason.of("first_stone", site=where) if _room(state, site) else None
+
+
+def _room(state: ErbautState, site: int) -> bool:
+    """Whether nobody has built beside a ring field."""
+    return state.built[(site - 1) % FIRST_D] == NONE == state.built[(site + 1) % FIRST_D]
+
+
+def _card(prospects: Prospects, seat: int, card: int, *, taken: bool) -> Reason | None:
+    state = prospects.state
+    name = CARD_NAMES[card]
+    if state.built[card >> 1] != NONE and state.discs[seat] and state.dolerite_free:
+        return Reason.of("makes_dolerite", card=name)
+    if not is_day(card):
+        return Reason.of("night_is_fast", card=name)
+    return None if taken else Reason.of("day_is_hidden", card=name)
+
+
+def _sabotage(state: ErbautState, step: Step) -> Reason:
+    scores = [glory(state, seat) for seat in range(state.players)]
+    leads = scores[step.a] == max(scores)
+    return Reason.of("delays_leader" if leads else "delays", other=step.a)
+
+
+# What a turn of Erbaut Stonehenge! can be played for: the druid's best site.
+
+
+class BestSite(Task[ErbautState]):
+    """The card, and the site for the druid, where building will bring most glory. The first idea is
+    the field with the card's own number; any field of its colour will do (3.4)."""
+
+    name: ClassVar[str] = "best_site"
+    fewest: ClassVar[int] = 3
+
+    def begins(self, state: ErbautState, seat: int, moves: Sequence[Move]) -> bool:
+        return all(step_of(move).op == OP_PLAY for move in moves) and state.bars[seat] > 0
+
+    def reached(self, state: ErbautState, seat: int) -> int:
+        site = state.druid[seat]
+        if site != SUPPLY:
+            return _gain(state, seat, site) if site >= 0 and state.stage[seat] == OPEN else 0
+        if state.turn != seat:
+            return 0
+        # A night card lies open at once; a day card sends nobody out in this turn.
+        played = [step_of(move) for move in state.legal_moves()]
+        numbers = [step.a >> 1 for step in played if step.op == OP_PLAY and step.a & 1]
+        return max([0, *(_gain(state, seat, one) for one in numbers if state.free(one))])
+
+    def settle(self, state: ErbautState, seat: int) -> Sequence[Move]:
+        return ()
+
+    def reason(self, state: ErbautState, turn: Sequence[Move]) -> Reason:
+        step = step_of(next(move for move in turn if step_of(move).op == OP_OCCUPY))
+        before, after = Prospects(state).beside(step.seat, step.a)
+        run, where = before + after + 1, SITE_NAMES[step.a]
+        pays = DOLERITE_RUN if step.a >= FIRST_D else BLOCK_RUN
+        if step.a < FIRST_T and before < pays <= run and after < pays:
+            return Reason.of("run_pays", site=where, number=run)
+        if before and after:
+            return Reason.of("gap_closed", site=where, number=run)
+        if step.a >= FIRST_D:
+            return Reason.of("dolerite_grows", site=where)
+        return Reason.of("run_grows", site=where, number=run)
+
+    def same(self, state: ErbautState) -> Hashable:
+        return (
+            tuple(state.built), tuple(state.druid), tuple(state.stage), state.turn, state.phase,
+            tuple(map(tuple, state.cards.hands)), tuple(state.yard),
+        )  # fmt: skip
+
+
+TASKS = (BestSite,)
+
+
+def _gain(state: ErbautState, seat: int, site: int) -> int:
+    """3.8: how much more glory there is once ``site`` is built."""
+    trial = state.clone()
+    trial.built[site] = seat
+    return glory(trial, seat) - glory(state, seat)
+
 
 TEMPER = 1.0
 """Points by which a move must look better to seem e times as promising."""

@@ -23,10 +23,8 @@ from rules.games.erbaut_stonehenge.components import (
 )
 from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.hidden import UNSEEN
-from rules.players.crafts.unseen import Heap, Unseen
+from rules.players.crafts.whereabouts import Heap, Unseen
 from rules.players.view import SeatView
-
-__all__ = ["openly_held", "sees_own_hand", "worlds_of"]
 
 _PILE = "pile"
 

@@ -18,12 +18,9 @@ from rules.games.erbaut_stonehenge.moves import (
 )
 from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.players.craft import Craft
-from rules.players.crafts.erbaut_stonehenge.insight import ALL, Insight
-from rules.players.crafts.erbaut_stonehenge.prospects import Prospects
+from rules.players.crafts.erbaut_stonehenge.prospects import ALL, Insight, Prospects
 from rules.players.crafts.open_loop import OpenLoop
 from rules.players.position import Key
-
-__all__ = ["Grasp", "SetForeground", "TurnByTurn", "TurnCraft"]
 
 TURNS = 6
 """So many turns are thought of in a playout."""

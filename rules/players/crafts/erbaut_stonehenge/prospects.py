@@ -6,6 +6,8 @@ have brought otherwise (``TURN``).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rules.games.erbaut_stonehenge.components import (
     CARD_COLOUR,
     COLOURS,
@@ -36,9 +38,26 @@ from rules.games.erbaut_stonehenge.glory import (
     glory,
 )
 from rules.games.erbaut_stonehenge.state import ErbautState
-from rules.players.crafts.erbaut_stonehenge.insight import ALL, Insight
 
-__all__ = ["TURN", "Prospects"]
+# How much of Erbaut Stonehenge! somebody has learned.
+
+
+@dataclass(frozen=True, slots=True)
+class Insight:
+    """What somebody has learned of the game."""
+
+    thinks_of_rivals: bool = True
+    """What a site, a theft or a sabotage costs the others."""
+    counts_turns: bool = True
+    """That a night card is built sooner than a day card, and a trilithon takes five turns."""
+    looks_on: bool = True
+    """To what a row may grow."""
+    sees_rows: bool = True
+    """That neighbours and long rows pay besides the elements themselves (3.8)."""
+
+
+ALL = Insight()
+
 
 TURN = 3.0
 """What a turn brings on the average, in a match between people who know what they do."""

@@ -12,8 +12,6 @@ from rules.games.hoher_rat.state import RatState
 from rules.players.crafts.whereabouts import Whereabouts
 from rules.players.view import SeatView
 
-__all__ = ["dealt_anew", "hand_is_known", "whereabouts"]
-
 _PILES = tuple(f"pile {name}" for name in FACTIONS)
 _PLAYED = tuple(f"played {name}" for name in FACTIONS)
 _PONDERED = tuple(f"pondered {name}" for name in FACTIONS)

@@ -13,8 +13,6 @@ from rules.players.crafts.hoher_rat.promise import weighed, worth_a_look
 from rules.players.crafts.hoher_rat.standing import FULL, Weights, hope_of_pro, won_by
 from rules.players.crafts.open_loop import OpenLoop
 
-__all__ = ["Debate"]
-
 TURNS = 3
 """So many turns end before a playout does."""
 

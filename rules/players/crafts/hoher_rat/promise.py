@@ -24,8 +24,6 @@ from rules.games.hoher_rat.moves import SAME_COLOUR, decode, gains
 from rules.games.hoher_rat.state import BLOCK, RatState, find_fronts
 from rules.players.crafts.hoher_rat.standing import FULL, Weights, ring_of, run
 
-__all__ = ["WIN", "looks", "weighed", "worth_a_look"]
-
 WIN = 50.0
 """What a block of sixteen is worth."""
 FIRM = 0.3

@@ -11,8 +11,6 @@ from math import exp, log
 from rules.games.hoher_rat.components import EMPTY, FIELDS, LAST, NEXT, PIECE_COLOUR, PIECE_FACTION
 from rules.games.hoher_rat.state import BLOCK, RatState, find_fronts
 
-__all__ = ["FULL", "Ring", "Weights", "hope_of_pro", "ring_of", "run", "won_by"]
-
 _TAKE, _TURN = 1, 2
 """What it takes to fill an empty field, and to persuade a piece of the others."""
 _NEARNESS = tuple(exp(-cost / 2) for cost in range(2 * BLOCK + 1))

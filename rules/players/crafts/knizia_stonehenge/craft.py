@@ -11,13 +11,10 @@ from rules.games.knizia_stonehenge.components import FIELDS, LINE_IDS, LINES_OF,
 from rules.games.knizia_stonehenge.state import NOBODY, KniziaState
 from rules.players.craft import Craft
 from rules.players.crafts.knizia_stonehenge.face_down import FaceDown
-from rules.players.crafts.knizia_stonehenge.position import Stones
-from rules.players.crafts.knizia_stonehenge.solver import MOST_EMPTY, winning
+from rules.players.crafts.knizia_stonehenge.position import MOST_EMPTY, Stones, winning
 from rules.players.player import Reason
 from rules.players.position import Worlds
 from rules.players.view import SeatView
-
-__all__ = ["KniziaCraft"]
 
 _LITTLE = 2
 """Up to this value a stone is a small one."""

@@ -22,8 +22,6 @@ from rules.players.crafts.knizia_stonehenge.position import (
 )
 from rules.players.position import Key
 
-__all__ = ["FaceDown"]
-
 _ALL = code_of([STONES.count(value) for value in range(7)])
 
 

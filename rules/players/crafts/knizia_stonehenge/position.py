@@ -16,8 +16,6 @@ from rules.games.knizia_stonehenge.components import FIELDS, LINES, LINES_OF, ME
 from rules.games.knizia_stonehenge.state import NOBODY, KniziaState
 from rules.players.position import OVER, Key
 
-__all__ = ["Stones", "after", "field_of", "value_of"]
-
 N_FIELDS, N_LINES = len(FIELDS), len(LINES)
 
 _SIZES = (1, 3, 3, 3, 2, 2, 2)
@@ -261,3 +259,46 @@ def after(position: Stones, key: Key) -> Stones:
     other = position.clone()
     other.play(key)
     return other
+
+
+# Endgames of Stonehenge with open stones, solved exactly: who wins, and by which stones.
+
+MOST_EMPTY = 6
+"""With more empty fields solving takes minutes."""
+
+
+def winning(position: Stones) -> list[Key]:
+    """The stones with which the player to move wins against every answer; empty if none does.
+
+    Meant for up to ``MOST_EMPTY`` empty fields.
+    """
+    me, known = position.turn, dict[tuple[object, ...], int]()
+    keys = position.keys()
+    return [key for key in keys if _winner(after(position, key), known) == me]
+
+
+def winner(position: Stones) -> int:
+    """Who wins if nobody errs from here on."""
+    return _winner(position.clone(), {})
+
+
+def _winner(position: Stones, known: dict[tuple[object, ...], int]) -> int:
+    """``position`` is used up."""
+    if position.actor() == OVER:
+        return position.winner
+    place = (
+        position.turn, tuple(position.empty), tuple(position.hands), tuple(position.sums[0]),
+        tuple(position.sums[1]), tuple(position.claimed), tuple(position.last),
+    )  # fmt: skip
+    found = known.get(place)
+    if found is not None:
+        return found
+    me = position.turn
+    keys = sorted(position.keys(), key=position.gain, reverse=True)
+    found = 1 - me
+    for key in keys:
+        if _winner(after(position, key), known) == me:
+            found = me
+            break
+    known[place] = found
+    return found

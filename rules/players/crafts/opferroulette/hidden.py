@@ -14,10 +14,8 @@ from rules.core import Game, Json, Move
 from rules.games.opferroulette.components import CARD, CARDS
 from rules.games.opferroulette.state import OpferrouletteState
 from rules.hidden import UNSEEN
-from rules.players.crafts.unseen import Heap, Unseen
+from rules.players.crafts.whereabouts import Heap, Unseen
 from rules.players.view import SeatView
-
-__all__ = ["sees_own_hand", "unseen_by", "worlds_of"]
 
 _PILE = "pile"
 _LAID = frozenset({"roll", "roll-fall", "fall", "reverse"})

@@ -13,8 +13,6 @@ from rules.players.craft import Craft
 from rules.players.crafts.open_loop import OpenLoop
 from rules.players.crafts.opferroulette.turns import ALL, Insight, Turn
 
-__all__ = ["Grasp", "TurnByTurn", "TurnCraft"]
-
 TURNS = 4
 """So many turns are thought of in a playout."""
 

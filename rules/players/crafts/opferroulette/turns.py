@@ -16,8 +16,6 @@ from rules.games.opferroulette.moves import DONE, FALL, ROLL, ROLL_FALL
 from rules.games.opferroulette.moves import REVERSE as REVERSE_MOVE
 from rules.games.opferroulette.state import NO_COLOUR, OpferrouletteState
 
-__all__ = ["ALL", "Insight", "Turn", "worth_of"]
-
 OWN_CRUSHED = -1 + 0.35
 """2 points in the pit become 1 (6.4), but the hand grows by a card for good (OR15)."""
 RIVAL_LOSS = 2.0

@@ -21,8 +21,6 @@ from statistics import NormalDist
 
 from rules.core import Build
 
-__all__ = ["EDGE_Y", "MARKED", "SHORT", "STRAYS_ON", "Gate", "Shot", "gates_of", "shots_at"]
-
 STRAY = 7.0
 """Standard deviation of a roll's direction, in degrees (assumed)."""
 SHORT = 0.11

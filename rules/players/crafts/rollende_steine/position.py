@@ -15,8 +15,6 @@ from rules.players.crafts.rollende_steine.accuracy import STRAYS_ON, Shot
 from rules.players.crafts.rollende_steine.reckoning import MOST_USEFUL, Reckoning
 from rules.players.position import CHANCE, OVER, Key
 
-__all__ = ["SHORT_ROLL", "RollingPosition", "result", "worth"]
-
 SHORT_ROLL = -1
 """What a roll did that did not get across; others are bits of gates, 0 for a miss."""
 

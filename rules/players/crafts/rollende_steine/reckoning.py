@@ -16,8 +16,6 @@ from rules.games.rollende_steine import GATES, MOST_RELOCATED, RollendeSteineSta
 from rules.players.crafts.rollende_steine.accuracy import SHORT, STRAYS_ON, Shot, gates_of, shots_at
 from rules.players.view import SeatView
 
-__all__ = ["MOST_USEFUL", "Reckoning", "Skill"]
-
 TRUST = 8.0
 """So many rolls at a gate must be seen before they count as much as the model."""
 MOST_USEFUL = 8

@@ -11,8 +11,6 @@ from rules.players.craft import Craft
 from rules.players.crafts.open_loop import OpenLoop
 from rules.players.crafts.trilithen_knallen.promise import candidates
 
-__all__ = ["Race"]
-
 TURNS = 4
 """So many turns begin before a playout ends."""
 

@@ -11,8 +11,6 @@ from rules.games.trilithen_knallen.components import HUES, RING, STEP
 from rules.games.trilithen_knallen.moves import FLIP, MEANING, PEEK
 from rules.games.trilithen_knallen.state import FREE, Phase, TrilithenState
 
-__all__ = ["Aim", "Recall", "aims", "candidates", "looks"]
-
 DESTROYED = 6.0
 """What it is worth in points to destroy a trilithon besides what it pays."""
 TRY = 0.1

@@ -11,7 +11,7 @@ from companion.journal.store import Journal
 from companion.match.looking_back.judgements import Judgements
 from companion.match.looking_back.judging import Judging
 from rules.match import Match
-from rules.players.judgement import Judgement, Moment
+from rules.players.analysis_result import Judgement, Moment
 from tests.support.library import OPENING, finished
 from tests.support.waiting import until
 

@@ -20,7 +20,7 @@ from companion.match.looking_back.library import Branch, Library, correction
 from companion.match.record import MatchRecord
 from companion.match.table import Table
 from companion.match.view import Amend, TableState, TapMove, Undo
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from rules.core import Actor, Move
 from rules.games import find_game, game_ids
 from rules.match import Entry, Match

@@ -21,7 +21,7 @@ from companion.match.looking_back.standings import (
     series_total,
 )
 from companion.match.table import Table
-from companion.settings.manners import Manners
+from companion.settings.referee_timing import Manners
 from rules.games import find_game
 from rules.testing.playout import random_match
 from tests.support.table_setup import header, played, tap_move

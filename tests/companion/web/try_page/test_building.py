@@ -14,9 +14,8 @@ import pytest
 
 from companion.web.try_page import engine
 from companion.web.try_page.__main__ import main
-from companion.web.try_page.building import ARCHIVE, write_pages
+from companion.web.try_page.building import ARCHIVE, needed, write_pages
 from companion.web.try_page.engine import EngineError, find_engine, unpack_engine
-from companion.web.try_page.packing import needed
 from rules.games import find_game, game_ids
 
 

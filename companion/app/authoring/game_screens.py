@@ -1,0 +1,231 @@
+"""Pictures of a game's screens for its author: ``heelstone screens GAME``.
+
+The shelf, the set-up, what must lie where, every kind of question that a random match asks (and
+what appears when a place is touched), moves that are not allowed, and the result; for a wide and
+for a tall panel. Equal games give equal pictures.
+"""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from companion.app.application import Application
+from companion.journal.entries import Header
+from companion.journal.store import Journal
+from companion.match.hands import hand_of
+from companion.match.table import Table
+from companion.match.view import TableState, TableView
+from companion.settings.referee_timing import Manners
+from companion.settings.settings import Settings
+from companion.ui.offscreen import open_still_window, tick
+from companion.ui.shell import ShelfWays, Ways
+from rules.box import load_box
+from rules.core import Game, Move, ScoreLine
+from rules.games import find_game
+from rules.match import Match
+from rules.reading.reading import Status, read
+from rules.testing.pictures import draw
+from rules.testing.playout import pick
+
+SIZES = {"": (800, 480), "-portrait": (720, 1280)}
+"""Ends of the files' names, and px."""
+STARTED_S = 1_700_000_000.0
+NOW_S = STARTED_S + 12 * 60
+MOST_MOVES = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Shot:
+    """A play screen to be drawn."""
+
+    name: str
+    view: TableView
+    match: Match
+    lines: tuple[ScoreLine, ...] = ()
+    history: tuple[tuple[int, ...], ...] = ()
+    touched: bool = False
+    """After the first place that glows was touched."""
+
+
+class _Shelf(Application):
+    """A Heelstone in which one game stands in front."""
+
+    shown = ""
+
+    def games(self) -> Sequence[str]:
+        return [self.shown, *(game for game in super().games() if game != self.shown)]
+
+
+def write_screens(
+    game: str,
+    folder: Path,
+    lang: str,
+    players: int | None = None,
+    options: Mapping[str, str] | None = None,
+) -> Iterator[Path]:
+    """Write all pictures of a game into ``folder``; yields the path of each once it is there.
+
+    Raises GameError, NoScreenError, OSError.
+    """
+    rules = find_game(game)
+    seats = rules.players[0] if players is None else players
+    chosen = rules.complete_options(seats, options or {})
+    with tempfile.TemporaryDirectory() as scratch, Journal(":memory:") as journal:
+        shots = list(_shots(journal, rules, seats, chosen))
+        house = _Shelf(Settings(), Path(scratch), lang)
+        house.shown = game
+        try:
+            for ending, size in SIZES.items():
+                for name, widget in _screens(house, shots, lang, size):
+                    # Only now: the window must be set up before anything else of Kivy is imported.
+                    from companion.ui.picture import snapshot
+
+                    yield snapshot(widget, folder / f"{name}{ending}.png")
+        finally:
+            house.close()
+
+
+# -- moments of a match -------------------------------------------------------------------
+
+
+def _shots(
+    journal: Journal, rules: Game[Any], players: int, options: dict[str, str]
+) -> Iterator[_Shot]:
+    """Each question when it is asked first, each refusal when it is possible first, the end."""
+    table = _table(journal, rules, players, options)
+    match, chance = table.match, random.Random(1)
+    asked: set[str] = set()
+    refused: set[str] = set()
+    while match.outcome is None and match.ply < MOST_MOVES:
+        match.deal()
+        prompt = match.prompt
+        if prompt is None:
+            break
+        # What goes without saying is asked at no screen.
+        if prompt.code not in asked and match.state.obliged() is None:
+            asked.add(prompt.code)
+            yield _Shot(f"play-{prompt.code}", _quiet(table), match.clone())
+            yield _Shot(f"play-{prompt.code}-touched", _quiet(table), match.clone(), touched=True)
+        yield from _refusals(table, refused)
+        match.push(pick(match.state, match.legal_moves(), chance))
+    if match.outcome is not None:
+        lines, history = table.score_lines, table.score_history
+        yield _Shot("result", _quiet(table), match.clone(), lines, history)
+
+
+def _refusals(table: Table, refused: set[str]) -> Iterator[_Shot]:
+    """What the screen says if hands make a move that is not allowed; where they cannot, because
+    nothing of it lies on the table, what it says if somebody touches it."""
+    match, box = table.match, load_box(table.match.game.box)
+    for move in match.state.pseudo_moves():
+        objections = tuple(match.why_not(move))
+        if not objections or objections[0].code in refused:
+            continue
+        after = match.state.clone()
+        after.apply(move)
+        reading = read(match, draw(box, after.layout()))
+        view = replace(_quiet(table), state=TableState.ILLEGAL, refused=move, objections=objections)
+        if reading.status is Status.ILLEGAL and reading.objections[:1] == objections[:1]:
+            view = replace(view, refused=reading.refused, fixes=reading.fixes)
+        refused.add(objections[0].code)
+        yield _Shot(f"not-allowed-{objections[0].code}", view, match.clone())
+
+
+def _table(journal: Journal, rules: Game[Any], players: int, options: dict[str, str]) -> Table:
+    header = Header(
+        id="1", game=rules.id, players=players, options=options,
+        physical=False, seed="1", names=("",) * players, enforcement="enforce",
+        created_s=STARTED_S,
+    )  # fmt: skip
+    journal.create(header)
+    return Table(journal, header, Manners())
+
+
+def _quiet(table: Table) -> TableView:
+    """A table that is well; the journal knows nothing of moves that were only pushed."""
+    match, game, view = table.match, table.match.game, table.view()
+    last = next((e.move for e in reversed(match.log)), None)
+    sites = load_box(match.game.box).sites
+    return replace(
+        view, state=TableState.SETTLED, blind_reason="", last=last,
+        legal=() if match.outcome is not None else tuple(match.legal_moves()),
+        last_sites=_named(last, sites), turn=1 + game.inference.turns([e.move for e in match.log]),
+        usual=None if match.outcome else game.touch.usual(match.state, match.legal_moves()),
+    )  # fmt: skip
+
+
+def _named(move: Move | None, sites: Mapping[str, Any]) -> tuple[str, ...]:
+    return () if move is None else tuple(arg for arg in move.args if arg in sites)
+
+
+# -- screens ------------------------------------------------------------------------------
+
+
+def _screens(
+    house: _Shelf, shots: list[_Shot], lang: str, size: tuple[int, int]
+) -> Iterator[tuple[str, Any]]:
+    """Name and widget of every screen, one after the other in the off-screen window."""
+    window = open_still_window(size, lang)
+
+    for name, make in _before_play(house, shots, size):
+        screen = make()
+        window.add_widget(screen)
+        tick()
+        try:
+            yield name, screen
+        finally:
+            screen.leave()
+            window.remove_widget(screen)
+    for shot in shots:
+        screen = _play_screen(shot, size)
+        window.add_widget(screen)
+        screen.show(shot.view, shot.lines, shot.history)
+        tick()
+        if screen.covered:
+            screen.uncover()
+            tick()
+        before = screen.board.scene
+        if glowing := sorted(before.targets) if shot.touched else []:
+            screen.fingers.touch_site(glowing[len(glowing) // 2])
+            tick()
+        try:
+            # Where a touch is a whole move it shows nothing more.
+            if not shot.touched or screen.board.scene != before:
+                yield shot.name, screen.room or screen
+        finally:
+            screen.leave()
+            window.remove_widget(screen)
+
+
+def _before_play(
+    house: _Shelf, shots: list[_Shot], size: tuple[int, int]
+) -> Iterator[tuple[str, Callable[[], Any]]]:
+    from companion.ui.drawing.cover_pictures import CoverPictures
+    from companion.ui.screens.seats import SeatsScreen
+    from companion.ui.screens.setup_check import SetupCheckScreen
+    from companion.ui.screens.start import StartScreen
+
+    ways = ShelfWays(*(_nothing for _way in fields(ShelfWays)))
+    fixed: dict[str, Any] = {"size_hint": (None, None), "size": size}
+    covers = CoverPictures(house.fronts)
+    yield "shelf", lambda: StartScreen(house, ways, covers, now_s=lambda: NOW_S, **fixed)
+    yield "set-up", lambda: SeatsScreen(house, house.shown, _nothing, _nothing, **fixed)
+    if shots and shots[0].view.items:
+        first = shots[0].view
+        yield "set-out", lambda: SetupCheckScreen(house, first, _nothing, _nothing, **fixed)
+
+
+def _play_screen(shot: _Shot, size: tuple[int, int]) -> Any:
+    from companion.ui.screens.play.screen import PlayScreen
+
+    ways = Ways(leave=_nothing, again=_nothing, hand=lambda seat: hand_of(shot.match, seat))
+    return PlayScreen(_nothing, ways, now_s=lambda: NOW_S, size_hint=(None, None), size=size)
+
+
+def _nothing(*_: Any) -> None:
+    pass

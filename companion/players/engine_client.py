@@ -1,0 +1,262 @@
+"""Somebody thinks in another process: it is started, asked, stopped and, if need be, replaced.
+
+Whoever asks returns at once and hears the answer later, in another thread. Nothing is waited for:
+neither a player that does not come to an end, nor a process that dies.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from operator import call
+
+from hardware.supervised_thread import InboxThread, SupervisedThread
+from rules.core import GameError
+from rules.players.engine_protocol import Answer, Question, line_of
+
+log = logging.getLogger(__name__)
+
+COMMAND = (sys.executable, "-m", "rules.players")
+TRIES = 2
+"""A question is asked again of a new process if the first one dies over it."""
+
+Hear = Callable[[Answer], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long is waited, in seconds."""
+
+    start_s: float = 30.0
+    """For an answer, beyond the time for thinking: a small computer is slow to start."""
+    stop_s: float = 3.0
+    """For a thought to end that nobody waits for any more."""
+    rest_s: float = 300.0
+    """Without a question, until the process ends."""
+    close_s: float = 2.0
+    """For it to end by itself."""
+
+
+@dataclass(slots=True)
+class _Asked:
+    """The question somebody waits for."""
+
+    question: Question
+    hear: Hear
+    until_s: float
+    tries: int = 1
+
+
+class _Process:
+    """One process, and a thread that reads what it says."""
+
+    def __init__(
+        self, command: Sequence[str], said: Callable[[_Process, str | None], None]
+    ) -> None:
+        """``said`` gets every line, and None at the end. Raises OSError."""
+        self._popen = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        )
+        self._said = said
+        SupervisedThread("thoughts", self._read, once=True).start()
+
+    def say(self, said: object) -> None:
+        """Raises OSError if it is not there any more."""
+        assert self._popen.stdin is not None
+        self._popen.stdin.write(line_of(said))
+        self._popen.stdin.flush()
+
+    def end(self, patience_s: float) -> None:
+        """End it: kindly, then not. Nothing of it remains."""
+        assert self._popen.stdin is not None
+        with contextlib.suppress(OSError):
+            self._popen.stdin.close()
+        try:
+            self._popen.wait(patience_s)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def kill(self) -> None:
+        """End it at once."""
+        self._popen.kill()
+        self._popen.wait()
+        assert self._popen.stdin is not None
+        with contextlib.suppress(OSError):
+            self._popen.stdin.close()
+
+    def _read(self) -> None:
+        assert self._popen.stdout is not None
+        with self._popen.stdout as lines:
+            for line in lines:
+                self._said(self, line)
+        self._said(self, None)
+
+
+class Thinking:
+    """At most one process, that thinks about at most one question."""
+
+    def __init__(self, patience: Patience | None = None, command: Sequence[str] = COMMAND) -> None:
+        self._patience, self._command = patience or Patience(), command
+        # All below belongs to the thread.
+        self._process: _Process | None = None
+        self._asked: _Asked | None = None
+        self._open: set[str] = set()
+        """Questions that this process has not answered yet …"""
+        self._stop_by_s: float | None = None
+        """… of which all but the newest must be by then."""
+        self._used_s = 0.0
+        self._thread = InboxThread[Callable[[], None]](
+            "thinking", call, tick=self._look_at_the_clock, due=self._wait, last=self._leave,
+            failed=self._end_process,
+        )  # fmt: skip
+
+    # -- any thread -----------------------------------------------------------------------
+
+    def ask(self, question: Question, hear: Hear) -> None:
+        """Ask a question; ``hear`` gets the answer in another thread, unless somebody asks
+        something else first or stops it."""
+        self._thread.start()
+        self._thread.put(partial(self._ask, question, hear))
+
+    def stop(self) -> None:
+        """Nobody waits for an answer any more."""
+        self._thread.put(self._stop)
+
+    def close(self) -> None:
+        """End the process, and ask nothing more."""
+        self._thread.close(self._patience.close_s * 2)
+
+    @property
+    def running(self) -> bool:
+        """Whether there is a process now."""
+        return self._process is not None
+
+    # -- the thread -----------------------------------------------------------------------
+
+    def _leave(self) -> None:
+        self._asked = None
+        self._end_process()
+
+    def _wait(self) -> float | None:
+        """Seconds until something is due; None while there is no process."""
+        if self._process is None:
+            return None
+        times = [self._used_s + self._patience.rest_s] if not self._open else []
+        if self._asked is not None:
+            times.append(self._asked.until_s)
+        if self._stop_by_s is not None:
+            times.append(self._stop_by_s)
+        return max(0.01, min(times) - time.monotonic()) if times else None
+
+    def _look_at_the_clock(self) -> None:
+        now_s, asked = time.monotonic(), self._asked
+        if self._stop_by_s is not None and now_s >= self._stop_by_s:
+            log.warning("a computer player did not stop thinking and was ended")
+            self._kill()
+            self._again()
+        elif asked is not None and now_s >= asked.until_s:
+            self._kill()
+            self._fail("no answer came in time")
+        elif not self._open and now_s >= self._used_s + self._patience.rest_s:
+            self._end_process()
+
+    def _ask(self, question: Question, hear: Hear) -> None:
+        until_s = time.monotonic() + question.seconds + self._patience.start_s
+        self._asked = _Asked(question, hear, until_s)
+        self._end_others()
+        self._put()
+
+    def _stop(self) -> None:
+        self._asked = None
+        self._end_others()
+        if self._process is not None:
+            for name in self._open:
+                self._say({"stop": name})
+
+    def _end_others(self) -> None:
+        """All questions that are still open were ended by what came now."""
+        if self._open and self._stop_by_s is None:
+            self._stop_by_s = time.monotonic() + self._patience.stop_s
+
+    def _put(self) -> None:
+        """Put the question to the process, which is started if there is none."""
+        asked = self._asked
+        assert asked is not None
+        if self._process is None:
+            try:
+                self._process = _Process(self._command, self._heard)
+            except OSError as error:
+                self._fail(f"the process could not be started: {error}")
+                return
+        self._open.add(asked.question.id)
+        self._say(asked.question.to_json())
+
+    def _say(self, said: object) -> None:
+        self._used_s = time.monotonic()
+        # If it is gone, its end is heard of in a moment.
+        with contextlib.suppress(OSError):
+            assert self._process is not None
+            self._process.say(said)
+
+    def _heard(self, process: _Process, line: str | None) -> None:
+        """Called in the thread that reads."""
+        self._thread.put(partial(self._take, process, line))
+
+    def _take(self, process: _Process, line: str | None) -> None:
+        if process is not self._process:
+            return
+        if line is None:
+            self._kill()
+            self._again()
+            return
+        try:
+            answer = Answer.from_json(json.loads(line))
+        except (GameError, ValueError) as error:
+            log.warning("a computer player said what makes no sense: %s", error)
+            return
+        self._used_s = time.monotonic()
+        self._open.discard(answer.id)
+        asked = self._asked
+        if self._open <= ({asked.question.id} if asked is not None else set()):
+            self._stop_by_s = None
+        if asked is not None and answer.id == asked.question.id:
+            self._asked = None
+            asked.hear(answer)
+
+    def _again(self) -> None:
+        """The process is gone; ask another one what somebody still waits for."""
+        asked = self._asked
+        if asked is None:
+            return
+        if asked.tries >= TRIES:
+            self._fail("its process ended")
+            return
+        asked.tries += 1
+        self._put()
+
+    def _fail(self, why: str) -> None:
+        asked, self._asked = self._asked, None
+        if asked is not None:
+            log.warning("computer player %s does not answer: %s", asked.question.player, why)
+            asked.hear(Answer(asked.question.id, error=why))
+
+    def _kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+        self._forget()
+
+    def _end_process(self) -> None:
+        if self._process is not None:
+            self._process.end(0.0 if self._open else self._patience.close_s)
+        self._forget()
+
+    def _forget(self) -> None:
+        self._process, self._stop_by_s = None, None
+        self._open.clear()

@@ -1,0 +1,48 @@
+"""How Heelstone behaves at the table: how strict it is, and how quick to speak and to conclude."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import msgspec
+
+# How strictly the rules are applied in a match.
+
+
+class Enforcement(StrEnum):
+    """How strictly the rules are applied in a match."""
+
+    OFF = "off"
+    """Only the score is kept; whatever is played counts."""
+    ADVISE = "advise"
+    """A breach is explained; players may play on all the same."""
+    ENFORCE = "enforce"
+    """A breach is explained and must be put right."""
+    PENALISE = "penalise"
+    """As ``enforce``, and the journal notes who it was."""
+
+
+Seconds = Annotated[float, msgspec.Meta(ge=0, le=600)]
+
+
+class Commit(StrEnum):
+    """How a recognised move is agreed."""
+
+    STILLNESS = "stillness"
+    BUTTON = "button"
+
+
+class Manners(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How quick Heelstone is to speak and to conclude. All times in seconds."""
+
+    commit_s: Seconds = 0.8
+    """A recognised move must hold still this long before it is agreed."""
+    quiet_s: Seconds = 1.0
+    """Silence after a hand has left."""
+    reason_s: Seconds = 3.0
+    """After this long a refusal is explained in words."""
+    desync_s: Seconds = 6.0
+    """After this long without an explanation the board is guided back."""
+    commit: Commit = Commit.STILLNESS
+    """Agree to a move by stillness, or only by a player's button."""

@@ -1,0 +1,75 @@
+"""Settings of the MQTT broker that a table publishes to."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import msgspec
+
+# Settings of computer players.
+
+ThinkingTime = Annotated[float, msgspec.Meta(ge=0.05, le=120)]
+Pause = Annotated[float, msgspec.Meta(ge=0, le=30)]
+
+
+class PlayersSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How computer players sit at the table."""
+
+    seconds: ThinkingTime = 1.5
+    """How long they think about a decision, at most; weaker ones need less."""
+    pause_s: Pause = 0.8
+    """Seconds between two moves at least, so that people can follow."""
+
+
+# Settings of the pages that phones open.
+
+HostName = Annotated[
+    str, msgspec.Meta(pattern=r"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)?\Z")
+]
+"""One part of a name in a network (RFC 1123); empty: none."""
+
+
+class WebSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Own cards on the phone, and spectators. Off: nothing listens and nothing is loaded."""
+
+    enabled: bool = False
+    """Until somebody chooses on the screen."""
+    port: Port = 8750
+    """Where the pages are; below 1024 only for root."""
+    name: HostName = ""
+    """What the table is called in the network, ``kitchen`` for ``kitchen.local``; empty: as the
+    computer is."""
+
+
+PLAIN_PORT: Final = 1883
+TLS_PORT: Final = 8883
+
+Port = Annotated[int, msgspec.Meta(ge=1, le=65535)]
+TopicName = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{1,40}\Z")]
+"""A part of a topic that every broker, and Home Assistant's ids, can take."""
+
+
+class MqttSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where score, turn and events go. Without ``host`` nothing is sent and nothing is loaded."""
+
+    host: str = ""
+    """Name or address of the broker; empty: none."""
+    port: Port | None = None
+    """Without it 1883, with ``tls`` 8883."""
+    user: str = ""
+    password: str = ""
+    tls: bool = False
+    """Speak encrypted, and only with a broker whose certificate is known here."""
+    ca_file: str = ""
+    """Certificates that are trusted; empty: those of the system."""
+    table: TopicName = "table"
+    """What this table is called in topics: ``heelstone/<table>/state``."""
+    discovery: bool = True
+    """Whether Home Assistant is told what there is."""
+    discovery_prefix: TopicName = "homeassistant"
+    """Where it looks for that."""
+
+    @property
+    def at(self) -> int:
+        """The broker's port."""
+        return self.port or (TLS_PORT if self.tls else PLAIN_PORT)

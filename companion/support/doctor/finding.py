@@ -1,0 +1,125 @@
+"""What a check finds, and where it looks."""
+
+from __future__ import annotations
+
+import os
+import pwd
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from rules.errors import Sentence
+from rules.texts import Texts
+
+WITH_VALUE = ("--lang", "--data", "--settings")
+"""Options of all commands that are followed by a word of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The result of one check."""
+
+    check: str
+    level: str
+    """``ok``, ``hint`` (something optional is missing) or ``trouble``."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The computer that is examined, and the language used to talk about it."""
+
+    lang: str
+    root: Path
+
+    @property
+    def say(self) -> Texts:
+        """The doctor's texts."""
+        return Texts("doctor", self.lang)
+
+    def told(self, what: Sentence) -> str:
+        """What is said elsewhere, in the language of the texts."""
+        return what.told(self.lang)
+
+    def ok(self, check: str, key: str, **values: object) -> Finding:
+        """All is well."""
+        return self.finding(check, "ok", key, **values)
+
+    def hint(self, check: str, key: str, **values: object) -> Finding:
+        """Something could be better."""
+        return self.finding(check, "hint", key, **values)
+
+    def trouble(self, check: str, key: str, **values: object) -> Finding:
+        """Something does not work."""
+        return self.finding(check, "trouble", key, **values)
+
+    def finding(self, check: str, level: str, key: str, **values: object) -> Finding:
+        """A finding whose text is ``key`` of the doctor's texts."""
+        return Finding(check, level, self.say(key, **values))
+
+    def read(self, path: str) -> str:
+        """A small file of the system, stripped; empty if it cannot be read."""
+        with suppress(OSError, UnicodeDecodeError):
+            return (self.root / path).read_text(encoding="utf-8").strip()
+        return ""
+
+    def exists(self, path: str) -> bool:
+        """Whether an absolute path is there."""
+        return (self.root / path.lstrip("/")).exists()
+
+    def tables(self) -> list[int]:
+        """Numbers of the other running programs that are a Heelstone at a table."""
+        family = {os.getpid(), os.getppid()}
+        return [
+            number
+            for number, name, folder in self.programs()
+            if number not in family
+            and name in ("heelstone", "python3", "python")
+            # The app has no argument after its name; of the commands only one keeps running.
+            and _is_table(self.read(str((folder / "cmdline").relative_to(self.root))))
+        ]
+
+    def programs(self) -> Iterator[tuple[int, str, Path]]:
+        """Number, name and folder of every running program that may be looked at."""
+        for folder in (self.root / "proc").glob("[0-9]*"):
+            with suppress(OSError):
+                yield int(folder.name), (folder / "comm").read_text().strip(), folder
+
+    def holders(self, device: str) -> list[str]:
+        """Names of other programs that hold ``device`` open, as far as this user may know.
+
+        A Heelstone table is not one of them: that it runs is reported elsewhere.
+        """
+        wanted = (self.root / device.lstrip("/")).resolve()
+        found, ours = [], {os.getpid(), *self.tables()}
+        for number, name, folder in self.programs():
+            if number in ours:
+                continue
+            with suppress(OSError):
+                links = (folder / "fd").iterdir()
+                if any(link.resolve() == wanted for link in links):
+                    found.append(name)
+        return found
+
+
+def user() -> str:
+    """The name of whoever runs this; a service may run under a number without one."""
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        return str(os.geteuid())
+
+
+def _is_table(command: str) -> bool:
+    words = [word for word in command.split("\0") if word]
+    for place, word in enumerate(words[:3]):
+        if word.rpartition("/")[2] == "heelstone":
+            rest = iter(words[place + 1 :])
+            for other in rest:
+                if other in WITH_VALUE:
+                    next(rest, "")
+                elif not other.startswith("-"):
+                    return other == "serve"
+            return not {"-h", "--help", "--version"} & {*words}
+    return False

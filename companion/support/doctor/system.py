@@ -1,0 +1,154 @@
+"""Checks of the computer: rights, clock, memory, heat, power."""
+
+from __future__ import annotations
+
+import grp
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from companion.support.doctor.finding import Finding, Place, user
+from companion.support.machine import HOT_C, LOW_BEFORE, LOW_NOW, SLOWED_NOW, degrees, power_bits
+
+# Checks of an installed table: does its unit start and stay up?
+
+PROGRAM = "/opt/heelstone/current"
+STATE = Path("/var/lib/heelstone")
+UNITS = ("heelstone.service", "heelstone-table.service")
+MANY_FALLS = 3
+ASK_S = 10.0
+
+
+def installed(place: Place, state: Path) -> Iterator[Finding]:
+    """The unit of the table; nothing where there is none."""
+    if not place.exists(PROGRAM):
+        return
+    if state != STATE:
+        yield place.hint("table", "table_other", state=state)
+    wants = list((place.root / "etc/systemd/system").glob("*.wants/heelstone*.service"))
+    units = [unit for unit in UNITS if any(path.name == unit for path in wants)]
+    if not units:
+        yield place.trouble("table", "table_off", unit=UNITS[0])
+        return
+    active, falls = _asked(units[0])
+    if active in ("failed", "activating"):
+        yield place.trouble("table", "table_falls", unit=units[0], count=falls)
+    elif falls >= MANY_FALLS:
+        yield place.hint("table", "table_fell", unit=units[0], count=falls)
+    elif active == "inactive":
+        yield place.hint("table", "table_stopped", unit=units[0])
+    else:
+        yield place.ok("table", "table_ok", unit=units[0])
+
+
+def _asked(unit: str) -> tuple[str, int]:
+    """What systemd says about a unit: its state, and how often it was restarted; empty and 0 where
+    systemd does not run."""
+    program = shutil.which("systemctl")
+    if program is None or not Path("/run/systemd/system").is_dir():
+        return "", 0
+    try:
+        done = subprocess.run(
+            [program, "show", unit, "-p", "ActiveState", "-p", "NRestarts"],
+            capture_output=True, text=True, timeout=ASK_S, check=False,
+        )  # fmt: skip
+    except (OSError, subprocess.TimeoutExpired):
+        return "", 0
+    told = dict(line.partition("=")[::2] for line in done.stdout.splitlines())
+    falls = told.get("NRestarts", "")
+    return told.get("ActiveState", ""), int(falls) if falls.isdigit() else 0
+
+
+GROUPS = ("video", "dialout")
+BUILT_IN = 2026
+"""No correct clock shows an earlier year."""
+DAY_S = 86_400.0
+LEAST_MEMORY_MB = 150
+
+
+def groups(place: Place) -> Iterator[Finding]:
+    """The rights of whoever runs this."""
+    if os.geteuid() == 0:
+        yield place.ok("groups", "groups_root")
+        return
+    mine = {name for name in map(_group, os.getgroups()) if name}
+    missing = [name for name in GROUPS if name not in mine]
+    if missing:
+        yield place.hint("groups", "groups_missing", groups=",".join(missing), user=user())
+    else:
+        yield place.ok("groups", "groups_ok")
+
+
+def running(place: Place) -> Iterator[Finding]:
+    """Another Heelstone, which holds camera and ports."""
+    others = place.tables()
+    if others and place.exists(PROGRAM):
+        yield place.ok("running", "running_table", number=others[0])
+    elif others:
+        yield place.hint("running", "running_already", number=others[0])
+    else:
+        yield place.ok("running", "running_alone")
+
+
+def clock(place: Place, state: Path) -> Iterator[Finding]:
+    """Raspberry Pis without a battery forget the time, or resume from when they were shut down."""
+    now = datetime.now(UTC)
+    if now.year < BUILT_IN or now.timestamp() < _laid_down_s(state) - DAY_S:
+        yield place.hint("clock", "clock_wrong", date=f"{now:%Y-%m-%d}")
+    else:
+        yield place.ok("clock", "clock_ok", date=f"{now:%Y-%m-%d}")
+
+
+def memory(place: Place) -> Iterator[Finding]:
+    """Memory still available to programs."""
+    for line in place.read("proc/meminfo").splitlines():
+        if line.startswith("MemAvailable:"):
+            free = int(line.split()[1]) >> 10
+            low = free < LEAST_MEMORY_MB
+            yield place.finding(
+                "memory",
+                "trouble" if low else "ok",
+                "memory_low" if low else "memory_ok",
+                free=free,
+            )
+
+
+def heat(place: Place) -> Iterator[Finding]:
+    """The processor's temperature."""
+    now = degrees(place.root)
+    if now is not None:
+        level, key = ("trouble", "heat_high") if now >= HOT_C else ("ok", "heat_ok")
+        yield place.finding("heat", level, key, degrees=now)
+
+
+def power(place: Place) -> Iterator[Finding]:
+    """Undervoltage, which a Raspberry Pi reports through hwmon and its firmware."""
+    bits = power_bits(place.root)
+    if bits is None:
+        return
+    if bits & (LOW_NOW | SLOWED_NOW):
+        yield place.trouble("power", "power_low")
+    elif bits & LOW_BEFORE:
+        yield place.hint("power", "power_was_low")
+    else:
+        yield place.ok("power", "power_ok")
+
+
+def _laid_down_s(state: Path) -> float:
+    """When the program or the journal was last written, in seconds; no correct clock shows less."""
+    moments = [0.0]
+    for path in (Path(__file__), state / "journal.db"):
+        with suppress(OSError):
+            moments.append(path.stat().st_mtime)
+    return max(moments)
+
+
+def _group(number: int) -> str:
+    try:
+        return grp.getgrgid(number).gr_name
+    except KeyError:
+        return ""

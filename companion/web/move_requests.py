@@ -1,0 +1,120 @@
+"""Moves that come from a phone: who may make which one, and what is answered.
+
+The session makes them under a condition of its own (``TapMoves.expected``), so that nothing is
+played twice, and nothing is played into a position that the phone has not seen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+from companion.match.view import AskTip, TapMoves, Undo
+from companion.presentation.snapshot import Snapshot
+from companion.presentation.views import PrivateView
+from companion.presentation.words.sentences import teller_of
+from companion.presentation.words.translate import _, speaking
+from companion.web.public_page import Said, said
+from rules.core import Move, MoveSyntaxError, Objection
+
+_MOST_MOVES: Final = 60
+_LONGEST: Final = 200
+"""Letters of a move."""
+
+
+class Asked(msgspec.Struct, forbid_unknown_fields=True):
+    """What a phone asks for."""
+
+    match: str
+    ply: int
+    """How many moves there were when it was decided."""
+    moves: list[str]
+    take_back: bool = False
+    """Instead of moves: the last touch goes."""
+    tip: bool = False
+    """Instead of moves: a tip is wanted, or is to go away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What becomes of it."""
+
+    status: int
+    """As in HTTP: 202, 409 or 422."""
+    body: Said | None = None
+    post: AskTip | TapMoves | Undo | None = None
+    """What the session is to be told."""
+
+
+def judge(asked: Asked, seat: int, snapshot: Snapshot | None, lang: str) -> Verdict:
+    """Whether ``seat`` may make these moves now."""
+    with speaking(lang):
+        if snapshot is None or asked.match != snapshot.public_id:
+            return _late(_("phones.this_match_is"), _("phones.wait_for_the_next_one"))
+        view = snapshot.seat(seat)
+        if asked.take_back:
+            return _taken_back(asked, view)
+        if asked.tip:
+            return _tip(asked, view)
+        try:
+            moves = tuple(map(Move.parse, asked.moves)) if _is_small(asked) else ()
+        except MoveSyntaxError:
+            moves = ()
+        if not moves or any(move.player != seat for move in moves):
+            return Verdict(
+                422, Said(_("phones.that_is_no_move_of_yours"), "", _("phones.choose_another_one"))
+            )
+        if asked.ply != view.ply:
+            if _played(snapshot, asked.ply, moves):
+                return Verdict(202)
+            return _late(_("phones.the_table_is_further_already"), _("phones.look_again"))
+        if not view.may_play:
+            return _late(_("phones.you_are_not_asked_now"), _("phones.wait_until_you_are"))
+        refused = _first_refusal(view, moves)
+        if refused is not None:
+            return Verdict(422, said(teller_of(view, lang).objection(refused)))
+        return Verdict(202, post=TapMoves(moves, asked.ply))
+
+
+# -- private ----------------------------------------------------------------------------------
+
+
+def _taken_back(asked: Asked, view: PrivateView) -> Verdict:
+    if asked.ply != view.ply:
+        return _late(_("phones.the_table_is_further_already"), _("phones.look_again"))
+    if not view.back:
+        return _late(_("phones.this_cannot_be_taken_back"), _("phones.take_it_back_at_the_tables"))
+    return Verdict(202, post=Undo(1, asked.ply))
+
+
+def _tip(asked: Asked, view: PrivateView) -> Verdict:
+    if asked.ply != view.ply:
+        return _late(_("phones.the_table_is_further_already"), _("phones.look_again"))
+    if not view.may_tip:
+        return _late(_("phones.there_is_no_tip"), _("phones.ask_again_when"))
+    return Verdict(202, post=AskTip(view.seat))
+
+
+def _is_small(asked: Asked) -> bool:
+    return len(asked.moves) <= _MOST_MOVES and all(len(text) <= _LONGEST for text in asked.moves)
+
+
+def _late(title: str, do: str) -> Verdict:
+    return Verdict(409, Said(title, "", do))
+
+
+def _played(snapshot: Snapshot, ply: int, moves: tuple[Move, ...]) -> bool:
+    """Whether just these moves were made after ``ply`` moves: the answer was lost on its way."""
+    log = snapshot.match.log
+    return ply >= 0 and tuple(e.move for e in log[ply : ply + len(moves)]) == moves
+
+
+def _first_refusal(view: PrivateView, moves: tuple[Move, ...]) -> Objection | None:
+    """Why the first of ``moves`` that is not allowed is not."""
+    assert view.ahead is not None
+    for number, move in enumerate(moves):
+        if objections := view.ahead.why_not(moves[:number], move):
+            return objections[0]
+    return None

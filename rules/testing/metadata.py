@@ -1,0 +1,248 @@
+"""Whether what a game says about itself fits its box."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from math import hypot
+from pathlib import Path
+from typing import Any
+
+from rules.box import Box, BoxError, PieceKind, Site, box_ids, load_box
+from rules.core import Game, GameError
+from rules.plugins import names_games
+from rules.testing.report import Report
+
+# Whether the package of a game can be installed elsewhere: its ``pyproject.toml`` names it, and
+# brings every file along. A folder that plays here may lack its texts on the machine of others.
+
+_MADE = (".py", ".pyc", ".pyo")
+"""Endings of files that come along as modules, or are made from them."""
+_BESIDE = (".", "__pycache__")
+"""Prefixes of files and folders that are no part of a package."""
+MOST = 4
+"""So many files are named."""
+
+
+def check_package(game: Game[Any], report: Report) -> None:
+    """Nothing is asked of games that came with Heelstone, or that are installed already."""
+    top = type(game).__module__.partition(".")[0]
+    file = getattr(sys.modules.get(top), "__file__", None)
+    if top == "rules" or file is None:
+        return
+    package = Path(file).parent
+    folder = package.parent.parent if package.parent.name == "src" else package.parent
+    if not names_games(folder):
+        return
+    data = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
+    for told, remedy in (*_project(data), *_files(data, folder, package)):
+        report.add(f"pyproject.toml {told}", remedy)
+
+
+def _project(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    project = data.get("project", {})
+    for key in ("name", "version"):
+        if not project.get(key) and key not in project.get("dynamic", ()):
+            yield f"gives the project no {key}", f"Write '{key} = …' below [project]"
+    needs = project.get("dependencies", ())
+    if "dependencies" not in project.get("dynamic", ()) and not any(
+        str(one).lower().startswith("heelstone") for one in needs
+    ):
+        yield (
+            "does not name Heelstone as a dependency",
+            'Write dependencies = ["heelstone"] below [project]',
+        )
+
+
+def _files(data: Mapping[str, Any], folder: Path, package: Path) -> Iterator[tuple[str, str]]:
+    """Setuptools takes what it is told to; other builders, and lists of files, have ways of their
+    own."""
+    backend = str(data.get("build-system", {}).get("build-backend", "setuptools"))
+    if not backend.startswith("setuptools") or (folder / "MANIFEST.in").exists():
+        return
+    told = data.get("tool", {}).get("setuptools", {})
+    listed = told.get("packages")
+    if not isinstance(listed, list):
+        listed = None
+    parts = {package.name: package}
+    for found in package.rglob("__init__.py"):
+        name = ".".join(found.parent.relative_to(package.parent).parts)
+        parts[name] = found.parent
+    if listed is not None and (missing := sorted(set(parts) - set(listed))):
+        yield (
+            f"leaves the package {', '.join(missing)} behind",
+            f"Name {missing[0]} in packages below [tool.setuptools]",
+        )
+    patterns = told.get("package-data", {})
+    brought: set[Path] = set()
+    for name, place in parts.items():
+        for pattern in (*patterns.get(name, ()), *patterns.get("*", ())):
+            brought.update(place.glob(pattern))
+    behind = sorted(
+        file.relative_to(package).as_posix()
+        for file in package.rglob("*")
+        if file.is_file() and file not in brought and file.suffix not in _MADE
+        and not any(one.startswith(_BESIDE) for one in file.relative_to(package).parts)
+    )  # fmt: skip
+    if behind:
+        named = ", ".join(behind[:MOST]) + (" …" if len(behind) > MOST else "")
+        yield (
+            f"leaves {named} behind when the game is installed",
+            "Name patterns for them below [tool.setuptools.package-data]",
+        )
+
+
+# Whether the box is the material of this game: its board can be drawn and read, and all of it is
+# used.
+
+FOOT = 0.1
+"""Part of a piece's foot: no hand puts it down so near the middle of a place."""
+BEYOND_MM = 0.5
+
+
+def check_material(game: Game[Any], box: Box, report: Report) -> None:
+    """What can be seen in the box file alone."""
+    across, up = box.size[0] / 2 + BEYOND_MM, box.size[1] / 2 + BEYOND_MM
+    for stroke in box.strokes:
+        for x, y in stroke.points:
+            if abs(x) > across or abs(y) > up:
+                report.add(
+                    f"a {stroke.kind} of role '{stroke.role}' reaches [{x:g}, {y:g}], beyond the "
+                    f"board of {box.size[0]:g} × {box.size[1]:g} mm",
+                    "Mend its points in the box file",
+                )
+    for site in box.sites.values():
+        feet = [min(kind.size) for kind in box.kinds_at(site.id)]
+        if site.size is None and feet and site.radius < FOOT * min(feet):
+            report.add(
+                f"{site.id} has a radius of {site.radius:g} mm, and its pieces are "
+                f"{min(feet):g} mm wide",
+                "Give it a radius of about half a piece: so near the middle of a foot must be",
+            )
+    for told, remedy in (*_narrow(box), *_alike(box)):
+        report.add(told, remedy)
+    if Path(game.box).is_absolute() and box.id in box_ids():
+        report.add(
+            f"the box calls itself '{box.id}', as another one does",
+            "Give it an id of its own, for what is learnt about a board is kept by it",
+        )
+    labels = Counter((site.kind, site.label) for site in box.sites.values() if site.printed)
+    if alike := sorted(label for (_, label), number in labels.items() if label and number > 1):
+        report.add(f"two places are labelled {alike}", "Give each printed place its own label")
+
+
+def _narrow(box: Box) -> Iterator[tuple[str, str]]:
+    """Two places on the board so near each other that their pieces do not fit side by side."""
+    printed = [site for site in box.sites.values() if site.printed and site.size is None]
+    for one, other in combinations(printed, 2):
+        apart = hypot(one.at[0] - other.at[0], one.at[1] - other.at[1])
+        feet = [_foot(box, site) for site in (one, other)]
+        if min(feet) and apart + BEYOND_MM < sum(feet) / 2:
+            yield (
+                f"{one.id} and {other.id} are {apart:g} mm apart, and their pieces are "
+                f"{max(feet):g} mm wide",
+                "Make the pieces smaller, or put the places farther apart",
+            )
+            return
+
+
+def _foot(box: Box, site: Site) -> float:
+    """The smallest piece that may lie there; cards are laid as there is room."""
+    feet = [min(kind.size) for kind in box.kinds_at(site.id) if kind.shape != "card"]
+    return min(feet, default=0.0)
+
+
+def _alike(box: Box) -> Iterator[tuple[str, str]]:
+    """Pieces of two players that only a sticker tells apart."""
+    seen: dict[tuple[object, ...], PieceKind] = {}
+    for kind in box.kinds.values():
+        if not kind.owner or kind.shape == "card":
+            continue
+        look = kind.group, kind.shape, kind.size, kind.colour.lower(), kind.mark
+        first = seen.setdefault(look, kind)
+        if first.owner != kind.owner:
+            yield (
+                f"{first.id} and {kind.id} have the same shape and colour in the box",
+                "Give the pieces of each player a colour of their own",
+            )
+
+
+def check_used(game: Game[Any], box: Box, report: Report) -> None:
+    """What turned up in the matches of all settings."""
+    if not Path(game.box).is_absolute():
+        return  # other games may use what this one leaves in the box, and in other colours
+    colours = set(game.palette)
+    for players in game.players:
+        colours |= set(game.colours(players, game.complete_options(players, {})))
+    for kind in sorted(report.kinds):
+        owner = box.kinds[kind].owner if kind in box.kinds else ""
+        if owner and owner not in colours:
+            report.add(
+                f"{kind} belongs to {owner} in the box, and no seat has that colour",
+                "Give the kind the colour of a seat as its owner, or none",
+            )
+    if unused := sorted(set(box.kinds) - set(report.kinds)):
+        report.hint(
+            f"{', '.join(unused[:5])} never came up",
+            "Let layout or supply name every kind of the box, or take it out of the box",
+        )
+
+
+def check_facts(game: Game[Any], report: Report) -> None:
+    """Box, players, colours, options and codes."""
+    try:
+        box = load_box(game.box)
+    except BoxError as error:
+        report.add(str(error).rstrip("."), "Mend the box file, or name another")
+        return
+    if not game.players or min(game.players, default=0) < 1:
+        report.add(f"the game is for {game.players} players", "Say for how many it is")
+        return
+    check_material(game, box.for_game(game.id), report)
+    owners = {kind.owner for kind in box.kinds.values() if kind.owner}
+    sites = box.for_game(game.id).sites
+    for players in game.players:
+        options = game.complete_options(players, {})
+        colours = game.colours(players, options)
+        if len(colours) != players:
+            report.add(f"{players} players have {len(colours)} colours", "Each seat has one colour")
+        if len(set(colours)) != len(colours):
+            report.add(f"two of {players} players have the same colour", "Each seat has one colour")
+        if owners and (strange := sorted(set(colours) - owners)):
+            report.add(
+                f"nothing in the box belongs to {', '.join(strange)}",
+                "Use the colours that the box gives as owners of its kinds",
+            )
+        for seat in range(players):
+            if (site := game.sits_at(seat, options)) and site not in sites:
+                report.add(
+                    f"seat {seat} is at '{site}', which the box does not have",
+                    "Name a site of the box, or none",
+                )
+    for name, values in game.options.items():
+        if not values or len(set(values)) != len(values):
+            report.add(f"option '{name}' has the values {values}", "Name each value once")
+        for value in values:
+            if strange := sorted(set(game.touch.stands_for(name, value)) - set(box.kinds)):
+                report.add(f"option {name}={value} stands for {strange}", "Name kinds of the box")
+    for name, value in game.formerly.items():
+        if value not in game.options.get(name, ()):
+            report.add(
+                f"formerly names {name}={value}, which is no value of an option",
+                "Name an option and one of its values",
+            )
+    for what, codes in (("objection", game.codes), ("outcome", game.outcomes)):
+        if len(set(codes)) != len(codes):
+            report.add(f"an {what} code is listed twice", "List it once")
+    if not game.outcomes:
+        report.add("no outcome is declared", "List every reason of an Outcome in 'outcomes'")
+    try:
+        game.complete_options(game.players[0], {"no_such_option": "x"})
+    except GameError:
+        return
+    report.add(
+        "an option that does not exist is accepted", "Let complete_options raise OptionError"
+    )

@@ -1,0 +1,239 @@
+"""What a game does again and again: one answer says nothing, the same answer always says much.
+
+A hook that says yes to whatever lies there blinds the referee, but each single yes may be right. So
+answers are counted over all matches, and looked at when the last one is over.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+
+FEW = 4
+"""Moves of a kind before its habit counts."""
+MANY = 8
+"""Questions before always the same answer is a habit."""
+OFTEN = 12
+"""Moves that name a site before it is one that should change."""
+SELDOM = 20
+"""Once in so many boards a hook may miss what hands did, and people are asked."""
+TOO_MANY = 0.5
+"""Part of the game's sites: a move that names more of them in vain is no help to the eye."""
+
+
+@dataclass
+class Against:
+    """Objections of one code that name a site."""
+
+    moves: set[str] = field(default_factory=set)
+    sites: set[str] = field(default_factory=set)
+    positions: set[str] = field(default_factory=set)
+
+
+@dataclass
+class Habits:
+    """Answers counted over all matches of a check."""
+
+    idle: dict[str, list[int]] = field(default_factory=dict)
+    """By verb: how many sites each move named without changing them."""
+    asked: Counter[str] = field(default_factory=Counter)
+    """How often each hook was asked what it should mostly deny."""
+    agreed: Counter[str] = field(default_factory=Counter)
+    """How often it said yes."""
+    legal: Counter[str] = field(default_factory=Counter)
+    """Legal moves by verb."""
+    shown: Counter[str] = field(default_factory=Counter)
+    """Those of them that changed the layout."""
+    refused: Counter[str] = field(default_factory=Counter)
+    """Pseudo-moves by verb that were not allowed, and were carried out nevertheless."""
+    refused_shown: Counter[str] = field(default_factory=Counter)
+    """Those of them that changed the layout."""
+    borrowed: Counter[str] = field(default_factory=Counter)
+    """Moves out of turn, by verb, that put down only pieces of somebody else."""
+    out_of_turn: Counter[str] = field(default_factory=Counter)
+    """Moves out of turn, by verb, that put down a piece of somebody."""
+    lent: set[str] = field(default_factory=set)
+    """Verbs by which players put down pieces that are not theirs, when it is their turn."""
+    pseudo_refused: int = 0
+    """Pseudo-moves that violations objected to."""
+    closely: int = 0
+    """Positions that were looked at closely."""
+    untouched: Counter[str] = field(default_factory=Counter)
+    """Moves out of turn, by verb, that were carried out and changed nothing on the table."""
+    early_shown: Counter[str] = field(default_factory=Counter)
+    """Those that changed something."""
+    led_by: Counter[str] = field(default_factory=Counter)
+    """How often each hook named moves for a board that a move had led to."""
+    astray: dict[str, list[str]] = field(default_factory=dict)
+    """Where none of them led there."""
+    vain: dict[str, int] = field(default_factory=dict)
+    """By site: moves that named it without changing it; -1 once one changed it."""
+    against: dict[str, Against] = field(default_factory=dict)
+    """By code of objections."""
+    lost: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)
+    """Fields that are not what they were after JSON: what they were, and what they are."""
+    ranked: int = 0
+    """Matches whose first and last had different points."""
+    ranked_up: int = 0
+    """Those of them in which the first had more."""
+    series: int = 0
+    """Matches whose first and last get different points in a series."""
+    series_right: int = 0
+    """Those of them in which the first gets the better ones."""
+    turns_asked: int = 0
+    """Questions to players."""
+    turns_theirs: int = 0
+    """Those to whoever ``turn_of`` names."""
+
+    def answered(self, hook: str, yes: object) -> None:
+        """A hook was asked what it should mostly deny."""
+        self.asked[hook] += 1
+        self.agreed[hook] += bool(yes)
+
+    def touched(self, named: Iterable[str], changed: Collection[str]) -> None:
+        """A move named sites, and changed some."""
+        for site in named:
+            if site in changed:
+                self.vain[site] = -1
+            elif (before := self.vain.get(site, 0)) >= 0:
+                self.vain[site] = before + 1
+
+    def leaves_out(self, hook: str, missing: object) -> None:
+        """A hook was shown the board after a move, and perhaps left that move out."""
+        self.answered(f"{hook} leaves out", missing)
+
+    def led(self, hook: str, astray: str) -> None:
+        """A hook named moves that may have led to a board; ``astray``: where none of them did."""
+        self.led_by[hook] += 1
+        if astray:
+            self.astray.setdefault(hook, []).append(astray)
+
+    def found(self, sites: int) -> list[tuple[str, str]]:
+        """What is wrong with them, and what to do; ``sites``: how many the game has."""
+        return [
+            *self._touching(sites),
+            *self._trying(),
+            *self._agreeing(),
+            *self._asking(),
+            *self._naming(),
+            *self._leading(),
+            *self._storing(),
+            *self._ranking(),
+        ]
+
+    def _touching(self, sites: int) -> list[tuple[str, str]]:
+        never = [site for site, moves in self.vain.items() if moves >= OFTEN]
+        found = [
+            (
+                f"{len(never)} sites such as {never[0]} are named by touches, and never change",
+                "Name them in touches only if they do, and show in layout what comes to lie there",
+            )
+        ] if never else []  # fmt: skip
+        return found + [
+            (
+                f"'{verb}' names {sum(idle) / len(idle):.0f} of {sites} sites that it does not "
+                "change",
+                "Let touches name those sites that a move changes, and few others",
+            )
+            for verb, idle in self.idle.items()
+            if len(idle) >= FEW and sum(idle) > TOO_MANY * sites * len(idle)
+        ]
+
+    def _leading(self) -> list[tuple[str, str]]:
+        return [
+            (
+                f"{where[0]}, and names none that leads to the same table",
+                f"Let {hook} leave out only what cannot have led to the board",
+            )
+            for hook, where in self.astray.items()
+            if len(where) * SELDOM > self.led_by[hook]
+        ]
+
+    def _trying(self) -> list[tuple[str, str]]:
+        """What is forbidden must be recognised when hands do it, and that works by trying."""
+        found = []
+        for verb, tried in self.refused.items():
+            always = self.legal[verb] >= FEW and self.shown[verb] == self.legal[verb]
+            if always and tried >= MANY and not self.refused_shown[verb]:
+                told = f"'{verb}' changes nothing on the table where it is not allowed"
+                remedy = "Let apply carry out forbidden moves too, so that they are recognised"
+                found.append((told, remedy))
+        for verb, tried in self.untouched.items():
+            always = self.legal[verb] >= FEW and self.shown[verb] == self.legal[verb]
+            if always and tried >= MANY and not self.early_shown[verb]:
+                told = f"'{verb}' out of turn changes nothing on the table"
+                remedy = "Let apply carry out moves of the wrong player too, to recognise them"
+                found.append((told, remedy))
+        for verb, tried in self.out_of_turn.items():
+            if tried >= FEW and self.borrowed[verb] == tried and verb not in self.lent:
+                told = f"'{verb}' out of turn puts down a piece of somebody else"
+                remedy = "Let apply play for the player of the move, not for whoever is to move"
+                found.append((told, remedy))
+        if self.closely >= MANY and not self.pseudo_refused:
+            remedy = "Let pseudo_moves yield what hands could try, or no mistake is recognised"
+            found.append(("every pseudo-move is allowed", remedy))
+        return found
+
+    def _agreeing(self) -> list[tuple[str, str]]:
+        found = []
+        for hook, asked in self.asked.items():
+            if asked <= FEW or self.agreed[hook] < asked:
+                continue
+            name, _, leaves_out = hook.partition(" ")
+            if name == "problems":
+                if asked < OFTEN:
+                    continue
+                told = "a position is read whatever is left out of it"
+                remedy = "Let problems count what there must be, and read miss what is gone"
+            elif name == "turns":
+                told = "turns counts none, whatever was played"
+                remedy = "Let turns say how many turns a run of moves makes"
+            elif leaves_out:
+                told = f"{name} never names the move after which the board lies as it does"
+                remedy = f"Let {name} leave out only what cannot have led to the board"
+            else:
+                told = f"{name} says yes to whatever lies there"
+                remedy = f"Let {name} be true of what may happen now, or nobody hears of a mistake"
+            found.append((told, remedy))
+        return found
+
+    def _naming(self) -> list[tuple[str, str]]:
+        """An objection is about the place where something is wrong."""
+        found = []
+        for code, against in self.against.items():
+            (site, *others) = against.sites
+            own = sum(site in move.split() for move in against.moves)
+            enough = min(len(against.moves), len(against.positions)) >= MANY
+            if enough and not others and 0 < own < len(against.moves) / 2:
+                told = f"objection '{code}' names {site}, whatever the move is"
+                found.append((told, "Let site be the place where something is wrong"))
+        return found
+
+    def _storing(self) -> list[tuple[str, str]]:
+        """What is kept for speed is made anew; what is forgotten is as it was at the beginning."""
+        return [
+            (
+                f"'{name}' of the state is {next(iter(after))[:30]} whenever a position was read",
+                "Let to_json write it and read take it over, or name it in 'unwritten' of the "
+                "class if no rule depends on it",
+            )
+            for name, (before, after) in self.lost.items()
+            if len(after) == 1 and len(before) >= FEW
+        ]
+
+    def _ranking(self) -> list[tuple[str, str]]:
+        found = []
+        if self.ranked >= FEW and not self.ranked_up:
+            remedy = "Put the best group first in the ranking, or set counts_points = False"
+            found.append(("whoever wins never has the most points", remedy))
+        if self.series >= FEW and not self.series_right:
+            remedy = "Mend lower_wins or points of the series"
+            found.append(("whoever wins a match never gets the better points of a series", remedy))
+        return found
+
+    def _asking(self) -> list[tuple[str, str]]:
+        if self.turns_asked < MANY or self.turns_theirs:
+            return []
+        remedy = "Let turn_of name the player whose turn it is, mostly the one who is asked"
+        return [("turn_of never names the player who is asked", remedy)]

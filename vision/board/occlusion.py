@@ -1,0 +1,601 @@
+"""What lies over the board and is not a piece: hands, sleeves, cloths, cups.
+
+Skin is not looked for. A hand is whatever differs from the bare board (``appearance``) outside
+the pieces that were read, in a blob too large or too oddly placed for a piece. Shade and glare
+differ too, but softly: they darken or whiten the board's own colour and have no sharp rim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from rules.box import Box
+from vision.arrays import Bools, Floats, Mask, Planes, Points, floats, median, points
+from vision.board.appearance import BARE, Difference
+from vision.board.flattening import MM_PER_PX, grid_px
+from vision.board.masks import Masks
+from vision.board.pose import BoardPose
+from vision.board.shadow import Lamp, unlit
+
+OFF_PLANE_DEG, ANGLE_DEG = 7.0, 10.0
+"""Colours differ from these angles on. Of the bare board in 70 pictures, traced and photographed,
+99.5 % is below 3.9 and 8.5; most hands have 13 to 22 and 17 to 27 in the middle."""
+DARK = 0.2
+"""Darker than this share of the expected light is not a soft shadow."""
+BRIGHT = 1.8
+"""Brighter than this times the expected light is not the bare board: 99.5 % of it is below 1.42."""
+EDGE_LENIENCE = 2.0
+"""At the drawing's edges, limits are this many times wider: colours are off by 2.4 times as much
+there."""
+DIM, BLUNT = 0.35, 3.0
+"""Below this share of the expected light a colour says less and less, for what the sensor adds to
+it stays: limits grow as the light falls, but no further than so many times."""
+FINGER_MM = 10.0
+"""No finger is thinner; strips of light along a rim are, and what holds corner stickers. The first
+joint is 1.6 times as long as wide: what hides less is a speck, a crumb or imprecision."""
+LEAST_MM2 = 1.6 * FINGER_MM**2
+RIM_SLOPE = 0.2
+"""A rim is sharp where a grid pixel changes by this share of the blob's mean difference."""
+RIM_SHARE = 0.35
+"""Shade and glare have less of a sharp rim than this: the halo of a laser has 0.12, hands have 0.45
+and more."""
+LEAST_CONTRAST = 0.15
+"""A part of the board has a drawing if its colours differ by this share of their mean."""
+LEAST_SPOTS = 8
+"""Number of open grid pixels needed to tell whether a site looks bare."""
+LEAST_DRAWN = 20
+"""Number of open grid pixels (80 mm²) needed to tell whether a drawing shows: of fewer, grain alone
+correlates with it now and then."""
+DRAWN, OPEN = 0.4, 0.3
+"""Share of a site with its rim that must be open for its drawing to be missed, and of a site for
+anything to be said of it. Chosen, not measured: what is open of less is mostly beside the edge of
+what hides the rest."""
+PART = 0.25
+"""Of what is open of a site no piece that stands on it takes up less than this share: where more
+is strange, in the dark or below a thing, there may be one that nobody could read."""
+SHOWS = 0.4
+"""Correlation of seen and expected colours from which the drawing shows: bare sites have 0.79 and
+more in the first picture, 0.98 in later ones, 0.46 below glare; below hands and a grey cloth it is
+0.38 and less."""
+ODD = 6.0
+"""A drawing is odd that shows worse than most by this many times their median deviation (about four
+standard deviations: not one of several hundred sites by chance)."""
+DOUBT_PX = 1
+"""Printers, fingers that map a board, and lenses nobody measured move a drawing by so many grid
+pixels (2 mm): what is finer cannot be missed, and the rest is looked for that far around."""
+PIECE_LIMIT_MM = 80.0
+"""No single piece, leaning away from the camera, hides more of the board than this."""
+MORE = 0.5
+"""More of a thing than not."""
+INSIDE, AROUND = 0.97, 60
+"""A thing is within an outline if this share of it is, by about so many of its pixels: a grid
+pixel may jut out, and not every one need be asked."""
+NOTHING = 1e-12
+"""What is divided by where there is nothing, of which the share is none."""
+MOST = 0.8
+"""A thing is where this share of it is. Of something that goes on between round pieces side by
+side, no more lies within their outlines than π/4."""
+TABLE = 0.25
+"""A side of the margin of which more looks foreign may be table: two fingertips at its rim are
+0.11, carpet beside real boards is 0.33 and more."""
+
+
+@dataclass(frozen=True)
+class Blob:
+    """A connected part of the board that looks foreign."""
+
+    area_mm2: float
+    mm: Points
+    """Its pixels on the board, n × 2 mm."""
+    spots: npt.NDArray[np.intp]
+    """Flat indices of its pixels on the flattened board."""
+    opaque: bool = True
+    """Whether the drawing does not show through it."""
+
+    @property
+    def box_mm(self) -> tuple[Points, Points]:
+        """Lowest and highest x and y, mm."""
+        return self.mm.min(axis=0), self.mm.max(axis=0)
+
+    @property
+    def large(self) -> bool:
+        """Whether no single piece hides so much."""
+        low, high = self.box_mm
+        return float((high - low).max()) > PIECE_LIMIT_MM
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What can be judged of the board."""
+
+    difference: Difference
+    alien: Bools
+    """Where it looks ``foreign``."""
+    hidden: Mask
+    """255 where pieces lie, or their shade."""
+    shade: Bools | None = None
+    """Where it is their shade."""
+    lamp: Lamp | None = None
+    """The hard lamp that throws it, if there is one."""
+    unread: Mapping[str, npt.NDArray[np.intp]] = field(default_factory=dict)
+    """Sites that seem to hold a piece that cannot be told, and the flat indices of what it would
+    hide."""
+
+    @cached_property
+    def blinding(self) -> Bools:
+        """Where light blinds the camera: a patch of sun, a reflection; no white sticker does."""
+        bright: Bools = self.difference.too_bright & (self.hidden == 0)
+        if not bright.any():
+            return bright
+        full = bright.astype(np.uint8)
+        speck = np.ones((3, 3), np.uint8)
+        full = np.asarray(cv2.morphologyEx(full, cv2.MORPH_OPEN, speck), dtype=np.uint8)
+        # Light spills over on a sensor, and between the pixels of the grid.
+        return np.asarray(cv2.dilate(full, np.ones((5, 5), np.uint8))) > 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tolerated:
+    """What was still for too long to be a hand. It hides what is below it."""
+
+    sites: frozenset[str] = frozenset()
+    """Sites that look odd."""
+    things: tuple[Blob, ...] = ()
+    """What lies there."""
+
+    def holds(self, blob: Blob) -> bool:
+        """Whether a blob is one of the things that lie there. Small ones are told apart in one look
+        and not in another; but a large one that moves is a hand, also if it draws back over what
+        it covered."""
+        if blob.large:
+            return any(_same(blob, thing) for thing in self.things)
+        return overlap(blob.spots, _spots(self.things)) > MOST
+
+    def still(self, coverage: Coverage) -> Tolerated:
+        """What of it a later look still shows; what has gone may not come back unnoticed."""
+        return Tolerated(self.sites & coverage.covered, coverage.resting)
+
+    def and_all(self, coverage: Coverage) -> Tolerated:
+        """That, and everything else that a look shows over the board."""
+        return Tolerated(coverage.covered, (*coverage.resting, *coverage.hands))
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """What was found over the board."""
+
+    hand: bool
+    sure: bool
+    """Whether it is no part of the table, however still it lies for a moment."""
+    covered: frozenset[str]
+    """Sites that cannot be seen and where no sticker was read."""
+    blobs: tuple[Blob, ...]
+    hands: tuple[Blob, ...] = ()
+    """Those of ``blobs`` that nothing but a hand explains."""
+    resting: tuple[Blob, ...] = ()
+    """Those that lie where they lay before."""
+    strange: Mapping[str, float] = field(default_factory=dict)
+    """How unlike the bare board each of the empty sites looks: 0 is as expected, 0.3 is hardly
+    bare. Sites without an open part are left out."""
+
+
+def overlap(spots: npt.NDArray[np.intp], others: npt.NDArray[np.intp]) -> float:
+    """Share of ``spots`` that are among ``others``."""
+    return float(np.isin(spots, others).mean()) if len(spots) and len(others) else 0.0
+
+
+def _same(one: Blob, other: Blob) -> bool:
+    """Whether two blobs are in the same place."""
+    return min(overlap(one.spots, other.spots), overlap(other.spots, one.spots)) > MOST
+
+
+def alike(one: Coverage, other: Coverage) -> bool:
+    """Whether two looks show the same over the board: a hand would have moved."""
+    a, b = _spots(one.hands), _spots(other.hands)
+    if not len(a) and not len(b):
+        return one.covered == other.covered
+    return min(overlap(a, b), overlap(b, a)) > MOST
+
+
+def _spots(blobs: Iterable[Blob]) -> npt.NDArray[np.intp]:
+    every = [blob.spots for blob in blobs]
+    return np.concatenate(every) if every else np.empty(0, dtype=np.intp)
+
+
+def foreign(difference: Difference) -> Bools:
+    """Where something other than the bare board shows, shade and glare included if strong."""
+    lenient, doubt = _doubt(difference)
+    ratio = difference.ratio
+    strange = (
+        (difference.off_plane > OFF_PLANE_DEG * doubt)
+        | (difference.angle > ANGLE_DEG * doubt)
+        | (ratio < DARK / lenient)
+        | (ratio > BRIGHT * lenient)
+    )
+    return _where(difference, strange) & ~difference.beside
+
+
+def _where(difference: Difference, which: Bools) -> Bools:
+    """The grid pixels that are ``which`` of the odd ones (n,), height × width."""
+    places = np.zeros_like(difference.pure)
+    places.ravel()[difference.odd[which]] = True
+    return places
+
+
+def _table(shown: Shown, masks: Masks) -> Bools:
+    """Where the table may show between a board and its corner stickers: beyond all drawing, where
+    the board was never seen, on sides of which much looks foreign."""
+    table = np.zeros_like(shown.alien)
+    for side in masks.margins:
+        open_ = side & ~shown.difference.known & (shown.hidden == 0)
+        if np.count_nonzero(shown.alien & open_) > TABLE * np.count_nonzero(open_):
+            table |= open_
+    return table
+
+
+def _doubt(difference: Difference) -> tuple[Floats, Floats]:
+    """Factors on the limits at the odd pixels: for brightness, and for colour."""
+    lenient = floats(np.where(difference.pure.ravel()[difference.odd], 1.0, EDGE_LENIENCE))
+    # The darker a pixel, the less its colour says.
+    return lenient, floats(lenient * (DIM / np.clip(difference.ratio, DIM / BLUNT, DIM)))
+
+
+def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
+    """The foreign parts that are things, not specks, shade or glare."""
+    difference = shown.difference
+    alien = shown.alien & (shown.hidden == 0)
+    if not alien.any():
+        return []
+    # What ends at a blinding reflection goes on in it.
+    shown = replace(shown, hidden=shown.hidden | shown.blinding * np.uint8(255))
+    alien &= (shown.hidden == 0) & ~_table(shown, masks)
+    mask = alien.astype(np.uint8)
+    kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel), dtype=np.uint8)
+    if cv2.countNonZero(mask) * MM_PER_PX**2 < LEAST_MM2:
+        return []
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    areas = stats[:, cv2.CC_STAT_AREA] * MM_PER_PX**2
+    large = [number for number in range(1, len(areas)) if areas[number] >= LEAST_MM2]
+    if not large:
+        return []
+    other = difference.off_plane > OFF_PLANE_DEG * _doubt(difference)[1]
+    other = alien & _where(difference, other)
+    slope = _slope(shown)
+    blobs = []
+    for number in large:
+        area, inside = float(areas[number]), labels == number
+        stuff = float(np.count_nonzero(other[inside])) * MM_PER_PX**2
+        spots = np.flatnonzero(inside)
+        drawing = float(_drawing(difference, _Parts(("",), spots, (0,)), inside.ravel())[0])
+        thing = stuff >= MORE * area or (not drawing >= SHOWS and _sharp(shown, slope, inside))
+        if not thing:
+            continue
+        blobs.append(Blob(area, points(masks.mm[inside]), spots, not drawing >= SHOWS))
+    return blobs
+
+
+def judge(
+    box: Box, masks: Masks, pose: BoardPose, shown: Shown, blobs: Sequence[Blob],
+    empty: Sequence[str], missing: Iterable[int], piles: Sequence[tuple[Points, float]],
+    tolerated: Tolerated,
+) -> Coverage:  # fmt: skip
+    """Whether the ``blobs`` are a hand, and which of the ``empty`` sites they cover.
+
+    ``missing``: corner stickers that could not be read. ``piles``: what each hides, n × 2 mm, and
+    how high it may be above a single piece, mm. ``tolerated``: what was still for too long to be a
+    hand.
+    """
+    vanished = _vanished(shown, masks, empty)
+    unseen, strange = _unseen(shown, masks, blobs, empty)
+    covered = vanished | unseen
+    at_id = {c.id: np.array(c.at) for c in box.corners}
+    corners = [at_id[sticker] for sticker in missing]
+    hands: list[Blob] = []
+    resting: list[Blob] = []
+    # Most looks show nothing that would have to be explained.
+    light = shown.blinding.ravel()
+    nowhere = np.empty(0, dtype=np.bool_)
+    beyond = _table(shown, masks).ravel() if blobs else nowhere
+    beside_piles = masks.beside_piles(piles).ravel() > 0 if blobs else nowhere
+    explained = {site for site in vanished if light[masks.surroundings[site]].any()}
+    heap = np.concatenate([np.empty(0, dtype=np.intp), *shown.unread.values()])
+    if len(heap):
+        explained |= {s for s in vanished if np.isin(masks.surroundings[s], heap).any()}
+    for blob in blobs:
+        by_corner = any(float(np.abs(blob.mm - at).max()) < PIECE_LIMIT_MM / 2 for at in corners)
+        at = [site for site in covered if _fits(blob, masks.reach(pose, site))]
+        if at:
+            # What one piece hides of its neighbours' drawings is not hidden by something larger.
+            explained.update(
+                s for s in vanished if np.isin(masks.surroundings[s], blob.spots).any()
+            )
+            explained.update(at)
+        near = float(beside_piles[blob.spots].mean())
+        by_pile = near > MOST and not blob.large
+        # Nobody ever saw the board there, and it hides nothing that is played on.
+        outside = float(beyond[blob.spots].mean()) > MOST
+        by_heap = overlap(blob.spots, heap) > MOST
+        thrown = _may_be_thrown(box, blob, shown, masks, beyond)
+        if not _as_thick_as_a_finger(blob, masks):
+            continue
+        if outside or by_corner or at or by_pile or by_heap or thrown:
+            continue
+        (resting if tolerated.holds(blob) else hands).append(blob)
+    # One site without its drawing may hold a piece that cannot be read; two neighbours without
+    # theirs, and no outline of a piece on either, lie below something larger.
+    hand = bool(hands) or _below_one_thing(masks, pose, vanished - explained - tolerated.sites)
+    for blob in (*hands, *resting):
+        covered |= _within(blob, masks, empty)
+    sure = any(_is_no_table(blob, shown, masks, beyond) for blob in hands)
+    return Coverage(
+        hand, sure, frozenset(covered), tuple(blobs), tuple(hands), tuple(resting), strange
+    )
+
+
+def _may_be_thrown(box: Box, blob: Blob, shown: Shown, masks: Masks, beyond: Bools) -> bool:
+    """Whether a blob may be the black shadow of a piece that was not read: no arm, for it does not
+    come from beyond the rim, and is as dark, as long and as narrow as the hard lamp makes it."""
+    if shown.lamp is None or _touches(blob, masks, masks.rim | beyond):
+        return False
+    # The rest may be the piece itself.
+    dark = float(unlit(shown.difference, blob.spots).mean()) > MORE
+    return dark and shown.lamp.may_shade(box.kinds.values(), blob.mm)
+
+
+def _is_no_table(blob: Blob, shown: Shown, masks: Masks, beyond: Bools) -> bool:
+    """Whether two of three things say that a blob is no part of the table: the board itself was
+    seen there before, it is larger than a piece, or it reaches in from outside, as arms do."""
+    came = float(shown.difference.known.ravel()[blob.spots].mean()) > MORE
+    if came and blob.large:
+        return True
+    if not (came or blob.large) or not _touches(blob, masks, masks.rim | beyond):
+        return False
+    # Table beside a board may look large and come from outside, but hides nothing.
+    hides = any(np.isin(places, blob.spots).any() for places in masks.sites.values())
+    return came or (blob.opaque and hides)
+
+
+def _as_thick_as_a_finger(blob: Blob, masks: Masks) -> bool:
+    """Whether a square as wide as a finger fits into a blob."""
+    inside: Mask = np.zeros(masks.size[::-1], dtype=np.uint8)
+    inside.ravel()[blob.spots] = 1
+    side = round(FINGER_MM / MM_PER_PX)
+    return bool(np.asarray(cv2.erode(inside, np.ones((side, side), np.uint8))).any())
+
+
+def _within(blob: Blob, masks: Masks, sites: Iterable[str]) -> set[str]:
+    """The ``sites`` between the parts of a large thing: the light is fitted in spite of it,
+    and where it covers much, parts of it may look like board."""
+    if not blob.large:
+        return set()
+    hull = cv2.convexHull(floats(blob.mm))
+    return {s for s in sites if cv2.pointPolygonTest(hull, masks.middle[s], False) >= 0}
+
+
+def _touches(blob: Blob, masks: Masks, places: Bools) -> bool:
+    """Whether a blob touches ``places`` (flat)."""
+    wide: Mask = np.zeros(masks.size[::-1], dtype=np.uint8)
+    wide.ravel()[blob.spots] = 1
+    wide = np.asarray(cv2.dilate(wide, np.ones((5, 5), np.uint8)), dtype=np.uint8)
+    return bool((wide.ravel()[places] > 0).any())
+
+
+def _below_one_thing(masks: Masks, pose: BoardPose, sites: Collection[str]) -> bool:
+    """Whether neighbours among ``sites`` are too far apart for one piece to hide their drawings."""
+    for one in sites:
+        reach = cv2.convexHull(floats(masks.reach(pose, one)))
+        for other in masks.neighbours[one] & set(sites):
+            x, y = masks.middle[other]
+            if cv2.pointPolygonTest(reach, (float(x), float(y)), False) < 0:
+                return True
+    return False
+
+
+def shows_board(box: Box, difference: Difference, outline_mm: Points) -> bool:
+    """Whether the board shows as it is drawn within a convex outline (n × 2 mm): then nothing
+    lies there. False beside the board, about which nothing is known."""
+    inside: Mask = np.zeros(difference.pure.shape, dtype=np.uint8)
+    outline = np.round(grid_px(box, outline_mm)).astype(np.int32)
+    cv2.fillConvexPoly(inside, outline, 1)
+    open_ = inside > 0
+    if np.count_nonzero(open_) < LEAST_SPOTS:
+        return False
+    return _strength(difference.residual[:, open_]) < BARE
+
+
+@dataclass(frozen=True, eq=False)
+class _Parts:
+    """Some sites of the flattened board, one after another; their figures take one call."""
+
+    sites: tuple[str, ...]
+    spots: npt.NDArray[np.intp]
+    """Flat indices of all their grid pixels."""
+    starts: tuple[int, ...]
+    """Where each begins in ``spots``."""
+
+    @staticmethod
+    def of(places: Mapping[str, npt.NDArray[np.intp]], sites: Iterable[str]) -> _Parts:
+        """Those of ``sites`` that have pixels in ``places``."""
+        known = tuple(site for site in sites if len(places.get(site, ())))
+        if not known:
+            return _Parts((), np.empty(0, dtype=np.intp), ())
+        spots = [places[site] for site in known]
+        starts = np.cumsum([0, *map(len, spots[:-1])])
+        return _Parts(known, np.concatenate(spots), tuple(starts.tolist()))
+
+    def of_planes(self, planes: Planes) -> Floats:
+        """What ``planes`` show at all spots, 3 × spots."""
+        return planes.reshape(3, -1).take(self.spots, axis=1)
+
+    def totals(self, values: npt.NDArray[Any]) -> Points:
+        """Sums over each site of ``values`` at all spots: … × spots → … × sites."""
+        if not self.sites:
+            return np.zeros((*values.shape[:-1], 0))
+        return np.asarray(np.add.reduceat(values, self.starts, axis=-1, dtype=np.float64))
+
+
+def _roughness(difference: Difference, parts: _Parts, open_: Bools) -> Points:
+    """Deviation of the residual from its mean over each site where it is ``open_`` (root mean
+    square, per site): shade and glare are even over so small a place, an unreadable piece is not.
+    """
+    residual = parts.of_planes(difference.residual) * open_
+    count = np.maximum(parts.totals(open_), 1)
+    mean = parts.totals(residual) / count
+    square = parts.totals(np.einsum("kn,kn->n", residual, residual)) / count
+    return np.asarray(np.sqrt(np.maximum(square - (mean**2).sum(axis=0), 0)))
+
+
+def _fits(blob: Blob, reach: Points) -> bool:
+    """Whether a blob may be a piece whose sticker cannot be read."""
+    low, high = blob.box_mm
+    if blob.large:
+        return False
+    if (low > reach.max(axis=0)).any() or (high < reach.min(axis=0)).any():
+        return False
+    hull = cv2.convexHull(floats(reach))
+    rim = ((low[0], low[1]), (low[0], high[1]), (high[0], low[1]), (high[0], high[1]))
+    if all(cv2.pointPolygonTest(hull, (float(x), float(y)), False) >= 0 for x, y in rim):
+        return True
+    some = blob.mm[:: max(1, len(blob.mm) // AROUND)]
+    inside = [cv2.pointPolygonTest(hull, (float(x), float(y)), False) >= 0 for x, y in some]
+    return float(np.mean(inside)) > INSIDE
+
+
+def _slope(shown: Shown) -> Floats:
+    """Change of the residual per grid pixel, height × width.
+
+    The drawing's edges are left out and bridged: shade over a line is not a rim. So is what is
+    hidden: what lies there differs as well, and ends sharply.
+    """
+    difference, open_ = shown.difference, shown.hidden == 0
+    weight = (difference.pure & open_).astype(np.float32)
+    total = cv2.blur(cv2.merge(list(difference.residual * weight)), (3, 3))
+    # One of nine pixels at least; around others there is nothing to be shared out.
+    share = np.maximum(np.asarray(cv2.blur(weight, (3, 3))), 1 / 9)
+    smooth = np.asarray(total) / share[..., None]
+    across = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8))
+    down = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8))
+    return floats(np.sqrt(cv2.transform(across**2 + down**2, np.ones((1, 3)))) * open_)
+
+
+def _strength(residual: Floats) -> float:
+    """Root mean square of residuals, 3 × n."""
+    return float(np.sqrt((residual**2).sum(axis=0).mean()))
+
+
+def _drawing(difference: Difference, parts: _Parts, open_: Bools) -> Points:
+    """How well the drawing can be seen in several places: correlation of seen and expected colours,
+    (n,). Shade and glare leave it high, things that hide it make it vanish. NaN where
+    nothing much is drawn, or most of it is out of view.
+
+    ``open_``: flat, which part of the board counts.
+    """
+    weight = open_.take(parts.spots)
+    expected = parts.of_planes(difference.expected) * weight
+    seen = parts.of_planes(difference.seen) * weight
+    count, whole = parts.totals(weight), parts.totals(np.ones_like(weight))
+    some = np.maximum(count, 1)
+    drawn, shown = parts.totals(expected), parts.totals(seen)
+    squares = parts.totals(np.einsum("kn,kn->n", expected, expected))
+    contrast = squares - (drawn**2).sum(axis=0) / some
+    found = parts.totals(np.einsum("kn,kn->n", seen, seen)) - (shown**2).sum(axis=0) / some
+    both = parts.totals(np.einsum("kn,kn->n", expected, seen)) - (drawn * shown).sum(axis=0) / some
+    alike = both / np.sqrt(np.maximum(contrast * found, NOTHING))
+    faint = contrast < LEAST_CONTRAST**2 * squares
+    narrow = count < np.maximum(DRAWN * whole, LEAST_DRAWN)
+    return np.asarray(np.where(faint | narrow, np.nan, alike), dtype=np.float64)
+
+
+def _vanished(shown: Shown, masks: Masks, empty: Iterable[str]) -> set[str]:
+    """The sites of ``empty`` whose drawing cannot be seen although nothing known is in front."""
+    parts = _Parts.of(masks.surroundings, empty)
+    open_ = ((shown.hidden == 0) & ~shown.blinding).ravel() & ~masks.letters
+    seen = _drawing(shown.difference, parts, open_)
+    if np.isnan(seen).all():
+        return set()
+    # How well this board shows its drawing elsewhere tells what would be missed.
+    told = seen[~np.isnan(seen)]
+    usual = median(told.tolist())
+    spread = median(np.abs(told - usual).tolist())
+    limit = min(SHOWS, usual - ODD * spread)
+    gone = [site for site, drawing in zip(parts.sites, seen, strict=True) if drawing < limit]
+    return _missed(shown.difference, _Parts.of(masks.surroundings, gone), open_) if gone else set()
+
+
+def _missed(difference: Difference, parts: _Parts, open_: Bools) -> set[str]:
+    """Those of ``parts`` whose drawing is not to be seen anywhere near its place either, and of
+    which enough would be to be missed. Where the board itself was seen before, and from here, that
+    is all of it; of a mere drawing it is what is left when it is blurred by the doubt about its
+    place."""
+    wide = 2 * DOUBT_PX + 1
+    weight = open_.reshape(difference.pure.shape).astype(np.float32)
+    share = np.maximum(np.asarray(cv2.blur(weight, (wide, wide))), NOTHING)
+    expected, seen = (
+        floats(np.stack([cv2.blur(plane * weight, (wide, wide)) / share for plane in planes]))
+        for planes in (difference.expected, difference.seen)
+    )
+    coarse = replace(difference, expected=expected, seen=seen)
+    known = parts.totals(difference.known.ravel()[parts.spots])
+    surely = difference.steady & (known > MORE * parts.totals(np.ones_like(parts.spots)))
+    best = np.full(len(parts.sites), np.nan)
+    for down, right in product(range(-DOUBT_PX, DOUBT_PX + 1), repeat=2):
+        fine, rough = (
+            _drawing(replace(each, seen=np.roll(each.seen, (down, right), (1, 2))), parts, open_)
+            for each in (difference, coarse)
+        )
+        best = np.fmax(best, np.where(surely, fine, rough))
+    return {site for site, drawing in zip(parts.sites, best, strict=True) if drawing < SHOWS}
+
+
+def _unseen(
+    shown: Shown, masks: Masks, blobs: Iterable[Blob], empty: Iterable[str]
+) -> tuple[set[str], dict[str, float]]:
+    """The sites of ``empty`` with too little to be seen, and how strange they all look."""
+    things = shown.blinding.flatten()
+    for blob in blobs:
+        things[blob.spots] = True
+    parts = _Parts.of(masks.sites, empty)
+    open_ = shown.hidden.ravel().take(parts.spots) == 0
+    free = np.maximum(parts.totals(open_), NOTHING)
+    whole = parts.totals(np.ones_like(open_))
+    narrow = free < OPEN * whole
+    if shown.shade is not None:
+        # A piece may stand in the dark as well as behind another one.
+        dark = parts.totals(shown.shade.ravel().take(parts.spots)) > PART * whole
+        narrow |= dark & (free < MORE * whole)
+    below = parts.totals(open_ & things.take(parts.spots)) > PART * free
+    odd = parts.totals(open_ & shown.alien.ravel().take(parts.spots)) > PART * free
+    rough = _roughness(shown.difference, parts, open_)
+    cannot_be_seen = narrow | below | odd
+    unseen = {site for site, one in zip(parts.sites, cannot_be_seen, strict=True) if one}
+    strange = {
+        site: float(value)
+        for site, value, count in zip(parts.sites, rough, free, strict=True)
+        if count >= LEAST_SPOTS
+    }
+    return unseen, strange
+
+
+def _sharp(shown: Shown, slope: Floats, inside: Bools) -> bool:
+    """Whether much of a blob's rim is a step rather than a slope; where it goes on below what is
+    hidden it has none."""
+    pure, hidden = shown.difference.pure, shown.hidden > 0
+    kernel = np.ones((3, 3), dtype=np.uint8)
+    within = cv2.erode((inside | hidden).astype(np.uint8), kernel)
+    rim = np.asarray(cv2.dilate(inside.astype(np.uint8), kernel)) > np.asarray(within)
+    rim &= pure & ~hidden
+    if not rim.any() or not (inside & pure).any():
+        return False
+    height = _strength(shown.difference.residual[:, inside & pure])
+    steepest = np.asarray(cv2.dilate(slope, kernel))
+    return float(np.mean(steepest[rim] > RIM_SLOPE * height)) > RIM_SHARE
