@@ -22,8 +22,8 @@ from typing import Any
 from benchmarks.measure import Result
 from companion.app.application import Application
 from companion.match.session import Session
-from companion.match.view import TapMove, Undo
-from companion.settings.people import Plan
+from companion.match.view import PlayMove, Undo
+from companion.settings.people import MatchSetup
 from companion.settings.settings import Settings
 from hardware.displays.cfa635.simulated import Cfa631Twin, Cfa635Twin
 from hardware.displays.matrix_orbital.simulated import MatrixOrbitalTwin
@@ -87,7 +87,7 @@ def _table(kind: Kind) -> Iterator[tuple[Application, Session, Any]]:
         rig = RigSettings(score=ScoreSettings(port=twin.url, **kind.score))
         house = Application(Settings(rig=rig), Path(folder), "en")
         try:
-            session = house.start(Plan(GAME, 2, {}, names=("Anna", "Bo"), physical=False))
+            session = house.start(MatchSetup(GAME, 2, {}, names=("Anna", "Bo"), physical=False))
             _until(lambda: _shows(house, twin))
             yield house, session, twin
         finally:
@@ -139,7 +139,7 @@ def _playing(name: str, kind: Kind) -> Iterator[Result]:
             if match.outcome is not None or not moves:
                 session.post(Undo())
             else:
-                session.post(TapMove(pick(match.state, moves, chance)))
+                session.post(PlayMove(pick(match.state, moves, chance)))
             session.settle()
             _until(lambda: _shows(house, twin))
             time.sleep(0.06)

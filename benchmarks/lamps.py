@@ -22,8 +22,8 @@ from benchmarks.measure import Result
 from companion.app.application import Application
 from companion.match.events import TableEvent
 from companion.match.session import Listener, Session
-from companion.match.view import TableView, TapMove, Undo
-from companion.settings.people import Plan
+from companion.match.view import PlayMove, TableView, Undo
+from companion.settings.people import MatchSetup
 from companion.settings.settings import Settings
 from companion.signals import Signal
 from hardware.lamps.adalight import AdalightStrip, adalight_frame
@@ -80,7 +80,7 @@ def _table(twin: StripTwin) -> Iterator[tuple[Application, Session]]:
     with tempfile.TemporaryDirectory() as folder:
         house = Application(Settings(rig=RigSettings(lamps=lamps)), Path(folder), "en")
         try:
-            session = house.start(Plan(GAME, 2, {}, names=("Anna", "Bo"), physical=False))
+            session = house.start(MatchSetup(GAME, 2, {}, names=("Anna", "Bo"), physical=False))
             _until(lambda: house.rig.status()[0].code == "connected")
             yield house, session
         finally:
@@ -108,7 +108,7 @@ def _busy_minute() -> Iterator[Result]:
             if match.outcome is not None or chance.random() < 0.2:
                 session.post(Undo())
             else:
-                session.post(TapMove(pick(match.state, list(match.legal_moves()),
+                session.post(PlayMove(pick(match.state, list(match.legal_moves()),
                                           chance)))  # fmt: skip
             session.settle()
             blinking = {0: Light((213, 94, 0), Rhythm.DOUBLE_BLINK)}
@@ -152,7 +152,7 @@ def _latency() -> Iterator[Result]:
                 session.post(Undo(20))
             else:
                 move = pick(match.state, list(match.legal_moves()), chance)
-                session.post(TapMove(move))
+                session.post(PlayMove(move))
             session.settle()
             time.sleep(APART_S + chance.random() * 0.05)
             # Two moves may leave the same lamps as they are; then nothing is sent.

@@ -11,12 +11,12 @@ import time
 from pathlib import Path
 
 from benchmarks.phones import crowd_at, house, moves, served
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 
 
 def _main() -> None:
     with house() as table:
-        session = table.start(Plan("dominion", 4, {}, names=tuple("ABCD"), physical=False))
+        session = table.start(MatchSetup("dominion", 4, {}, names=tuple("ABCD"), physical=False))
         for _ in moves(session, 20):
             pass
         assert "starlette" not in sys.modules, "it is loaded already"

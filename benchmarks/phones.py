@@ -27,8 +27,8 @@ from benchmarks.measure import Result
 from benchmarks.phone_crowd import Seen, attack, listen
 from companion.app.application import Application
 from companion.match.session import Session
-from companion.match.view import TableView, TapMove, Undo
-from companion.settings.people import Plan
+from companion.match.view import PlayMove, TableView, Undo
+from companion.settings.people import MatchSetup
 from companion.settings.settings import Settings
 from hardware.settings import LampSettings, RigSettings
 from hardware.simulated.strip import Pixel
@@ -61,7 +61,7 @@ def results() -> Iterator[Result]:
 def _updates() -> Iterator[Result]:
     """Dominion with four players on four phones, and sixteen spectators."""
     with house() as table:
-        session = table.start(Plan("dominion", 4, {}, names=tuple("ABCD"), physical=False))
+        session = table.start(MatchSetup("dominion", 4, {}, names=tuple("ABCD"), physical=False))
         with served(session) as server, crowd_at(server, session) as seen:
             at: dict[int, float] = {}
 
@@ -100,7 +100,7 @@ def _spans(seen: list[Seen], at: dict[int, float]) -> tuple[list[float], list[fl
 def _lamps(name: str, *, phones: bool, attacked: bool) -> Iterator[Result]:
     """From an event of the session until its frame has come through the serial line."""
     with _Watched(COUNT) as twin, house(twin.url) as table:
-        plan = Plan("knizia_stonehenge", 2, {}, names=("A", "B"), physical=False)
+        plan = MatchSetup("knizia_stonehenge", 2, {}, names=("A", "B"), physical=False)
         session = table.start(plan)
         _until(lambda: table.rig.status()[0].code == "connected")
         if not phones:
@@ -255,7 +255,7 @@ def moves(session: Session, count: int, chance: random.Random | None = None) -> 
         if match.outcome is not None:
             session.post(Undo(20))
         else:
-            session.post(TapMove(pick(match.state, match.legal_moves(), chance)))
+            session.post(PlayMove(pick(match.state, match.legal_moves(), chance)))
         session.settle()
         yield
 

@@ -92,13 +92,13 @@ class _Thinks:
     """The strongest player, asked about a whole match, which takes it as long as it may."""
 
     def __init__(self) -> None:
-        from companion.players.engine_client import Thinking
+        from companion.players.engine_client import EngineClient
         from rules.match import Match
         from rules.players.engine_protocol import Question
         from rules.players.view import SeatView
 
         match = Match("knizia_stonehenge", 2)
-        self._thinking = Thinking()
+        self._thinking = EngineClient()
         self._question = Question(
             "0", "archdruid", SeatView.of(match, 0), tuple(match.legal_moves()), 0.1, 1
         )  # fmt: skip

@@ -23,7 +23,7 @@ from companion.journal.events import Source
 from companion.journal.store import Journal
 from companion.match.messages import Seen, Tick
 from companion.match.table import Table
-from companion.match.view import Choose, TableState, TableView, TapMove
+from companion.match.view import ChooseCandidate, PlayMove, TableState, TableView
 from companion.presentation.boxes import box_of
 from companion.presentation.cards import cards_of, is_only_cards, others_of, picking_of
 from companion.presentation.choosing import Tile, question_at_a_place, sections
@@ -38,7 +38,7 @@ from companion.presentation.touching import (
     piece_of,
     touched,
 )
-from companion.settings.referee_timing import Manners
+from companion.settings.manners import Manners
 from rules.core import Actor, Move, Spread
 from rules.games import find_game, game_ids
 from rules.match import Match
@@ -233,7 +233,7 @@ def _look(table: Table, effort: Effort, truth: Match, now: float) -> None:
         effort.touches += 1
         for number, candidate in enumerate(table.view().candidates):
             if _leads(table, truth, candidate.takeback, candidate.moves):
-                table.handle(Choose(number), now)
+                table.handle(ChooseCandidate(number), now)
                 return
         _enter(table, effort, truth)
     elif table.state in (TableState.ILLEGAL, TableState.DESYNC) or _passed_on(table, truth):
@@ -302,7 +302,7 @@ def _tap(table: Table, effort: Effort, move: Move) -> None:
     if found is None:
         effort.lost += 1
     effort.touches += found or 0
-    table.handle(TapMove(move), 0.0)
+    table.handle(PlayMove(move), 0.0)
 
 
 _PLAYING = (TableState.SETTLED, TableState.HAND, TableState.BLIND)

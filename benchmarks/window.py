@@ -219,7 +219,7 @@ def begun(folder: Path, game: str) -> tuple[Any, Any, Any, Callable[[], None]]:
     what plays a move of it."""
     _prepare(folder)
     from companion.app.application import Application
-    from companion.settings.people import Plan
+    from companion.settings.people import MatchSetup
     from companion.settings.settings import Settings
     from companion.ui.offscreen import open_window
 
@@ -227,7 +227,7 @@ def begun(folder: Path, game: str) -> tuple[Any, Any, Any, Callable[[], None]]:
     from kivy.base import EventLoop
 
     from companion.app.preload import settle_memory
-    from companion.match.view import TapMove
+    from companion.match.view import PlayMove
     from companion.settings.preferences import Preferences
     from companion.ui.app import HeelstoneApp
     from companion.ui.routes import PARTS, WAY, screen_class
@@ -235,7 +235,7 @@ def begun(folder: Path, game: str) -> tuple[Any, Any, Any, Callable[[], None]]:
     from rules.testing.playout import pick
 
     house = Application(Settings(), folder, "en")
-    plan = Plan(game, find_game(game).players[0], physical=False)
+    plan = MatchSetup(game, find_game(game).players[0], physical=False)
     session = house.start(plan)
     # As the program does before somebody can begin a match.
     for part in PARTS:
@@ -254,7 +254,7 @@ def begun(folder: Path, game: str) -> tuple[Any, Any, Any, Callable[[], None]]:
         assert now is not None
         match = now.table.match
         chosen = pick(match.state, match.legal_moves(), random)
-        now.post(TapMove(chosen))
+        now.post(PlayMove(chosen))
         now.settle()
 
     return house, app, plan, move

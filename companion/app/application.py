@@ -24,16 +24,16 @@ from companion.journal.entries import (
 )
 from companion.journal.lock import TableLock
 from companion.journal.store import Journal
-from companion.match.public_log import Aliases
+from companion.match.public_log import PublicIds
 from companion.match.state import MachineNote
 from companion.outputs.lamp_sites import LampSites
-from companion.settings.people import People, Plan
+from companion.settings.people import MatchSetup, People
 from companion.settings.preferences import PreferencesFile
 from companion.settings.settings import Settings, exports_folder, settings_path
 from companion.settings.validating import faults
 from companion.setup.shelf import Fronts
 from companion.setup.table_check import Bench, CheckFile
-from companion.support.failures import Mistakes
+from companion.support.failures import FailureWatch
 from companion.support.log import RecentLog, note_events
 from companion.support.machine import MachineWatch
 from companion.support.network import Network
@@ -94,7 +94,7 @@ class Application:
         self.camera = TableCamera(self.settings.camera, self.state, self.own_boards.box)
         self.preferences = PreferencesFile(self.state, self.settings, self.lang)
         self.lamp_sites = LampSites(self.state / "lamps", self.settings.lamp_sites)
-        self.aliases = Aliases()
+        self.aliases = PublicIds()
         """What matches are called outside of this table."""
         self.phones = TablePhones(self.settings.web, self.state, self._keep_phones, self.aliases)
         self.preferences.follow(lambda chosen: self.phones.speak(chosen.lang))
@@ -117,7 +117,7 @@ class Application:
         for fault in self.faults:
             log.warning("%s", fault)
         self.machine = MachineWatch(self.state, self._machine)
-        self._mistakes = Mistakes(self.machine.note_mistake).start()
+        self._mistakes = FailureWatch(self.machine.note_mistake).start()
         self.rig = Rig(self.settings.rig, listener=self._device_news)
         self._outputs: tuple[CueDirector, PlayerButtons] | None = None
         self._opponents: Opponents | None = None
@@ -180,7 +180,7 @@ class Application:
         """Ids of the games on the shelf; those on boards of the players' own come last."""
         return [*self.fronts.games(), *self.own_boards.games()]
 
-    def start(self, plan: Plan) -> Session:
+    def start(self, plan: MatchSetup) -> Session:
         """Begin a match; all others stay open, and what was only set out is put away.
 
         With real pieces the camera is not listened to before ``begin``.
@@ -201,7 +201,7 @@ class Application:
         alone = replace(plan, physical=True, clock="", computers=(), tips=False)
         return self._start(alone, together)
 
-    def _start(self, plan: Plan, together: Together | None) -> Session:
+    def _start(self, plan: MatchSetup, together: Together | None) -> Session:
         course = own_course(self.state, plan.options)
         header = header_of(plan, self.lang, course=course, together=together)
         set_out = [s.header.id for s in self.journal.unfinished() if not s.played]
@@ -293,7 +293,7 @@ class Application:
         session.post(Amend(ply, moves, session.view.ply))
         session.settle()
 
-    def plan_for(self, game: str, names: Sequence[str] = ()) -> Plan:
+    def plan_for(self, game: str, names: Sequence[str] = ()) -> MatchSetup:
         """What was last chosen for a game, as far as the game still knows it."""
         rules = find_game(game)
         plan = self.people.last(game, names)
@@ -303,7 +303,7 @@ class Application:
                 return plan
             except OptionError as error:
                 log.warning("the last setup of %s is not offered: %s", game, error)
-        return Plan(
+        return MatchSetup(
             game, rules.players[0], enforcement=self.settings.enforcement,
             # Without a camera all pieces would have to be entered besides.
             physical=self.camera.is_set_up, commit=self.settings.manners.commit,

@@ -15,7 +15,7 @@ from companion.journal.events import Source
 from companion.journal.fold import know_board
 from companion.journal.store import Journal
 from companion.players.suiting import dealt_at_table
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from companion.ui.shell import UnfinishedMatch
 from companion.words.player_names import named
 from rules.core import GameError
@@ -86,7 +86,7 @@ def _unread(header: Header, saved_s: float) -> UnfinishedMatch:
 log = logging.getLogger(__name__)
 
 
-def header_of(plan: Plan, lang: str, *, course: str, together: Together | None) -> Header:
+def header_of(plan: MatchSetup, lang: str, *, course: str, together: Together | None) -> Header:
     """The record's first line. ``course``: of ``own_course``; ``together``: what was agreed with
     another table. Raises OptionError for options that the game does not have."""
     match_id, game = new_match_id(), find_game(plan.game)
@@ -131,7 +131,7 @@ def own_course(state: Path, options: Mapping[str, str]) -> str:
         return ""
 
 
-def house_rules(plan: Plan) -> Plan:
+def house_rules(plan: MatchSetup) -> MatchSetup:
     """The plan as it is remembered: without what only the result of the last match decided."""
     series = find_game(plan.game).series
     decided = () if series is None else series.decides

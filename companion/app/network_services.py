@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.match.public_log import Aliases
+from companion.match.public_log import PublicIds
 from companion.settings.preferences import PreferencesFile
 from companion.settings.services import MqttSettings
 from companion.words.errors import HeelstoneError
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from companion.club.membership import Membership
     from companion.club.two_tables import ClubTables
     from companion.club.upload import Uploader
-    from companion.mqtt.line import HouseLine
+    from companion.mqtt.line import BrokerLink
 
 log = logging.getLogger(__name__)
 
@@ -46,14 +46,14 @@ class Neighbours:
         mqtt: MqttSettings,
         state: Path,
         preferences: PreferencesFile,
-        aliases: Aliases,
+        aliases: PublicIds,
         part_told: Callable[[str, str], None],
         *,
         kept: bool,
     ) -> None:
         self._mqtt, self._state, self._preferences = mqtt, state, preferences
         self._aliases, self._part_told, self._kept = aliases, part_told, kept
-        self._line: HouseLine | None = None
+        self._line: BrokerLink | None = None
         self._uploader: Uploader | None = None
         self.tables: ClubTables | None = None
         """The other tables of the club, once they were joined."""
@@ -65,7 +65,7 @@ class Neighbours:
         return self._mqtt.host not in ("", *HERE) or is_there(self._state / CLUB_FILE)
 
     @property
-    def line(self) -> HouseLine | None:
+    def line(self) -> BrokerLink | None:
         """The line to the house's broker; None if the settings name none, or it cannot be used."""
         if self._line is None and self._mqtt.host:
             with self._connecting:
@@ -102,14 +102,14 @@ class Neighbours:
     def _in_club(self) -> bool:
         return self._kept and is_there(self._state / CLUB_FILE)
 
-    def _call_the_house(self) -> HouseLine | None:
+    def _call_the_house(self) -> BrokerLink | None:
         if find_spec("paho") is None:
             self._part_told("house", "mqtt_missing")
             return None
-        from companion.mqtt.line import HouseLine
+        from companion.mqtt.line import BrokerLink
 
         told = partial(self._part_told, "house")
-        line = HouseLine(self._mqtt, self._preferences.now.lang, told, self._aliases)
+        line = BrokerLink(self._mqtt, self._preferences.now.lang, told, self._aliases)
         self._preferences.follow(lambda chosen: line.speak(chosen.lang))
         return line.start()
 

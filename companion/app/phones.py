@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.match.public_log import Aliases
+from companion.match.public_log import PublicIds
 from companion.presentation.phones import PhonesNow, SeatPhone
 from companion.settings.services import WebSettings
 from companion.signals import Signal
@@ -45,12 +45,12 @@ class TablePhones:
         settings: WebSettings,
         state: Path,
         keep: Callable[[bool], object],
-        aliases: Aliases | None = None,
+        aliases: PublicIds | None = None,
     ) -> None:
         """``keep`` remembers that somebody turned it on or off. ``aliases``: what matches are
         called outside of the table."""
         self._settings, self._kept, self._remember = settings, state / KEPT, keep
-        self._aliases = aliases or Aliases()
+        self._aliases = aliases or PublicIds()
         self._found: tuple[float, PhonesNow] | None = None
         """How things stood, and when, monotonic seconds …"""
         self._changes = 0

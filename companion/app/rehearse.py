@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from typing import Any, assert_never
 
 from companion.match.events import (
-    Agreed,
     Asked,
-    Differs,
-    Over,
+    BoardOutOfSync,
+    MatchOver,
+    MovesCommitted,
+    MovesUndone,
     Penalised,
     Refused,
     StateEntered,
     TableEvent,
     TimeUp,
-    TookBack,
     Trouble,
 )
 from companion.match.rehearsing.rehearsal import Rehearsal, Told
@@ -59,11 +59,11 @@ def _event(told: Told, teller: Teller) -> Record:
 def _facts(event: TableEvent, teller: Teller) -> tuple[str, Record]:
     """What an event is called, and what belongs to it."""
     match event:
-        case Agreed(moves, src, sites, forced):
+        case MovesCommitted(moves, src, sites, forced):
             return "agreed", {
                 "moves": _texts(moves), "src": src.value, "sites": _once(sites), "forced": forced,
             }  # fmt: skip
-        case TookBack(moves, sites):
+        case MovesUndone(moves, sites):
             return "taken_back", {"moves": _texts(moves), "sites": _once(sites)}
         case Asked(candidates):
             return "asked", {
@@ -75,7 +75,7 @@ def _facts(event: TableEvent, teller: Teller) -> tuple[str, Record]:
                 "objections": [_objection(each, teller) for each in objections],
                 "sites": _once(sites),
             }
-        case Differs(sites):
+        case BoardOutOfSync(sites):
             return "differs", {"sites": _once(sites)}
         case Penalised(player, objection):
             return "penalised", {"player": player, "objections": [_objection(objection, teller)]}
@@ -83,7 +83,7 @@ def _facts(event: TableEvent, teller: Teller) -> tuple[str, Record]:
             return "state", {"state": state.value}
         case TimeUp(player):
             return "time_up", {"player": player}
-        case Over(outcome):
+        case MatchOver(outcome):
             return "over", {"outcome": outcome.to_json(), "text": str(teller.outcome(outcome))}
         case Trouble(what):
             return "trouble", {"text": "" if what is None else what.told(teller.lang)}

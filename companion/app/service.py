@@ -18,7 +18,7 @@ from types import FrameType
 
 from companion.app.application import Application
 from companion.journal.entries import JournalError
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from companion.settings.settings import Settings
 from companion.support.heartbeat import Heartbeat, Notifier, Sign
 from companion.support.log import RunLog, runtime_folder
@@ -39,7 +39,7 @@ class Meeting:
 
     house: Application
     table: str
-    plan: Plan | None = None
+    plan: MatchSetup | None = None
     here: tuple[int, ...] = ()
     clock: Callable[[], float] = time.monotonic
     _asked_s: float = field(default=float("-inf"), init=False)
@@ -164,7 +164,7 @@ def signs_of_life(house: Application) -> dict[str, Sign]:
 
 
 def serve(
-    settings: Settings, state: Path, lang: str, plan: Plan | None, table: str = "",
+    settings: Settings, state: Path, lang: str, plan: MatchSetup | None, table: str = "",
     here: tuple[int, ...] = (), settings_file: Path | None = None,
 ) -> int:  # fmt: skip
     """Referee until SIGTERM or SIGINT. ``plan``: the match to begin if none is under way.
@@ -197,7 +197,7 @@ def serve(
 
 
 def _begin(
-    house: Application, plan: Plan | None, table: str, here: tuple[int, ...]
+    house: Application, plan: MatchSetup | None, table: str, here: tuple[int, ...]
 ) -> Meeting | None:  # fmt: skip
     """Put a match on the table; or say who is to be met for one."""
     unfinished = house.unfinished()

@@ -17,11 +17,11 @@ from companion.camera.observer import Observer
 from companion.journal.entries import Header, new_match_id
 from companion.journal.events import Source
 from companion.journal.store import Journal
-from companion.match.events import Agreed, TableEvent, TookBack
+from companion.match.events import MovesCommitted, MovesUndone, TableEvent
 from companion.match.messages import ProposedRoll
 from companion.match.observation import roll_candidates
 from companion.match.table import Table
-from companion.settings.referee_timing import Manners
+from companion.settings.manners import Manners
 from companion.settings.settings import CameraSettings
 from companion.settings.writing import hand_out
 from rules.box import Box, BoxError, load_box
@@ -178,7 +178,7 @@ class _Clerk:
             record = {
                 "frame": frame.name,
                 "status": status.value,
-                "moves": [m.text for e in events if isinstance(e, Agreed) for m in e.moves],
+                "moves": [m.text for e in events if isinstance(e, MovesCommitted) for m in e.moves],
                 "objections": [],
                 "table": {
                     site: look_text(belief.best)
@@ -244,7 +244,9 @@ class _Clerk:
 
     def _status(self, events: Sequence[TableEvent], ply: int) -> Status:
         """``ply``: of the match before these events."""
-        if self._table.match.ply > ply and any(isinstance(e, Agreed) and e.moves for e in events):
+        if self._table.match.ply > ply and any(
+            isinstance(e, MovesCommitted) and e.moves for e in events
+        ):
             return Status.MOVE
         reading = self._table.reading
         if reading is None:
@@ -259,7 +261,7 @@ class _Clerk:
     ) -> dict[str, Any]:
         """What else there is to say."""
         more: dict[str, Any] = {}
-        if taken := [m.text for e in events if isinstance(e, TookBack) for m in e.moves]:
+        if taken := [m.text for e in events if isinstance(e, MovesUndone) for m in e.moves]:
             more["taken_back"] = taken
         if sighting.bare_found:
             more["without_stickers"] = sorted(sighting.bare_found)

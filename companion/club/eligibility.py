@@ -13,7 +13,7 @@ from hashlib import blake2b
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from rules.core import Actor, GameError
 from rules.games import find_game
 from rules.match import Match
@@ -24,7 +24,7 @@ _SHARED = ("core", "hidden", "match.py", "box")
 """Parts of ``rules`` that every game is made of."""
 
 
-def suits(plan: Plan) -> bool:
+def suits(plan: MatchSetup) -> bool:
     """Whether a match can be played at two tables."""
     try:
         game = find_game(plan.game)
@@ -36,10 +36,10 @@ def suits(plan: Plan) -> bool:
         return False
 
 
-def usual(game_id: str) -> Plan:
+def usual(game_id: str) -> MatchSetup:
     """The smallest match of a game for more than one, as it comes out of the box."""
     players = [number for number in find_game(game_id).players if number > 1]
-    return Plan(game_id, min(players, default=1))
+    return MatchSetup(game_id, min(players, default=1))
 
 
 @cache

@@ -44,7 +44,7 @@ from companion.match.remote_match import Misfit, answer_to
 from companion.match.session import Session
 from companion.match.state import Heard
 from companion.presentation.remote_table import Invitation, TableThere, TogetherNow
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from companion.signals import Signal
 from hardware.supervised_thread import InboxThread
 from rules.core import GameError
@@ -217,7 +217,7 @@ class ClubTables:
         """Whether a game is known to be one that can be played so; answers at once."""
         return game.partition("@")[0] in self._suited
 
-    def suits(self, plan: Plan) -> bool:
+    def suits(self, plan: MatchSetup) -> bool:
         """Whether a match can be played at two tables: nothing hidden is dealt in it."""
         return suits(plan)
 
@@ -229,7 +229,7 @@ class ClubTables:
 
         self._do(deed)
 
-    def invite(self, table: str, plan: Plan, here: tuple[int, ...]) -> None:
+    def invite(self, table: str, plan: MatchSetup, here: tuple[int, ...]) -> None:
         """Invite a table; ``here``: the seats that stay at this one."""
         invitation = Invitation(os.urandom(12).hex(), table, plan, here)
         self._do(lambda: self._inviting.invite(invitation))
@@ -248,7 +248,7 @@ class ClubTables:
 
     # -- for the program ------------------------------------------------------------------
 
-    def agreed(self) -> tuple[Plan, Together] | None:
+    def agreed(self) -> tuple[MatchSetup, Together] | None:
         """The match that both tables want to play, as this one would begin it; None: there is none.
 
         Somebody's invitation that was not answered counts: whoever asks says yes.

@@ -21,8 +21,8 @@ from companion.journal.events import (
     from_row,
     to_row,
 )
-from companion.settings.people import LONGEST_NAME, Plan
-from companion.settings.referee_timing import Enforcement
+from companion.settings.manners import Enforcement
+from companion.settings.people import LONGEST_NAME, MatchSetup
 
 VERSION = 1
 LARGEST = 512 * 1024
@@ -64,9 +64,9 @@ class Invites(_Said, frozen=True, tag="invites"):
     """See ``companion.club.eligibility.rules_print``."""
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> MatchSetup:
         """The match as it would be set up at the table that is invited."""
-        return Plan(
+        return MatchSetup(
             self.game, self.players, dict(self.options), self.enforcement,
             tuple(name[:LONGEST_NAME] for name in self.names),
         )  # fmt: skip

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.journal.events import ClockStood, Source
-from companion.match.events import Agreed, TableEvent, TimeUp, TookBack
+from companion.match.events import MovesCommitted, MovesUndone, TableEvent, TimeUp
 from companion.match.record import MatchRecord
 from companion.match.view import ClockView, TableState
 from companion.settings.clocks import ClockKind, ClockPlan, clock_plan
@@ -167,7 +167,7 @@ class TableClock:
         """Whether a camera counts. One that went blind does so no longer once people go on by
         touch."""
         by_hand = (Source.TOUCH, Source.BUTTON, Source.PHONE)
-        agreed = [event.src for event in events if isinstance(event, Agreed)]
+        agreed = [event.src for event in events if isinstance(event, MovesCommitted)]
         self._seeing = clear or (self._seeing and not any(src in by_hand for src in agreed))
         if any(src is not Source.DEALER for src in agreed):
             self.waits = False
@@ -286,5 +286,5 @@ def _in_common(before: Match, after: Match) -> int:
 
 def _only_undone(events: Sequence[TableEvent]) -> bool:
     """Whether moves were taken back, and no others made in their place."""
-    made = any(isinstance(e, Agreed) and e.src is not Source.DEALER for e in events)
-    return not made and any(isinstance(event, TookBack) for event in events)
+    made = any(isinstance(e, MovesCommitted) and e.src is not Source.DEALER for e in events)
+    return not made and any(isinstance(event, MovesUndone) for event in events)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreed:
+class MovesCommitted:
     """Moves were taken into the record."""
 
     moves: tuple[Move, ...]
@@ -26,7 +26,7 @@ class Agreed:
 
 
 @dataclass(frozen=True, slots=True)
-class TookBack:
+class MovesUndone:
     """Moves were taken out of the record."""
 
     moves: tuple[Move, ...]
@@ -42,7 +42,7 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Differs:
+class BoardOutOfSync:
     """The board lies differently from the record, which is nobody's fault."""
 
     sites: tuple[str, ...]
@@ -78,7 +78,7 @@ class TimeUp:
 
 
 @dataclass(frozen=True, slots=True)
-class Over:
+class MatchOver:
     """The match has ended."""
 
     outcome: Outcome
@@ -95,15 +95,15 @@ class Trouble:
 
 
 TableEvent = (
-    Agreed
-    | TookBack
+    MovesCommitted
+    | MovesUndone
     | Refused
-    | Differs
+    | BoardOutOfSync
     | Penalised
     | Asked
     | StateEntered
     | TimeUp
-    | Over
+    | MatchOver
     | Trouble
 )
 """Anything that can happen."""

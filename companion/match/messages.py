@@ -124,7 +124,7 @@ Message = (
 
 
 @dataclass(frozen=True, slots=True)
-class Posted:
+class MessagePosted:
     """Something for the table."""
 
     message: Message
@@ -132,7 +132,7 @@ class Posted:
 
 
 @dataclass(frozen=True, slots=True)
-class DeviceTold:
+class DeviceChanged:
     """A device is in trouble, or well again."""
 
     name: str
@@ -141,14 +141,14 @@ class DeviceTold:
 
 
 @dataclass(frozen=True, slots=True)
-class MachineTold:
+class MachineChanged:
     """Everything that is wrong with the computer now."""
 
     notes: tuple[MachineNote, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class OtherTold:
+class OtherTableChanged:
     """Whether the other table of the match is there."""
 
     heard: Heard
@@ -161,5 +161,5 @@ class Settle:
     done: Event
 
 
-Letter = Posted | DeviceTold | MachineTold | OtherTold | Settle
+InboxItem = MessagePosted | DeviceChanged | MachineChanged | OtherTableChanged | Settle
 """Anything that can lie in the inbox of a session."""

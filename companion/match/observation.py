@@ -6,12 +6,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
-from companion.match.corrections.early_done import AT_ONCE_S, UnderAHand
-from companion.match.corrections.forced_entry import Unjudged
-from companion.match.corrections.twin_move import SecondThoughts
+from companion.match.corrections.early_done import AT_ONCE_S, EarlyDone
+from companion.match.corrections.forced_entry import ForcedEntries
+from companion.match.corrections.twin_move import TwinMoves
 from companion.match.messages import NO_CAMERA, RolledDisc, Seen
 from companion.match.view import SightNote
-from companion.settings.referee_timing import Commit, Manners
+from companion.settings.manners import Commit, Manners
 from rules.core import Move
 from rules.match import Match
 from rules.reading.reading import Candidate, Fix, Reading, Status, read
@@ -262,7 +262,7 @@ class Observation:
             beliefs = self.seen.sighting.sites
             self._ignored |= {site: beliefs[site].best for site in sites if site in beliefs}
 
-    def better(self, match: Match, unjudged: Unjudged) -> Candidate | None:
+    def better(self, match: Match, unjudged: ForcedEntries) -> Candidate | None:
         """What explains the last look better than what was taken in against the rules."""
         if self.seen is None or self.reading is None:
             return None
@@ -270,14 +270,14 @@ class Observation:
             match, self.reading, self.since, self._masked(self.seen.sighting), self._awaiting
         )
 
-    def rethink(self, match: Match, thoughts: SecondThoughts) -> Candidate | None:
+    def rethink(self, match: Match, thoughts: TwinMoves) -> Candidate | None:
         """What explains the last look better, if the camera's last move was meant otherwise."""
         if self.seen is None or self.reading is None:
             return None
         sighting = self._masked(self.seen.sighting)
         return thoughts.better(match, self.reading, sighting, self._awaiting)
 
-    def done_under(self, match: Match, hand: UnderAHand) -> tuple[Candidate, ...]:
+    def done_under(self, match: Match, hand: EarlyDone) -> tuple[Candidate, ...]:
         """What explains the last look, if a turn was closed while a ``hand`` was still at it."""
         if self.seen is None or self.reading is None:
             return ()

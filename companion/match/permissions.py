@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.journal.entries import Together
 from companion.journal.events import TakenBack, Told
 from companion.match.computer_seats import ComputerSeats
-from companion.match.events import Agreed, TookBack
+from companion.match.events import MovesCommitted, MovesUndone
 from companion.match.record import MatchRecord
 from companion.match.remote_match import DecidedElsewhere, Misfit, Seats
 from rules.core import Move
@@ -83,7 +83,7 @@ class Rights:
         if self.seats.here and not self.ours(Candidate(tuple(moves), max(number, 0))):
             raise DecidedElsewhere("taken_back_elsewhere")
 
-    def follow(self, told: Sequence[Told]) -> list[Agreed | TookBack]:
+    def follow(self, told: Sequence[Told]) -> list[MovesCommitted | MovesUndone]:
         """Let the record say what was decided at the other table; raises Misfit."""
         first, granted = told[0] if told else None, self.wish
         if self._alone and isinstance(first, TakenBack):

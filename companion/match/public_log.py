@@ -17,7 +17,7 @@ from rules.hidden import UNSEEN
 # The id in the journal is a secret: old journals use it as the seed that deals the cards.
 
 
-class Aliases:
+class PublicIds:
     """Other names for matches, the same as long as this object or its ``key`` lives."""
 
     def __init__(self, key: bytes | None = None) -> None:

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from companion.match.events import TableEvent
 from companion.match.sandbox import SandboxMatch, moves_of
-from companion.match.view import Intent, TableView, TapMove
+from companion.match.view import Intent, PlayMove, TableView
 from rules.core import Actor, Move
 from rules.players.ways import still_brings
 from rules.puzzle import Puzzle, Reply, begin
@@ -25,7 +25,7 @@ class Stage(StrEnum):
     """The solution was asked for."""
 
 
-class Puzzling(SandboxMatch):
+class PuzzleSession(SandboxMatch):
     """Everything legal may be touched, and what it leads to is seen at once."""
 
     def __init__(self, puzzle: Puzzle) -> None:
@@ -126,6 +126,6 @@ class Puzzling(SandboxMatch):
                 continue
             if match.outcome is not None:
                 break
-            happened += self._do(TapMove(move))
+            happened += self._do(PlayMove(move))
             own = own + 1
         return happened

@@ -25,7 +25,7 @@ from companion.journal.events import (
 )
 from companion.journal.fold import Fold, Played, replay
 from companion.journal.store import Journal
-from companion.match.events import Agreed, Over, TookBack
+from companion.match.events import MatchOver, MovesCommitted, MovesUndone
 from companion.match.looking_back.standings import is_new_record, results
 from companion.match.public_log import last_sites, last_told, public_log, turn_of
 from companion.match.remote_match import follow
@@ -159,7 +159,7 @@ class MatchRecord:
 
     def commit(
         self, moves: Sequence[Move], src: Source, *, force: bool = False, joined: bool = False
-    ) -> Agreed:
+    ) -> MovesCommitted:
         """Take moves into the record; ``force``: even against the rules; ``joined``: one touch
         entered them, and one takes them back.
 
@@ -177,7 +177,7 @@ class MatchRecord:
         self._hear(results, decided=src is not Source.DEALER)
         return agreed
 
-    def redo(self, src: Source) -> Agreed:
+    def redo(self, src: Source) -> MovesCommitted:
         """Take what was last taken back into the record again; there must be something."""
         trial = self._fold.clone()
         happened = [trial.redo()]
@@ -188,7 +188,7 @@ class MatchRecord:
 
     def deal(
         self, *, ends_turns: bool = False, asked: Callable[[Match], bool] = lambda _match: True
-    ) -> Iterator[Agreed]:
+    ) -> Iterator[MovesCommitted]:
         """Let happen what needs no people: chance, and answers without an alternative.
 
         ``ends_turns``: even if that ends a turn; ``asked``: whether it happens at this table.
@@ -201,7 +201,7 @@ class MatchRecord:
             again = bool(undone) and undone[-1].move == move
             yield self.redo(Source.DEALER) if again else self.commit([move], Source.DEALER)
 
-    def end_turn(self, asked: Callable[[Match], bool]) -> Agreed | None:
+    def end_turn(self, asked: Callable[[Match], bool]) -> MovesCommitted | None:
         """End a turn in which nothing else is left to do, if whoever is to end it sits here.
 
         It goes back together with the move before it.
@@ -245,7 +245,7 @@ class MatchRecord:
         if self.result is not None and self.result.code == SET_FOR_COMPUTER:
             self.result = None
 
-    def close(self, src: Source) -> Over | None:
+    def close(self, src: Source) -> MatchOver | None:
         """Write the end down, if the match is over and that has not been done yet."""
         outcome = self.match.outcome
         if outcome is None:
@@ -255,22 +255,22 @@ class MatchRecord:
                 self.journal.set_status(self.header.id, FINISHED)
             return None
         self._note(MatchEnded(outcome), src, FINISHED)
-        return Over(outcome, self._is_new_record())
+        return MatchOver(outcome, self._is_new_record())
 
     # -- corrections ------------------------------------------------------------------------
 
-    def take_back(self, number: int, src: Source) -> TookBack:
+    def take_back(self, number: int, src: Source) -> MovesUndone:
         """Take the last ``number`` moves out of the record."""
         moves = tuple(reversed(self.public_log[-number:]))
         gone = reversed(self._fold.played[-number:])
         self.result = None
         self._note(TakenBack(number), src, OPEN if self.match.outcome is not None else None)
-        return TookBack(moves, tuple(site for played in gone for site in played.sites))
+        return MovesUndone(moves, tuple(site for played in gone for site in played.sites))
 
     def amend(
         self, ply: int, moves: Sequence[Move], src: Source, unfinished: str | None = OPEN,
         *, to_the_end: bool = False,
-    ) -> tuple[TookBack, Agreed, Over | None]:  # fmt: skip
+    ) -> tuple[MovesUndone, MovesCommitted, MatchOver | None]:  # fmt: skip
         """Put a wrong entry right: moves taken back from ``ply`` (from 1) on, others appended.
 
         Both events name all places affected. ``unfinished``: how the match stands if it is not over
@@ -300,18 +300,18 @@ class MatchRecord:
         self._keep(trial, happened, src, unfinished if outcome is None else FINISHED)
         after = trial.played[ply - 1 :]
         sites = tuple(site for played in (*before, *after) for site in played.sites)
-        took = TookBack(tuple(played.public for played in before), sites)
-        agreed = Agreed(tuple(played.public for played in after), src, sites)
-        return took, agreed, None if outcome is None else Over(outcome, self._is_new_record())
+        took = MovesUndone(tuple(played.public for played in before), sites)
+        agreed = MovesCommitted(tuple(played.public for played in after), src, sites)
+        return took, agreed, None if outcome is None else MatchOver(outcome, self._is_new_record())
 
-    def follow(self, told: Sequence[Told], *, granted: int) -> list[TookBack | Agreed]:
+    def follow(self, told: Sequence[Told], *, granted: int) -> list[MovesUndone | MovesCommitted]:
         """Take in what was decided at the other table; see ``elsewhere.follow``.
 
         Raises Misfit and changes nothing if it may not have decided that.
         """
         assert self.header.together is not None
         trial = follow(self._fold, told, self.header.together.here, granted=granted)
-        found: list[TookBack | Agreed] = []
+        found: list[MovesUndone | MovesCommitted] = []
         step, since, results = self._fold.clone(), self.match.ply, []
         for what in (*told, None):
             if not isinstance(what, MovePlayed) and step.match.ply > since:
@@ -327,7 +327,7 @@ class MatchRecord:
             if isinstance(what, TakenBack):
                 gone = before[since:]
                 moves = tuple(played.public for played in reversed(gone))
-                found.append(TookBack(moves, tuple(s for played in gone for s in played.sites)))
+                found.append(MovesUndone(moves, tuple(s for played in gone for s in played.sites)))
                 results.clear()
         reopened = self.match.outcome is not None and trial.match.outcome is None
         self._keep(trial, told, Source.ELSEWHERE, OPEN if reopened else None)
@@ -390,7 +390,7 @@ class MatchRecord:
         return self.new_record
 
 
-def _agreed(played: Sequence[Played], src: Source) -> Agreed:
+def _agreed(played: Sequence[Played], src: Source) -> MovesCommitted:
     sites = tuple(site for one in played for site in one.sites)
     forced = any(one.entry.forced for one in played)
-    return Agreed(tuple(one.public for one in played), src, sites, forced)
+    return MovesCommitted(tuple(one.public for one in played), src, sites, forced)

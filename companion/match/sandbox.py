@@ -13,8 +13,8 @@ from companion.match.events import TableEvent
 from companion.match.hands import Hand
 from companion.match.layout_diff import sites_of
 from companion.match.table import Table
-from companion.match.view import Intent, TableState, TableView, TapMove, TapMoves
-from companion.settings.referee_timing import Enforcement, Manners
+from companion.match.view import Intent, PlayMove, PlayMoves, TableState, TableView
+from companion.settings.manners import Enforcement, Manners
 from companion.signals import Signal
 from rules.box import load_box
 from rules.core import Move, ScoreLine
@@ -104,9 +104,9 @@ class SandboxMatch:
 def moves_of(intent: Intent) -> tuple[Move, ...]:
     """What a touch enters; nothing if it is about something else."""
     match intent:
-        case TapMove(move):
+        case PlayMove(move):
             return (move,)
-        case TapMoves(moves):
+        case PlayMoves(moves):
             return moves
     return ()
 
@@ -114,7 +114,7 @@ def moves_of(intent: Intent) -> tuple[Move, ...]:
 # The first steps of a game, touched on a match that nobody keeps.
 
 
-class FirstSteps(SandboxMatch):
+class Tutorial(SandboxMatch):
     """A lesson under way: nothing may be touched but what its step is about."""
 
     def __init__(self, lesson: Lesson) -> None:
@@ -162,7 +162,7 @@ class FirstSteps(SandboxMatch):
                 break
             self.number += 1
             for each in (move, *step.then):
-                happened += self._do(TapMove(each))
+                happened += self._do(PlayMove(each))
         if happened:
             self._tell()
         return happened

@@ -14,15 +14,15 @@ from dataclasses import replace
 
 from companion.journal.entries import JournalError
 from companion.journal.events import Source
-from companion.match.events import Agreed, TableEvent, TookBack, Trouble
+from companion.match.events import MovesCommitted, MovesUndone, TableEvent, Trouble
 from companion.match.hands import Hand
 from companion.match.messages import (
-    DeviceTold,
-    Letter,
-    MachineTold,
+    DeviceChanged,
+    InboxItem,
+    MachineChanged,
     Message,
-    OtherTold,
-    Posted,
+    MessagePosted,
+    OtherTableChanged,
     Seen,
     Settle,
     Tick,
@@ -104,25 +104,25 @@ class Session:
 
     def post(self, message: Message, src: Source = Source.TOUCH) -> None:
         """Ask for something; returns at once."""
-        self._thread.put(Posted(message, src))
+        self._thread.put(MessagePosted(message, src))
 
     def see(self, message: Message) -> None:
         """Hand over what the camera saw; only the newest sighting in the inbox counts."""
         with self._lock:
             self._pending_sightings += isinstance(message, Seen)
-        self._thread.put(Posted(message, Source.CAMERA))
+        self._thread.put(MessagePosted(message, Source.CAMERA))
 
     def device(self, name: str, trouble: str) -> None:
         """A device is in trouble (a code), or well again (empty)."""
-        self._thread.put(DeviceTold(name, trouble))
+        self._thread.put(DeviceChanged(name, trouble))
 
     def machine(self, notes: tuple[MachineNote, ...]) -> None:
         """This is everything that is wrong with the computer now."""
-        self._thread.put(MachineTold(notes))
+        self._thread.put(MachineChanged(notes))
 
     def other(self, heard: Heard) -> None:
         """Whether the other table of the match is there."""
-        self._thread.put(OtherTold(heard))
+        self._thread.put(OtherTableChanged(heard))
 
     def subscribe(self, listener: Callable[[TableView], None]) -> Callable[[], None]:
         """Call ``listener`` with every new view; returns how to stop that."""
@@ -150,7 +150,7 @@ class Session:
 
     def _tick(self) -> None:
         self._ticked = self.table.next_deadline()
-        self._open(Posted(Tick(), Source.CAMERA))
+        self._open(MessagePosted(Tick(), Source.CAMERA))
 
     def _wait(self) -> float | None:
         deadline = self.table.next_deadline()
@@ -162,23 +162,23 @@ class Session:
             return RETRY_S
         return max(0.01, left)
 
-    def _open(self, letter: Letter) -> None:
+    def _open(self, letter: InboxItem) -> None:
         """Deal with one letter."""
         events: list[TableEvent] = []
         match letter:
             case Settle(done):
                 done.set()
                 return
-            case DeviceTold(name, trouble):
+            case DeviceChanged(name, trouble):
                 others = {n: code for n, code in self._devices.items() if n != name}
                 self._devices = others | ({name: trouble} if trouble else {})
-            case MachineTold(notes):
+            case MachineChanged(notes):
                 self._machine = notes
-            case OtherTold(heard):
+            case OtherTableChanged(heard):
                 self._heard = heard
-            case Posted(DismissNote(MachineNote() as note)):
+            case MessagePosted(DismissNote(MachineNote() as note)):
                 self._noticed.add(note)
-            case Posted(message, src):
+            case MessagePosted(message, src):
                 if isinstance(message, Seen) and self._is_stale(message):
                     return
                 events = self._handle(message, src)
@@ -214,7 +214,7 @@ class Session:
         for event in events:
             if isinstance(event, Trouble):
                 self._wrong = WentWrong(event.what)
-            elif isinstance(event, Agreed | TookBack):
+            elif isinstance(event, MovesCommitted | MovesUndone):
                 self._wrong = None
         machine = tuple(note for note in self._machine if note not in self._noticed)
         view = replace(self.table.view(self._devices), machine=machine, wrong=self._wrong)

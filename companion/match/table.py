@@ -18,20 +18,20 @@ from companion.journal.events import Source, Told
 from companion.journal.store import Journal
 from companion.match.clock import TableClock
 from companion.match.computer_seats import ComputerSeats
-from companion.match.corrections.early_done import UnderAHand
-from companion.match.corrections.forced_entry import Unjudged
+from companion.match.corrections.early_done import EarlyDone
+from companion.match.corrections.forced_entry import ForcedEntries
 from companion.match.corrections.late_entry import forgotten
-from companion.match.corrections.twin_move import SecondThoughts
+from companion.match.corrections.twin_move import TwinMoves
 from companion.match.events import (
-    Agreed,
     Asked,
-    Differs,
-    Over,
+    BoardOutOfSync,
+    MatchOver,
+    MovesCommitted,
+    MovesUndone,
     Penalised,
     Refused,
     StateEntered,
     TableEvent,
-    TookBack,
     Trouble,
 )
 from companion.match.hands import Hand, hand_of
@@ -62,21 +62,21 @@ from companion.match.view import (
     AutoDeal,
     BoardIsRight,
     CameraIsWrong,
-    Choose,
+    ChooseCandidate,
     ConfirmPlaced,
     DismissNote,
     PlayAnyway,
+    PlayMove,
+    PlayMoves,
     Redo,
     SetClockRunning,
     SetForeground,
     SightNote,
     TableState,
     TableView,
-    TapMove,
-    TapMoves,
     Undo,
 )
-from companion.settings.referee_timing import Commit, Enforcement, Manners
+from companion.settings.manners import Commit, Enforcement, Manners
 from rules.core import IllegalMove, Move, Objection, ScoreLine
 from rules.errors import Sentence
 from rules.match import Match
@@ -111,9 +111,9 @@ class Table:
         self._told = False
         self._advised: tuple[Move, ...] = ()
         """Enforcement ``advise``: what was explained and is recorded as soon as play goes on."""
-        self._second_thoughts = SecondThoughts(self.record.match)
-        self._under_hand = UnderAHand()
-        self._unjudged = Unjudged()
+        self._second_thoughts = TwinMoves(self.record.match)
+        self._under_hand = EarlyDone()
+        self._unjudged = ForcedEntries()
         """What the camera took in against the rules, until something says it better."""
         self._refusal: tuple[Move, tuple[Objection, ...]] | None = None
         self._rolled: tuple[Candidate, ...] = ()
@@ -274,9 +274,9 @@ class Table:
                 self._propose_roll(discs)
             case Tick():
                 self._conclude(now)
-            case TapMove(move):
+            case PlayMove(move):
                 self._tap(move, src, now)
-            case TapMoves(moves, expected):
+            case PlayMoves(moves, expected):
                 if expected in (None, self.match.ply):
                     self._tap_all(moves, src, now)
             case AutoDeal():
@@ -286,7 +286,7 @@ class Table:
                     self._undo(count, src, now)
             case Redo():
                 self._redo(src, now)
-            case Choose(index):
+            case ChooseCandidate(index):
                 self._choose(index, src, now)
             case AboutStickers(groups, have):
                 self.record.answer_stickers(groups, have, src)
@@ -465,7 +465,7 @@ class Table:
         """Guide the board back to the record; nobody is accused."""
         self._disorder = len(reading.fixes) > IN_HAND
         if self._enter(TableState.DESYNC):
-            self._events.append(Differs(tuple(fix.site for fix in reading.fixes)))
+            self._events.append(BoardOutOfSync(tuple(fix.site for fix in reading.fixes)))
 
     def _put_better(self, reading: Reading, seen: Seen, now: float) -> bool:
         """Let nothing count twice that was taken in against the rules; whether that mattered."""
@@ -682,7 +682,7 @@ class Table:
             self._take_back(same, src)
         self._agree(self.record.commit(moves, src, force=force, joined=joined), now)
 
-    def _agree(self, agreed: Agreed, now: float) -> None:
+    def _agree(self, agreed: MovesCommitted, now: float) -> None:
         """Report moves that are in the record now, and let what follows from them happen."""
         self._changed(agreed)
         self._refusal = None
@@ -711,7 +711,7 @@ class Table:
         self._second_thoughts.changed(self.match, by_camera=False)
         self._reread(now)
 
-    def _follow_up(self, src: Source, over: Over | None = None) -> None:
+    def _follow_up(self, src: Source, over: MatchOver | None = None) -> None:
         """Let happen what follows from the record by itself; ``over``: it is over already."""
         self._deal()
         over = over or self.record.close(src)
@@ -728,7 +728,7 @@ class Table:
             self._events.append(ended)
             self._dealt(self.record.deal(ends_turns=self._closes_turns, asked=asked))
 
-    def _dealt(self, happened: Iterable[Agreed]) -> None:
+    def _dealt(self, happened: Iterable[MovesCommitted]) -> None:
         """Report what followed by itself."""
         for event in happened:
             self._events.append(event)
@@ -745,10 +745,10 @@ class Table:
         return seats.before_a_computer(self.match, self.record.legal)
 
     def _changed(
-        self, event: Agreed | TookBack, *, by_hand: bool = False, elsewhere: bool = False
+        self, event: MovesCommitted | MovesUndone, *, by_hand: bool = False, elsewhere: bool = False
     ) -> None:
         """Report a change; hands must follow it unless they made it."""
-        src = event.src if isinstance(event, Agreed) else None
+        src = event.src if isinstance(event, MovesCommitted) else None
         if src is Source.COMPUTER:
             elsewhere = True
         elif src not in (None, Source.DEALER):

@@ -16,7 +16,7 @@ from companion.match.hands import keeps_secrets
 from companion.match.lookahead import MoveLookahead
 from companion.match.state import Heard, MachineNote, TableState
 from companion.settings.clocks import ClockPlan
-from companion.settings.referee_timing import Enforcement
+from companion.settings.manners import Enforcement
 from rules.core import (
     Actor,
     Item,
@@ -53,7 +53,7 @@ __all__ = [
     "Begun",
     "BoardIsRight",
     "CameraIsWrong",
-    "Choose",
+    "ChooseCandidate",
     "ClockView",
     "ConfirmPlaced",
     "DismissNote",
@@ -62,6 +62,8 @@ __all__ = [
     "MatchView",
     "OtherTable",
     "PlayAnyway",
+    "PlayMove",
+    "PlayMoves",
     "PlayView",
     "PlayedByComputer",
     "Redo",
@@ -70,8 +72,6 @@ __all__ = [
     "SightNote",
     "TableState",
     "TableView",
-    "TapMove",
-    "TapMoves",
     "TipView",
     "Undo",
     "WentWrong",
@@ -393,14 +393,14 @@ def waits_to_be_set(view: TableView) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class TapMove:
+class PlayMove:
     """Play this move (entered by touch or by a player's button)."""
 
     move: Move
 
 
 @dataclass(frozen=True, slots=True)
-class TapMoves:
+class PlayMoves:
     """Play all of these moves, or, if one of them is not allowed, none."""
 
     moves: tuple[Move, ...]
@@ -420,7 +420,7 @@ class Undo:
 
     count: int = 1
     expected: int | None = None
-    """As in ``TapMoves``."""
+    """As in ``PlayMoves``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -429,7 +429,7 @@ class Redo:
 
 
 @dataclass(frozen=True, slots=True)
-class Choose:
+class ChooseCandidate:
     """Accept the candidate with this index (PROPOSED: 0)."""
 
     index: int = 0
@@ -512,11 +512,11 @@ Intent = (
     | SetClockRunning
     | ConfirmPlaced
     | DismissNote
-    | TapMove
-    | TapMoves
+    | PlayMove
+    | PlayMoves
     | Undo
     | Redo
-    | Choose
+    | ChooseCandidate
     | AutoDeal
     | PlayAnyway
     | CameraIsWrong

@@ -30,7 +30,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.match.events import TableEvent
-from companion.match.public_log import Aliases
+from companion.match.public_log import PublicIds
 from companion.match.view import TableView
 from companion.mqtt.messages import EVENT_LIVES_S, Message, Outbox
 from companion.mqtt.topics import Topics
@@ -65,7 +65,7 @@ Trouble = Callable[[str], object]
 """Called, in a thread of the line, with a code of trouble; empty: all is well."""
 
 
-class HouseLine:
+class BrokerLink:
     """Tells a broker of the table; ``start`` and ``close`` it. A session's listener."""
 
     def __init__(
@@ -73,7 +73,7 @@ class HouseLine:
         settings: MqttSettings,
         lang: str,
         trouble: Trouble = lambda _: None,
-        aliases: Aliases | None = None,
+        aliases: PublicIds | None = None,
     ) -> None:
         """``trouble`` hears how the line is: a code of ``companion.presentation.words.troubles``.
         ``aliases``: what matches are called outside of the table."""
@@ -82,7 +82,7 @@ class HouseLine:
         self.trouble = ""
         """What is wrong with the line, as a code; empty if all is well."""
         version = str(heelstone_version())
-        self._outbox = Outbox(self.topics, version, settings.discovery, aliases or Aliases())
+        self._outbox = Outbox(self.topics, version, settings.discovery, aliases or PublicIds())
         self._lock = threading.Lock()
         self._client: Client | None = None
         """Who speaks with the broker, while it listens."""
@@ -99,7 +99,7 @@ class HouseLine:
         )
         self._network = SupervisedThread("house network", self._speak, failed=self._failed)
 
-    def start(self) -> HouseLine:
+    def start(self) -> BrokerLink:
         """Look for the broker."""
         self._sender.start()
         self._network.start()

@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from companion.match.events import TableEvent
-from companion.match.public_log import Aliases
+from companion.match.public_log import PublicIds
 from companion.match.view import TableView
 from companion.mqtt.public import EVENT_TYPES, NobodyPlays, PublicTable, happened, public_table
 from companion.mqtt.topics import Topics
@@ -127,7 +127,7 @@ class Outbox:
     version: str
     """Of this program."""
     with_discovery: bool = True
-    aliases: Aliases = field(default_factory=Aliases)
+    aliases: PublicIds = field(default_factory=PublicIds)
     """What matches are called outside of the table."""
     clock: Callable[[], float] = time.monotonic
 

@@ -18,7 +18,7 @@ LONGEST_S: Final = 10.0
 
 
 def broker_trouble(settings: MqttSettings) -> str:
-    """What is wrong with the broker, in the codes of ``HouseLine``; empty: it takes us. Nothing is
+    """What is wrong with the broker, in the codes of ``BrokerLink``; empty: it takes us. Nothing is
     published."""
     answers: list[ReasonCode] = []
 

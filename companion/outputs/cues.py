@@ -43,7 +43,7 @@ LATE_S = 0.02
 """A beat comes a little after the second, so that it is never shown too early."""
 
 
-class ClockBeat:
+class ClockTicker:
     """Calls ``beat`` at every full second of the clock that it follows, in a thread of its own; no
     thread is started before a clock runs."""
 
@@ -133,7 +133,7 @@ class CueDirector:
         """The places that were announced last, and their cues."""
         self._call: tuple[Announcement, SupervisedThread] | None = None
         """A phone that calls, and what ends its light."""
-        self._beat = ClockBeat(self._show_time)
+        self._beat = ClockTicker(self._show_time)
 
     def __call__(self, view: TableView, events: Sequence[TableEvent]) -> None:
         """A session's listener."""

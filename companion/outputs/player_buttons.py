@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 from companion.journal.events import Source
 from companion.match.events import TableEvent
 from companion.match.view import (
-    Choose,
+    ChooseCandidate,
     ConfirmPlaced,
+    PlayMove,
     Redo,
     SetClockRunning,
     TableState,
     TableView,
-    TapMove,
     Undo,
     waits_to_be_set,
 )
@@ -132,7 +132,7 @@ class PlayerButtons:
         if session is None or not still or self._clock() > wish.until:
             return
         if view.state is TableState.PROPOSED:
-            session.post(Choose(0), Source.BUTTON)
+            session.post(ChooseCandidate(0), Source.BUTTON)
         elif view.state in READY:
             # Nobody has seen yet which of several explanations is right; so nothing is chosen.
             _end_turn(session, view)
@@ -145,7 +145,7 @@ class PlayerButtons:
         elif view.state is TableState.HAND:
             self._wish = _Wish(view.match_id, view.ply, self._clock() + PATIENCE_S)
         elif view.candidates:
-            session.post(Choose(0), Source.BUTTON)
+            session.post(ChooseCandidate(0), Source.BUTTON)
         elif waits_to_be_set(view):
             session.post(ConfirmPlaced(), Source.BUTTON)
         elif view.state in READY:
@@ -155,4 +155,4 @@ class PlayerButtons:
 def _end_turn(session: Session, view: TableView) -> None:
     done = [move for move in view.legal if move.verb == "done"]
     if done:
-        session.post(TapMove(done[0]), Source.BUTTON)
+        session.post(PlayMove(done[0]), Source.BUTTON)

@@ -99,7 +99,7 @@ class _Process:
         self._said(self, None)
 
 
-class Thinking:
+class EngineClient:
     """At most one process, that thinks about at most one question."""
 
     def __init__(self, patience: Patience | None = None, command: Sequence[str] = COMMAND) -> None:

@@ -19,7 +19,7 @@ from companion.journal.events import Source
 from companion.match.messages import ComputerFails, ComputerPlays, GiveTip
 from companion.match.session import Session
 from companion.match.view import SET_FOR_COMPUTER, TableState, TableView
-from companion.players.engine_client import Thinking
+from companion.players.engine_client import EngineClient
 from companion.settings.services import PlayersSettings
 from hardware.supervised_thread import InboxThread
 from rules.core import Actor, GameError, Move
@@ -58,9 +58,9 @@ class _Case:
 class Opponents:
     """The computer players of a table, and its adviser; follows one match at a time."""
 
-    def __init__(self, settings: PlayersSettings, thinking: Thinking | None = None) -> None:
+    def __init__(self, settings: PlayersSettings, thinking: EngineClient | None = None) -> None:
         self._pause_s, self._seconds = settings.pause_s, settings.seconds
-        self._thinking = thinking or Thinking()
+        self._thinking = thinking or EngineClient()
         self._thread = InboxThread("opponents", self._take_up, tick=self._play, due=self._wait)
         self._unsubscribe: Callable[[], None] = lambda: None
         self._told: tuple[_Case | None, bool] = (None, False)

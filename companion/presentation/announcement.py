@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING
 from companion.journal.events import Source
 from companion.match.correction_path import first_step
 from companion.match.events import (
-    Agreed,
     Asked,
-    Differs,
-    Over,
+    BoardOutOfSync,
+    MatchOver,
+    MovesCommitted,
+    MovesUndone,
     Penalised,
     Refused,
     TableEvent,
     TimeUp,
-    TookBack,
     Trouble,
 )
 from companion.match.layout_diff import changes_of, told_moves
@@ -305,7 +305,7 @@ def happened(
 
 def _of_end(view: AnyView, events: Sequence[TableEvent]) -> Iterator[Announcement]:
     for event in events:
-        if not isinstance(event, Over):
+        if not isinstance(event, MatchOver):
             continue
         ended = _ended(event.outcome)
         if won := winners(event.outcome, view.game):
@@ -334,11 +334,11 @@ def _of_events(
     took = False
     for event, ply in zip(events, _plies_after(view, events), strict=True):
         match event:
-            case Agreed(moves, src):
+            case MovesCommitted(moves, src):
                 if took and src is not Source.DEALER:
                     yield Announcement(what=What.AMENDED, ply=ply - len(moves) + 1)
                 yield _agreed(event, ply, view)
-            case TookBack(moves, sites):
+            case MovesUndone(moves, sites):
                 places = dict.fromkeys(sites, Cue.ASKING)
                 yield Announcement(what=What.TAKEN_BACK, moves=moves, ply=ply, places=places)
             case Refused() if view.objections:
@@ -353,16 +353,16 @@ def _of_events(
                 yield Announcement(what=What.ASKED, rhythm=Cue.ASKING.rhythm)
             case TimeUp(player):
                 yield Announcement(what=What.TIME_UP, seats=(player,), rhythm=Cue.HINT.rhythm)
-            case Differs():
+            case BoardOutOfSync():
                 yield Announcement(what=What.DIFFERS)
             case Trouble(what):
                 # A full disk causes trouble again with every picture; once is enough.
                 known = isinstance(before, TableView) and before.wrong == WentWrong(what)
                 yield Announcement(what=What.TROUBLE, subject=what, again=known)
-        took = isinstance(event, TookBack) or (took and not isinstance(event, Agreed))
+        took = isinstance(event, MovesUndone) or (took and not isinstance(event, MovesCommitted))
 
 
-def _agreed(event: Agreed, ply: int, view: AnyView) -> Announcement:
+def _agreed(event: MovesCommitted, ply: int, view: AnyView) -> Announcement:
     if event.src is Source.COMPUTER and view.physical:
         # Nothing lies there yet.
         waits = isinstance(view, TableView) and waits_to_be_set(view)
@@ -381,9 +381,9 @@ def _plies_after(view: AnyView, events: Sequence[TableEvent]) -> list[int]:
     plies, ply = [], view.ply
     for event in reversed(events):
         plies.append(ply)
-        if isinstance(event, Agreed):
+        if isinstance(event, MovesCommitted):
             ply -= len(event.moves)
-        elif isinstance(event, TookBack):
+        elif isinstance(event, MovesUndone):
             ply += len(event.moves)
     return plies[::-1]
 
@@ -405,5 +405,5 @@ def _of_views(
     turn = None if before is None else (before.turn, before.asked)
     if not known or (view.asked is not None and (view.turn, view.asked) != turn):
         # A player who has moved knows already that it is their turn.
-        movers = {move.player for e in events if isinstance(e, Agreed) for move in e.moves}
+        movers = {move.player for e in events if isinstance(e, MovesCommitted) for move in e.moves}
         yield _prompted(prompt, again=known or prompt.player in movers)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Invitation:
     """What both tables call it."""
     table: str
     """The other one."""
-    plan: Plan
+    plan: MatchSetup
     here: tuple[int, ...]
     """The seats that would be at this table."""
     answer: str = ""
@@ -69,13 +69,13 @@ class TwoTables(Protocol):
     def knows(self, game: str, /) -> bool:
         """Whether a game is known to be one that can be played so; answers at once."""
 
-    def suits(self, plan: Plan, /) -> bool:
+    def suits(self, plan: MatchSetup, /) -> bool:
         """Whether a match can be played so: nothing hidden is dealt in it."""
 
     def look(self, on: bool, /) -> None:
         """Somebody looks for tables, or does so no more."""
 
-    def invite(self, table: str, plan: Plan, here: tuple[int, ...], /) -> None:
+    def invite(self, table: str, plan: MatchSetup, here: tuple[int, ...], /) -> None:
         """Invite a table; ``here``: the seats that stay at this one."""
 
     def withdraw(self) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.settings.referee_timing import Enforcement
+from companion.settings.manners import Enforcement
 from companion.settings.writing import set_aside, write_whole
 from companion.words.errors import HeelstoneError, notice
 from rules.bounded import read_bytes
@@ -30,7 +30,7 @@ LONGEST_NAME = 14
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class MatchSetup:
     """A new match as it was set up."""
 
     game: str
@@ -113,20 +113,20 @@ class People:
         in_setups = {name for setup in self._kept.setups for name in setup.names if name}
         return frozenset(in_setups.union(self._kept.names))
 
-    def last(self, game: str, names: Iterable[str] = ()) -> Plan | None:
+    def last(self, game: str, names: Iterable[str] = ()) -> MatchSetup | None:
         """What was last chosen for ``game``: by exactly these people, else by anybody."""
         group = _group(names)
         found = [setup for setup in self._kept.setups if setup.game == game]
         same = [setup for setup in found if group and _group(setup.names) == group]
         for setup in (*same, *found):
-            return Plan(
+            return MatchSetup(
                 setup.game, setup.players, dict(setup.options), setup.enforcement,
                 setup.names, setup.physical, setup.commit, setup.clock,
                 computers=setup.computers, tips=setup.tips,
             )  # fmt: skip
         return None
 
-    def remember(self, plan: Plan) -> None:
+    def remember(self, plan: MatchSetup) -> None:
         """Save a setup that is being played; its people become the most recent."""
         names = [name for name in plan.seats if name]
         others = [name for name in self._kept.names if name not in names]

@@ -14,7 +14,7 @@ from collections.abc import Callable
 log = logging.getLogger(__name__)
 
 
-class Mistakes:
+class FailureWatch:
     """Hears of every thread that fails; ``start`` and ``stop`` it."""
 
     def __init__(self, told: Callable[[], None]) -> None:
@@ -24,7 +24,7 @@ class Mistakes:
         self._mine = self._heard
         self._listening = False
 
-    def start(self) -> Mistakes:
+    def start(self) -> FailureWatch:
         """Listen from now on."""
         self._listening = True
         self._before, threading.excepthook = threading.excepthook, self._mine

@@ -62,7 +62,7 @@ SHORT_NAME = 3
 """Names of up to this many letters are veiled only where they stand alone, or too much would go."""
 
 
-class Veil:
+class Redactor:
     """Takes private things out of texts.
 
     ``names``: a player's name to what stands for it. ``folders``: folders to what stands for them.
@@ -277,7 +277,7 @@ class Report:
 
     # -- private --------------------------------------------------------------------------
 
-    def _texts(self, veil: Veil, say: Texts) -> dict[str, str]:
+    def _texts(self, veil: Redactor, say: Texts) -> dict[str, str]:
         lines = self._log()
         findings = examine(self.state, self.settings_file, self.lang)
         doctor = "".join(f"{f.level:<8} {f.check:<14} {f.text}\n" for f in findings)
@@ -314,7 +314,7 @@ class Report:
         except (OSError, UnicodeDecodeError) as error:
             return (str(notice("log_unreadable", reason=error)),)
 
-    def _veil(self, journal: Journal, match_id: str, say: Texts) -> Veil:
+    def _veil(self, journal: Journal, match_id: str, say: Texts) -> Redactor:
         names = dict.fromkeys(self._all_names(journal), say("a_player"))
         if match_id:
             for seat, name in enumerate(journal.header(match_id).names, 1):
@@ -325,7 +325,7 @@ class Report:
             self.state.absolute(): "<state>",
             self.state: "<state>",
         }
-        return Veil(names, folders, versions().values())
+        return Redactor(names, folders, versions().values())
 
     def _all_names(self, journal: Journal) -> Iterable[str]:
         for summary in journal.matches():

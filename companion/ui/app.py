@@ -16,7 +16,7 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.journal.entries import JournalError
 from companion.presentation.words.translate import _
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from companion.settings.preferences import Preferences
 from companion.setup.shelf import Fronts
 from companion.support.memory import tidy
@@ -154,7 +154,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         puzzles = self._puzzles_of(game)
         self.show(lambda: make(self.shell, game, self._begin, self.back, together, puzzles))
 
-    def invite(self, plan: Plan, table: str = "", here: Collection[int] = ()) -> None:
+    def invite(self, plan: MatchSetup, table: str = "", here: Collection[int] = ()) -> None:
         """Play what was set up with another table of the club; ``table`` and ``here``: the one that
         is likely to be invited, and the seats that stay at this one."""
         together = self.shell.together
@@ -463,7 +463,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
 
     # -- what screens ask for -------------------------------------------------------------
 
-    def _begin(self, plan: Plan) -> None:
+    def _begin(self, plan: MatchSetup) -> None:
         """Start a match; with real pieces, first look at how they lie."""
         self._put_on_table(lambda: self.shell.start(plan))
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from companion.presentation.choosing import Tile
     from companion.presentation.phones import Phones
     from companion.presentation.remote_table import TwoTables
-    from companion.settings.people import People, Plan
+    from companion.settings.people import MatchSetup, People
     from companion.setup.table_check import Bench, CheckFile
     from companion.workshop.workshop import Workshop
     from rules.core import ScoreLine
@@ -112,7 +112,7 @@ class Shell(Protocol):
     def games(self) -> Sequence[str]:
         """Ids of the games on the shelf, in the order of the shelf."""
 
-    def start(self, plan: Plan, /) -> TablePort:
+    def start(self, plan: MatchSetup, /) -> TablePort:
         """Begin a match; others stay open. With real pieces the camera is not listened to before
         ``begin``."""
 
@@ -128,7 +128,7 @@ class Shell(Protocol):
     def resume(self, match_id: str, /) -> TablePort:
         """Continue an unfinished match."""
 
-    def plan_for(self, game: str, names: Sequence[str] = ()) -> Plan:
+    def plan_for(self, game: str, names: Sequence[str] = ()) -> MatchSetup:
         """What was last chosen for a game, by exactly these people if they ever played it, else by
         anybody; as in the settings if it was never played."""
 

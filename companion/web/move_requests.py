@@ -1,6 +1,6 @@
 """Moves that come from a phone: who may make which one, and what is answered.
 
-The session makes them under a condition of its own (``TapMoves.expected``), so that nothing is
+The session makes them under a condition of its own (``PlayMoves.expected``), so that nothing is
 played twice, and nothing is played into a position that the phone has not seen.
 """
 
@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from companion.match.view import AskTip, TapMoves, Undo
+from companion.match.view import AskTip, PlayMoves, Undo
 from companion.presentation.snapshot import Snapshot
 from companion.presentation.views import PrivateView
 from companion.presentation.words.sentences import teller_of
@@ -44,7 +44,7 @@ class Verdict:
     status: int
     """As in HTTP: 202, 409 or 422."""
     body: Said | None = None
-    post: AskTip | TapMoves | Undo | None = None
+    post: AskTip | PlayMoves | Undo | None = None
     """What the session is to be told."""
 
 
@@ -75,7 +75,7 @@ def judge(asked: Asked, seat: int, snapshot: Snapshot | None, lang: str) -> Verd
         refused = _first_refusal(view, moves)
         if refused is not None:
             return Verdict(422, said(teller_of(view, lang).objection(refused)))
-        return Verdict(202, post=TapMoves(moves, asked.ply))
+        return Verdict(202, post=PlayMoves(moves, asked.ply))
 
 
 # -- private ----------------------------------------------------------------------------------

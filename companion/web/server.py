@@ -20,7 +20,7 @@ import uvicorn
 
 from companion.journal.events import Source
 from companion.match.events import TableEvent
-from companion.match.public_log import Aliases
+from companion.match.public_log import PublicIds
 from companion.match.session import Session
 from companion.match.view import TableView
 from companion.presentation.snapshot import Snapshot, snapshot_of
@@ -58,7 +58,7 @@ class TableServer:
         lang: str = "de",
         kept: Path | None = None,
         limits: Limits | None = None,
-        aliases: Aliases | None = None,
+        aliases: PublicIds | None = None,
         called: str = "",
     ) -> None:
         """``port``: 0 takes a free one. ``lang``: for whoever names none. ``kept``: the file by
@@ -73,7 +73,7 @@ class TableServer:
         self.feed = Feed()
         self.happenings = Happenings()
         self.readers, self.hands = Readers(), Readers()
-        self._aliases = aliases or Aliases()
+        self._aliases = aliases or PublicIds()
         self.lines = Lines(self._limits)
         self._thread: AsyncThread | None = None
         self._socket: socket.socket | None = None

@@ -17,7 +17,7 @@ from typing import Any
 from companion.app.application import Application
 from companion.match.view import TableView
 from companion.outputs.cues import CueDirector
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from companion.settings.settings import Settings
 from hardware.displays.cfa635.simulated import Cfa631Twin, Cfa635Twin
 from hardware.displays.matrix_orbital.simulated import MatrixOrbitalTwin
@@ -94,7 +94,7 @@ def _view(folder: Path) -> TableView:
     """A match of two, somewhere in the middle."""
     house = Application(Settings(), folder, "en")
     try:
-        plan = Plan("knizia_stonehenge", 2, {}, names=("Anna", "Jörg"), physical=False)
+        plan = MatchSetup("knizia_stonehenge", 2, {}, names=("Anna", "Jörg"), physical=False)
         view: TableView = house.start(plan).view
     finally:
         house.close()

@@ -8,7 +8,7 @@ from itertools import count
 
 from companion.match.looking_back.library import Library
 from companion.match.view import MachineNote
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from companion.setup.table_check import CameraLook, Finding, Verdict
 from companion.ui.shell import UnfinishedMatch
 from rules.games import find_game, game_ids
@@ -115,8 +115,8 @@ class GalleryShelf:
     def unfinished(self) -> list[UnfinishedMatch]:
         return self._left
 
-    def plan_for(self, game: str, names: tuple[str, ...] = ()) -> Plan:
-        return Plan(game, 4, names=self.people.recent[:4], commit="stillness")
+    def plan_for(self, game: str, names: tuple[str, ...] = ()) -> MatchSetup:
+        return MatchSetup(game, 4, names=self.people.recent[:4], commit="stillness")
 
     def machine_notes(self) -> list[MachineNote]:
         return []

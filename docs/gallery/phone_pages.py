@@ -14,8 +14,8 @@ from companion.journal.entries import Header
 from companion.journal.store import Journal
 from companion.match.session import Session
 from companion.match.table import Table
-from companion.match.view import TableView, TapMove, TapMoves
-from companion.settings.referee_timing import Manners
+from companion.match.view import PlayMove, PlayMoves, TableView
+from companion.settings.manners import Manners
 from companion.web.server import TableServer
 from docs.gallery.camera_pictures import table_photo
 from docs.gallery.contact_sheet import Picture, read
@@ -159,7 +159,7 @@ def _until(
     while not enough(session.view):
         assert session.view.outcome is None, "the match ended before that"
         moves = tuple(play(session))
-        session.post(TapMove(moves[0]) if len(moves) == 1 else TapMoves(moves))
+        session.post(PlayMove(moves[0]) if len(moves) == 1 else PlayMoves(moves))
         session.settle()
 
 

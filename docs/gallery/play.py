@@ -17,7 +17,7 @@ from companion.journal.store import Journal
 from companion.match.hands import hand_of
 from companion.match.table import Table
 from companion.match.view import TableState, TableView
-from companion.settings.referee_timing import Manners
+from companion.settings.manners import Manners
 from companion.ui.offscreen import open_still_window, tick
 from companion.ui.shell import Ways
 from docs.gallery.contact_sheet import Picture, contact_sheet, photographed

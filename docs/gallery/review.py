@@ -13,8 +13,8 @@ from companion.journal.entries import Header
 from companion.journal.store import Journal
 from companion.match.looking_back.library import Library, correction
 from companion.match.table import Table
-from companion.match.view import TapMove
-from companion.settings.referee_timing import Manners
+from companion.match.view import PlayMove
+from companion.settings.manners import Manners
 from companion.ui.offscreen import open_still_window, tick
 from companion.ui.shell import Ways
 from docs.gallery.contact_sheet import Picture, photographed
@@ -171,5 +171,5 @@ def _played(
             move = match.state.choose(legal, chance)
         else:
             move = chance.choices(legal, weights=match.state.weights(legal))[0]
-        table.handle(TapMove(move), 0.0)
+        table.handle(PlayMove(move), 0.0)
     return table

@@ -17,8 +17,8 @@ from companion.journal.store import Journal
 from companion.match.looking_back.library import Library
 from companion.match.table import Table
 from companion.match.table_view import previews_of
-from companion.match.view import TableState, TableView, TapMove
-from companion.settings.referee_timing import Manners
+from companion.match.view import PlayMove, TableState, TableView
+from companion.settings.manners import Manners
 from companion.setup.shelf import Fronts
 from companion.ui.offscreen import open_still_window, tick
 from companion.ui.shell import OpenWays, ShelfWays, Ways
@@ -376,7 +376,7 @@ def _past_screen(name: str, size: tuple[int, int], names: tuple[str, ...]) -> An
         while table.match.outcome is None and table.match.ply < (999 if number < 3 else 20):
             legal = table.match.legal_moves()
             claims = [move for move in legal if move.verb == "claim"]
-            table.handle(TapMove(chance.choice(claims or legal)), 0.0)
+            table.handle(PlayMove(chance.choice(claims or legal)), 0.0)
     shell: Any = GalleryPast(Library(journal, Path("exports")))
     if name == "records":
         from companion.ui.screens.looking_back.records import RecordsScreen

@@ -15,10 +15,10 @@ from companion.journal.store import Journal
 from companion.match.messages import RemoteSync, Seen
 from companion.match.state import Heard
 from companion.match.table import Table
-from companion.match.view import TapMove
+from companion.match.view import PlayMove
 from companion.presentation.remote_table import Invitation, TogetherNow
-from companion.settings.people import Plan
-from companion.settings.referee_timing import Manners
+from companion.settings.manners import Manners
+from companion.settings.people import MatchSetup
 from companion.ui.offscreen import open_still_window, tick
 from docs.gallery.contact_sheet import Picture, photographed
 from docs.gallery.still_screen import still_screen
@@ -62,7 +62,7 @@ def _to_set() -> Table:
     for number, text in enumerate(MOVES):
         mover, other = (there, here) if number % 2 == 0 else (here, there)
         lies = here.match.layout
-        mover.handle(TapMove(Move.parse(text)), number)
+        mover.handle(PlayMove(Move.parse(text)), number)
         since = len(other.record.told)
         told = RemoteSync(since, tuple(mover.record.told[since:]))
         other.handle(Seen(draw(box, other.match.layout), settled=True), number, Source.CAMERA)
@@ -83,7 +83,7 @@ def _picture() -> Picture:
     from companion.ui.screens.play.screen import PlayScreen
     from companion.ui.screens.together import InvitationScreen
 
-    plan = Plan("knizia_stonehenge", 2, names=NAMES)
+    plan = MatchSetup("knizia_stonehenge", 2, names=NAMES)
     invited = _Shown(TogetherNow(True, received=Invitation("0" * 24, "south", plan, (1,))))
     play = PlayScreen(lambda _intent: None, now_s=lambda: 720.0, size_hint=(None, None), size=SIZE)
     view = _to_set().view()

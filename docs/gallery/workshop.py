@@ -14,7 +14,7 @@ import cv2
 
 from companion.app.application import Application
 from companion.camera.camera_thread import Snapshot
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from companion.settings.settings import CameraSettings, Settings
 from companion.simulator import Camera, VirtualTable
 from companion.ui.offscreen import open_still_window, tick
@@ -46,7 +46,7 @@ def workshop_pictures(size: tuple[int, int], lang: str) -> list[Picture]:
 
     drawn = []
     with tempfile.TemporaryDirectory() as folder, _house(Path(folder), lang) as house:
-        house.start(Plan(GAME, 2, {}, names=("Anna", "Bo"), physical=False))
+        house.start(MatchSetup(GAME, 2, {}, names=("Anna", "Bo"), physical=False))
         screen = WorkshopScreen(
             house, nothing, on_table_setup=nothing, on_phones=nothing,
             size_hint=(None, None), size=size,

@@ -29,11 +29,11 @@ from companion.match.events import TableEvent
 from companion.match.looking_back.library import Library
 from companion.match.session import Session
 from companion.match.table import Table
-from companion.match.view import Redo, TableView, TapMove, Undo
+from companion.match.view import PlayMove, Redo, TableView, Undo
 from companion.outputs.lamp_sites import LampSites
-from companion.settings.people import People, Plan
+from companion.settings.manners import Manners
+from companion.settings.people import MatchSetup, People
 from companion.settings.preferences import PreferencesFile
-from companion.settings.referee_timing import Manners
 from companion.settings.settings import Settings
 from rules.box import load_box
 from rules.core import Move
@@ -177,10 +177,10 @@ def _play(folder: Path, promised: Promised) -> None:
 
         session = Session(table).start()
         session.listen(hear)
-        for intent in (TapMove(session.view.legal[0]), Undo(2), Redo(), Undo(1)):
+        for intent in (PlayMove(session.view.legal[0]), Undo(2), Redo(), Undo(1)):
             session.post(intent)
             session.settle()
-        session.post(TapMove(session.view.legal[-1]))
+        session.post(PlayMove(session.view.legal[-1]))
         session.settle()
         session.close()
 
@@ -373,7 +373,7 @@ def _chosen(folder: Path) -> list[Promise]:
 def _choose(folder: Path, brightness: float, name: str, lamp: int) -> None:
     state = folder / "state"
     PreferencesFile(state, Settings(), "de").choose(brightness=brightness)
-    People(state).remember(Plan(KNIZIA, 2, names=(name, "Ben")))
+    People(state).remember(MatchSetup(KNIZIA, 2, names=(name, "Ben")))
     box = load_box("knizia_stonehenge")
     LampSites(state / "lamps", {}).keep(box, {next(iter(box.sites)): (lamp,)})
 

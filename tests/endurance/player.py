@@ -17,8 +17,8 @@ from companion.journal.store import Journal
 from companion.match.events import TableEvent
 from companion.match.session import Session
 from companion.match.table import Table
-from companion.match.view import TableView, TapMove, Undo
-from companion.settings.referee_timing import Manners
+from companion.match.view import PlayMove, TableView, Undo
+from companion.settings.manners import Manners
 from rules.games import find_game, game_ids
 from rules.match import Match
 
@@ -68,7 +68,7 @@ def _play(journal: Journal, header: Header, chance: random.Random) -> None:
         else:
             legal = session.view.legal
             move = table.match.state.choose(list(legal), chance)
-            session.post(TapMove(move))
+            session.post(PlayMove(move))
         session.settle()
     session.close()
 

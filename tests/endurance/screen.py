@@ -17,8 +17,8 @@ from typing import Any
 
 from companion.app.application import Application
 from companion.match.session import Session
-from companion.match.view import TapMove
-from companion.settings.people import Plan
+from companion.match.view import PlayMove
+from companion.settings.people import MatchSetup
 from companion.settings.preferences import Preferences
 from companion.settings.settings import Settings
 from companion.ui.offscreen import open_window, tick
@@ -48,7 +48,9 @@ def evenings(count: int, warm_up: int, folder: Path, longest: int = LONGEST_MATC
         window.add_widget(app.build())
         for evening in range(warm_up + count):
             for game in game_ids():
-                session = house.start(Plan(game, max(find_game(game).players), physical=False))
+                session = house.start(
+                    MatchSetup(game, max(find_game(game).players), physical=False)
+                )
                 app.play(session)
                 house.begin()
                 _play(app, session, longest, found)
@@ -69,7 +71,7 @@ def _play(app: Any, session: Session, longest: int, found: Soaked) -> None:
             break
         legal = list(session.view.legal)
         move = table.match.state.choose(legal, chance)
-        session.post(TapMove(move))
+        session.post(PlayMove(move))
         found.waiting = [*found.waiting[-100:], session.waiting]
         session.settle()
         found.moves += 1

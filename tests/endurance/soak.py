@@ -22,8 +22,8 @@ from pathlib import Path
 from unittest.mock import patch
 
 from companion.app.application import Application
-from companion.match.view import TapMove, Undo
-from companion.settings.people import Plan
+from companion.match.view import PlayMove, Undo
+from companion.settings.people import MatchSetup
 from companion.settings.settings import Settings
 from hardware.settings import MOCK_RIG
 from rules.games import find_game, game_ids
@@ -91,16 +91,16 @@ def soak(
     return found
 
 
-def _games(chance: random.Random) -> Iterator[Plan]:
+def _games(chance: random.Random) -> Iterator[MatchSetup]:
     while True:
         for name in chance.sample(game_ids(), len(game_ids())):
             game = find_game(name)
             players = chance.choice(game.players)
-            yield Plan(name, players, physical=False)
+            yield MatchSetup(name, players, physical=False)
 
 
 def _play(
-    house: Application, plan: Plan, chance: random.Random, found: Soaked, longest: int
+    house: Application, plan: MatchSetup, chance: random.Random, found: Soaked, longest: int
 ) -> Iterator[None]:
     """One match, at most so long that every game has its turn; yields at every move."""
     session = house.start(plan)
@@ -114,7 +114,7 @@ def _play(
         else:
             legal = list(session.view.legal)
             move = table.match.state.choose(legal, chance)
-            session.post(TapMove(move))
+            session.post(PlayMove(move))
         found.waiting.append(session.waiting)
         del found.waiting[:-100]
         session.settle()

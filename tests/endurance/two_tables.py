@@ -29,12 +29,12 @@ from companion.journal.entries import OPEN
 from companion.journal.events import EntryAmended, MovePlayed, TakenBack
 from companion.journal.fold import replay
 from companion.journal.store import Journal
-from companion.match.events import Agreed, TableEvent
+from companion.match.events import MovesCommitted, TableEvent
 from companion.match.session import Session
 from companion.match.table import Table
-from companion.match.view import TableView, TapMove, Undo
+from companion.match.view import PlayMove, TableView, Undo
 from companion.outputs.cues import CueDirector
-from companion.settings.referee_timing import Manners
+from companion.settings.manners import Manners
 from hardware.rig import Rig
 from hardware.settings import LampSettings, RigSettings
 from rules.testing.playout import pick
@@ -136,7 +136,7 @@ def _play_one(
         view = session.view
         if view.legal and view.outcome is None:
             match = session.table.match
-            session.post(TapMove(pick(match.state, list(view.legal), chance)))
+            session.post(PlayMove(pick(match.state, list(view.legal), chance)))
             session.settle()
         if view.can_undo and chance.random() < 0.05:
             session.post(Undo())
@@ -242,7 +242,7 @@ class _Timed:
         self.session.start()
 
     def _hear(self, _view: TableView, events: Sequence[TableEvent]) -> None:
-        if any(isinstance(event, Agreed) for event in events):
+        if any(isinstance(event, MovesCommitted) for event in events):
             self.agreed_s = time.perf_counter()
 
     def _show(self, lights: Any) -> None:
@@ -290,7 +290,7 @@ def _one_move(mover: _Timed, other: _Timed, chance: random.Random) -> float:
     """Milliseconds from the word of the journal to the lamps at the other table."""
     match, ply = mover.session.table.match, other.session.view.ply
     move = pick(match.state, list(mover.session.view.legal), chance)
-    mover.session.post(TapMove(move))
+    mover.session.post(PlayMove(move))
     assert until(lambda: other.session.view.ply > ply and other.lit_s > mover.agreed_s)
     return (other.lit_s - mover.agreed_s) * 1000
 

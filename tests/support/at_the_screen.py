@@ -17,7 +17,7 @@ from typing import Any
 from companion.app.application import Application
 from companion.match.session import Session
 from companion.match.table import Table
-from companion.match.view import TableView, TapMove
+from companion.match.view import PlayMove, TableView
 from companion.presentation.boxes import game_box
 from companion.presentation.touching import lying_sites, touched
 from companion.settings.settings import Settings
@@ -456,7 +456,7 @@ def play_on(house: Application, left: int, random: Random) -> None:
         ahead.deal()
         moves.append(move)
     for move in moves[: max(len(moves) - left, 0)]:
-        table.handle(TapMove(move), time.monotonic())
+        table.handle(PlayMove(move), time.monotonic())
     assert table.match.outcome is None
 
 

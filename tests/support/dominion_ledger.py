@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from companion.journal.entries import Header
 from companion.journal.store import Journal
 from companion.match.table import Table
-from companion.match.view import TapMove
+from companion.match.view import PlayMove
 from companion.presentation.market import LedgerPen, entry, keys_of, taken
-from companion.settings.referee_timing import Manners
+from companion.settings.manners import Manners
 from rules.core import Ledger, Move, Outcome
 from rules.games import find_game
 from rules.match import Match
@@ -46,7 +46,7 @@ def keep(number: int) -> Kept:
     for match, _moves, move in played:
         before = desk.follow(before, match)
         if move.verb in ("kingdom", "start"):
-            desk.table.handle(TapMove(move), 0.0)
+            desk.table.handle(PlayMove(move), 0.0)
     assert match is not None
     desk.follow(before, match)
     return desk.close(match.outcome)
@@ -119,7 +119,7 @@ class _Desk:
 
     def _touch(self, move: Move) -> None:
         """The touch that plays ``move``."""
-        self.table.handle(TapMove(move), 0.0)
+        self.table.handle(PlayMove(move), 0.0)
         if self.table.match.log[-1].move != move:
             raise ValueError(f"{move} was not entered in match {self.number}")
         self.kept.touches += 1

@@ -16,7 +16,7 @@ from companion.app.demo.stage import Stage
 from companion.match.session import Session
 from companion.match.view import TableState, TableView
 from companion.presentation.virtual_table import TableSide
-from companion.settings.referee_timing import Manners
+from companion.settings.manners import Manners
 from companion.settings.settings import Settings
 from companion.simulator import Drag, Piece, PutBack, Step, Turn
 from companion.simulator.objects import thickness

@@ -20,10 +20,10 @@ from companion.journal.entries import Header
 from companion.journal.store import Journal
 from companion.match.events import TableEvent
 from companion.match.messages import Message, Tick
-from companion.match.public_log import Aliases
+from companion.match.public_log import PublicIds
 from companion.match.rehearsing.rehearsal import Rehearsal, Told
 from companion.match.table import Table
-from companion.match.view import Redo, TableView, TapMove, Undo
+from companion.match.view import PlayMove, Redo, TableView, Undo
 from companion.mqtt.messages import MOST_EVENTS, Outbox
 from companion.mqtt.topics import Topics
 from companion.outputs.cues import SPEECH, CueDirector
@@ -35,8 +35,8 @@ from companion.presentation.touching import Picked
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import speaking
 from companion.presentation.words.troubles import chip_text, note, time_is_up
+from companion.settings.manners import Enforcement, Manners
 from companion.settings.preferences import Spoken
-from companion.settings.referee_timing import Enforcement, Manners
 from companion.web.event_stream import Happened, Happenings
 from hardware.displays.segments import Digits
 from hardware.lamps.lamps import Light
@@ -139,7 +139,7 @@ class Exits:
             rig = _Rig()
             self._rigs[spoken] = (rig, CueDirector(cast("Rig", rig), lang, speech=speech))
         self._stream: Happenings | None = None
-        self._broker = Outbox(Topics("table"), "0", aliases=Aliases(b"the same"))
+        self._broker = Outbox(Topics("table"), "0", aliases=PublicIds(b"the same"))
         self._numbers: dict[str, str] = {}
 
     @property
@@ -280,13 +280,13 @@ def random_transcript(game: str, most: int = 60) -> Iterator[str]:
             if step % 13 == 12:
                 now += 80.0
                 _hear(exits, table, Tick(), now, told=step < 45)
-            plain = isinstance(message, TapMove) and message.move in table.view().legal
+            plain = isinstance(message, PlayMove) and message.move in table.view().legal
             _hear(exits, table, message, now, told=step < 3 or (not plain and step < 45))
         events: list[TableEvent] = []
         while table.match.outcome is None:
             match = table.match
             move = pick(match.state, match.state.legal_moves(), random)
-            events = table.handle(TapMove(move), now)
+            events = table.handle(PlayMove(move), now)
         for one in exits.values():
             one.lines.append("the last move")
             one.hear(table, events)
@@ -298,13 +298,13 @@ def _tried(table: Table, tried: list[Move], step: int, random: Random) -> Messag
     legal, match = table.view().legal, table.match
     forbidden = [move for move in tried[-40:] if move not in legal]
     if step % 5 == 4 and forbidden:
-        return TapMove(random.choice(forbidden))
+        return PlayMove(random.choice(forbidden))
     if step % 11 == 9:
         return Undo()
     if step % 22 == 10:
         return Redo()
     tried += legal
-    return TapMove(pick(match.state, list(legal), random))
+    return PlayMove(pick(match.state, list(legal), random))
 
 
 def scene_transcript(game: str, scene: str, enforcement: str = "") -> Iterator[str]:
@@ -339,7 +339,7 @@ def _hear(
     events = table.handle(message, now)
     for one in exits.values():
         if told:
-            what = message.move.text if isinstance(message, TapMove) else type(message).__name__
+            what = message.move.text if isinstance(message, PlayMove) else type(message).__name__
             one.lines.append(what)
         one.hear(table, events, told=told)
 

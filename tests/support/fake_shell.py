@@ -12,7 +12,7 @@ from companion.match.looking_back.library import Library
 from companion.match.view import MachineNote
 from companion.presentation.phones import Phones
 from companion.presentation.remote_table import TwoTables
-from companion.settings.people import People, Plan
+from companion.settings.people import MatchSetup, People
 from companion.settings.settings import CameraSettings
 from companion.setup.table_check import Bench, CheckFile
 from companion.ui.shell import TablePort, UnfinishedMatch
@@ -58,7 +58,7 @@ class FakeShell:
         self.checked = CheckFile(folder)
         self.is_new, self.box_in_use, self.camera = is_new, "", FakeCamera()
         self.rig_settings = rig or RigSettings()
-        self.started: list[Plan] = []
+        self.started: list[MatchSetup] = []
         self.resumed: list[str] = []
         self.abandoned: list[str] = []
         self.begun = self.paused = self.benches_closed = 0
@@ -89,7 +89,7 @@ class FakeShell:
     def games(self) -> Sequence[str]:
         return self._games
 
-    def start(self, plan: Plan, /) -> TablePort:
+    def start(self, plan: MatchSetup, /) -> TablePort:
         self.started.append(plan)
         game = find_game(plan.game)
         options = game.complete_options(plan.players, plan.options)
@@ -117,8 +117,8 @@ class FakeShell:
         self.resumed.append(match_id)
         return self.table
 
-    def plan_for(self, game: str, names: Sequence[str] = ()) -> Plan:
-        return self.people.last(game, names) or Plan(game, find_game(game).players[0])
+    def plan_for(self, game: str, names: Sequence[str] = ()) -> MatchSetup:
+        return self.people.last(game, names) or MatchSetup(game, find_game(game).players[0])
 
     def machine_notes(self) -> Sequence[MachineNote]:
         """All is well."""

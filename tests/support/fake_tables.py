@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from companion.club.eligibility import suits, usual
 from companion.presentation.remote_table import Invitation, TableThere, TogetherNow
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from companion.signals import Signal
 
 MATCH = "0123456789abcdef01234567"
@@ -28,7 +28,7 @@ class FakeTables:
         self.now = replace(self.now, **changes)  # type: ignore[arg-type]
         self._changed()
 
-    def invited_by(self, table: str, plan: Plan, here: tuple[int, ...] = (1,)) -> None:
+    def invited_by(self, table: str, plan: MatchSetup, here: tuple[int, ...] = (1,)) -> None:
         """Another table invites this one."""
         self.set(received=Invitation(MATCH, table, plan, here))
 
@@ -40,13 +40,13 @@ class FakeTables:
     def knows(self, game: str, /) -> bool:
         return suits(usual(game))
 
-    def suits(self, plan: Plan, /) -> bool:
+    def suits(self, plan: MatchSetup, /) -> bool:
         return suits(plan)
 
     def look(self, on: bool, /) -> None:
         self.asked.append("look" if on else "look away")
 
-    def invite(self, table: str, plan: Plan, here: tuple[int, ...], /) -> None:
+    def invite(self, table: str, plan: MatchSetup, here: tuple[int, ...], /) -> None:
         self.asked.append(f"invite {table}")
         self.set(sent=Invitation(MATCH, table, plan, here))
 

@@ -16,9 +16,9 @@ from companion.club.public_events import PublicForm
 from companion.journal.entries import Header
 from companion.journal.events import Event, MovePlayed, Source
 from companion.journal.store import Journal
-from companion.match.events import Agreed, Over, Refused, TableEvent
+from companion.match.events import MatchOver, MovesCommitted, Refused, TableEvent
 from companion.match.hands import Hand, hand_of
-from companion.match.public_log import Aliases
+from companion.match.public_log import PublicIds
 from companion.match.record import MatchRecord
 from companion.match.state import TableState
 from companion.match.table_view import Question, view_of
@@ -185,7 +185,7 @@ class _Nowhere:
 
 def published(views: Sequence[tuple[TableView, Sequence[TableEvent]]], lang: str = "en") -> bytes:
     """Every byte that a broker would get of a table that shows these views, one after another."""
-    outbox, sent = Outbox(Topics("table"), "0", aliases=Aliases(b"the same")), []
+    outbox, sent = Outbox(Topics("table"), "0", aliases=PublicIds(b"the same")), []
     for view, events in views:
         outbox.take(view, events, lang)
         sent += [*outbox.kept(lang), *outbox.events(MOST_EVENTS)]
@@ -297,9 +297,11 @@ def _happenings(snapshot: Snapshot) -> Iterator[bytes]:
 def last_events(snapshot: Snapshot) -> list[TableEvent]:
     """What the table said after the last move."""
     match = snapshot.match
-    events: list[TableEvent] = [Agreed(snapshot.view.told[-1:], events_of(match)[-1].src, ())]
+    events: list[TableEvent] = [
+        MovesCommitted(snapshot.view.told[-1:], events_of(match)[-1].src, ())
+    ]
     if match.outcome is not None:
-        events.append(Over(match.outcome))
+        events.append(MatchOver(match.outcome))
     return events
 
 

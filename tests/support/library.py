@@ -6,8 +6,8 @@ import random
 
 from companion.journal.store import Journal
 from companion.match.table import Table
-from companion.match.view import TapMove
-from companion.settings.referee_timing import Manners
+from companion.match.view import PlayMove
+from companion.settings.manners import Manners
 from tests.support.table_setup import header, tap_move
 
 OPENING = (
@@ -32,5 +32,5 @@ def finished(journal: Journal, match_id: str = "m1") -> Table:
     while table.match.outcome is None:
         legal = table.match.legal_moves()
         claims = [move for move in legal if move.verb == "claim"]
-        table.handle(TapMove(chance.choice(claims or legal)), 0.0)
+        table.handle(PlayMove(chance.choice(claims or legal)), 0.0)
     return table

@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.match.session import Session
 from companion.match.table import Table
-from companion.match.view import TableView, TapMove, TapMoves
+from companion.match.view import PlayMove, PlayMoves, TableView
 from companion.web.server import TableServer
 from rules.core import Move
 from rules.testing.playout import pick
@@ -68,7 +68,7 @@ class LookedAt:
     def play(self, *moves: Move) -> None:
         """Enter moves at the table's screen."""
         before = self.view.ply
-        self.session.post(TapMove(moves[0]) if len(moves) == 1 else TapMoves(moves))
+        self.session.post(PlayMove(moves[0]) if len(moves) == 1 else PlayMoves(moves))
         assert self.session.settle()
         assert self.view.ply > before, f"{moves} was not played"
 

@@ -8,8 +8,8 @@ from functools import cache
 from companion.journal.entries import Header
 from companion.journal.store import Journal
 from companion.match.table import Table
-from companion.match.view import TableView, TapMove
-from companion.settings.referee_timing import Manners
+from companion.match.view import PlayMove, TableView
+from companion.settings.manners import Manners
 from rules.games import find_game, game_ids
 from rules.telling import Teller
 
@@ -33,7 +33,7 @@ def views(game: str, players: int) -> tuple[TableView, ...]:
             seen.append(view)
             if view.outcome is not None or not view.legal:
                 break
-            table.handle(TapMove(chance.choice(view.legal)), 0.0)
+            table.handle(PlayMove(chance.choice(view.legal)), 0.0)
     return tuple(seen)
 
 

@@ -21,9 +21,9 @@ from companion.journal.entries import Header
 from companion.journal.store import Journal
 from companion.match.session import Session
 from companion.match.table import Table
-from companion.match.view import TapMove
+from companion.match.view import PlayMove
 from companion.presentation.snapshot import Snapshot, snapshot_of
-from companion.settings.referee_timing import Manners
+from companion.settings.manners import Manners
 from companion.web.public_page import public_page
 from companion.web.seat_page import seat_page
 from rules.games import find_game
@@ -56,7 +56,7 @@ def play_on(table: Table, moves: int, random: Random) -> None:
         if match.outcome is not None:
             return
         move = pick(match.state, match.state.legal_moves(), random)
-        table.handle(TapMove(move), 0.0)
+        table.handle(PlayMove(move), 0.0)
 
 
 def taken(table: Table) -> Snapshot:

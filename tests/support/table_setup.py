@@ -11,8 +11,8 @@ from companion.journal.store import Journal
 from companion.match.events import TableEvent
 from companion.match.messages import Message, Seen
 from companion.match.table import Table
-from companion.match.view import TableState, TapMove
-from companion.settings.referee_timing import Manners
+from companion.match.view import PlayMove, TableState
+from companion.settings.manners import Manners
 from rules.box import load_box
 from rules.core import Move
 from rules.reading.sighting import EMPTY, Glimpse, SiteBelief, Stray, looks
@@ -43,9 +43,9 @@ def played(text: str) -> MovePlayed:
     return MovePlayed(Move.parse(text))
 
 
-def tap_move(text: str) -> TapMove:
+def tap_move(text: str) -> PlayMove:
     """A finger plays this move."""
-    return TapMove(Move.parse(text))
+    return PlayMove(Move.parse(text))
 
 
 @dataclass

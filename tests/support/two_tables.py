@@ -13,9 +13,9 @@ from companion.journal.entries import Header, Together, new_match_id
 from companion.journal.store import Journal
 from companion.match.session import Session
 from companion.match.table import Table
-from companion.match.view import TableView, TapMove
-from companion.settings.people import Plan
-from companion.settings.referee_timing import Manners
+from companion.match.view import PlayMove, TableView
+from companion.settings.manners import Manners
+from companion.settings.people import MatchSetup
 from rules.core import Move
 from rules.games import find_game
 from tests.support.waiting import until
@@ -47,7 +47,7 @@ class Place:
         """People enter moves by touch."""
         assert self.session is not None
         for move in moves:
-            self.session.post(TapMove(Move.parse(move)))
+            self.session.post(PlayMove(Move.parse(move)))
         assert self.session.settle()
 
     def begin(self) -> Session:
@@ -107,7 +107,7 @@ class Place:
         self.journal.close()
 
 
-def header_of(plan: Plan, together: Together) -> Header:
+def header_of(plan: MatchSetup, together: Together) -> Header:
     """What the program would write down of a match that was agreed on."""
     game = find_game(plan.game)
     return Header(
@@ -127,7 +127,7 @@ def place(member: Membership, state: Path) -> Iterator[Place]:
         made.close()
 
 
-def agree(host: Place, guest: Place, plan: Plan, here: tuple[int, ...] = (0,)) -> None:
+def agree(host: Place, guest: Place, plan: MatchSetup, here: tuple[int, ...] = (0,)) -> None:
     """One table invites the other, people there say yes, and both begin."""
     host.tables.look(True)
     name = guest.member.table
@@ -153,6 +153,6 @@ def played(*places: Place) -> bool:
     return all(log == logs[0] for log in logs) and len({view.ply for view in views}) == 1
 
 
-def named(plan: Plan, *names: str) -> Plan:
+def named(plan: MatchSetup, *names: str) -> MatchSetup:
     """The same with players' names."""
     return replace(plan, names=names)

@@ -13,9 +13,9 @@ from companion.match.hands import Hand, hand_of, keeps_secrets
 from companion.match.lookahead import MoveLookahead
 from companion.match.looking_back.history import score_history
 from companion.match.table_view import places_of, previews_of
-from companion.match.view import Intent, Redo, TableState, TableView, TapMove, TapMoves, Undo
+from companion.match.view import Intent, PlayMove, PlayMoves, Redo, TableState, TableView, Undo
+from companion.settings.manners import Enforcement
 from companion.settings.preferences import Preferences
-from companion.settings.referee_timing import Enforcement
 from rules.box import load_box
 from rules.core import ScoreLine
 from rules.match import Match
@@ -152,14 +152,14 @@ class FakeTable:
         changes: dict[str, Any] = {}
         state = TableState.SETTLED
         match intent:
-            case TapMove(move):
+            case PlayMove(move):
                 objections = self.match.why_not(move)
                 if objections:
                     state = TableState.ILLEGAL
                     changes = {"objections": tuple(objections), "refused": move}
                 else:
                     self.match.push(move)
-            case TapMoves(moves):
+            case PlayMoves(moves):
                 for move in moves:
                     self.match.push(move)
             case Undo(count):

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.app.application import Application
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from companion.settings.settings import CameraSettings, Settings
 from companion.simulator import Camera, VirtualTable
 from hardware.settings import LampSettings, RigSettings, ScoreSettings, SoundSettings
@@ -68,7 +68,7 @@ def house(
 
 def begin(found: Application, names: Sequence[str] = ("Annabell", "Jörg")) -> Any:
     """Start a match that is played on the screen only, so that the camera stays free."""
-    return found.start(Plan(GAME, 2, {}, names=tuple(names), physical=False))
+    return found.start(MatchSetup(GAME, 2, {}, names=tuple(names), physical=False))
 
 
 def wait(done: Callable[[], Any], seconds: float = PATIENCE_S) -> Any:

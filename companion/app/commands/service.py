@@ -43,7 +43,7 @@ def add(commands: Commands) -> None:
 
 def _serve(given: argparse.Namespace) -> int:
     from companion.app.service import serve
-    from companion.settings.people import Plan
+    from companion.settings.people import MatchSetup
 
     # Nobody watches this program; what it has to say goes to the system log.
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
@@ -53,7 +53,7 @@ def _serve(given: argparse.Namespace) -> int:
         game = find_game(given.game)
         players = players_of(given, game)
         options = game.complete_options(players, options_of(given))
-        plan = Plan(
+        plan = MatchSetup(
             game=game.id,
             players=players,
             options=dict(options),

@@ -15,8 +15,8 @@ from companion.camera.camera_thread import CameraThread
 from companion.journal.entries import Header, new_match_id
 from companion.journal.store import Journal
 from companion.match.session import Session
-from companion.match.view import Choose, TableView, TapMove
-from companion.settings.referee_timing import Manners
+from companion.match.view import ChooseCandidate, PlayMove, TableView
+from companion.settings.manners import Manners
 from companion.settings.settings import CameraSettings, Settings
 from companion.settings.writing import hand_out
 from companion.simulator import Camera, Drag, Piece, PutBack, Step, Turn, VirtualTable
@@ -196,12 +196,12 @@ class Stage:
 
     def tap(self, move: Move) -> None:
         """Say a move, as the play screen would."""
-        self.session.post(TapMove(move))
+        self.session.post(PlayMove(move))
         self.session.settle()
 
     def choose(self, number: int) -> None:
         """Answer a question with this candidate, as the play screen would."""
-        self.session.post(Choose(number))
+        self.session.post(ChooseCandidate(number))
         self.session.settle()
 
     def hold(self, what: str, done: Callable[[TableView], bool]) -> float:

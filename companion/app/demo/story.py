@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from companion.app.demo.stage import Stage, StageError
-from companion.match.events import Agreed, TableEvent, TookBack
+from companion.match.events import MovesCommitted, MovesUndone, TableEvent
 from companion.match.view import TableState, TableView
 from rules.core import Move
 from rules.games.knizia_stonehenge.components import COLOURS, LINES
@@ -180,8 +180,8 @@ class Story:
     def _hear(self, view: TableView, events: Sequence[TableEvent]) -> None:
         """Write down what listeners were told, to compare it with the journal after the kill."""
         for event in events:
-            if isinstance(event, Agreed | TookBack):
-                kind = "move" if isinstance(event, Agreed) else "takeback"
+            if isinstance(event, MovesCommitted | MovesUndone):
+                kind = "move" if isinstance(event, MovesCommitted) else "takeback"
                 line = {"type": kind, "moves": [m.text for m in event.moves], "ply": view.ply}
                 with (self.stage.out / "heard.jsonl").open("a", encoding="utf-8") as heard:
                     heard.write(json.dumps(line) + "\n")

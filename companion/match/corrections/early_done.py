@@ -43,7 +43,7 @@ class _Closed:
         return match.ply == self.until and match.log[self.before.ply].move == self.move
 
 
-class UnderAHand:
+class EarlyDone:
     """The last such touch at one table."""
 
     def __init__(self) -> None:

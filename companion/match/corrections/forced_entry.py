@@ -20,7 +20,7 @@ LATE = 24
 """How many moves later something that was seen may be entered by touch as well."""
 
 
-class Unjudged:
+class ForcedEntries:
     """The last thing that one table took in against the rules, and what lay there then."""
 
     def __init__(self) -> None:

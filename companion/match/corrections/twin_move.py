@@ -28,7 +28,7 @@ class _Otherwise:
     match: Match
 
 
-class SecondThoughts:
+class TwinMoves:
     """Second thoughts about one table."""
 
     def __init__(self, match: Match) -> None:

@@ -22,7 +22,7 @@ from companion.match.looking_back.judging import Judging
 from companion.match.looking_back.standings import MatchResult, results
 from companion.match.record import MatchRecord
 from companion.match.sandbox import SandboxMatch
-from companion.settings.referee_timing import Manners
+from companion.settings.manners import Manners
 from companion.settings.writing import write_whole
 from rules.core import Move, Outcome
 from rules.games import find_game

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.match.view import TableView
-from companion.settings.people import Plan
-from companion.settings.referee_timing import Commit
+from companion.settings.manners import Commit
+from companion.settings.people import MatchSetup
 from rules.core import Actor
 from rules.games import find_game
 from rules.match import Match
@@ -20,7 +20,7 @@ def next_first(view: TableView) -> int | None:
     return series.next_first(view.outcome)
 
 
-def rematch_of(view: TableView) -> Plan:
+def rematch_of(view: TableView) -> MatchSetup:
     """The same match again.
 
     If the first seat always begins, players change seats, with their colours, so that the right one
@@ -37,7 +37,7 @@ def rematch_of(view: TableView) -> Plan:
         computers = _from(computers, first)
         if game.palette:
             options = game.with_colours(options, colours)
-    return Plan(
+    return MatchSetup(
         game=view.game,
         players=view.players,
         options=options,

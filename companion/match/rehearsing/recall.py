@@ -23,11 +23,11 @@ from companion.match.view import (
     AutoDeal,
     BoardIsRight,
     CameraIsWrong,
-    Choose,
+    ChooseCandidate,
     PlayAnyway,
+    PlayMove,
+    PlayMoves,
     Redo,
-    TapMove,
-    TapMoves,
     Undo,
 )
 from rules.match import Entry, Match
@@ -131,9 +131,9 @@ class Recall:
 def _touched(message: Message, table: Table) -> Sequence[Step]:
     """A touch as lines of a scene; none for what changes no record."""
     match message:
-        case TapMove(move):
+        case PlayMove(move):
             return ({"tap": move.text},)
-        case TapMoves(moves):
+        case PlayMoves(moves):
             return [{"tap": move.text} for move in moves]
         case ComputerPlays(moves, _why, since) if since == len(table.record.told):
             # In a scene there are no computer players; somebody touches their moves.
@@ -152,7 +152,7 @@ def _touched(message: Message, table: Table) -> Sequence[Step]:
             return ({"press": Pressed.CAMERA_IS_WRONG.value},)
         case BoardIsRight():
             return ({"press": Pressed.BOARD_IS_RIGHT.value},)
-        case Choose(index):
+        case ChooseCandidate(index):
             chosen = table.view().candidates[index : index + 1]
             return [{"answer": [move.text for move in each.moves]} for each in chosen]
     return ()

@@ -32,14 +32,14 @@ from companion.match.table import Table
 from companion.match.view import (
     BoardIsRight,
     CameraIsWrong,
-    Choose,
+    ChooseCandidate,
     Intent,
     PlayAnyway,
+    PlayMove,
     Redo,
-    TapMove,
     Undo,
 )
-from companion.settings.referee_timing import Enforcement, Manners
+from companion.settings.manners import Enforcement, Manners
 from rules.box import Box, load_box
 from rules.core import Game, Move
 from rules.match import Match
@@ -59,7 +59,7 @@ LATE_S = 1e-6
 PRESSED: Mapping[Pressed, Intent] = {
     Pressed.UNDO: Undo(),
     Pressed.REDO: Redo(),
-    Pressed.AGREE: Choose(),
+    Pressed.AGREE: ChooseCandidate(),
     Pressed.BOARD_IS_RIGHT: BoardIsRight(),
     Pressed.CAMERA_IS_WRONG: CameraIsWrong(),
     Pressed.ANYWAY: PlayAnyway(),
@@ -157,7 +157,7 @@ class Rehearsal:
             case Tap():
                 self._tap(step)
             case Answer():
-                self._send(Choose(self._offered(step)))
+                self._send(ChooseCandidate(self._offered(step)))
             case Press():
                 self._send(PRESSED[step.pressed])
 
@@ -190,7 +190,7 @@ class Rehearsal:
         refused = {objection.code for objection in self.match.why_not(step.move)}
         if "unknown_move" in refused:
             step.line.fail("scene_move_unknown", game=self.game.id, move=step.move.text)
-        self._send(TapMove(step.move))
+        self._send(PlayMove(step.move))
 
     def _offered(self, answer: Answer) -> int:
         """Which of the explanations that are offered holds the answer."""

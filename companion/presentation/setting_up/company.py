@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from companion.players.suiting import knows_game, lies_open, sits_at_table
 from companion.presentation.words.translate import _
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from companion.words.player_names import named
 from rules.games import find_game
 from rules.players import player_names
@@ -37,7 +37,7 @@ def playings(game: str) -> tuple[Playing, ...]:
     return tuple(way for way in Playing if way in always or (entered and way in entered[1]))
 
 
-def playing_of(plan: Plan) -> Playing:
+def playing_of(plan: MatchSetup) -> Playing:
     """The way that a plan says."""
     game = find_game(plan.game)
     if game.ledger_option is not None and game.keeps_ledger(plan.options):
@@ -45,7 +45,7 @@ def playing_of(plan: Plan) -> Playing:
     return Playing.CAMERA if plan.physical else Playing.TOUCH
 
 
-def with_playing(plan: Plan, playing: Playing) -> Plan:
+def with_playing(plan: MatchSetup, playing: Playing) -> MatchSetup:
     """``plan``, played so."""
     options, ledger = dict(plan.options), find_game(plan.game).ledger_option
     if ledger is not None:
@@ -66,7 +66,7 @@ def words_of(playing: Playing) -> tuple[str, str]:
     }[playing]
 
 
-def offered(plan: Plan) -> tuple[str, ...]:
+def offered(plan: MatchSetup) -> tuple[str, ...]:
     """The computer players that may sit down, from weak to strong; none if they do not know the
     game."""
     on_screen = with_playing(plan, Playing.TOUCH)
@@ -74,7 +74,7 @@ def offered(plan: Plan) -> tuple[str, ...]:
     return player_names() if known else ()
 
 
-def sit(plan: Plan, seat: int, player: str) -> Plan:
+def sit(plan: MatchSetup, seat: int, player: str) -> MatchSetup:
     """A computer player takes a seat; an empty text: a person does."""
     sitting = list(plan.sitting)
     sitting[seat] = player
@@ -83,7 +83,7 @@ def sit(plan: Plan, seat: int, player: str) -> Plan:
     return replace(plan, computers=tuple(sitting), names=tuple(names))
 
 
-def swap_seats(plan: Plan, one: int, other: int) -> Plan:
+def swap_seats(plan: MatchSetup, one: int, other: int) -> MatchSetup:
     """Two of them change places."""
     names, sitting = list(plan.seats), list(plan.sitting)
     names[one], names[other] = names[other], names[one]
@@ -91,7 +91,7 @@ def swap_seats(plan: Plan, one: int, other: int) -> Plan:
     return replace(plan, names=tuple(names), computers=tuple(sitting))
 
 
-def fitting_company(plan: Plan) -> Plan:
+def fitting_company(plan: MatchSetup) -> MatchSetup:
     """The plan as it can be played with its computer players: on the screen, where a table cannot
     tell them what they must know; without those that do not know the game."""
     if plan.people == plan.players:
@@ -107,7 +107,7 @@ def fitting_company(plan: Plan) -> Plan:
     return with_playing(plan, Playing.TOUCH)
 
 
-def company_told(plan: Plan, lang: str) -> str:
+def company_told(plan: MatchSetup, lang: str) -> str:
     """How it is played with computer players, and why not otherwise; empty if there are none."""
     if plan.people == plan.players:
         return ""
@@ -126,11 +126,11 @@ def company_told(plan: Plan, lang: str) -> str:
     return _("seats.the_computer_players_cards_would_lie")
 
 
-def _sits_at_table(plan: Plan) -> bool:
+def _sits_at_table(plan: MatchSetup) -> bool:
     return sits_at_table(plan.game, plan.players, plan.options, plan.computer_seats)
 
 
-def tips_possible(plan: Plan) -> bool:
+def tips_possible(plan: MatchSetup) -> bool:
     """Whether players can ask for tips: not where they hold real cards, which nobody else sees."""
     on_screen = playing_of(plan) is Playing.TOUCH
     return plan.people > 0 and (
@@ -138,6 +138,6 @@ def tips_possible(plan: Plan) -> bool:
     )  # fmt: skip
 
 
-def shown_names(plan: Plan, lang: str) -> tuple[str, ...]:
+def shown_names(plan: MatchSetup, lang: str) -> tuple[str, ...]:
     """Everybody's name by seat; empty for people who are called by their colour."""
     return named(plan.seats, plan.sitting, lang)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from companion.presentation.setting_up.seat_colours import fitted
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from rules.core import COLOURS
 from rules.games import find_game
 
 MOST_SEATS = 9
 
 
-def known_options(plan: Plan) -> dict[str, str]:
+def known_options(plan: MatchSetup) -> dict[str, str]:
     """The options chosen, without values that name players who do not play."""
     values = option_values(plan)
     return {n: v for n, v in fitted(plan).items() if n == COLOURS or v in values.get(n, ())}
 
 
-def option_values(plan: Plan) -> dict[str, tuple[str, ...]]:
+def option_values(plan: MatchSetup) -> dict[str, tuple[str, ...]]:
     """By option: the values that name only players who play."""
     game, absent = find_game(plan.game), range(plan.players, MOST_SEATS)
     return {

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from rules.core import COLOURS
 from rules.games import find_game
 
 
-def colours_of(plan: Plan) -> tuple[str, ...]:
+def colours_of(plan: MatchSetup) -> tuple[str, ...]:
     """The colour of each seat."""
     return find_game(plan.game).colours(plan.players, fitted(plan))
 
 
-def fitted(plan: Plan) -> dict[str, str]:
+def fitted(plan: MatchSetup) -> dict[str, str]:
     """The options with as many colours as there are players.
 
     Seats that are new take their own colour or, if somebody has it, one that is left.
@@ -32,7 +32,7 @@ def fitted(plan: Plan) -> dict[str, str]:
     return game.with_colours(options, chosen)
 
 
-def take_colour(plan: Plan, seat: int, colour: str) -> Plan:
+def take_colour(plan: MatchSetup, seat: int, colour: str) -> MatchSetup:
     """``seat`` takes a colour; whoever has it gets the one that is given up."""
     chosen = list(colours_of(plan))
     if colour in chosen:
@@ -41,7 +41,7 @@ def take_colour(plan: Plan, seat: int, colour: str) -> Plan:
     return replace(plan, options=find_game(plan.game).with_colours(plan.options, chosen))
 
 
-def worn_by(before: Plan, names: Sequence[str]) -> Mapping[str, str]:
+def worn_by(before: MatchSetup, names: Sequence[str]) -> Mapping[str, str]:
     """The options of ``before`` for the same people on other seats: each keeps their colour."""
     if COLOURS not in before.options or sorted(before.seats) != sorted(names):
         return before.options

@@ -9,7 +9,7 @@ from kivy.clock import Clock
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.match.sandbox import FirstSteps
+from companion.match.sandbox import Tutorial
 from companion.presentation.boxes import box_of
 from companion.presentation.touching import Picked, targets
 from companion.presentation.words.sentences import teller_of
@@ -39,7 +39,7 @@ class LessonScreen(GuidedScreen):
         puzzles: Callable[[], None] | None = None,
         **kwargs: Any,
     ) -> None:
-        self.steps = FirstSteps(lesson_of(game))
+        self.steps = Tutorial(lesson_of(game))
         self._play, self._puzzles = play, puzzles
         self._before: tuple[object, ...] = ()
         super().__init__(self.steps, leave, **kwargs)

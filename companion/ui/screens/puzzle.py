@@ -8,7 +8,7 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.match.puzzle_session import Puzzling, Stage
+from companion.match.puzzle_session import PuzzleSession, Stage
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import _
 from companion.ui.screens.guided import GuidedScreen
@@ -124,10 +124,10 @@ class PuzzleScreen(GuidedScreen):
     # -- building -------------------------------------------------------------------------
 
     @property
-    def puzzling(self) -> Puzzling:
+    def puzzling(self) -> PuzzleSession:
         """The puzzle under way."""
         match = self.match
-        assert isinstance(match, Puzzling)
+        assert isinstance(match, PuzzleSession)
         return match
 
     def keys(self, wide: float) -> list[Any]:
@@ -162,5 +162,5 @@ class PuzzleScreen(GuidedScreen):
         )
         return frame
 
-    def _set_out(self) -> Puzzling:
-        return Puzzling(self.puzzles[self.number])
+    def _set_out(self) -> PuzzleSession:
+        return PuzzleSession(self.puzzles[self.number])

@@ -15,8 +15,8 @@ from companion.presentation.setting_up.company import tips_possible
 from companion.presentation.setting_up.options import known_options, option_values
 from companion.presentation.words.translate import _
 from companion.settings.clocks import INCREMENTS_S, TIMES_S, ClockKind, ClockPlan, clock_plan
-from companion.settings.people import Plan
-from companion.settings.referee_timing import Commit, Enforcement
+from companion.settings.manners import Commit, Enforcement
+from companion.settings.people import MatchSetup
 from companion.ui.drawing.build_view import BuildView
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Words
@@ -76,7 +76,7 @@ Change = Callable[..., None]
 """Changes the plan by what it holds: ``change(tips=False)``."""
 
 
-def rules_rows(plan: Plan, teller: Teller, change: Change, width: float) -> list[Widget]:
+def rules_rows(plan: MatchSetup, teller: Teller, change: Change, width: float) -> list[Widget]:
     """Everything that can be chosen."""
 
     def pick(name: str, value: Any) -> None:
@@ -117,7 +117,12 @@ def way_option(game: str) -> str:
 
 
 def _option(
-    plan: Plan, name: str, known: tuple[str, ...], teller: Teller, change: Change, width: float
+    plan: MatchSetup,
+    name: str,
+    known: tuple[str, ...],
+    teller: Teller,
+    change: Change,
+    width: float,
 ) -> Widget:
     def pick(value: str) -> None:
         change(options={**plan.options, name: value})
@@ -131,7 +136,7 @@ def _option(
     return Choice(title, text, answers, chosen, pick, width)
 
 
-def _built(plan: Plan, teller: Teller, width: float) -> list[Widget]:
+def _built(plan: MatchSetup, teller: Teller, width: float) -> list[Widget]:
     """How what is built before the match looks."""
     game = find_game(plan.game)
     build = game.touch.build(game.complete_options(plan.players, known_options(plan)))

@@ -29,7 +29,7 @@ from companion.presentation.setting_up.options import known_options
 from companion.presentation.setting_up.seat_colours import take_colour, worn_by
 from companion.presentation.words.translate import _
 from companion.settings.clocks import clock_plan
-from companion.settings.people import LONGEST_NAME, Plan, clean_name
+from companion.settings.people import LONGEST_NAME, MatchSetup, clean_name
 from companion.ui.screens.seat_rules import mode_words, rules_rows, way_option
 from companion.ui.screens.seat_table import ColourKey, SeatKey, SeatTable, Swatch
 from companion.ui.shell import Shell
@@ -74,9 +74,9 @@ class SeatsScreen(PageScreen):
         self,
         shell: Shell,
         game: str,
-        on_start: Callable[[Plan], None],
+        on_start: Callable[[MatchSetup], None],
         on_leave: Callable[[], None],
-        on_together: Callable[[Plan], None] | None = None,
+        on_together: Callable[[MatchSetup], None] | None = None,
         on_puzzles: Callable[[], None] | None = None,
         **kwargs: Any,
     ) -> None:
@@ -192,7 +192,7 @@ class SeatsScreen(PageScreen):
         assert self._on_together is not None
         self._on_together(self._as_set_up())
 
-    def _as_set_up(self) -> Plan:
+    def _as_set_up(self) -> MatchSetup:
         options = known_options(self.plan)
         return replace(self.plan, names=self.plan.seats, options=options, clock=self._clock)
 

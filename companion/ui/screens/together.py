@@ -16,7 +16,7 @@ from companion.presentation.remote_table import Invitation, TableThere, Together
 from companion.presentation.words.sentences import player_names
 from companion.presentation.words.together import answer_text, missing_text, not_suited
 from companion.presentation.words.translate import _
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from companion.ui.screens.seat_table import Swatch
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Symbol, Words, fit_one_line
@@ -62,7 +62,7 @@ class InviteScreen(_Following):
     def __init__(
         self,
         together: TwoTables,
-        plan: Plan,
+        plan: MatchSetup,
         on_agreed: Callable[[], None],
         on_leave: Callable[[], None],
         *,
@@ -248,7 +248,7 @@ class InvitationScreen(_Following):
         )
 
 
-def seat_rows(plan: Plan, here: Sequence[int], table: str, width: float) -> Any:
+def seat_rows(plan: MatchSetup, here: Sequence[int], table: str, width: float) -> Any:
     """Who sits where, one below the other."""
     names, colours = _names(plan), _colours(plan)
     rows = []
@@ -264,16 +264,16 @@ def seat_rows(plan: Plan, here: Sequence[int], table: str, width: float) -> Any:
     return box
 
 
-def _colours(plan: Plan) -> tuple[str, ...]:
+def _colours(plan: MatchSetup) -> tuple[str, ...]:
     game = find_game(plan.game)
     return game.colours(plan.players, game.complete_options(plan.players, plan.options))
 
 
-def _names(plan: Plan) -> tuple[str, ...]:
+def _names(plan: MatchSetup) -> tuple[str, ...]:
     return player_names(plan.game, style.lang, _colours(plan), plan.seats)
 
 
-def _word(plan: Plan, seat: int) -> str:
+def _word(plan: MatchSetup, seat: int) -> str:
     return Teller(find_game(plan.game), style.lang, _colours(plan)).colours[seat]
 
 

@@ -12,9 +12,9 @@ import pytest
 
 from companion.app.application import Application
 from companion.journal.events import Source
-from companion.match.view import Choose, TableState
-from companion.settings.people import Plan
-from companion.settings.referee_timing import Enforcement, Manners
+from companion.match.view import ChooseCandidate, TableState
+from companion.settings.manners import Enforcement, Manners
+from companion.settings.people import MatchSetup
 from companion.settings.settings import CameraSettings, Settings
 from companion.setup.table_check import Verdict, camera_findings
 from hardware.settings import LampSettings, RigSettings, ScoreSettings
@@ -25,7 +25,7 @@ from tests.support.waiting import PATIENCE_S, until
 from vision.camera.sources import MemorySource
 
 GAME = "knizia_stonehenge"
-PLAN = Plan(GAME, 2, names=("Anna", "Jörg"))
+PLAN = MatchSetup(GAME, 2, names=("Anna", "Jörg"))
 QUICK = Manners(commit_s=0.05, quiet_s=0.05, reason_s=0.1, desync_s=0.2)
 RIG = RigSettings(lamps=LampSettings(kind="mock", count=40), score=ScoreSettings(kind="mock"))
 ONE: Board = {"G": "stone black 1"}
@@ -147,7 +147,7 @@ def test_lamps_point_at_what_is_missing_and_forget_it_when_the_match_begins(
 
 
 def test_a_match_on_the_screen_only_leaves_the_camera_alone(filmed: Filmed) -> None:
-    session = filmed.house.start(Plan(GAME, 2, physical=False))
+    session = filmed.house.start(MatchSetup(GAME, 2, physical=False))
     assert filmed.house.eyes is None
     session.post(tap_move("p0 place 1 G"))
     assert session.settle()
@@ -156,14 +156,14 @@ def test_a_match_on_the_screen_only_leaves_the_camera_alone(filmed: Filmed) -> N
 
 def test_by_a_button_means_that_stillness_agrees_to_nothing(filmed: Filmed) -> None:
     house = filmed.house
-    session = house.start(Plan(GAME, 2, commit="button"))
+    session = house.start(MatchSetup(GAME, 2, commit="button"))
     house.begin()
     assert session.view.hold_s == 0
     assert filmed.show({}, lambda: session.view.state is TableState.SETTLED)
     assert filmed.show(ONE, lambda: session.view.state is TableState.PROPOSED)
     filmed.show_for_a_while(ONE)
     assert session.view.ply == 0
-    session.post(Choose(0), Source.BUTTON)
+    session.post(ChooseCandidate(0), Source.BUTTON)
     assert until(lambda: session.view.ply == 1)
 
 
@@ -171,7 +171,7 @@ def test_by_a_button_means_that_stillness_agrees_to_nothing(filmed: Filmed) -> N
 
 
 def test_names_and_manners_reach_the_header_and_survive_an_export(house: Application) -> None:
-    session = house.start(Plan(GAME, 2, {"hidden": "on"}, names=("Anna",), commit="button"))
+    session = house.start(MatchSetup(GAME, 2, {"hidden": "on"}, names=("Anna",), commit="button"))
     header = house.journal.header(session.view.match_id)
     assert header.names == ("Anna", "")
     assert (header.commit, header.options["hidden"]) == ("button", "on")
@@ -185,7 +185,7 @@ def test_settings_decide_until_somebody_has_chosen(house: Application) -> None:
     plan = house.plan_for(GAME)
     assert (plan.enforcement, plan.commit, plan.players) == (Enforcement.ADVISE, "stillness", 2)
     assert not plan.physical, "without a camera everything would have to be entered besides"
-    chosen = Plan(GAME, 2, enforcement=Enforcement.OFF, names=("Anna", "Bo"), commit="button")
+    chosen = MatchSetup(GAME, 2, enforcement=Enforcement.OFF, names=("Anna", "Bo"), commit="button")
     house.start(chosen)
     assert house.plan_for(GAME) == chosen
     assert list(house.people.recent) == ["Anna", "Bo"]
@@ -194,7 +194,7 @@ def test_settings_decide_until_somebody_has_chosen(house: Application) -> None:
 
 
 def test_a_setup_the_game_no_longer_knows_is_not_offered(house: Application) -> None:
-    house.people.remember(Plan(GAME, 2, {"gone": "on"}))
+    house.people.remember(MatchSetup(GAME, 2, {"gone": "on"}))
     assert house.plan_for(GAME).options == {}
 
 
@@ -232,7 +232,7 @@ def test_several_matches_stay_open_and_after_a_kill_the_one_taken_up_last_comes_
     after.close()
 
 
-def _opened_and_played(house: Application, plan: Plan) -> str:
+def _opened_and_played(house: Application, plan: MatchSetup) -> str:
     session = house.start(plan)
     session.post(tap_move("p0 place 1 G"))
     assert session.settle()
@@ -274,7 +274,7 @@ def test_damaged_files_are_said(tmp_path: Path) -> None:
 
 
 def test_who_is_told_the_id_of_a_match_cannot_deal_its_cards_again(house: Application) -> None:
-    match_id = house.start(Plan("dominion", 2, physical=False)).view.match_id
+    match_id = house.start(MatchSetup("dominion", 2, physical=False)).view.match_id
     seed = house.journal.header(match_id).seed
     assert match_id not in seed
     assert len(seed) == 32  # 128 bits: as many seeds as nobody can try

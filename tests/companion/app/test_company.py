@@ -11,8 +11,8 @@ from companion.app.application import Application
 from companion.journal.entries import Header
 from companion.journal.events import TipGiven
 from companion.journal.store import Journal
-from companion.match.view import TapMove
-from companion.settings.people import Plan
+from companion.match.view import PlayMove
+from companion.settings.people import MatchSetup
 from companion.settings.services import PlayersSettings
 from companion.settings.settings import Settings
 from tests.support.command import Heelstone
@@ -20,7 +20,7 @@ from tests.support.waiting import until
 
 GAME = "knizia_stonehenge"
 QUICK = Settings(players=PlayersSettings(seconds=0.05, pause_s=0.0))
-PLAN = Plan(GAME, 2, names=("Anna",), physical=False, computers=("", "apprentice"))
+PLAN = MatchSetup(GAME, 2, names=("Anna",), physical=False, computers=("", "apprentice"))
 
 
 @pytest.fixture
@@ -37,19 +37,19 @@ def test_a_computer_player_has_a_name_answers_and_is_no_person(house: Applicatio
     assert house.people.recent == ("Anna",)
     before = house.people.last(GAME, ("Anna",))
     assert before is not None and before.computers == ("", "apprentice") and before.people == 1
-    session.post(TapMove(session.view.legal[0]))
+    session.post(PlayMove(session.view.legal[0]))
     assert until(lambda: session.view.ply >= 3 and session.view.thinks is None)
     match_id = session.view.match_id
     house.pause()
     assert [one.match_id for one in house.unfinished()] == [match_id]
     # Taken up again while it is asked, it thinks again.
     again = house.resume(match_id)
-    again.post(TapMove(next(m for m in again.view.legal if m.verb in ("place", "done"))))
+    again.post(PlayMove(next(m for m in again.view.legal if m.verb in ("place", "done"))))
     assert until(lambda: again.view.ply >= 5 and again.view.thinks is None)
 
 
 def test_a_match_at_two_tables_has_no_computer_players(house: Application) -> None:
-    plan = Plan(GAME, 2, computers=("", "druid"))
+    plan = MatchSetup(GAME, 2, computers=("", "druid"))
     assert plan.sitting == ("", "druid")
     header = house.start(plan).table.record.header
     assert header.computers == ("", "druid") and header.together is None
@@ -113,5 +113,5 @@ def test_a_player_of_a_package_sits_down_by_its_name(
         name = "merlin"
 
     monkeypatch.setattr(registry, "_entries", lambda: {"merlin": Entry()})
-    assert offered(Plan(GAME, 2)) == ("apprentice", "druid", "archdruid", "merlin")
+    assert offered(MatchSetup(GAME, 2)) == ("apprentice", "druid", "archdruid", "merlin")
     assert named(("Anna", "", ""), ("", "merlin", "merlin"), "de") == ("Anna", "merlin", "merlin 2")

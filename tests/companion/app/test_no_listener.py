@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.app.application import Application
-from companion.match.view import TapMove
-from companion.settings.people import Plan
+from companion.match.view import PlayMove
+from companion.settings.people import MatchSetup
 from companion.settings.settings import Settings
 from hardware.settings import MOCK_RIG
 
@@ -36,9 +36,9 @@ def own_listeners() -> list[str]:
 def test_a_match_with_every_output_opens_no_port(tmp_path: Path) -> None:
     house = Application(Settings(rig=MOCK_RIG), tmp_path, "en")
     try:
-        session = house.start(Plan("knizia_stonehenge", 2, physical=False))
+        session = house.start(MatchSetup("knizia_stonehenge", 2, physical=False))
         house.begin()
-        session.post(TapMove(session.view.legal[0]))
+        session.post(PlayMove(session.view.legal[0]))
         session.settle()
         assert own_listeners() == []
     finally:

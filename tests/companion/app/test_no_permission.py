@@ -10,7 +10,7 @@ import pytest
 from companion.app.application import Application
 from companion.journal.reading import only_readable, reading
 from companion.journal.store import Journal
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from companion.settings.settings import Settings
 from tests.support.command import Heelstone
 from tests.support.guests import as_guest, open_folder
@@ -108,7 +108,7 @@ def test_the_doctor_names_a_data_folder_that_may_not_be_entered(heelstone: Heels
 
 
 def test_where_nobody_may_enter_people_play_unsaved(tmp_path: Path) -> None:
-    plan = Plan("knizia_stonehenge", 2, physical=False)
+    plan = MatchSetup("knizia_stonehenge", 2, physical=False)
 
     def evening(state: Path) -> Application:
         house = Application(Settings(), state, "en")

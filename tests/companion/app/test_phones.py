@@ -11,13 +11,13 @@ import pytest
 
 from companion.app.application import Application
 from companion.presentation.phones import SeatState
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from companion.settings.services import WebSettings
 from companion.settings.settings import Settings
 from tests.support.phone_server import TableServer
 from tests.support.waiting import until
 
-PLAN = Plan("dominion", 2, physical=False)
+PLAN = MatchSetup("dominion", 2, physical=False)
 
 
 @pytest.fixture

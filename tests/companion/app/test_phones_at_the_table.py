@@ -13,7 +13,7 @@ import pytest
 
 from companion.app.application import Application
 from companion.match.view import Undo
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from companion.settings.services import WebSettings
 from companion.settings.settings import Settings
 from tests.support.waiting import PATIENCE_S, until
@@ -21,7 +21,7 @@ from tests.support.waiting import PATIENCE_S, until
 pytest.importorskip("starlette", reason="starlette is not installed here")
 pytest.importorskip("uvicorn", reason="uvicorn is not installed here")
 
-PLAN = Plan("dominion", 2, physical=False, names=("Anna", "Ben"))
+PLAN = MatchSetup("dominion", 2, physical=False, names=("Anna", "Ben"))
 
 
 class Phone:

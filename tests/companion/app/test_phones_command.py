@@ -13,7 +13,7 @@ import pytest
 
 from companion.app.application import Application
 from companion.app.service import FORGOTTEN_S, TOO_SOON_S, Doorbell
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from companion.settings.services import WebSettings
 from companion.settings.settings import Settings
 from hardware.settings import MOCK_RIG
@@ -24,7 +24,7 @@ from tests.support.waiting import until
 pytest.importorskip("starlette", reason="starlette is not installed here")
 pytest.importorskip("uvicorn", reason="uvicorn is not installed here")
 
-PLAN = Plan("dominion", 2, physical=False, names=("Anna", "Ben"))
+PLAN = MatchSetup("dominion", 2, physical=False, names=("Anna", "Ben"))
 
 
 @pytest.fixture

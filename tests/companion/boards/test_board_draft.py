@@ -15,8 +15,8 @@ from companion.boards.store import OwnBoards
 from companion.journal.entries import Header, JournalError
 from companion.journal.fold import begin
 from companion.match.session import Session
-from companion.match.view import TapMove
-from companion.settings.people import Plan
+from companion.match.view import PlayMove
+from companion.settings.people import MatchSetup
 from companion.settings.settings import Settings
 from companion.simulator import Camera, VirtualTable
 from rules.box import load_box
@@ -222,11 +222,13 @@ def test_a_match_on_a_drawn_board_goes_through_house_journal_and_export(tmp_path
     house = Application(Settings(), tmp_path / "one", "en")
     name = house.own_boards.keep_board(GAME, drawn().text())
     assert house.games()[-1] == name
-    session = house.start(Plan(name, 2, {"stones": "8"}, names=("Anna", "Bo"), physical=False))
+    session = house.start(
+        MatchSetup(name, 2, {"stones": "8"}, names=("Anna", "Bo"), physical=False)
+    )
     random = Random(4)
     while session.view.outcome is None and session.view.ply < 12:
         ply = session.view.ply
-        session.post(TapMove(random.choice(session.view.legal)))
+        session.post(PlayMove(random.choice(session.view.legal)))
         assert until(partial(_moved, session, ply))
     items, ply, match_id = session.view.items, session.view.ply, session.view.match_id
     lines = [line.rstrip("\n") for line in house.journal.export(match_id)]

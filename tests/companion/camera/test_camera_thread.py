@@ -17,7 +17,7 @@ from companion.match.events import TableEvent, Trouble
 from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import TableState
-from companion.settings.referee_timing import Manners
+from companion.settings.manners import Manners
 from tests.support.scenery import Board, album, no_board, picture
 from tests.support.table_setup import BOX, Hands, header, tap_move
 from tests.support.waiting import PATIENCE_S, until

@@ -12,7 +12,7 @@ from companion.journal.store import Journal
 from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import TableState
-from companion.settings.referee_timing import Manners
+from companion.settings.manners import Manners
 from companion.settings.settings import CameraSettings
 from rules.box import load_box
 from tests.support.scenery import picture

@@ -14,11 +14,11 @@ from companion.camera.rolls import RollWatch, enough_of, rolls_are_watched
 from companion.journal.entries import Header
 from companion.journal.events import Source
 from companion.journal.store import Journal
-from companion.match.events import Agreed, Asked
+from companion.match.events import Asked, MovesCommitted
 from companion.match.messages import ProposedRoll, RolledDisc, Tick
 from companion.match.table import Table
-from companion.match.view import CameraIsWrong, Choose, TableState, TapMove, Undo
-from companion.settings.referee_timing import Manners
+from companion.match.view import CameraIsWrong, ChooseCandidate, PlayMove, TableState, Undo
+from companion.settings.manners import Manners
 from rules.box import load_box
 from tests.support.command import Heelstone
 from tests.support.scenes.rolls import Alley, Truth, rolling_box
@@ -57,7 +57,7 @@ def test_a_roll_is_asked_about_with_the_likeliest_first() -> None:
     assert at.state is TableState.AMBIGUOUS
     assert offered(at) == [["table miss"], ["table score G2"]]
     assert any(isinstance(event, Asked) for event in events)
-    at.handle(Choose(1), 2.0)
+    at.handle(ChooseCandidate(1), 2.0)
     assert [entry.move.text for entry in at.match.log] == ["p0 cushion", "table score G2"]
     assert at.state is not TableState.AMBIGUOUS and offered(at) == []
 
@@ -67,7 +67,7 @@ def test_a_roll_is_never_agreed_by_itself() -> None:
     at.handle(roll((True, ("G1",), 0.999)), 0.0, Source.CAMERA)
     for second in range(1, 100):
         events = at.handle(Tick(), float(second))
-        assert not any(isinstance(event, Agreed) for event in events)
+        assert not any(isinstance(event, MovesCommitted) for event in events)
     assert at.match.ply == 0
     assert at.state is TableState.AMBIGUOUS
 
@@ -76,7 +76,7 @@ def test_a_roll_without_a_cushion_step_implies_it() -> None:
     at = table()
     at.handle(roll((False, (), 0.9)), 0.0, Source.CAMERA)
     assert offered(at) == [["p0 roll", "table short"]]
-    at.handle(Choose(), 1.0)
+    at.handle(ChooseCandidate(), 1.0)
     assert [entry.move.text for entry in at.match.log] == ["p0 roll", "table short"]
 
 
@@ -90,14 +90,14 @@ def test_gates_that_are_scored_already_do_not_count() -> None:
 
 @pytest.mark.parametrize("answer", [CameraIsWrong(), tap_move("table miss"), Undo()])
 def test_whoever_answers_otherwise_is_not_asked_again(
-    answer: CameraIsWrong | TapMove | Undo,
+    answer: CameraIsWrong | PlayMove | Undo,
 ) -> None:
     at = table()
     at.handle(tap_move("p0 cushion"), 0.0)
     at.handle(roll((True, ("G1",), 0.9)), 1.0, Source.CAMERA)
     at.handle(answer, 2.0)
     assert offered(at) == []
-    at.handle(Choose(), 3.0)
+    at.handle(ChooseCandidate(), 3.0)
     assert all("G1" not in entry.move.text for entry in at.match.log)
 
 

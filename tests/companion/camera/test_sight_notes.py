@@ -14,7 +14,7 @@ from companion.match.table import Table
 from companion.match.view import AboutStickers, DismissNote, SightNote, TableState, TableView
 from companion.presentation.words.translate import set_language
 from companion.presentation.words.troubles import note, troubles
-from companion.settings.referee_timing import Manners
+from companion.settings.manners import Manners
 from companion.simulator import Camera, VirtualTable
 from rules.box import load_box
 from rules.core import Item

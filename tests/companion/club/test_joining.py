@@ -9,8 +9,8 @@ import pytest
 from companion.app.application import Application
 from companion.app.cli import main
 from companion.club.membership import FILE, join, write_secret
-from companion.match.view import TapMove
-from companion.settings.people import Plan
+from companion.match.view import PlayMove
+from companion.settings.people import MatchSetup
 from companion.settings.settings import Settings
 from rules.core import Move
 from tests.support.club import Servers, Writing, expected, stored
@@ -33,9 +33,11 @@ def test_what_is_played_at_a_table_of_a_club_is_stored_there(club: Servers, tmp_
         house = Application(Settings(), tmp_path, "en")
         try:
             with Writing(club):
-                session = house.start(Plan(game="knizia_stonehenge", players=2, physical=False))
+                session = house.start(
+                    MatchSetup(game="knizia_stonehenge", players=2, physical=False)
+                )
                 house.begin()
-                session.post(TapMove(Move.parse("p0 place 3 L")))
+                session.post(PlayMove(Move.parse("p0 place 3 L")))
                 assert until(lambda: session.view.ply == 1)
                 assert until(
                     lambda: stored(club.database.dsn, "joined") == expected(house.journal, ours)
@@ -51,7 +53,7 @@ def test_a_damaged_file_of_the_club_is_told_and_stops_nothing(tmp_path: Path) ->
     with patience():
         house = Application(Settings(), tmp_path, "en")
         try:
-            session = house.start(Plan(game="knizia_stonehenge", players=2, physical=False))
+            session = house.start(MatchSetup(game="knizia_stonehenge", players=2, physical=False))
             assert until(lambda: session.view.devices.get("club") == "club_file")
         finally:
             house.close()

@@ -11,8 +11,8 @@ from companion.app.application import Application
 from companion.app.service import Meeting
 from companion.club.membership import FILE, write_secret
 from companion.journal.entries import JournalError
-from companion.match.view import TapMove
-from companion.settings.people import Plan
+from companion.match.view import PlayMove
+from companion.settings.people import MatchSetup
 from companion.settings.settings import Settings
 from hardware.settings import MOCK_RIG
 from rules.core import Move
@@ -20,7 +20,7 @@ from tests.support.club import Servers
 from tests.support.command import inside
 from tests.support.waiting import until
 
-PLAN = Plan("knizia_stonehenge", 2)
+PLAN = MatchSetup("knizia_stonehenge", 2)
 
 
 @pytest.fixture(autouse=True)
@@ -50,12 +50,12 @@ def test_one_invites_the_other_says_yes_and_both_go_on_after_a_restart(
     assert until(lambda: not invites.begun() and waits.begun())
     assert until(invites.begun)
     assert attic.session is not None and cellar.session is not None
-    attic.session.post(TapMove(Move.parse("p0 place 3 A")))
+    attic.session.post(PlayMove(Move.parse("p0 place 3 A")))
     there = cellar.session
     assert until(lambda: there.view.ply == 2)
     match_id = there.view.match_id
     cellar.pause()
-    cellar.resume(match_id).post(TapMove(Move.parse("p1 place 3 B")))
+    cellar.resume(match_id).post(PlayMove(Move.parse("p1 place 3 B")))
     here = attic.session
     assert until(lambda: here.view.ply == 4)
 
@@ -78,7 +78,7 @@ def test_what_cannot_be_played_so_is_said_at_once(
     houses: list[Application], tmp_path: Path
 ) -> None:
     with pytest.raises(JournalError) as said:
-        Meeting(houses[0], "cellar", Plan("dominion", 2), (0,))
+        Meeting(houses[0], "cellar", MatchSetup("dominion", 2), (0,))
     assert said.value.sentence.code == "not_for_two_tables"
     alone = Application(Settings(rig=MOCK_RIG), tmp_path / "alone", "en")
     try:

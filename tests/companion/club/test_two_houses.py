@@ -13,8 +13,8 @@ from companion.club.membership import FILE, Membership, write_secret
 from companion.journal.entries import ABANDONED, OPEN
 from companion.journal.events import Source
 from companion.match.state import Heard
-from companion.match.view import TapMove
-from companion.settings.people import Plan
+from companion.match.view import PlayMove
+from companion.settings.people import MatchSetup
 from companion.settings.settings import Settings
 from hardware.settings import MOCK_RIG
 from rules.core import Move
@@ -23,7 +23,7 @@ from tests.support.club import Servers
 from tests.support.ui_harness import key, need_screen, tap_on, texts, tick
 from tests.support.waiting import until
 
-PLAN = Plan("knizia_stonehenge", 2, names=("Anna", "Jörg"), clock="10+5")
+PLAN = MatchSetup("knizia_stonehenge", 2, names=("Anna", "Jörg"), clock="10+5")
 
 
 @pytest.fixture(autouse=True)
@@ -74,12 +74,12 @@ class Both:
     def tap_far(self, *moves: str) -> None:
         assert self.far.session is not None
         for move in moves:
-            self.far.session.post(TapMove(Move.parse(move)))
+            self.far.session.post(PlayMove(Move.parse(move)))
         assert self.far.session.settle()
 
     def tap_near(self, *moves: str) -> None:
         for move in moves:
-            self.screen.post(TapMove(Move.parse(move)))
+            self.screen.post(PlayMove(Move.parse(move)))
         assert self.near.session is not None and self.near.session.settle()
         tick(2)
 

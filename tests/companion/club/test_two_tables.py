@@ -16,12 +16,12 @@ from companion.journal.events import Source
 from companion.match.state import Heard
 from companion.match.view import TableState, Undo
 from companion.presentation.remote_table import Invitation, TableThere
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from tests.support.club import CLUB, Servers
 from tests.support.two_tables import Place, agree, answer, place, played
 from tests.support.waiting import until
 
-PLAN = Plan("knizia_stonehenge", 2, names=("Anna", "Jörg"))
+PLAN = MatchSetup("knizia_stonehenge", 2, names=("Anna", "Jörg"))
 
 
 @pytest.fixture(autouse=True)
@@ -120,7 +120,7 @@ def test_games_with_hidden_cards_and_other_rules_are_refused(
 ) -> None:
     north, _south = both
     suited = {
-        game: north.tables.suits(Plan(game, players))
+        game: north.tables.suits(MatchSetup(game, players))
         for game, players in (
             ("knizia_stonehenge", 2), ("dolmengoetter", 3), ("rollende_steine", 2),
             ("dominion", 2), ("hoher_rat", 2), ("opferroulette", 2), ("erbaut_stonehenge", 3),
@@ -130,12 +130,12 @@ def test_games_with_hidden_cards_and_other_rules_are_refused(
     assert [game for game, good in suited.items() if good] == [
         "knizia_stonehenge", "dolmengoetter", "rollende_steine",
     ]  # fmt: skip
-    assert not north.tables.suits(Plan("no_such_game", 2))
+    assert not north.tables.suits(MatchSetup("no_such_game", 2))
     assert until(lambda: [game for game in suited if north.tables.knows(game)] == [
         "knizia_stonehenge", "dolmengoetter", "rollende_steine",
     ])  # fmt: skip
     # The other table looks itself: this one may have been made by somebody else.
-    north.tables.invite("south", Plan("dominion", 2), (0,))
+    north.tables.invite("south", MatchSetup("dominion", 2), (0,))
     assert until(lambda: answer(north) == "rules")
     prints = iter(["theirs", "mine"] * 50)
     monkeypatch.setattr("companion.club.inviting.rules_print", lambda _game: next(prints))

@@ -9,11 +9,11 @@ import pytest
 from companion.journal.entries import FINISHED, Header, JournalError
 from companion.journal.events import Happening, MatchEnded, MovePlayed, Source
 from companion.journal.store import Journal
-from companion.match.events import Agreed, Over, TableEvent, Trouble
+from companion.match.events import MatchOver, MovesCommitted, TableEvent, Trouble
 from companion.match.messages import Tick
 from companion.match.table import Table
-from companion.match.view import TapMove, Undo
-from companion.settings.referee_timing import Manners
+from companion.match.view import PlayMove, Undo
+from companion.settings.manners import Manners
 from rules.core import Actor
 from rules.games import find_game
 from tests.support.table_setup import Hands, header
@@ -61,7 +61,7 @@ def test_what_chance_owes_is_dealt_as_soon_as_there_is_room(
         assert kinds(table.handle(Tick(), 1.0)) == [], "it is told once, not with every picture"
         assert kinds(table.handle(Undo(), 2.0)) == [Trouble], "but to whoever asks for something"
         disk.full = False
-        assert Agreed in kinds(table.handle(Tick(), 3.0))
+        assert MovesCommitted in kinds(table.handle(Tick(), 3.0))
         log = table.match.log
         assert log and all(entry.move.actor is Actor.DEALER for entry in log)
         assert table.view().legal
@@ -76,11 +76,11 @@ def test_the_end_is_written_down_as_soon_as_there_is_room(monkeypatch: pytest.Mo
         while table.match.outcome is None:
             legal = table.match.legal_moves()
             claims = [move for move in legal if move.verb == "claim"]
-            told = table.handle(TapMove((claims or legal)[0]), 0.0)
+            told = table.handle(PlayMove((claims or legal)[0]), 0.0)
         assert kinds(told)[-1] is Trouble
         assert journal.status("m1") != FINISHED
         disk.full = False
-        assert Over in kinds(table.handle(Tick(), 1.0))
+        assert MatchOver in kinds(table.handle(Tick(), 1.0))
         assert journal.status("m1") == FINISHED
 
 

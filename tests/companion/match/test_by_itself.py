@@ -11,8 +11,8 @@ from companion.journal.entries import Header
 from companion.journal.store import Journal
 from companion.match.events import Refused
 from companion.match.table import Table
-from companion.match.view import AutoDeal, Redo, TapMove, TapMoves, Undo
-from companion.settings.referee_timing import Manners
+from companion.match.view import AutoDeal, PlayMove, PlayMoves, Redo, Undo
+from companion.settings.manners import Manners
 from rules.core import Actor, Move
 from rules.games import find_game
 from rules.testing.playout import random_match
@@ -46,7 +46,7 @@ def test_a_match_that_is_tapped_in_has_the_same_moves_as_ever(
                 told.append(shown.text)
                 known = table.match.ply >= len(told)
                 unasked += known and shown.actor is Actor.PLAYER
-                events = table.handle(TapMove(shown), 0.0)
+                events = table.handle(PlayMove(shown), 0.0)
                 # Whoever says it all the same is not told off.
                 assert not any(isinstance(event, Refused) for event in events), shown
             if len(told) > 900:
@@ -60,10 +60,10 @@ def test_what_followed_by_itself_is_taken_back_and_brought_back_with_the_decisio
     with Journal(":memory:") as journal:
         table = table_of(journal, "hoher_rat", 4, physical=True)
         start = next(m for m in table.match.legal_moves() if m.verb == "start")
-        table.handle(TapMove(start), 0.0)
+        table.handle(PlayMove(start), 0.0)
         before = [entry.move.text for entry in table.match.log]
         consult = next(m for m in table.match.legal_moves() if m.verb == "consult")
-        table.handle(TapMove(consult), 0.0)
+        table.handle(PlayMove(consult), 0.0)
         after = [entry.move.text for entry in table.match.log]
         assert any(text.split()[1] == "return" for text in after[len(before) :])
         table.handle(Undo(), 0.0)
@@ -97,8 +97,8 @@ def test_cards_entered_by_hand_go_back_as_they_were_entered() -> None:
     with Journal(":memory:") as journal:
         table = table_of(journal, "opferroulette", 2, physical=True)
         hand = tuple(Move.parse(f"dealer offer p0 d{number}") for number in range(1, 11))
-        table.handle(TapMoves(hand), 0.0)
-        table.handle(TapMove(Move.parse("dealer offer p1 n1")), 0.0)
+        table.handle(PlayMoves(hand), 0.0)
+        table.handle(PlayMove(Move.parse("dealer offer p1 n1")), 0.0)
         assert table.match.ply == 11
         plies = []
         while table.view().can_undo:
@@ -118,7 +118,7 @@ def test_every_entry_can_be_undone_and_comes_back_the_same(game: str, players: i
         for _ in range(60):
             legal, before = table.match.legal_moves(), table.match.log
             move = table.match.state.choose(legal, random)
-            table.handle(TapMove(move), 0.0)
+            table.handle(PlayMove(move), 0.0)
             after = table.match.log
             assert after[: len(before)] == before and after[len(before)].move == move
             table.handle(Undo(), 0.0)

@@ -18,14 +18,14 @@ from companion.match.view import (
     Amend,
     ClockView,
     Intent,
+    PlayMove,
     Redo,
     SetClockRunning,
     SetForeground,
-    TapMove,
     Undo,
 )
 from companion.settings.clocks import clock_plan
-from companion.settings.referee_timing import Manners
+from companion.settings.manners import Manners
 from rules.core import Move
 from rules.games import find_game, game_ids
 from rules.match import Match
@@ -295,7 +295,7 @@ def test_in_every_game_all_that_players_think_is_theirs_and_the_journal_stays_sh
         if clock.asked is not None:
             asked[clock.asked] += seconds
         legal = table.match.legal_moves()
-        table.handle(TapMove(table.match.state.choose(legal, random)), now)
+        table.handle(PlayMove(table.match.state.choose(legal, random)), now)
     clock = table.view().clock
     assert clock is not None
     assert [9000 - clock.left_at(seat, now) for seat in range(players)] == pytest.approx(asked)

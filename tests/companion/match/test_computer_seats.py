@@ -15,7 +15,7 @@ from companion.journal.entries import Header, JournalError
 from companion.journal.events import MovePlayed, Source, TipGiven
 from companion.journal.exports import export_lines, read_export
 from companion.journal.store import Journal
-from companion.match.events import Agreed, Trouble
+from companion.match.events import MovesCommitted, Trouble
 from companion.match.looking_back.history import Recording
 from companion.match.looking_back.rematch import rematch_of
 from companion.match.looking_back.standings import best_list, is_new_record, players, results
@@ -26,11 +26,11 @@ from companion.match.view import (
     SET_FOR_COMPUTER,
     AskTip,
     ConfirmPlaced,
+    PlayMove,
     Redo,
-    TapMove,
     Undo,
 )
-from companion.settings.referee_timing import Manners
+from companion.settings.manners import Manners
 from rules.box import load_box
 from rules.core import Actor, Layout, Move
 from rules.games import find_game
@@ -69,7 +69,7 @@ class _Table:
         return self.table.handle(intent, self.now, src)
 
     def tap(self, move: str) -> list[Any]:
-        return self.do(TapMove(Move.parse(move)))
+        return self.do(PlayMove(Move.parse(move)))
 
     def chosen(self, *moves: str, since: int | None = None) -> list[Any]:
         since = len(self.table.record.told) if since is None else since
@@ -294,7 +294,7 @@ def test_a_rematch_has_the_same_company() -> None:
 def test_agreed_moves_of_a_computer_are_told_as_its_own() -> None:
     anna = _Table()
     anna.tap("p0 place 3 L")
-    agreed = [e for e in anna.chosen("p1 place 2 K") if isinstance(e, Agreed)]
+    agreed = [e for e in anna.chosen("p1 place 2 K") if isinstance(e, MovesCommitted)]
     assert agreed[0].src is Source.COMPUTER and agreed[0].sites == ("K",)
     played = [e.what for e in anna.journal.events("m1") if isinstance(e.what, MovePlayed)]
     assert len(played) == 4
@@ -336,7 +336,7 @@ def test_nobody_looks_into_a_computer_players_hand_unless_people_play_for_it() -
     table = Table(journal, header, Manners())
     assert table.hands[0] and not table.hands[1]
     while table.company.thinks is None:
-        table.handle(TapMove(table.match.legal_moves()[-1]), 1.0)
+        table.handle(PlayMove(table.match.legal_moves()[-1]), 1.0)
     view = table.view()
     assert not view.legal and not view.hints and view.spread is None
     told = len(table.record.told)
@@ -354,15 +354,15 @@ def test_whoever_holds_real_cards_gets_no_tip(physical: bool, may: bool) -> None
     journal.create(header)
     table = Table(journal, header, Manners())
     while (prompt := table.match.prompt) is not None and prompt.actor is not Actor.PLAYER:
-        table.handle(TapMove(table.match.legal_moves()[0]), 1.0)
+        table.handle(PlayMove(table.match.legal_moves()[0]), 1.0)
     assert table.view().prompt is not None and table.view().legal[0].player is not None
     assert table.view().may_tip is may
 
 
 def test_whoever_tries_something_out_decides_for_computer_players_too() -> None:
     trial = SandboxMatch(_Table().header, ())
-    trial.post(TapMove(Move.parse("p0 place 3 L")))
-    trial.post(TapMove(Move.parse("p0 done")))
+    trial.post(PlayMove(Move.parse("p0 place 3 L")))
+    trial.post(PlayMove(Move.parse("p0 done")))
     assert trial.view is not None
     assert trial.view.thinks is None and {move.player for move in trial.view.legal} == {1}
     assert not trial.view.may_tip

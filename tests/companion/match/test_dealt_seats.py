@@ -16,12 +16,12 @@ from companion.match.table import Table
 from companion.match.view import (
     SET_FOR_COMPUTER,
     ConfirmPlaced,
+    PlayMove,
     Redo,
     TableState,
-    TapMove,
     Undo,
 )
-from companion.settings.referee_timing import Manners
+from companion.settings.manners import Manners
 from rules.box import load_box
 from rules.core import Actor, Item, Layout, Move
 from rules.match import Entry, Match
@@ -61,7 +61,7 @@ class Dominion:
 
     def tap(self, *moves: str) -> None:
         for move in moves:
-            self.do(TapMove(Move.parse(move)))
+            self.do(PlayMove(Move.parse(move)))
 
     def chosen(self, *moves: str) -> None:
         since = len(self.table.record.told)

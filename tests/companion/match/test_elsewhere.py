@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 from companion.journal.entries import Header, JournalError, Together, new_match_id
 from companion.journal.events import EntryAmended, MovePlayed, Source, TakenBack, Told
 from companion.journal.store import Journal
-from companion.match.events import Agreed, TableEvent, TookBack, Trouble
+from companion.match.events import MovesCommitted, MovesUndone, TableEvent, Trouble
 from companion.match.looking_back.library import Library
 from companion.match.messages import RemoteSync, RemoteUndo
 from companion.match.remote_match import Misfit, answer_to, decided_by
 from companion.match.table import Table
-from companion.match.view import Amend, AutoDeal, PlayAnyway, Redo, TapMove, TapMoves, Undo
-from companion.settings.referee_timing import Manners
+from companion.match.view import Amend, AutoDeal, PlayAnyway, PlayMove, PlayMoves, Redo, Undo
+from companion.settings.manners import Manners
 from rules.core import Move
 from rules.games import find_game
 from rules.match import Entry
@@ -110,9 +110,9 @@ def legal(side: Side) -> list[Move]:
 
 def test_a_move_of_one_table_becomes_one_of_the_other() -> None:
     one, other = two()
-    one.do(TapMove(Move.parse("p0 place 3 A")))
+    one.do(PlayMove(Move.parse("p0 place 3 A")))
     events = other.hears(one.says())
-    assert [e.src for e in events if isinstance(e, Agreed)] == [Source.ELSEWHERE]
+    assert [e.src for e in events if isinstance(e, MovesCommitted)] == [Source.ELSEWHERE]
     assert other.table.match.log == one.table.match.log
     assert other.table.view().prompt == one.table.view().prompt
     stored = list(other.journal.events(other.header.id))
@@ -121,7 +121,7 @@ def test_a_move_of_one_table_becomes_one_of_the_other() -> None:
 
 def test_a_turn_ends_by_itself_where_the_next_one_begins_on_another_board() -> None:
     one, other = two()
-    one.do(TapMove(Move.parse("p0 place 3 A")))
+    one.do(PlayMove(Move.parse("p0 place 3 A")))
     assert decided_by(one.table.match) == 1
     assert one.table.view().legal == ()
     view = one.table.view()
@@ -131,17 +131,17 @@ def test_a_turn_ends_by_itself_where_the_next_one_begins_on_another_board() -> N
 
 def test_what_the_other_table_decides_is_refused_with_a_sentence() -> None:
     one, other = two()
-    events = other.do(TapMove(Move.parse("p0 place 3 A")))
+    events = other.do(PlayMove(Move.parse("p0 place 3 A")))
     assert [e.what.code for e in events if isinstance(e, Trouble) and e.what] == [
         "decided_elsewhere"
     ]
-    one.do(TapMove(Move.parse("p0 place 3 A")))
+    one.do(PlayMove(Move.parse("p0 place 3 A")))
     other.hears(one.says())
     events = other.do(Undo())
     assert [e.what.code for e in events if isinstance(e, Trouble) and e.what] == [
         "taken_back_elsewhere"
     ]
-    joined = TapMoves((Move.parse("p1 place 3 B"), Move.parse("p1 done"),
+    joined = PlayMoves((Move.parse("p1 place 3 B"), Move.parse("p1 done"),
                        Move.parse("p0 place 1 C")))  # fmt: skip
     assert any(isinstance(e, Trouble) for e in other.do(joined))
     assert other.table.match.ply == one.table.match.ply
@@ -149,14 +149,14 @@ def test_what_the_other_table_decides_is_refused_with_a_sentence() -> None:
 
 def test_a_move_is_taken_back_once_the_other_table_lets_it_go() -> None:
     one, other = two()
-    one.do(TapMove(Move.parse("p0 place 3 A")))
+    one.do(PlayMove(Move.parse("p0 place 3 A")))
     exchange(one, other)
     one.do(Undo())
     assert one.table.match.ply == other.table.match.ply == 2, "the other table is asked first"
     view = one.table.view()
     assert view.other is not None and view.other.wished and not view.can_undo
     events = other.hears(one.says())
-    assert any(isinstance(e, TookBack) for e in events)
+    assert any(isinstance(e, MovesUndone) for e in events)
     one.hears(other.says())
     assert one.table.match.ply == other.table.match.ply == 0
     assert one.told == other.told
@@ -167,11 +167,11 @@ def test_a_move_is_taken_back_once_the_other_table_lets_it_go() -> None:
 
 def test_what_was_answered_meanwhile_counts() -> None:
     one, other = two()
-    one.do(TapMove(Move.parse("p0 place 3 A")))
+    one.do(PlayMove(Move.parse("p0 place 3 A")))
     exchange(one, other)
     one.do(Undo())
     wished = one.says()
-    other.do(TapMove(Move.parse("p1 place 3 B")))
+    other.do(PlayMove(Move.parse("p1 place 3 B")))
     other.hears(wished)
     exchange(one, other)
     assert one.told == other.told
@@ -184,7 +184,7 @@ def test_what_was_answered_meanwhile_counts() -> None:
 
 def test_a_wish_is_fulfilled_even_if_whoever_wished_was_restarted() -> None:
     one, other = two()
-    one.do(TapMove(Move.parse("p0 place 3 A")))
+    one.do(PlayMove(Move.parse("p0 place 3 A")))
     exchange(one, other)
     one.do(Undo())
     other.hears(one.says())
@@ -212,14 +212,14 @@ def test_a_match_that_is_over_is_over_at_both_and_its_end_can_be_taken_back() ->
 
 def test_a_forced_move_is_forced_at_both_and_a_wrong_entry_is_put_right_at_both() -> None:
     one, other = two(enforcement="advise")
-    one.do(TapMove(Move.parse("p0 place 3 A")))
+    one.do(PlayMove(Move.parse("p0 place 3 A")))
     other.hears(one.says())
     # A stone of which the hand holds none any more, on a field that is taken.
     for side, moves in ((other, ("p1 place 3 B",)), (one, ("p0 place 3 C",))):
         for move in moves:
-            side.do(TapMove(Move.parse(move)))
+            side.do(PlayMove(Move.parse(move)))
         exchange(one, other)
-    other.do(TapMove(Move.parse("p1 place 3 C")), PlayAnyway())
+    other.do(PlayMove(Move.parse("p1 place 3 C")), PlayAnyway())
     exchange(one, other)
     assert one.told == other.told
     assert any(entry.forced for entry in one.table.match.log) == any(
@@ -229,7 +229,7 @@ def test_a_forced_move_is_forced_at_both_and_a_wrong_entry_is_put_right_at_both(
 
 def test_amending_what_the_other_table_decided_is_refused() -> None:
     one, other = two()
-    one.do(TapMove(Move.parse("p0 place 3 A")))
+    one.do(PlayMove(Move.parse("p0 place 3 A")))
     exchange(one, other)
     move = Move.parse("p0 place 1 A")
     for side in (one, other):
@@ -254,9 +254,9 @@ NONSENSE: list[tuple[Told, ...]] = [
 @pytest.mark.parametrize("told", [*NONSENSE, (MovePlayed(Move.parse("p0 place 1 C")),)])
 def test_what_the_other_table_may_not_decide_changes_nothing(told: tuple[Told, ...]) -> None:
     one, other = two()
-    one.do(TapMove(Move.parse("p0 place 3 A")))
+    one.do(PlayMove(Move.parse("p0 place 3 A")))
     exchange(one, other)
-    other.do(TapMove(Move.parse("p1 place 3 B")))
+    other.do(PlayMove(Move.parse("p1 place 3 B")))
     exchange(one, other)
     # The first table is asked, so the other one has nothing to decide; and of what the first may
     # decide not everything is possible.
@@ -271,11 +271,11 @@ def test_what_the_other_table_may_not_decide_changes_nothing(told: tuple[Told, .
 
 def test_a_table_never_lets_go_of_its_own_moves_unasked() -> None:
     one, other = two()
-    one.do(TapMove(Move.parse("p0 place 3 A")))
+    one.do(PlayMove(Move.parse("p0 place 3 A")))
     exchange(one, other)
-    other.do(TapMove(Move.parse("p1 place 3 B")))
+    other.do(PlayMove(Move.parse("p1 place 3 B")))
     exchange(one, other)
-    one.do(TapMove(Move.parse("p0 place 3 C")))
+    one.do(PlayMove(Move.parse("p0 place 3 C")))
     before = one.told
     one.do(RemoteSync(len(before), (TakenBack(2),)), src=Source.ELSEWHERE)
     assert one.told == before and one.table.rights.misfit
@@ -310,7 +310,7 @@ def play_on(one: Side, other: Side, chance: random.Random, most: int = 2_000) ->
             break
         for side in (one, other):
             if moves := legal(side):
-                side.do(TapMove(pick(side.table.match.state, moves, chance)))
+                side.do(PlayMove(pick(side.table.match.state, moves, chance)))
         exchange(one, other)
     exchange(one, other)
 
@@ -349,7 +349,7 @@ def test_records_become_equal_whatever_the_network_does(game: str, seed: int, de
             case "play":
                 if moves := legal(side):
                     match = side.table.match
-                    side.do(TapMove(pick(match.state, moves, chance)))
+                    side.do(PlayMove(pick(match.state, moves, chance)))
                 elif side.table.view().may_deal:
                     side.do(AutoDeal())
             case "stray":
@@ -358,7 +358,7 @@ def test_records_become_equal_whatever_the_network_does(game: str, seed: int, de
                 some = list(match.state.pseudo_moves())
                 if some:
                     move = chance.choice(sorted(some, key=lambda one: one.text))
-                    side.do(TapMove(move), *([PlayAnyway()] if chance.random() < 0.5 else []))
+                    side.do(PlayMove(move), *([PlayAnyway()] if chance.random() < 0.5 else []))
             case "say":
                 wires[at].append(side.says())
             case "hear" if wire:
@@ -399,7 +399,7 @@ def test_looking_back_puts_nothing_right_that_the_other_table_would_not_hear_of(
     tmp_path: Path,
 ) -> None:
     one, _ = two()
-    one.do(TapMove(Move.parse("p0 place 3 A")))
+    one.do(PlayMove(Move.parse("p0 place 3 A")))
     with pytest.raises(JournalError) as told:
         Library(one.journal, tmp_path).amend(one.header.id, 1, [Entry(Move.parse("p0 place 1 A"))])
     assert told.value.sentence.code == "amended_together"

@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from companion.match.corrections.forced_entry import Unjudged
+from companion.match.corrections.forced_entry import ForcedEntries
 from companion.match.events import Refused
 from companion.match.messages import Seen
 from companion.match.rehearsing.rehearsal import Rehearsal
-from companion.match.view import Choose, TapMove
-from companion.settings.referee_timing import Enforcement
+from companion.match.view import ChooseCandidate, PlayMove
+from companion.settings.manners import Enforcement
 from rules.box import load_box
 from rules.core import Actor, Item, Layout, Move
 from rules.games import find_game
@@ -75,9 +75,9 @@ class Evening:
         """Answer the question, or touch what was done: it left no trace, or was not read."""
         for index, candidate in enumerate(self.table.view().candidates):
             if move in candidate.moves:
-                self.table.handle(Choose(index), self.now)
+                self.table.handle(ChooseCandidate(index), self.now)
                 return
-        self.table.handle(TapMove(move), self.now)
+        self.table.handle(PlayMove(move), self.now)
 
     def look(self) -> None:
         """The camera looks for a while; nobody is ever blamed."""
@@ -130,7 +130,7 @@ class Spendthrifts:
         self.rehearsal = Rehearsal(game, 2, {}, Enforcement.OFF)
         self.table, self.now, self.done = self.rehearsal.table, 0.0, list[Move]()
         self.deal()
-        self.table.handle(TapMove(self.shown.log[0].move), self.now)
+        self.table.handle(PlayMove(self.shown.log[0].move), self.now)
 
     def turn(self) -> None:
         """All coins, then a card while they still lie, then the sweep: three looks."""
@@ -173,7 +173,7 @@ class Spendthrifts:
         missing.subtract(e.move for e in self.table.match.log if e.move.actor is Actor.PLAYER)
         late = [move for move in dict.fromkeys(done) for _ in range(missing[move])]
         for move in late:
-            self.table.handle(TapMove(move), self.now)
+            self.table.handle(PlayMove(move), self.now)
         if late:
             self.see(layout)
 
@@ -200,7 +200,7 @@ def test_what_was_taken_in_too_early_gives_way_to_the_legal_moves_that_say_the_s
     for text in ("dealer start p0", "p0 play copper"):
         match.push(text)
         match.deal()
-    since, unjudged = match.ply, Unjudged()
+    since, unjudged = match.ply, ForcedEntries()
     match.force("p0 buy estate")
     match.deal()
     unjudged.agreed(since, match, None, by_camera=True)
@@ -213,7 +213,7 @@ def test_what_was_taken_in_too_early_gives_way_to_the_legal_moves_that_say_the_s
 def test_what_lies_as_it_lay_when_the_record_changed_is_no_news() -> None:
     match = Match("knizia_stonehenge", 2, physical=True)
     match.push("p0 place 1 G")
-    box, unjudged = load_box("knizia_stonehenge"), Unjudged()
+    box, unjudged = load_box("knizia_stonehenge"), ForcedEntries()
     lay = Seen(draw(box, Counter([Item("G", "stone black 1"), Item("H1", "megalith black")])))
     unjudged.agreed(0, match, lay, by_camera=True)
     fixes = (Fix("H1", lay.sighting.sites["H1"].best, EMPTY), Fix("A", EMPTY, EMPTY))

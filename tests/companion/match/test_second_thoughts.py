@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.match.corrections.twin_move import SecondThoughts
+from companion.match.corrections.twin_move import TwinMoves
 from rules.reading.reading import read
 from rules.testing.pictures import draw
 from tests.support.opferroulette import BOX, played
@@ -11,7 +11,7 @@ from tests.support.opferroulette import BOX, played
 def test_a_roll_becomes_a_fall_when_the_card_for_it_is_turned() -> None:
     record = played("p0 roll d5")
     seen = draw(BOX, played("p0 roll-fall d5", "dealer turn d7").layout)
-    thoughts = SecondThoughts(played())
+    thoughts = TwinMoves(played())
     thoughts.changed(record, by_camera=True)
     better = thoughts.better(record, read(record, seen), seen, ())
     assert better is not None and better.takeback == 1
@@ -21,7 +21,7 @@ def test_a_roll_becomes_a_fall_when_the_card_for_it_is_turned() -> None:
 def test_what_people_touched_is_never_rethought() -> None:
     record = played("p0 roll d5")
     seen = draw(BOX, played("p0 roll-fall d5", "dealer turn d7").layout)
-    thoughts = SecondThoughts(played())
+    thoughts = TwinMoves(played())
     thoughts.changed(record, by_camera=False)
     assert thoughts.better(record, read(record, seen), seen, ()) is None
 

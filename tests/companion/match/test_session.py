@@ -13,13 +13,13 @@ import pytest
 from companion.app.application import Application
 from companion.journal.events import Source
 from companion.journal.store import Journal
-from companion.match.events import Agreed, TableEvent, Trouble
+from companion.match.events import MovesCommitted, TableEvent, Trouble
 from companion.match.messages import CameraGone, Message, Seen, Tick
 from companion.match.session import Session
 from companion.match.table import Table
-from companion.match.view import Intent, Redo, TableState, TableView, TapMove, Undo
-from companion.settings.people import Plan
-from companion.settings.referee_timing import Manners
+from companion.match.view import Intent, PlayMove, Redo, TableState, TableView, Undo
+from companion.settings.manners import Manners
+from companion.settings.people import MatchSetup
 from companion.settings.settings import CameraSettings, Settings
 from hardware.displays.cfa635.simulated import Cfa635Twin
 from hardware.displays.lettering import CFA635_ROM, fit
@@ -58,7 +58,7 @@ def test_messages_from_many_threads_are_dealt_with_one_after_the_other(
         random = Random(seed)
         for _ in range(25):
             intents: list[Intent] = [Undo(), Redo(), tap_move("p0 nonsense")]
-            intents += [TapMove(move) for move in session.view.legal] * 2
+            intents += [PlayMove(move) for move in session.view.legal] * 2
             session.post(random.choice(intents))
             if random.random() < 0.3:
                 session.see(Seen(Look({})) if random.random() < 0.5 else CameraGone())
@@ -187,7 +187,7 @@ def test_a_listener_hears_of_a_move_only_when_it_is_on_the_disk(
     checked: list[list[str]] = []
 
     def look_up(view: TableView, events: Sequence[TableEvent]) -> None:
-        told = [move.text for e in events if isinstance(e, Agreed) for move in e.moves]
+        told = [move.text for e in events if isinstance(e, MovesCommitted) for move in e.moves]
         if told:
             with Journal(path) as other:
                 log = [entry.move.text for entry in other.load("m1").log]
@@ -197,7 +197,7 @@ def test_a_listener_hears_of_a_move_only_when_it_is_on_the_disk(
 
     session.listen(look_up)
     for _ in range(30):
-        session.post(TapMove(session.view.legal[0]))
+        session.post(PlayMove(session.view.legal[0]))
         session.settle()
     assert len(checked) == 30
 
@@ -261,7 +261,7 @@ def house(tmp_path: Path) -> Iterator[Application]:
 
 def begin(house: Application) -> Session:
     """Begin a match."""
-    return house.start(Plan("knizia_stonehenge", 2, names=("Anna", "Bo")))
+    return house.start(MatchSetup("knizia_stonehenge", 2, names=("Anna", "Bo")))
 
 
 def whole_text_is_shown(house: Application, session: Session) -> bool:

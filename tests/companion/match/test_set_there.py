@@ -10,12 +10,12 @@ import pytest
 from companion.journal.entries import Header
 from companion.journal.events import Source
 from companion.journal.store import Journal
-from companion.match.events import Agreed, Asked, TableEvent
+from companion.match.events import Asked, MovesCommitted, TableEvent
 from companion.match.messages import CameraGone, Seen, Tick
 from companion.match.remote_match import answer_to
 from companion.match.table import Table
-from companion.match.view import TableState, TapMove, Undo
-from companion.settings.referee_timing import Manners
+from companion.match.view import PlayMove, TableState, Undo
+from companion.settings.manners import Manners
 from rules.box import load_box
 from rules.core import Layout, Move
 from rules.reading.sighting import SiteBelief, looks
@@ -87,7 +87,7 @@ def test_a_board_is_led_to_what_was_done_at_the_other(game: str, players: int) -
             break
         move = pick(match.state, list(mover.table.view().legal), chance)
         before = follower.table.match.layout
-        mover.do(TapMove(move))
+        mover.do(PlayMove(move))
         mover.sees(mover.table.match.layout)
         follower.hears(mover)
         after = follower.table.match.layout
@@ -99,7 +99,7 @@ def test_a_board_is_led_to_what_was_done_at_the_other(game: str, players: int) -
         events += follower.sees(after)
         assert follower.table.state in LIES, move
         assert follower.table.record.told == mover.table.record.told, "the camera added nothing"
-        assert not any(isinstance(e, Agreed) and e.src is Source.CAMERA for e in events)
+        assert not any(isinstance(e, MovesCommitted) and e.src is Source.CAMERA for e in events)
     assert set_here > 5
 
 
@@ -120,7 +120,7 @@ def test_hands_at_the_wrong_table_change_nothing_and_are_led_back() -> None:
 def test_a_stone_taken_away_after_the_other_table_was_asked_is_no_taking_back() -> None:
     one, other = both("knizia_stonehenge")
     empty = one.table.match.layout
-    one.do(TapMove(Move.parse("p0 place 3 A")))
+    one.do(PlayMove(Move.parse("p0 place 3 A")))
     one.sees(one.table.match.layout)
     other.hears(one)
     one.sees(empty)
@@ -142,8 +142,8 @@ def test_a_place_that_was_covered_when_the_move_came_is_still_to_be_set() -> Non
     one, other = both("dolmengoetter", 3)
     for side in (one, other):
         side.hears(one)
-    one.do(TapMove(Move.parse("dealer start p0")))
-    one.do(TapMove(Move.parse("p0 druid U1")))
+    one.do(PlayMove(Move.parse("dealer start p0")))
+    one.do(PlayMove(Move.parse("p0 druid U1")))
     empty = other.table.match.layout
     other.sees(empty, "U1")
     other.hears(one)
@@ -162,13 +162,13 @@ def test_as_long_as_the_camera_cannot_tell_what_was_done_it_is_to_be_set() -> No
         "p1 druid V3", "p2 druid V5", "p0 druid W1", "p1 druid W3", "p2 druid W5",
     ):  # fmt: skip
         for side in (one, other):
-            side.do(TapMove(Move.parse(move)))
+            side.do(PlayMove(Move.parse(move)))
         one.hears(other)
         other.hears(one)
         for side in (one, other):
             side.sees(side.table.match.layout)
     standing = other.table.match.layout
-    one.do(TapMove(Move.parse("p0 herbs U1")))
+    one.do(PlayMove(Move.parse("p0 herbs U1")))
     lying = one.table.match.layout
     # For a moment the druid may as well lie as stand.
     clear, fallen = (dict(draw(other.box, layout).sites)["U1"] for layout in (standing, lying))
@@ -187,7 +187,7 @@ def test_as_long_as_the_camera_cannot_tell_what_was_done_it_is_to_be_set() -> No
 def test_what_came_while_nobody_looked_is_still_to_be_set(restarted: bool) -> None:
     one, other = both("knizia_stonehenge")
     empty = other.table.match.layout
-    one.do(TapMove(Move.parse("p0 place 3 A")))
+    one.do(PlayMove(Move.parse("p0 place 3 A")))
     if restarted:
         other.hears(one)
         other.sees(empty)

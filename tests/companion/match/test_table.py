@@ -10,13 +10,13 @@ from companion.journal.entries import Header, JournalError
 from companion.journal.events import to_row
 from companion.journal.store import Journal
 from companion.match.events import (
-    Agreed,
     Asked,
-    Differs,
-    Over,
+    BoardOutOfSync,
+    MatchOver,
+    MovesCommitted,
+    MovesUndone,
     Penalised,
     Refused,
-    TookBack,
     Trouble,
 )
 from companion.match.messages import CameraGone, Tick
@@ -24,15 +24,15 @@ from companion.match.table import Table
 from companion.match.view import (
     BoardIsRight,
     CameraIsWrong,
-    Choose,
+    ChooseCandidate,
     PlayAnyway,
+    PlayMove,
+    PlayMoves,
     Redo,
     TableState,
-    TapMove,
-    TapMoves,
     Undo,
 )
-from companion.settings.referee_timing import Commit, Manners
+from companion.settings.manners import Commit, Manners
 from rules.core import Move
 from rules.match import Match
 from tests.support.table_setup import Hands, Look, tap_move
@@ -78,7 +78,7 @@ def test_with_commit_by_button_the_move_waits_for_it() -> None:
     hands.lay("G", BLACK_1, 10)
     assert hands.shows(TableState.PROPOSED)
     assert hands.moves == []
-    hands.send(Choose(0))
+    hands.send(ChooseCandidate(0))
     assert hands.moves == ["p0 place 1 G"]
 
 
@@ -162,7 +162,7 @@ def test_in_desync_the_camera_proposes_and_never_commits() -> None:
     hands.hold_still(5)
     assert hands.shows(TableState.DESYNC)
     assert hands.moves == ["p0 place 1 G"]
-    hands.send(Choose(0))
+    hands.send(ChooseCandidate(0))
     assert hands.moves[-1] == "p1 place 5 A"
     hands.hold_still(1)
     assert hands.shows(TableState.SETTLED)
@@ -197,9 +197,9 @@ def test_a_stone_taken_up_again_asks_whether_to_take_the_move_back() -> None:
     hands.hold_still(3)
     assert hands.shows(TableState.AMBIGUOUS)
     assert any(isinstance(event, Asked) for event in hands.events)
-    hands.send(Choose(0))
+    hands.send(ChooseCandidate(0))
     assert hands.moves == []
-    assert any(isinstance(event, TookBack) for event in hands.events)
+    assert any(isinstance(event, MovesUndone) for event in hands.events)
     assert hands.shows(TableState.SETTLED)
 
 
@@ -249,9 +249,9 @@ def test_a_whole_match_without_a_camera() -> None:
     hands = Hands()
     hands.send(CameraGone())
     while hands.table.match.outcome is None:
-        hands.send(TapMove(hands.table.view().legal[-1]))
+        hands.send(PlayMove(hands.table.view().legal[-1]))
     assert hands.table.view().blind_reason == "no_camera"
-    assert any(isinstance(event, Over) for event in hands.events)
+    assert any(isinstance(event, MatchOver) for event in hands.events)
     assert hands.journal.status("m1") == "finished"
     hands.send(Undo())
     assert hands.journal.status("m1") == "open"
@@ -341,7 +341,7 @@ def test_the_view_names_what_everybody_may_know() -> None:
 
 def test_events_carry_the_agreed_moves() -> None:
     hands = Hands()
-    (agreed,) = [e for e in hands.send(tap_move("p0 place 1 G")) if isinstance(e, Agreed)]
+    (agreed,) = [e for e in hands.send(tap_move("p0 place 1 G")) if isinstance(e, MovesCommitted)]
     assert (agreed.src, agreed.sites, agreed.forced) == ("touch", ("G",), False)
 
 
@@ -362,7 +362,7 @@ def test_a_piece_that_was_moved_without_a_move_differs_and_nobody_is_accused() -
     hands.board["B"] = hands.board.pop("G")
     hands.hold_still(12)
     assert hands.shows(TableState.DESYNC)
-    assert [set(e.sites) for e in hands.events if isinstance(e, Differs)] == [{"B", "G"}]
+    assert [set(e.sites) for e in hands.events if isinstance(e, BoardOutOfSync)] == [{"B", "G"}]
     assert not any(isinstance(event, Refused) for event in hands.events)
 
 
@@ -390,9 +390,9 @@ def test_several_moves_at_once_are_taken_in_together_or_not_at_all() -> None:
         )  # fmt: skip
         table = Table(journal, journal.header("m1"), Manners())
         helping = tuple(Move.parse(f"p0 count {card}") for card in ("estate", "copper"))
-        table.handle(TapMoves(helping), 0.0)
+        table.handle(PlayMoves(helping), 0.0)
         assert table.match.scores == (1, 0) and len(journal.events("m1")) == 2
-        table.handle(TapMoves((*helping, *[Move.parse("p0 count province")] * 13)), 1.0)
+        table.handle(PlayMoves((*helping, *[Move.parse("p0 count province")] * 13)), 1.0)
         assert (table.match.ply, table.state) == (2, TableState.ILLEGAL)
         assert [objection.code for objection in table.view().objections] == ["all_counted"]
         table.handle(Undo(), 2.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.match.corrections.early_done import AT_ONCE_S, UnderAHand
+from companion.match.corrections.early_done import AT_ONCE_S, EarlyDone
 from rules.core import Move
 from rules.match import Match
 from rules.reading.reading import Candidate, read
@@ -15,15 +15,15 @@ DONE = Move.parse("p0 done")
 
 
 def found(
-    hand: UnderAHand, record: Match, seen: DrawnSighting, since: float = 1.0
+    hand: EarlyDone, record: Match, seen: DrawnSighting, since: float = 1.0
 ) -> tuple[Candidate, ...]:
     """What a look means for a record in which ``hand`` closed a turn at 0 s."""
     return hand.found(record, read(record, seen), seen, (), since)
 
 
-def closed(before: Match, after: Match) -> UnderAHand:
+def closed(before: Match, after: Match) -> EarlyDone:
     """``p0 done`` was touched at 0 s."""
-    hand = UnderAHand()
+    hand = EarlyDone()
     hand.touched(before, DONE, after, 0.0)
     return hand
 

@@ -12,8 +12,8 @@ from typing import Any, cast
 
 from companion.app.application import Application
 from companion.match.session import Session
-from companion.match.view import TapMove, Undo
-from companion.settings.people import Plan
+from companion.match.view import PlayMove, Undo
+from companion.settings.people import MatchSetup
 from companion.settings.services import MqttSettings
 from companion.settings.settings import Settings
 from rules.core import Move
@@ -21,7 +21,7 @@ from tests.support.broker import Broker, broker
 from tests.support.needed import skip_without
 from tests.support.waiting import until
 
-PLAN = Plan("knizia_stonehenge", 2, physical=False, names=("Anna", "Jörg"))
+PLAN = MatchSetup("knizia_stonehenge", 2, physical=False, names=("Anna", "Jörg"))
 STATE, EVENT = "heelstone/table/state", "heelstone/table/event"
 THERE = "heelstone/table/availability"
 KNOWN = "homeassistant/device/heelstone_table/config"
@@ -39,7 +39,7 @@ def house_at(server: Broker, folder: Path, **more: Any) -> Iterator[Application]
 
 
 def play(session: Session, text: str) -> None:
-    session.post(TapMove(Move.parse(text)))
+    session.post(PlayMove(Move.parse(text)))
     assert session.settle()
 
 

@@ -14,14 +14,14 @@ import pytest
 
 from companion.journal.entries import Header
 from companion.journal.store import Journal
-from companion.match.events import Over, TableEvent
+from companion.match.events import MatchOver, TableEvent
 from companion.match.table import Table
-from companion.match.view import TableView, TapMove
+from companion.match.view import PlayMove, TableView
 from companion.mqtt.messages import EVENT_LIVES_S, MOST_EVENTS, Outbox
 from companion.mqtt.public import EVENT_TYPES, happened, public_table
 from companion.mqtt.topics import Topics
 from companion.presentation.views import public_view
-from companion.settings.referee_timing import Manners
+from companion.settings.manners import Manners
 from rules.games import find_game, game_ids
 from rules.texts import LANGUAGES
 from tests.support.leaks import published
@@ -47,7 +47,7 @@ def played(game: str, players: int, seed: int = 1, most: int = 3000) -> Iterator
         if table.match.outcome is not None:
             break
         move = table.match.state.choose(table.view().legal, random)
-        events = table.handle(TapMove(move), float(moment))
+        events = table.handle(PlayMove(move), float(moment))
         yield table.view(), events
     journal.close()
 
@@ -118,7 +118,9 @@ def test_what_the_broker_lost_is_told_again_in_order() -> None:
 def test_as_many_events_wait_as_somebody_may_want_and_no_more() -> None:
     outbox = Outbox(Topics("table"), "0")
     (view, _), *_ = played("knizia_stonehenge", 2)
-    over: Any = next(e for _, es in played("knizia_stonehenge", 2) for e in es if type(e) is Over)
+    over: Any = next(
+        e for _, es in played("knizia_stonehenge", 2) for e in es if type(e) is MatchOver
+    )
     for _ in range(MOST_EVENTS):
         outbox.take(view, [over], "en")
     assert len(outbox.events(10 * MOST_EVENTS)) == MOST_EVENTS

@@ -14,13 +14,13 @@ import pytest
 from companion.journal.entries import Header
 from companion.journal.store import Journal
 from companion.match.clock import TELL_S
-from companion.match.events import Asked, Over, TableEvent, Trouble
+from companion.match.events import Asked, MatchOver, TableEvent, Trouble
 from companion.match.messages import CameraGone, Seen, Tick
 from companion.match.table import Table
-from companion.match.view import Choose, TableState, TableView, TapMove, WentWrong
+from companion.match.view import ChooseCandidate, PlayMove, TableState, TableView, WentWrong
 from companion.outputs.cues import ASK, DAWN, OK, SPEECH, STOP, CueDirector, Speech
 from companion.presentation.announcement import Urgency
-from companion.settings.referee_timing import Manners
+from companion.settings.manners import Manners
 from companion.words.errors import notice
 from hardware.displays.cfa635.simulated import Cfa635Twin
 from hardware.displays.lettering import ASCII_ROM, CFA635_ROM, fit
@@ -205,7 +205,7 @@ def test_a_question_pulses_where_it_is_about() -> None:
     desk.hands.hold_still(3)
     assert desk.view.state is TableState.AMBIGUOUS
     assert desk.lit == {"G": ASKED}
-    desk.send(Choose(0))
+    desk.send(ChooseCandidate(0))
     assert desk.view.ply == 0
     assert desk.lit == {"G": ASKED}
 
@@ -314,10 +314,10 @@ def test_the_display_shows_the_last_move_and_then_why_one_is_refused(lang: str) 
 def test_the_display_ends_with_the_winner(lang: str) -> None:
     desk = Desk(lang)
     while desk.view.outcome is None:
-        desk.send(TapMove(desk.view.legal[-1]))
+        desk.send(PlayMove(desk.view.legal[-1]))
     words = Teller(find_game("knizia_stonehenge"), lang, ("black", "brown"))
     assert desk.rig.shown[0] == words.outcome(desk.view.outcome).title
-    assert any(isinstance(event, Over) for event in desk.hands.events)
+    assert any(isinstance(event, MatchOver) for event in desk.hands.events)
 
 
 def test_names_take_the_place_of_colours() -> None:
@@ -384,7 +384,7 @@ def test_every_game_has_words_for_the_display(name: str, lang: str) -> None:
         journal.create(start)
         table = Table(journal, start, Manners())
         for _ in range(40):
-            events = table.handle(TapMove(table.view().legal[0]), 0.0)
+            events = table.handle(PlayMove(table.view().legal[0]), 0.0)
             director(table.view(), events)
             assert rig.shown and all(isinstance(line, str) for line in rig.shown)
             if table.match.outcome is not None:
@@ -449,7 +449,7 @@ def test_moves_are_spoken_where_that_is_wanted() -> None:
 def test_a_quiet_voice_says_nothing_while_all_is_well() -> None:
     desk = Desk(speech=SPEECH["quiet"])
     while desk.view.outcome is None:
-        desk.send(TapMove(desk.view.legal[-1]))
+        desk.send(PlayMove(desk.view.legal[-1]))
     assert desk.rig.said == []
 
 
@@ -493,7 +493,7 @@ def test_when_a_match_ends_its_lamps_go_dark() -> None:
     desk.send(CameraGone())
     desk.send(tap_move("p0 claim H1"))
     while desk.view.outcome is None:
-        desk.send(TapMove(desk.view.legal[-1]))
+        desk.send(PlayMove(desk.view.legal[-1]))
     assert desk.lit == {}
 
 
@@ -589,7 +589,7 @@ def test_a_computer_players_move_is_said_and_lit_until_hands_have_set_it(
     table = Table(journal, there, Manners())
     director = CueDirector(cast(Rig, recorder), lang)
     director(table.view(), ())
-    table.handle(TapMove(Move.parse("p0 place 3 L")), 1.0)
+    table.handle(PlayMove(Move.parse("p0 place 3 L")), 1.0)
     since = len(table.record.told)
     chosen = ComputerPlays((Move.parse("p1 place 2 K"),), Reason("best_chances"), since)
     events = table.handle(chosen, 2.0)

@@ -14,18 +14,18 @@ from companion.app.application import Application
 from companion.app.service import _play_again
 from companion.match.session import Session
 from companion.match.view import (
-    Choose,
+    ChooseCandidate,
     ClockView,
     Intent,
+    PlayMove,
     SetClockRunning,
     TableState,
     TableView,
-    TapMove,
     Undo,
 )
 from companion.outputs.player_buttons import PATIENCE_S, PlayerButtons
 from companion.settings.clocks import ClockKind, ClockPlan
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from companion.settings.settings import Settings
 from hardware.settings import RigSettings, SoundSettings
 from rules.testing.playout import pick
@@ -69,7 +69,7 @@ def view(house: Application) -> TableView:
 
 
 def begin(house: Application, game: str = "knizia_stonehenge") -> Session:
-    return house.start(Plan(game, 2, {}, names=("Anna", "Jörg"), physical=False))
+    return house.start(MatchSetup(game, 2, {}, names=("Anna", "Jörg"), physical=False))
 
 
 def table(view: TableView) -> tuple[PlayerButtons, Posted, list[float]]:
@@ -101,9 +101,9 @@ def test_a_press_below_a_hand_waits_until_the_board_was_looked_at(view: TableVie
     buttons.pressed("commit")
     assert posted.asked == [], "the turn would end before its move was read"
     shows(buttons, posted, state=TableState.PROPOSED, candidates=("a move",))
-    assert posted.asked == [Choose(0)]
+    assert posted.asked == [ChooseCandidate(0)]
     shows(buttons, posted, state=TableState.SETTLED)
-    assert posted.asked == [Choose(0)], "one press is one thing"
+    assert posted.asked == [ChooseCandidate(0)], "one press is one thing"
 
 
 def test_a_hand_that_did_nothing_leaves_and_the_turn_ends(view: TableView) -> None:
@@ -164,7 +164,7 @@ def test_undo_that_is_held_takes_the_turn_back_and_no_more(house: Application) -
     while session.view.ply < 200:
         match = session.table.match
         move = pick(match.state, list(session.view.legal), random)
-        session.post(TapMove(move))
+        session.post(PlayMove(move))
         assert session.settle()
         turns.append((session.view.turn, session.view.ply))
         here = [ply for turn, ply in turns if turn == session.view.turn]
@@ -186,7 +186,7 @@ def test_without_a_screen_the_button_begins_the_next_match(house: Application) -
     session.post(tap_move("p0 claim H1"))
     assert session.settle()
     while session.view.outcome is None:
-        session.post(TapMove(session.view.legal[-1]))
+        session.post(PlayMove(session.view.legal[-1]))
         assert session.settle()
     before = session.view
     house.buttons.pressed("commit")

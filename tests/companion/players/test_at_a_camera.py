@@ -13,7 +13,7 @@ from companion.app.demo.stage import QUICK, Stage
 from companion.journal.entries import FINISHED, Header
 from companion.journal.events import MovePlayed, Source
 from companion.journal.store import Journal
-from companion.match.view import TableState, TableView, TapMove
+from companion.match.view import PlayMove, TableState, TableView
 from companion.settings.services import PlayersSettings
 
 GAME = "knizia_stonehenge"
@@ -46,7 +46,7 @@ class _Table(Stage):
             self.drag(self.piece_in_store(stone), move.args[1])
             self.hold(f"{move.text} is recorded", lambda v: v.ply > ply)
         else:
-            self.session.post(TapMove(view.legal[-1]))
+            self.session.post(PlayMove(view.legal[-1]))
             self.session.settle()
 
     def wait_for_words(self, site: str) -> TableView:

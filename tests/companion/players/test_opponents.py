@@ -20,13 +20,13 @@ from companion.match.view import (
     SET_FOR_COMPUTER,
     AskTip,
     ConfirmPlaced,
+    PlayMove,
     TableView,
-    TapMove,
     Undo,
 )
-from companion.players.engine_client import Patience, Thinking
+from companion.players.engine_client import EngineClient, Patience
 from companion.players.opponents import Opponents
-from companion.settings.referee_timing import Manners
+from companion.settings.manners import Manners
 from companion.settings.services import PlayersSettings
 from rules.players.engine_protocol import Answer, Question
 from rules.players.player import Choice, Reason
@@ -35,7 +35,7 @@ SOON_S = 30.0
 QUICK = PlayersSettings(seconds=0.05, pause_s=0.0)
 
 
-class _Slow(Thinking):
+class _Slow(EngineClient):
     """Thinks only when the test says so."""
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class _Slow(Thinking):
 def _match(
     path: Path | str = ":memory:",
     *,
-    thinking: Thinking | None = None,
+    thinking: EngineClient | None = None,
     physical: bool = False,
     computers: tuple[str, ...] = ("", "druid"),
 ) -> Iterator[Session]:
@@ -96,7 +96,7 @@ def _play(session: Session, number: random.Random) -> None:
     if view.result is not None and view.result.code == SET_FOR_COMPUTER:
         session.post(ConfirmPlaced())
     elif view.legal and view.thinks is None:
-        session.post(TapMove(number.choice(view.legal)))
+        session.post(PlayMove(number.choice(view.legal)))
     session.settle()
 
 
@@ -131,12 +131,12 @@ def test_a_match_against_the_druid_comes_to_its_end_through_kills_and_taking_bac
 def test_a_choice_that_comes_after_taking_back_is_not_played() -> None:
     slow = _Slow()
     with _match(thinking=slow) as session:
-        session.post(TapMove(session.view.legal[0]))
+        session.post(PlayMove(session.view.legal[0]))
         _wait(session, lambda v: v.thinks == 1 and slow.asked)
         session.post(Undo())
         session.settle()
         slow.answer()
-        session.post(TapMove(session.view.legal[1]))
+        session.post(PlayMove(session.view.legal[1]))
         _wait(session, lambda v: v.thinks == 1 and len(slow.asked) == 2)
         assert slow.stopped
         slow.answer(0)
@@ -149,16 +149,16 @@ def test_a_choice_that_comes_after_taking_back_is_not_played() -> None:
 def test_a_player_that_cannot_choose_is_said_and_people_play_for_it() -> None:
     slow = _Slow()
     with _match(thinking=slow) as session:
-        session.post(TapMove(session.view.legal[0]))
+        session.post(PlayMove(session.view.legal[0]))
         _wait(session, lambda v: slow.asked)
         slow.answer(error="it broke")
         view = _wait(session, lambda v: v.helpless)
         assert view.thinks is None and {move.player for move in view.legal} == {1}
-        session.post(TapMove(view.legal[0]))
+        session.post(PlayMove(view.legal[0]))
         session.settle()
         while len(slow.asked) < 2 and session.view.outcome is None:
             if session.view.legal:
-                session.post(TapMove(session.view.legal[-1]))
+                session.post(PlayMove(session.view.legal[-1]))
             session.settle()
         assert slow.asked[1][0].view.seat == 1
 
@@ -198,9 +198,9 @@ def test_two_computers_wait_for_each_other_until_hands_have_set_the_first_ones_m
 def test_nobody_thinks_where_only_people_play() -> None:
     slow = _Slow()
     with _match(thinking=slow, computers=()) as session:
-        session.post(TapMove(session.view.legal[0]))
+        session.post(PlayMove(session.view.legal[0]))
         session.settle()
         assert not slow.asked
-    thinking = Thinking(Patience())
+    thinking = EngineClient(Patience())
     with _match(thinking=thinking, computers=()):
         assert not thinking.running

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from companion.players.engine_client import Patience, Thinking
+from companion.players.engine_client import EngineClient, Patience
 from rules.match import Match
 from rules.players import SeatView
 from rules.players.engine_protocol import Answer, Question
@@ -26,7 +26,7 @@ class _Asked:
 
     def __init__(self, program: str = "", **patience: float) -> None:
         command = {"command": (sys.executable, "-c", program)} if program else {}
-        self.thinking = Thinking(Patience(**patience), **command)
+        self.thinking = EngineClient(Patience(**patience), **command)
         self.answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
 
     def ask(self, name: str, **changes: Any) -> None:
@@ -151,7 +151,7 @@ def test_what_makes_no_sense_is_passed_over() -> None:
 
 def test_a_program_that_is_not_there_is_an_error() -> None:
     asked = _Asked()
-    asked.thinking = Thinking(command=("/nowhere/players",))
+    asked.thinking = EngineClient(command=("/nowhere/players",))
     asked.ask("1")
     assert asked.hear().error
     asked.thinking.close()

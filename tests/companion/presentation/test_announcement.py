@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from companion.journal.events import Source
-from companion.match.events import Agreed, Refused, Trouble
-from companion.match.view import TableState, TableView, TapMove, WentWrong
+from companion.match.events import MovesCommitted, Refused, Trouble
+from companion.match.view import PlayMove, TableState, TableView, WentWrong
 from companion.presentation.announcement import (
     Cue,
     Urgency,
@@ -65,7 +65,7 @@ def test_whoever_has_moved_is_not_called_again(hands: Hands) -> None:
     view = hands.table.view()
     before = replace(view, prompt=None)
     assert view.prompt is not None and view.prompt.player is not None
-    own = Agreed((Move.parse(f"p{view.prompt.player} place 1 G"),), Source.TOUCH, ("G",))
+    own = MovesCommitted((Move.parse(f"p{view.prompt.player} place 1 G"),), Source.TOUCH, ("G",))
     for events, again in (([], False), ([own], True)):
         turn = first(happened(before, view, events), What.TURN)
         assert turn is not None and turn.again is again
@@ -103,7 +103,7 @@ def test_of_an_end_everybody_hears_who_has_won_and_nothing_glows(hands: Hands) -
     table = hands.table
     before, events = table.view(), []
     while table.match.outcome is None:
-        before, events = table.view(), table.handle(TapMove(table.view().legal[-1]), hands.now)
+        before, events = table.view(), table.handle(PlayMove(table.view().legal[-1]), hands.now)
     made = happened(before, table.view(), events)
     won, ended = first(made, What.WON), first(made, What.ENDED)
     assert won is not None and ended is not None

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from companion.settings.people import LONGEST_NAME, MOST_NAMES, People, Plan, clean_name
-from companion.settings.referee_timing import Enforcement
+from companion.settings.manners import Enforcement
+from companion.settings.people import LONGEST_NAME, MOST_NAMES, MatchSetup, People, clean_name
 from tests.support.guests import as_guest, open_folder
 
-TWO = Plan("knizia_stonehenge", 2, {"hidden": "on"}, Enforcement.ADVISE, ("Anna", "Bo"))
+TWO = MatchSetup("knizia_stonehenge", 2, {"hidden": "on"}, Enforcement.ADVISE, ("Anna", "Bo"))
 
 
 def test_who_played_last_comes_first_and_nobody_twice(tmp_path: Path) -> None:
     people = People(tmp_path)
     people.remember(TWO)
-    people.remember(Plan("dominion", 3, names=("Cem", "Anna", "")))
+    people.remember(MatchSetup("dominion", 3, names=("Cem", "Anna", "")))
     assert people.recent == ("Cem", "Anna", "Bo")
     assert People(tmp_path).recent == ("Cem", "Anna", "Bo")
 
@@ -25,7 +25,9 @@ def test_who_played_last_comes_first_and_nobody_twice(tmp_path: Path) -> None:
 def test_a_setup_is_remembered_per_game_and_group(tmp_path: Path) -> None:
     people = People(tmp_path)
     people.remember(TWO)
-    others = Plan("knizia_stonehenge", 2, {"hidden": "off"}, names=("Cem", "Dana"), commit="button")
+    others = MatchSetup(
+        "knizia_stonehenge", 2, {"hidden": "off"}, names=("Cem", "Dana"), commit="button"
+    )
     people.remember(others)
     again = People(tmp_path)
     assert again.last("knizia_stonehenge") == others
@@ -37,7 +39,7 @@ def test_a_setup_is_remembered_per_game_and_group(tmp_path: Path) -> None:
 def test_the_same_group_replaces_its_own_setup(tmp_path: Path) -> None:
     people = People(tmp_path)
     people.remember(TWO)
-    people.remember(Plan("knizia_stonehenge", 2, names=("Bo", "Anna"), physical=False))
+    people.remember(MatchSetup("knizia_stonehenge", 2, names=("Bo", "Anna"), physical=False))
     found = people.last("knizia_stonehenge", ("Anna", "Bo"))
     assert found is not None
     assert not found.physical
@@ -54,7 +56,7 @@ def test_a_forgotten_name_is_not_offered_any_more(tmp_path: Path) -> None:
 def test_only_so_many_names_are_kept(tmp_path: Path) -> None:
     people = People(tmp_path)
     for number in range(MOST_NAMES + 5):
-        people.remember(Plan("dominion", 2, names=(f"N{number}", "Anna")))
+        people.remember(MatchSetup("dominion", 2, names=(f"N{number}", "Anna")))
     assert len(people.recent) == MOST_NAMES
     assert people.recent[:2] == (f"N{MOST_NAMES + 4}", "Anna")
 
@@ -92,7 +94,7 @@ def test_a_power_cut_while_writing_leaves_the_old_file(
         raise OSError("power cut")
 
     monkeypatch.setattr(os, "fsync", cut)
-    people.remember(Plan("dominion", 2, names=("Cem", "Dana")))
+    people.remember(MatchSetup("dominion", 2, names=("Cem", "Dana")))
     assert People(tmp_path).recent == ("Anna", "Bo")
     assert [path.name for path in tmp_path.iterdir()] == ["people.json"]
 
@@ -110,5 +112,5 @@ def test_a_long_name_is_cut_to_what_a_display_can_show() -> None:
 
 
 def test_every_seat_has_a_name_even_if_it_is_empty() -> None:
-    assert Plan("dominion", 3, names=("Anna",)).seats == ("Anna", "", "")
-    assert Plan("dominion", 2, names=("Anna", "Bo", "Cem")).seats == ("Anna", "Bo")
+    assert MatchSetup("dominion", 3, names=("Anna",)).seats == ("Anna", "", "")
+    assert MatchSetup("dominion", 2, names=("Anna", "Bo", "Cem")).seats == ("Anna", "Bo")

@@ -12,7 +12,7 @@ import pytest
 
 from companion.app.application import Application
 from companion.match.view import TableState
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from companion.settings.settings import load_settings
 from companion.simulator.source import Simulator
 from rules.box import load_box
@@ -38,7 +38,7 @@ def test_an_ordinary_table_plays_with_what_another_program_lays_on_the_virtual_o
     (tmp_path / "settings.toml").write_text('[camera]\nsource = "virtual"\n')
     house = Application(load_settings(tmp_path / "settings.toml"), tmp_path / "state", "en")
     try:
-        session = house.start(Plan(GAME, 2))
+        session = house.start(MatchSetup(GAME, 2))
         house.begin()
         until(lambda: session.view.state is TableState.SETTLED)
         piece = {"site": "G", "kind": "stone black 4"}

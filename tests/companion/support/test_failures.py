@@ -13,11 +13,11 @@ import pytest
 from companion.app.application import Application
 from companion.camera.card_counter import CardWatch
 from companion.export.sticks import StickDesk
-from companion.match.view import MachineNote, TapMove
-from companion.outputs.cues import ClockBeat
-from companion.settings.people import Plan
+from companion.match.view import MachineNote, PlayMove
+from companion.outputs.cues import ClockTicker
+from companion.settings.people import MatchSetup
 from companion.settings.settings import Settings
-from companion.support.failures import Mistakes
+from companion.support.failures import FailureWatch
 from companion.support.heartbeat import Heartbeat, Notifier
 from companion.support.machine import MachineWatch
 from hardware.supervised_thread import SupervisedThread
@@ -50,7 +50,7 @@ def fail(*_: object) -> None:
 def test_a_thread_that_fails_is_in_the_log_and_on_the_screen(
     house: Application, caplog: pytest.LogCaptureFixture
 ) -> None:
-    session = house.start(Plan("knizia_stonehenge", 2, physical=False))
+    session = house.start(MatchSetup("knizia_stonehenge", 2, physical=False))
     house.begin()
     SupervisedThread("test", fail, once=True).start()
     threading.Thread(target=fail, name="of a library").start()
@@ -58,16 +58,16 @@ def test_a_thread_that_fails_is_in_the_log_and_on_the_screen(
     assert house.machine_notes() == (NOTE,), "and on the shelf"
     assert until(lambda: caplog.text.count("a mistake in") == 2)
     assert "'test'" in caplog.text and "'of a library'" in caplog.text
-    session.post(TapMove(session.view.legal[0]))
+    session.post(PlayMove(session.view.legal[0]))
     assert session.settle() and session.view.ply == 1
 
 
 def test_a_session_whose_listener_or_view_fails_says_so_and_plays_on(
     house: Application, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session = house.start(Plan("knizia_stonehenge", 2, physical=False))
+    session = house.start(MatchSetup("knizia_stonehenge", 2, physical=False))
     stop = session.listen(fail)
-    session.post(TapMove(session.view.legal[0]))
+    session.post(PlayMove(session.view.legal[0]))
     assert until(lambda: NOTE in session.view.machine)
     stop()
     with monkeypatch.context() as patched:
@@ -75,7 +75,7 @@ def test_a_session_whose_listener_or_view_fails_says_so_and_plays_on(
         session.device("score", "unplugged")
         assert until(lambda: caplog.text.count("a mistake in") == 2)
     assert session.settle() and session.view.ply == 1
-    session.post(TapMove(session.view.legal[0]))
+    session.post(PlayMove(session.view.legal[0]))
     assert session.settle() and session.view.ply == 2
     house.pause()
     assert not any(thread.name == "session" for thread in threading.enumerate())
@@ -102,7 +102,7 @@ def beats(once: Once, path: Path, patch: pytest.MonkeyPatch) -> Callable[[], obj
 
 def second_hand(once: Once, path: Path, patch: pytest.MonkeyPatch) -> Callable[[], object]:
     patch.setattr("companion.outputs.cues._until_next", lambda *_: 0.001)
-    found = ClockBeat(once)  # type: ignore[arg-type]
+    found = ClockTicker(once)  # type: ignore[arg-type]
     found.follow(SimpleNamespace(running=True))  # type: ignore[arg-type]
     return found.close
 
@@ -170,7 +170,7 @@ def test_a_mistake_is_no_quarrel_with_a_failing_screen(
 def test_whoever_ceased_to_listen_hears_nothing_and_keeps_nothing_back(
     failures: list[str],
 ) -> None:
-    first, second = Mistakes(fail).start(), Mistakes(fail).start()
+    first, second = FailureWatch(fail).start(), FailureWatch(fail).start()
     first.stop()
     second.stop()
     SupervisedThread("test", fail, once=True).start()

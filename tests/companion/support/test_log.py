@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.match.events import Refused
-from companion.match.view import TapMove
+from companion.match.view import PlayMove
 from companion.support.heartbeat import Heartbeat
 from companion.support.log import RunLog, note_events, run_before
 from rules.core import Move
@@ -62,7 +62,7 @@ def test_a_log_tells_no_refusal_that_not_everybody_may_know(
     table = table_of(game, 2)
     asked = table.view().asked or 0
     tried = Move.of(asked, "claim", "A2") if told else Move.of(asked, "buy", "province")
-    events = table.handle(TapMove(tried), 0.0)
+    events = table.handle(PlayMove(tried), 0.0)
     assert any(isinstance(event, Refused) for event in events)
     with caplog.at_level(logging.INFO, "companion.support.log"):
         note_events(table.view(), events)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.journal.store import Journal
-from companion.support.report import Veil
+from companion.support.report import Redactor
 from tests.support.command import Heelstone
 from tests.support.table_setup import header
 
@@ -72,7 +72,7 @@ def test_this_computers_own_numbers_and_networks_are_veiled_wherever_they_stand(
         file = tmp_path / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
-    veil = Veil({}, {}, root=tmp_path)
+    veil = Redactor({}, {}, root=tmp_path)
     assert veil("on 10000000a1b2c3d4 and b827eb123456") == "on … and …"
     assert veil("0123456789abcdef0123456789abcdef") == "…"
     assert veil("joined FRITZ!Box 7590 Keller") == "joined …"

@@ -10,7 +10,7 @@ import pytest
 
 from companion.journal.entries import FINISHED
 from companion.journal.events import MovePlayed, Source
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from companion.settings.services import PlayersSettings
 from companion.settings.settings import Settings
 from tests.support.at_the_screen import Player
@@ -31,7 +31,7 @@ def test_a_match_against_a_computer_player_is_played_by_touch_alone(
     need_screen()
     random, player = Random(1), Player(tmp_path, SIZES[0], "de", QUICK)
     player.house.people.remember(
-        Plan(game, 2, names=("Anna",), computers=("", "apprentice"), physical=physical)
+        MatchSetup(game, 2, names=("Anna",), computers=("", "apprentice"), physical=physical)
     )
     try:
         player.set_up(game, 2, physical=physical)

@@ -11,8 +11,8 @@ import pytest
 
 from companion.app.application import Application
 from companion.match.view import TableState
-from companion.settings.people import Plan
-from companion.settings.referee_timing import Manners
+from companion.settings.manners import Manners
+from companion.settings.people import MatchSetup
 from companion.settings.settings import CameraSettings, Settings
 from companion.setup.table_check import LampTrial, Trial
 from hardware.settings import MOCK_RIG
@@ -131,7 +131,7 @@ def test_every_entry_of_the_shelf_leads_somewhere_and_back(tmp_path: Path) -> No
     from companion.ui.screens.start import StartScreen
 
     house = Application(Settings(rig=MOCK_RIG), tmp_path, "en")
-    match_id = house.start(Plan("knizia_stonehenge", 2)).view.match_id
+    match_id = house.start(MatchSetup("knizia_stonehenge", 2)).view.match_id
     house.pause()
     shell: Any = house
     running = Running((800, 480), "en", shell)

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from companion.app.preload import Warming
-from companion.match.view import TapMove
+from companion.match.view import PlayMove
 from companion.setup import shelf as fronts_module
 from companion.setup.covers import cover_of
 from companion.setup.shelf import Fronts, front_of
@@ -354,7 +354,7 @@ def test_only_the_newest_of_several_views_is_built(
 
     monkeypatch.setattr(PlayScreen, "show", counted)
     for _ in range(3):
-        shell.table.post(TapMove(shell.table.match.legal_moves()[0]))
+        shell.table.post(PlayMove(shell.table.match.legal_moves()[0]))
     tick(2)
     assert shown == [3]
     assert running.screen.view is shell.table.view
@@ -375,7 +375,7 @@ def test_a_board_drawn_once_looks_as_one_drawn_in_every_frame(tmp_path: Path) ->
 
     shell = FakeShell(tmp_path)
     for _ in range(6):
-        shell.table.post(TapMove(shell.table.match.legal_moves()[0]))
+        shell.table.post(PlayMove(shell.table.match.legal_moves()[0]))
     view = shell.table.view
     assert view is not None
     motion, style.motion = style.motion, False
@@ -441,7 +441,7 @@ def test_cards_of_players_stay_while_a_panel_is_tried_more_densely(tmp_path: Pat
     tick(3)
     assert len(before) == 2
     assert {id(card) for card in cards()} == {id(card) for card in before}
-    shell.table.post(TapMove(shell.table.match.legal_moves()[0]))
+    shell.table.post(PlayMove(shell.table.match.legal_moves()[0]))
     tick(3)
     assert {id(card) for card in cards()} != {id(card) for card in before}, "it is another's turn"
     running.close()

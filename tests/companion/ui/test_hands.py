@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.match.hands import keeps_secrets
-from companion.match.view import TapMove
+from companion.match.view import PlayMove
 from companion.ui.shell import Ways
 from rules.match import Match
 from rules.testing.playout import pick
@@ -221,7 +221,7 @@ def test_a_new_view_closes_the_cards(shown: Shown) -> None:
     tick(3)
     touch = finger(cards(shown)[0])
     touch.touch_down()
-    shown.table.post(TapMove(shown.table.match.legal_moves()[0]))
+    shown.table.post(PlayMove(shown.table.match.legal_moves()[0]))
     tick(2)
     assert cards(shown) == []
     touch.touch_up()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.camera.fanned import Fanned, FannedCard, Phase
-from companion.match.view import TableState, TableView, TapMove, Undo
+from companion.match.view import PlayMove, TableState, TableView, Undo
 from companion.presentation.market import TRASH_PILE
 from companion.ui.shell import Ways
 from rules.games.dominion.components import KINGDOMS
@@ -105,7 +105,7 @@ class Desk:
     @property
     def entered(self) -> list[str]:
         """The moves that were asked for."""
-        return [ask.move.text for ask in self.table.intents if isinstance(ask, TapMove)]
+        return [ask.move.text for ask in self.table.intents if isinstance(ask, PlayMove)]
 
     def close(self) -> None:
         self.screen.leave()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.match.view import TapMove
+from companion.match.view import PlayMove
 from companion.presentation.touching import touched
 from rules.games import game_ids
 from tests.support.sweep import widely
@@ -127,7 +127,7 @@ def test_a_lesson_has_room_for_the_largest_words(pupil: Pupil) -> None:
         while (step := lesson.steps.step) is not None:
             tick(3)
             assert badly_set(lesson) == []
-            lesson.steps.post(TapMove(step.touch[0]))
+            lesson.steps.post(PlayMove(step.touch[0]))
     finally:
         style.use_text("normal")
 

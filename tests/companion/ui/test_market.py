@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.match.hands import Hand
-from companion.match.view import TableState, TapMove, TapMoves, Undo
+from companion.match.view import PlayMove, PlayMoves, TableState, Undo
 from companion.presentation.market import CardTile, Pen, sells_cards, stall_of
 from companion.presentation.words.sentences import teller_of
 from rules.core import Place
@@ -267,7 +267,7 @@ def test_with_real_cards_it_is_said_whether_one_was_played_or_bought() -> None:
         screen.touch("copper")
         screen.press("Gekauft")
         screen.touch("cellar")
-        intents = [i.move for i in screen.table.intents if isinstance(i, TapMove)]
+        intents = [i.move for i in screen.table.intents if isinstance(i, PlayMove)]
         assert [str(move) for move in intents] == [
             "p0 play copper", "p0 play copper", "p0 buy cellar",
         ]  # fmt: skip
@@ -288,7 +288,7 @@ def test_all_treasures_are_one_entry() -> None:
         screen.press("◉")
         screen.press("Alle Geldkarten spielen")
         (intent,) = screen.table.intents
-        assert isinstance(intent, TapMoves)
+        assert isinstance(intent, PlayMoves)
         assert [move.args[0] for move in intent.moves] == ["gold", "silver", "copper", "copper"]
 
 

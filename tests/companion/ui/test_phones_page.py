@@ -10,7 +10,7 @@ from typing import Any
 import cv2
 import pytest
 
-from companion.match.view import OtherTable, TableView, TapMove
+from companion.match.view import OtherTable, PlayMove, TableView
 from companion.presentation.phones import SeatState
 from companion.presentation.words.phones import trouble_text
 from companion.ui.shell import Ways
@@ -314,7 +314,7 @@ def test_choosing_here_ends_with_the_turn(tables: list[Table]) -> None:
     assert not table.screen.covered
     first = table.mover
     while table.mover == first:
-        table.table.post(TapMove(table.table.match.legal_moves()[-1]))
+        table.table.post(PlayMove(table.table.match.legal_moves()[-1]))
     tick(3)
     assert table.screen.on_phone
 
@@ -394,7 +394,7 @@ def test_after_later_every_desk_leads_back_to_the_question(
     table = Table((800, 480), "en", Match(game, 2, options, physical=physical))
     tables.append(table)
     while physical and table.screen.desk is None:
-        table.table.post(TapMove(table.table.match.legal_moves()[0]))
+        table.table.post(PlayMove(table.table.match.legal_moves()[0]))
         tick(3)
     if game == "hoher_rat":
         table.screen.uncover()

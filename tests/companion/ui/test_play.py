@@ -13,7 +13,7 @@ import companion.ui
 from companion.match.view import (
     BoardIsRight,
     CameraIsWrong,
-    Choose,
+    ChooseCandidate,
     MachineNote,
     PlayAnyway,
     Redo,
@@ -280,7 +280,7 @@ def test_candidates_are_chosen_by_card(small: Shown) -> None:
     cards = [w for w in walk(small.screen) if isinstance(w, AnswerCard)]
     assert sorted(card.text for card in cards)[0] == "Schwarz legt die 3 auf D"
     tap_on(next(card for card in cards if "auf H" in card.text))
-    assert small.asked == Choose(1)
+    assert small.asked == ChooseCandidate(1)
     small.show(TableState.AMBIGUOUS, candidates=CHOICES)
     tap_on(key(small.screen, "Etwas anderes: antippen"))
     assert small.asked == CameraIsWrong()
@@ -289,11 +289,11 @@ def test_candidates_are_chosen_by_card(small: Shown) -> None:
 def test_a_proposal_is_accepted_and_a_takeback_asked_about(small: Shown) -> None:
     small.show(TableState.PROPOSED, candidates=CHOICES[:1])
     tap_on(key(small.screen, "Stimmt"))
-    assert small.asked == Choose(0)
+    assert small.asked == ChooseCandidate(0)
     small.show(TableState.AMBIGUOUS, candidates=(Candidate((), 1),))
     assert "Zug zurücknehmen?" in texts(small.screen)
     tap_on(key(small.screen, "Ja, zurück"))
-    assert small.asked == Choose(0)
+    assert small.asked == ChooseCandidate(0)
 
 
 def test_without_a_camera_the_screen_asks_for_taps(small: Shown) -> None:
@@ -412,7 +412,7 @@ def test_every_correction_takes_two_touches_in_every_state(
             tick(2)
     if state == "takeback" and correction == "undo":
         # To agree with the table is the same as to undo.
-        intent = Choose(0)
+        intent = ChooseCandidate(0)
     assert small.table.intents == [intent], f"{symbol} after {touches} touches"
 
 

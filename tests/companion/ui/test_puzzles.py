@@ -24,8 +24,8 @@ from tests.support.ui_harness import (
 
 need_screen()
 
-from companion.match.puzzle_session import Puzzling, Stage  # noqa: E402
-from companion.match.view import TapMove  # noqa: E402
+from companion.match.puzzle_session import PuzzleSession, Stage  # noqa: E402
+from companion.match.view import PlayMove  # noqa: E402
 from companion.presentation.players import player_of  # noqa: E402
 from companion.presentation.words.sentences import teller_of  # noqa: E402
 from companion.ui.screens.puzzle import PuzzleScreen  # noqa: E402
@@ -140,7 +140,7 @@ def test_all_puzzles_fit_and_lead_to_a_match(solver: Solver) -> None:
         turn = puzzle.turns[-1]
         for at, move in enumerate(turn.moves):
             if at not in turn.by_itself:
-                screen.puzzling.post(TapMove(move))
+                screen.puzzling.post(PlayMove(move))
         assert solver.stage() is Stage.SOLVED, number
         assert solver.faults() == [], number
         screen.next()
@@ -153,7 +153,7 @@ def test_all_puzzles_fit_and_lead_to_a_match(solver: Solver) -> None:
 def test_arguments_are_counted_colour_by_colour(place: Any) -> None:
     """Without that nobody could tell whom they can persuade."""
     (_size, lang), puzzle = place, puzzles_of("hoher_rat")[0]
-    view = Puzzling(puzzle).view
+    view = PuzzleSession(puzzle).view
     held = view.supplies[puzzle.seat]
     player = player_of(view, teller_of(view, lang), puzzle.seat)
     counted = {kind.id: rest for kind, rest, _total in player.supply.counters}

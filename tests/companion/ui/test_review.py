@@ -14,8 +14,8 @@ from companion.journal.events import Source
 from companion.journal.store import Journal
 from companion.match.looking_back.library import Library
 from companion.match.table import Table
-from companion.match.view import TapMove
-from companion.settings.referee_timing import Manners
+from companion.match.view import PlayMove
+from companion.settings.manners import Manners
 from rules.core import Move
 from rules.match import Entry
 from rules.players import Reason
@@ -454,7 +454,7 @@ def test_courses_have_their_best_list(small: Shown) -> None:
     chance = random.Random(1)
     while table.match.outcome is None:
         legal = table.match.legal_moves()
-        table.handle(TapMove(chance.choice(legal)), 0.0)
+        table.handle(PlayMove(chance.choice(legal)), 0.0)
     screen = small.records()
     screen.choose("best")
     tick(2)

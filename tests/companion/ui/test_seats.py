@@ -11,8 +11,8 @@ import pytest
 from companion.presentation.setting_up.company import Playing
 from companion.presentation.setting_up.options import option_values
 from companion.presentation.setting_up.seat_colours import worn_by
-from companion.settings.people import LONGEST_NAME, Plan
-from companion.settings.referee_timing import Enforcement
+from companion.settings.manners import Enforcement
+from companion.settings.people import LONGEST_NAME, MatchSetup
 from rules.games import find_game, game_ids
 from tests.support.app_window import Running, faults
 from tests.support.fake_shell import FakeShell
@@ -87,7 +87,7 @@ def test_seats_and_rules_fit_the_screen_for_every_game(
     seats: Callable[..., Running], shell: FakeShell, game: str, size: tuple[int, int], lang: str
 ) -> None:
     most = find_game(game).players[-1]
-    shell.people.remember(Plan(game, most, names=LONG))
+    shell.people.remember(MatchSetup(game, most, names=LONG))
     running = seats(game, size, lang)
     assert len(chairs(running)) == most
     assert faults(running.screen) == []
@@ -136,7 +136,7 @@ def test_a_name_longer_than_a_display_can_show_is_not_typed(
 def test_recent_players_sit_down_with_one_touch_and_nobody_sits_twice(
     seats: Callable[..., Running], shell: FakeShell
 ) -> None:
-    shell.people.remember(Plan("dominion", 3, names=("Anna", "Bo", "Cem")))
+    shell.people.remember(MatchSetup("dominion", 3, names=("Anna", "Bo", "Cem")))
     running = seats()
     tap_on(chairs(running)[0])
     tap_on(key(running.root, "Cem"))
@@ -151,7 +151,7 @@ def test_recent_players_sit_down_with_one_touch_and_nobody_sits_twice(
 def test_a_name_is_forgotten_when_somebody_asks_for_it(
     seats: Callable[..., Running], shell: FakeShell
 ) -> None:
-    shell.people.remember(Plan(GAME, 2, names=("Anna", "Bo")))
+    shell.people.remember(MatchSetup(GAME, 2, names=("Anna", "Bo")))
     running = seats()
     tap_on(chairs(running)[0])
     assert faults(running.screen) == []
@@ -163,7 +163,7 @@ def test_a_name_is_forgotten_when_somebody_asks_for_it(
 def test_two_change_places_by_touching_both_seats(
     seats: Callable[..., Running], shell: FakeShell
 ) -> None:
-    shell.people.remember(Plan("opferroulette", 3, names=("Anna", "Bo", "Cem")))
+    shell.people.remember(MatchSetup("opferroulette", 3, names=("Anna", "Bo", "Cem")))
     running = seats("opferroulette")
     tap_on(chairs(running)[0])
     tap_on(key(running.root, "⇄"))
@@ -175,7 +175,7 @@ def test_two_change_places_by_touching_both_seats(
 def test_a_colour_is_taken_by_touch_and_whoever_had_it_gets_the_other(
     seats: Callable[..., Running], shell: FakeShell
 ) -> None:
-    shell.people.remember(Plan("erbaut_stonehenge", 3, names=("Anna", "Bo", "Cem")))
+    shell.people.remember(MatchSetup("erbaut_stonehenge", 3, names=("Anna", "Bo", "Cem")))
     running = seats("erbaut_stonehenge")
     tap_on(chairs(running)[0])
     assert faults(running.screen) == []
@@ -191,7 +191,7 @@ def test_a_colour_is_taken_by_touch_and_whoever_had_it_gets_the_other(
 
 
 def test_the_same_people_on_other_seats_keep_their_colours() -> None:
-    before = Plan(
+    before = MatchSetup(
         "erbaut_stonehenge", 3, {"colours": "red,blue,green"}, names=("Anna", "Bo", "Cem")
     )
     options = worn_by(before, ("Cem", "Anna", "Bo"))
@@ -282,9 +282,9 @@ def test_going_back_from_the_setup_leaves_no_match_behind(
 def test_the_same_people_find_their_rules_again(
     seats: Callable[..., Running], shell: FakeShell
 ) -> None:
-    own = Plan(GAME, 2, {"hidden": "on"}, Enforcement.ADVISE, ("Anna", "Bo"), commit="button")
+    own = MatchSetup(GAME, 2, {"hidden": "on"}, Enforcement.ADVISE, ("Anna", "Bo"), commit="button")
     shell.people.remember(own)
-    shell.people.remember(Plan(GAME, 2, names=("Cem", "Dana")))
+    shell.people.remember(MatchSetup(GAME, 2, names=("Cem", "Dana")))
     running = seats()
     assert running.screen.plan.options == {}
     for seat, name in ((0, "Bo"), (1, "Anna")):
@@ -300,8 +300,8 @@ def test_the_same_people_find_their_rules_again(
 def test_rules_chosen_by_hand_are_not_replaced_by_earlier_ones(
     seats: Callable[..., Running], shell: FakeShell
 ) -> None:
-    shell.people.remember(Plan(GAME, 2, {"hidden": "on"}, names=("Anna", "Bo")))
-    shell.people.remember(Plan(GAME, 2, names=("Cem", "Dana")))
+    shell.people.remember(MatchSetup(GAME, 2, {"hidden": "on"}, names=("Anna", "Bo")))
+    shell.people.remember(MatchSetup(GAME, 2, names=("Cem", "Dana")))
     running = seats()
     running.screen.change(enforcement=Enforcement.OFF)
     for seat, name in ((0, "Anna"), (1, "Bo")):
@@ -378,7 +378,7 @@ PERSON = {"de": "Mensch", "en": "Person"}
 def test_a_computer_player_sits_down_with_two_touches_and_gets_up_again(
     seats: Callable[..., Running], shell: FakeShell, size: tuple[int, int], lang: str
 ) -> None:
-    shell.people.remember(Plan("dolmengoetter", 3, names=LONG[:3]))
+    shell.people.remember(MatchSetup("dolmengoetter", 3, names=LONG[:3]))
     running = seats("dolmengoetter", size, lang)
     tap_on(chairs(running)[1])
     assert faults(running.screen) == []
@@ -406,7 +406,7 @@ def test_a_computer_player_sits_down_with_two_touches_and_gets_up_again(
 def test_where_nobody_may_see_its_cards_the_match_is_played_on_the_screen_and_it_says_why(
     seats: Callable[..., Running], shell: FakeShell
 ) -> None:
-    shell.people.remember(Plan(GAME, 2, options={"hidden": "on"}, names=("Anna", "Bo")))
+    shell.people.remember(MatchSetup(GAME, 2, options={"hidden": "on"}, names=("Anna", "Bo")))
     running = seats(GAME)
     tap_on(chairs(running)[1])
     tap_on(key(running.root, "Druide"))

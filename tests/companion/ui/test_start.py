@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from companion.ui.shell import UnfinishedMatch
 from companion.words.errors import notice
 from rules.games import find_game, game_ids
@@ -317,7 +317,9 @@ def test_the_table_is_checked_in_the_middle_of_a_match_and_the_match_goes_on(
 def test_the_same_once_more_is_set_up_as_it_was(run: Run, tmp_path: Path) -> None:
     shell = FakeShell(tmp_path)
     running = run(shell=shell)
-    plan = Plan(GAME, 2, {"hidden": "on"}, names=("Anna", "Bo"), physical=False, commit="button")
+    plan = MatchSetup(
+        GAME, 2, {"hidden": "on"}, names=("Anna", "Bo"), physical=False, commit="button"
+    )
     running.app._begin(plan)
     shell.table.send(view_of(shell.table.match, names=("Anna", "Bo"), physical=False, hold_s=0.0))
     running.app._again()

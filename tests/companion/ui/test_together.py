@@ -13,7 +13,7 @@ import pytest
 from companion.match.state import Heard
 from companion.match.view import OtherTable, TableState, TableView, WentWrong
 from companion.presentation.remote_table import TableThere
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from companion.words.errors import notice
 from rules.match import Match
 from tests.support.app_window import Running, faults
@@ -38,8 +38,10 @@ PLACES = [
     pytest.param(found.values, marks=found.marks, id=f"{found.values[1]}-{found.values[0][0]}")
     for found in widely(SHAPES, LANGS, most=1)
 ]
-PLAN = Plan(GAME, 2, names=("Maximiliane", "Konstantin"))
-FIVE = Plan("dolmengoetter", 5, names=("Maximiliane", "Konstantin", "", "Friedrich-Wil", "Eva"))
+PLAN = MatchSetup(GAME, 2, names=("Maximiliane", "Konstantin"))
+FIVE = MatchSetup(
+    "dolmengoetter", 5, names=("Maximiliane", "Konstantin", "", "Friedrich-Wil", "Eva")
+)
 LONG = "the-longest-name-of-a-table-ever"
 
 
@@ -90,7 +92,7 @@ def beat(shown: Running) -> None:
 @pytest.mark.thorough
 def test_every_state_of_an_invitation_is_well_set(place: Running) -> None:
     there = tables(place)
-    for plan in (PLAN, FIVE, Plan("dominion", 2)):
+    for plan in (PLAN, FIVE, MatchSetup("dominion", 2)):
         place.app.invite(plan)
         tick(3)
         for connected, names in ((False, ()), (True, ()), (True, ("south", LONG)),
@@ -184,7 +186,7 @@ def test_games_with_hidden_cards_say_why_they_are_played_at_one_table(wide: Runn
     tick(3)
     assert "another table" not in texts(wide.screen)
     # A variant may deal what the game as it comes out of the box does not.
-    wide.app.invite(Plan("dominion", 2))
+    wide.app.invite(MatchSetup("dominion", 2))
     tick(3)
     assert "This game is played at one table" in texts(wide.screen)
     assert "look" not in tables(wide).asked

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.match.view import ClockView, TableState, TapMove
+from companion.match.view import ClockView, PlayMove, TableState
 from companion.settings.clocks import ClockKind, ClockPlan
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from rules.match import Match
 from tests.support.at_the_screen import Player
 from tests.support.sweep import widely
@@ -99,12 +99,12 @@ def test_it_waits_for_a_touch_stands_by_a_touch_and_while_anything_else_is_on_th
 
 
 def test_a_match_left_to_the_shelf_goes_on_with_the_time_it_had(player: Player) -> None:
-    plan = Plan(GAME, 2, physical=False, clock=str(PLAN))
+    plan = MatchSetup(GAME, 2, physical=False, clock=str(PLAN))
     player.app.play(player.house.start(plan))
     player.settle()
     session = player.session
     assert session is not None
-    session.post(TapMove(session.view.legal[0]))
+    session.post(PlayMove(session.view.legal[0]))
     player.settle()
     match_id = session.view.match_id
     player.app.shelf()

@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from companion.match.view import TableState
-from companion.settings.referee_timing import Manners
+from companion.settings.manners import Manners
 from companion.settings.settings import CameraSettings, Settings
 from hardware.settings import LampSettings, RigSettings, ScoreSettings
 from hardware.simulated.pty import PtyTwin

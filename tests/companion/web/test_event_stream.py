@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from companion.journal.events import Source
-from companion.match.events import Agreed, Over, TableEvent, TookBack
-from companion.match.view import TapMove, Undo
+from companion.match.events import MatchOver, MovesCommitted, MovesUndone, TableEvent
+from companion.match.view import PlayMove, Undo
 from companion.web.event_stream import KINDS, VERSION, Happened, Happenings
 from companion.web.public_page import PublicPage
 from companion.web.stream import Reader, event
@@ -37,7 +37,7 @@ def test_a_match_is_won_and_ended_by_two_happenings_in_this_order() -> None:
     assert outcome is not None
     told = Happenings()
     told.opened(snapshot.public)
-    last = [read(one) for one in told.heard(snapshot.public, [Over(outcome)])]
+    last = [read(one) for one in told.heard(snapshot.public, [MatchOver(outcome)])]
     assert [one["what"] for one in last] == ["match.won", "match.ended"]
     assert last[0]["seats"] == list(outcome.ranking[0])
     assert last[1]["reason"] == outcome.reason and last[1]["scores"] == list(outcome.scores)
@@ -49,7 +49,7 @@ def test_every_happening_says_its_version_its_number_and_its_match() -> None:
     found = told.opened(taken(table).public)
     play_on(table, 1, Random(1))
     snapshot = taken(table)
-    found += told.heard(snapshot.public, [Agreed(snapshot.view.told, Source.TOUCH, ())])
+    found += told.heard(snapshot.public, [MovesCommitted(snapshot.view.told, Source.TOUCH, ())])
     numbers = [read(one)["n"] for one in found]
     assert numbers == list(range(1, len(found) + 1))
     assert all(read(one)["v"] == VERSION and read(one)["match"] == "m" for one in found)
@@ -64,7 +64,7 @@ def test_moves_are_numbered_as_the_record_numbers_them_and_corrections_are_told(
     told.opened(snapshot.public)
     moves = snapshot.view.told[-2:]
     gone = (Move.parse("p0 place 1 A"),) * 3
-    events: list[TableEvent] = [TookBack(gone, ()), Agreed(moves, Source.TOUCH, ())]
+    events: list[TableEvent] = [MovesUndone(gone, ()), MovesCommitted(moves, Source.TOUCH, ())]
     found = [read(one) for one in told.heard(snapshot.public, events)]
     assert [one["what"] for one in found] == [
         "move.taken_back", "entry.amended", "move.agreed", "move.agreed",
@@ -79,7 +79,7 @@ def test_who_comes_back_hears_what_was_missed_and_nothing_twice() -> None:
         phone, session = table.phone(), table.session
         with phone.stream() as stream:
             assert stream.next()[0] == "table"
-            session.post(TapMove(session.view.legal[0]))
+            session.post(PlayMove(session.view.legal[0]))
             name, last, first = stream.next("happened")
         session.post(Undo())
         assert session.settle()

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.match.view import TapMove
+from companion.match.view import PlayMove
 from companion.web.connections import Limits
 from companion.web.guard import Rates
 from companion.web.network import Names, is_near
@@ -27,7 +27,7 @@ def unimpressed(table: Served) -> Iterator[None]:
     yield
     session = table.session
     ply = session.view.ply
-    session.post(TapMove(session.view.legal[-1]))
+    session.post(PlayMove(session.view.legal[-1]))
     assert session.settle()
     assert session.view.ply > ply
     other = Phone(table.server.port)
@@ -233,7 +233,7 @@ def test_of_a_thousand_connections_most_are_cut_off_at_once() -> None:
         assert len(table.server.lines) <= 20
         # Whoever listened before goes on listening.
         session = table.session
-        session.post(TapMove(session.view.legal[-1]))
+        session.post(PlayMove(session.view.legal[-1]))
         assert session.settle()
         while listening.next("table")[2]["ply"] < session.view.ply:
             pass

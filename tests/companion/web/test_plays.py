@@ -8,7 +8,7 @@ import pytest
 
 from companion.journal.events import MovePlayed, Source
 from companion.match.session import Session
-from companion.match.view import TapMove
+from companion.match.view import PlayMove
 from companion.web.move_requests import Asked, judge
 from rules.core import Actor, Move
 from rules.games import find_game, game_ids
@@ -249,7 +249,7 @@ def test_a_match_is_played_to_its_end_by_phones_alone(game: str, thorough: bool)
             if view.outcome is not None or view.prompt is None:
                 break
             if view.prompt.player is None or view.prompt.actor is not Actor.PLAYER:
-                session.post(TapMove(random.choice(view.legal)))
+                session.post(PlayMove(random.choice(view.legal)))
             else:
                 phone = phones[view.prompt.player]
                 picture = phone.get("/api/hand").json

@@ -17,11 +17,11 @@ from companion.journal.store import Journal
 from companion.match.view import Undo
 from companion.presentation.announcement import Urgency
 from companion.settings.language import find_language
-from companion.settings.people import Plan
+from companion.settings.people import MatchSetup
 from companion.settings.settings import Settings
 from companion.support.captures import MOST_MOMENTS, Evidence, Moments
 from companion.support.log import RecentLog
-from companion.support.report import Report, Veil
+from companion.support.report import Redactor, Report
 from hardware.displays.lettering import ASCII_ROM, CFA635_ROM, HD44780_A00_ROM
 from hardware.displays.segments import Digits
 from hardware.rhythm import Rhythm
@@ -233,7 +233,7 @@ def test_the_camera_is_looked_through_without_a_match(home: Application) -> None
 
 
 def test_during_a_match_its_own_eyes_are_looked_through(home: Application) -> None:
-    home.start(Plan(GAME, 2, {}, names=("", ""), physical=True))
+    home.start(MatchSetup(GAME, 2, {}, names=("", ""), physical=True))
     eyes = home.eyes
     assert eyes is not None
     home.workshop.camera.watch("dolmengoetter")
@@ -321,7 +321,7 @@ def test_a_report_holds_everything_and_no_name(home: Application) -> None:
     moves = [body["move"] for body in bodies if "move" in body]
     assert moves == ["p0 place 2 C", "p0 done"]
     assert "seat 1 and seat 2" in found["log.txt"].decode()
-    assert "Agreed" in found["log.txt"].decode()
+    assert "MovesCommitted" in found["log.txt"].decode()
     now = json.loads(found["beliefs.json"])["now"]
     assert now["table"]["ply"] == 2
     assert now["camera"]["board"] == "found"
@@ -406,13 +406,15 @@ def test_the_command_writes_a_report_with_the_log_of_the_last_run(
 
 
 def test_names_folders_and_networks_are_veiled() -> None:
-    veil = Veil({"Anna": "seat 1", "Anna Lena": "seat 2", "Al": "seat 3"}, {Path("/srv/x"): "<s>"})
+    veil = Redactor(
+        {"Anna": "seat 1", "Anna Lena": "seat 2", "Al": "seat 3"}, {Path("/srv/x"): "<s>"}
+    )
     assert veil("Anna Lena und ANNA, Al spielt alles") == "seat 2 und seat 1, seat 3 spielt alles"
     assert veil("/srv/x/journal.db") == "<s>/journal.db"
     assert veil(f"{Path.home()}/y") == "~/y"
     assert veil("rtsp://u:pw@10.0.0.5/cam") == "rtsp://…"
     assert veil("socket 192.168.178.20:13666, 00:1A:2b:3c:4d:5e") == "socket …, …"
-    kept = Veil({}, {}, ["5.0.0.93"])
+    kept = Redactor({}, {}, ["5.0.0.93"])
     assert kept("opencv-python 5.0.0.93 at 5.0.0.94") == "opencv-python 5.0.0.93 at …"
     assert veil("fe80::1ff:fe23:4567:890a") == "…"
     assert veil("File /opt/secret/place/table.py, line 3") == "File …/table.py, line 3"

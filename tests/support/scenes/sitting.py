@@ -24,8 +24,8 @@ from companion.journal.events import Source
 from companion.journal.store import Journal
 from companion.match.messages import Tick
 from companion.match.table import Table
-from companion.match.view import Amend, Choose, TableState, TapMove, Undo
-from companion.settings.referee_timing import Manners
+from companion.match.view import Amend, ChooseCandidate, PlayMove, TableState, Undo
+from companion.settings.manners import Manners
 from companion.settings.settings import CameraSettings
 from companion.simulator import Camera, Light, Shade, VirtualTable
 from rules.box import Box, load_box
@@ -270,7 +270,7 @@ class Sitting:
             self._put_right()
         truth = texts(self.truth)
         while (known := self.table.match.ply) < self.truth.ply:
-            self.table.handle(TapMove(Move.parse(truth[known])), self.now)
+            self.table.handle(PlayMove(Move.parse(truth[known])), self.now)
             if self.table.match.ply == known:
                 raise AssertionError(f"{truth[known]} was refused: {self.table.view().objections}")
         self._unsaid.clear()
@@ -379,7 +379,7 @@ class Sitting:
         move = Move.parse(truth[match.ply]) if match.ply < len(truth) else None
         if move is None or match.state.touches(move):
             return False
-        self.table.handle(TapMove(move), self.now)
+        self.table.handle(PlayMove(move), self.now)
         self.tally.tapped += 1
         return self.table.match is not match
 
@@ -387,7 +387,7 @@ class Sitting:
         record, truth = self.table.match.ply, texts(self.truth)
         # What the last look did not show goes before them.
         for text in truth[record : self._unsaid_to]:
-            self.table.handle(TapMove(Move.parse(text)), self.now)
+            self.table.handle(PlayMove(Move.parse(text)), self.now)
             self.tally.tapped += 1
         self._unsaid.clear()
 
@@ -486,7 +486,7 @@ class Sitting:
             asked = [[m.text for m in c.moves] for c in table.reading.candidates]
             for number, candidate in enumerate(table.reading.candidates):
                 if not candidate.takeback and self._leads(table.match, candidate.moves):
-                    table.handle(Choose(number), self.now)
+                    table.handle(ChooseCandidate(number), self.now)
                     self._unsaid.clear()
                     if perfect == "alike":
                         tally.alike_asked += 1

@@ -15,7 +15,7 @@ from kivy.uix.widget import Widget
 from companion.journal.entries import JournalError
 from companion.match.looking_back.history import Amendment, Ply, Recording
 from companion.match.looking_back.library import Branch, correction
-from companion.match.view import Intent, TableView, TapMove
+from companion.match.view import Intent, PlayMove, TableView
 from companion.presentation.choosing import Tile
 from companion.presentation.scene import scene_of
 from companion.presentation.touching import Picked
@@ -182,7 +182,7 @@ class ReviewScreen(GroundedPage):
 
     def _corrected(self, intent: Intent) -> None:
         """A touch in the copy: what would follow from this move in the record?"""
-        if not isinstance(intent, TapMove) or self.recording is None:
+        if not isinstance(intent, PlayMove) or self.recording is None:
             return
         try:
             amendment = correction(self.recording, self.ply, intent.move)

@@ -9,7 +9,7 @@ from kivy.graphics import Color, InstructionGroup, SmoothEllipse
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
 
-from companion.match.view import Choose
+from companion.match.view import ChooseCandidate
 from companion.presentation.question import Answer, Question
 from companion.presentation.words.sentences import card_names
 from companion.ui.drawing.excerpt import Excerpt
@@ -62,7 +62,7 @@ class AnswerCard(ButtonBehavior, Card):  # type: ignore[misc]
         self._number = str(number) if answer.flag else ""
         self.canvas.after.add(self._badge)
         self.bind(pos=self._place, size=self._place)
-        self.bind(on_release=lambda *_: s.touches.post(Choose(number - 1)))
+        self.bind(on_release=lambda *_: s.touches.post(ChooseCandidate(number - 1)))
 
     def _place(self, *_: Any) -> None:
         pad, picture, words = style.gap_s, self._picture, self._words

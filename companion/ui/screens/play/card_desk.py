@@ -13,7 +13,7 @@ from typing import Any
 from kivy.graphics import Color, Rectangle
 from kivy.uix.floatlayout import FloatLayout
 
-from companion.match.view import AutoDeal, TableView, TapMove, TapMoves, Undo
+from companion.match.view import AutoDeal, PlayMove, PlayMoves, TableView, Undo
 from companion.presentation.cards import Entry, Picking, picking_of
 from companion.presentation.words.sentences import suit_name, teller_of, told_cards
 from companion.presentation.words.translate import _
@@ -85,7 +85,7 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
 
     def enter(self, entry: Entry) -> None:
         """The chosen cards mean these moves."""
-        self._ways.post(TapMove(entry[0]) if len(entry) == 1 else TapMoves(entry))
+        self._ways.post(PlayMove(entry[0]) if len(entry) == 1 else PlayMoves(entry))
 
     def _explain(self, picking: Picking, card: str) -> None:
         objection, teller = picking.why_not(card), self._teller

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from companion.match.view import Intent, TableView, TapMove
+from companion.match.view import Intent, PlayMove, TableView
 from companion.presentation.boxes import box_of
 from companion.presentation.cards import card_moves
 from companion.presentation.choosing import Offer, Tile, offer_of, question_at_a_place
@@ -89,7 +89,7 @@ class Fingers:
     def touch_tile(self, tile: Tile) -> None:
         """A move was chosen, or a part of one."""
         if tile.moves and tile.move is not None:
-            self._screen.post(TapMove(tile.move))
+            self._screen.post(PlayMove(tile.move))
             return
         self.chosen = tile.chosen if tile.moves else ()
         self._screen.build()
@@ -109,7 +109,7 @@ class Fingers:
         self._finger.clear()
         self.offer, self.hand = None, hand
         if hand.meant is not None:
-            self._screen.post(TapMove(hand.meant))
+            self._screen.post(PlayMove(hand.meant))
         else:
             self._screen.build()
 
@@ -140,7 +140,7 @@ class Fingers:
         beside, self.offer, self.hand = self.hand is not None, None, None
         match self._finger.touch_site(view, box_of(view), site):
             case Play(move):
-                self._screen.post(TapMove(move))
+                self._screen.post(PlayMove(move))
                 return
             case Ask(moves) if set(moves) <= set(card_moves(view)):
                 self._finger.clear()

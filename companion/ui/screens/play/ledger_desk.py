@@ -20,11 +20,11 @@ from companion.camera.fanned import Fanned, Phase
 from companion.match.view import (
     ClockView,
     Intent,
+    PlayMove,
+    PlayMoves,
     Redo,
     SetClockRunning,
     TableView,
-    TapMove,
-    TapMoves,
     Undo,
 )
 from companion.presentation.announcement import refusal
@@ -142,11 +142,11 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         view = self._view
         assert view is not None
         if kind != TRASH_PILE:
-            self._ways.post(TapMove(entry(self._ledger, self.pen, kind)))
+            self._ways.post(PlayMove(entry(self._ledger, self.pen, kind)))
             return
         offered = taken(view.legal)
         if len(offered) == 1:
-            self._ways.post(TapMove(offered[0]))
+            self._ways.post(PlayMove(offered[0]))
         elif offered:
             self._choosing = not self._choosing
             self.build()
@@ -191,7 +191,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         view, moves = self._view, self._helping.moves
         if view is not None and moves and self._asked is None:
             self._asked = (view.ply, len(moves))
-            self._ways.post(TapMoves(moves))
+            self._ways.post(PlayMoves(moves))
 
     def undo(self) -> None:
         """Take back the last helping as a whole, else the last entry."""
@@ -443,7 +443,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         return _Remark(entered, "", width, style.target * 1.05)
 
     def _entry_key(self, move: Move, teller: Teller) -> Any:
-        press = partial(self._ways.post, TapMove(move))
+        press = partial(self._ways.post, PlayMove(move))
         text = short_text(move, teller)
         return Key(text, press, type_px=WORD_PX * style.factor, height=style.target * 1.05)
 
@@ -479,7 +479,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
             keys.append(Key("", partial(post, Redo()), symbol="↻", **size, **side))
         done = done_move(view)
         assert done is not None
-        end = partial(post, TapMove(done))
+        end = partial(post, PlayMove(done))
         large = size | {"type_px": 24.0 * style.factor}
         text = _("play.thats_all") if counts_only(self._ledger) else _("play.end_turn")
         keys.append(Key(text, end, primary=not self._helping_ready, size_hint_x=1.2, **large))
@@ -556,7 +556,7 @@ def piles_beside(view: TableView, post: Callable[[Intent], None]) -> Any:
     else:
         tiles = choice_tiles(view.legal, teller)
         moves = {tile.kind: move for move, tile in tiles.items()}
-        grid = PileGrid(tuple(tiles.values()), 3, lambda kind: post(TapMove(moves[kind])))
+        grid = PileGrid(tuple(tiles.values()), 3, lambda kind: post(PlayMove(moves[kind])))
     block = BoxLayout(padding=(style.gap, style.gap_s), pos_hint={"x": 0, "y": 0})
     block.add_widget(grid)
     return block

@@ -16,7 +16,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.match.hands import Hand
-from companion.match.view import SetClockRunning, TableView, TapMove, TapMoves, Undo
+from companion.match.view import PlayMove, PlayMoves, SetClockRunning, TableView, Undo
 from companion.presentation.announcement import refusal
 from companion.presentation.boxes import box_of
 from companion.presentation.market import (
@@ -129,7 +129,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         """Play one move, or several as one."""
         self._said = ""
         self.close_reader()
-        self._ways.post(TapMove(moves[0]) if len(moves) == 1 else TapMoves(tuple(moves)))
+        self._ways.post(PlayMove(moves[0]) if len(moves) == 1 else PlayMoves(tuple(moves)))
 
     def undo(self) -> None:
         """Take the last touch back."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from kivy.uix.widget import Widget
 
-from companion.match.view import TapMove
+from companion.match.view import PlayMove
 from companion.presentation.choosing import Offer
 from companion.presentation.hand_cards import HandCards
 from companion.presentation.placement import Laying
@@ -170,7 +170,7 @@ def move_key(s: Scribe, move: Move, *, primary: bool, width: float, symbol: str 
 
     def made(below: str) -> Any:
         return AnswerKey(
-            text, below, partial(s.touches.post, TapMove(move)), width, primary=primary,
+            text, below, partial(s.touches.post, PlayMove(move)), width, primary=primary,
             symbol=symbol, least=style.button,
         )  # fmt: skip
 
@@ -212,7 +212,7 @@ def answer_keys(
             # Then what comes of it is all that tells them apart.
             text, note = (f"{text}: {note}" if note and alike[text] > 1 else text), ""
         key: Any = AnswerKey(
-            text, note, partial(s.touches.post, TapMove(move)), width,
+            text, note, partial(s.touches.post, PlayMove(move)), width,
             primary=move == view.usual, least=least, large=large,
         )  # fmt: skip
         key.move = move
@@ -230,7 +230,7 @@ def part_keys(s: Scribe, moves: Sequence[Move], parts: Sequence[str]) -> list[Wi
     keys: list[Any] = []
     for move in moves:
         text, _note = s.words.teller.key(move, s.words.view.prompt)
-        plain: Any = Key(text, partial(s.touches.post, TapMove(move)), type_px=style.body)
+        plain: Any = Key(text, partial(s.touches.post, PlayMove(move)), type_px=style.body)
         plain.move, plain.height = move, style.button
         keys.append(plain)
     for part in parts:

@@ -22,11 +22,11 @@ from companion.match.view import (
     AutoDeal,
     BoardIsRight,
     CameraIsWrong,
-    Choose,
+    ChooseCandidate,
     ConfirmPlaced,
     PlayAnyway,
-    TapMove,
-    TapMoves,
+    PlayMove,
+    PlayMoves,
 )
 from companion.presentation.announcement import Announcement, What, standing
 from companion.presentation.choosing import Offer, Tile, finishing, sections
@@ -77,14 +77,14 @@ class PieceKey(ButtonBehavior, Widget):  # type: ignore[misc]
     """A piece as a button that plays a move."""
 
     def __init__(
-        self, kind: PieceKind, move: Move, post: Callable[[TapMove], object], **kwargs: Any
+        self, kind: PieceKind, move: Move, post: Callable[[PlayMove], object], **kwargs: Any
     ) -> None:
         super().__init__(**kwargs)
         self.kind, self.move = kind, move
         self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
         self.bind(pos=self._draw, size=self._draw)
-        self.bind(on_release=lambda *_: post(TapMove(move)))
+        self.bind(on_release=lambda *_: post(PlayMove(move)))
 
     def _draw(self, *_: Any) -> None:
         self._drawing.clear()
@@ -97,7 +97,7 @@ class PieceKey(ButtonBehavior, Widget):  # type: ignore[misc]
 class PieceKeys(FloatLayout):  # type: ignore[misc]
     """One key per move of an offer, in lines across ``width`` px."""
 
-    def __init__(self, offer: Offer, post: Callable[[TapMove], object], width: float) -> None:
+    def __init__(self, offer: Offer, post: Callable[[PlayMove], object], width: float) -> None:
         count = len(offer.moves)
         lines = -(-count // _MOST_BESIDE)
         across = -(-count // lines)
@@ -244,7 +244,7 @@ def _spread(s: Scribe, laying: Laying) -> Panel:
     keys = KindKeys(tiles, laying.kind, s.touches.choose_kind, s.width)
     slot: list[Widget] = []
     if laying.moves:
-        enter = partial(s.touches.post, TapMoves(laying.moves))
+        enter = partial(s.touches.post, PlayMoves(laying.moves))
         slot = [Key(told.do, enter, symbol="✓", primary=True, type_px=style.body)]
     elif not laying.touched and s.words.view.may_deal:
         slot = [_deal_key(s)]
@@ -397,7 +397,10 @@ def _proposal(s: Scribe) -> Panel:
     else:
         rows = heading_rows(s, told, _("play.it_will_be_recorded"))
     agree = _key(
-        _("screens.thats_right"), partial(s.touches.post, Choose(0)), symbol="✓", primary=True
+        _("screens.thats_right"),
+        partial(s.touches.post, ChooseCandidate(0)),
+        symbol="✓",
+        primary=True,
     )
     wrong = _key(_("screens.no"), partial(s.touches.post, CameraIsWrong()), symbol="✕")
     return Panel(rows, [wrong, agree])
@@ -445,7 +448,10 @@ def _takeback(s: Scribe) -> Panel:
         title = _("play.take_count_moves_back").format(count=count)
     rows = [*heading_rows(s, title, _("play.the_table_looks_as_it_did")), *last_move(s)]
     yes = _key(
-        _("play.yes_take_back"), partial(s.touches.post, Choose(0)), symbol="↺", primary=True
+        _("play.yes_take_back"),
+        partial(s.touches.post, ChooseCandidate(0)),
+        symbol="↺",
+        primary=True,
     )
     no = _key(
         _("screens.no"), partial(s.touches.post, CameraIsWrong()), symbol="✕", size_hint_x=0.55

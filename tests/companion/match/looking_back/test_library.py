@@ -19,8 +19,8 @@ from companion.match.looking_back.history import Recording, score_history
 from companion.match.looking_back.library import Branch, Library, correction
 from companion.match.record import MatchRecord
 from companion.match.table import Table
-from companion.match.view import Amend, TableState, TapMove, Undo
-from companion.settings.referee_timing import Manners
+from companion.match.view import Amend, PlayMove, TableState, Undo
+from companion.settings.manners import Manners
 from rules.core import Actor, Move
 from rules.games import find_game, game_ids
 from rules.match import Entry, Match
@@ -82,7 +82,7 @@ def test_a_match_under_way_tells_no_more_than_the_table_has_seen(journal: Journa
     journal.create(hidden)
     table = Table(journal, hidden, Manners())
     move = table.match.legal_moves()[0]
-    table.handle(TapMove(move), 0.0)
+    table.handle(PlayMove(move), 0.0)
     recording = Recording(hidden, journal.events("m2"))
     assert recording.entries[0].move == move
     assert recording.plies[0].move == Move.parse(f"p0 place ? {move.args[1]}")
@@ -107,7 +107,7 @@ def test_every_game_can_be_looked_back_at(journal: Journal, game: str) -> None:
             if asked.actor is Actor.PLAYER
             else chance.choice(legal)
         )
-        table.handle(TapMove(move), 0.0)
+        table.handle(PlayMove(move), 0.0)
     recording = Recording(head, journal.events("g"))
     for ply in range(0, len(recording) + 1, 7):
         assert recording.view(ply).ply == ply

@@ -10,7 +10,7 @@ import pytest
 from companion.journal.entries import FINISHED, Header
 from companion.journal.events import Source
 from companion.journal.store import Journal
-from companion.match.events import Over
+from companion.match.events import MatchOver
 from companion.match.looking_back.standings import (
     CourseError,
     Courses,
@@ -21,7 +21,7 @@ from companion.match.looking_back.standings import (
     series_total,
 )
 from companion.match.table import Table
-from companion.settings.referee_timing import Manners
+from companion.settings.manners import Manners
 from rules.games import find_game
 from rules.testing.playout import random_match
 from tests.support.table_setup import header, played, tap_move
@@ -122,7 +122,7 @@ def test_the_table_tells_of_a_new_record() -> None:
         player = len(table.match.log) // 2 % 2
         table.handle(tap_move(f"p{player} roll"), 0.0)
         events = table.handle(tap_move(f"table score {gate}"), 0.0)
-    assert [e.new_record for e in events if isinstance(e, Over)] == [True]
+    assert [e.new_record for e in events if isinstance(e, MatchOver)] == [True]
 
 
 def test_a_course_of_ones_own_keeps_name_notes_and_picture(tmp_path: Path) -> None:

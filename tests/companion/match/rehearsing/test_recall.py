@@ -14,8 +14,8 @@ from companion.match.rehearsing.recall import Recall
 from companion.match.rehearsing.rehearsal import Rehearsal
 from companion.match.rehearsing.scene import read_scene
 from companion.match.table import Table
-from companion.match.view import PlayAnyway, TapMove, Undo
-from companion.settings.referee_timing import Enforcement
+from companion.match.view import PlayAnyway, PlayMove, Undo
+from companion.settings.manners import Enforcement
 from rules.core import Move
 from rules.games import find_game
 from rules.match import Match
@@ -54,7 +54,7 @@ def test_what_was_told_comes_to_the_same_when_it_is_told_again(name: str) -> Non
 
 def test_a_scene_begins_with_the_match_so_far_even_with_what_was_against_the_rules() -> None:
     hands = Hands()
-    for message in (TapMove(Move.parse("p0 place 1 G")), TapMove(Move.parse("p0 place 2 H")),
+    for message in (PlayMove(Move.parse("p0 place 1 G")), PlayMove(Move.parse("p0 place 2 H")),
                     PlayAnyway()):  # fmt: skip
         hands.send(message)
     recall = Recall(Table(hands.journal, hands.journal.header("m1"), hands.manners))
