@@ -21,7 +21,7 @@ from companion.journal.events import (
     from_row,
     to_row,
 )
-from companion.settings.manners import Enforcement
+from companion.settings.enforcement import Enforcement
 from companion.settings.people import LONGEST_NAME, MatchSetup
 
 VERSION = 1

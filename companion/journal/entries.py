@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from companion.settings.manners import Enforcement
+from companion.settings.enforcement import Enforcement
 from companion.words.errors import HeelstoneError, notice
 
 OPEN, FINISHED, ABANDONED = STATUSES = "open", "finished", "abandoned"

@@ -14,7 +14,8 @@ from companion.match.hands import Hand
 from companion.match.layout_diff import sites_of
 from companion.match.table import Table
 from companion.match.view import Intent, PlayMove, PlayMoves, TableState, TableView
-from companion.settings.manners import Enforcement, Manners
+from companion.settings.enforcement import Enforcement
+from companion.settings.manners import Manners
 from companion.signals import Signal
 from rules.box import load_box
 from rules.core import Move, ScoreLine

@@ -76,7 +76,8 @@ from companion.match.view import (
     TableView,
     Undo,
 )
-from companion.settings.manners import Commit, Enforcement, Manners
+from companion.settings.enforcement import Enforcement
+from companion.settings.manners import Commit, Manners
 from rules.core import IllegalMove, Move, Objection, ScoreLine
 from rules.errors import Sentence
 from rules.match import Match

@@ -16,7 +16,7 @@ from companion.match.hands import keeps_secrets
 from companion.match.lookahead import MoveLookahead
 from companion.match.state import Heard, MachineNote, TableState
 from companion.settings.clocks import ClockPlan
-from companion.settings.manners import Enforcement
+from companion.settings.enforcement import Enforcement
 from rules.core import (
     Actor,
     Item,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.settings.manners import Enforcement
+from companion.settings.enforcement import Enforcement
 from companion.settings.writing import set_aside, write_whole
 from companion.words.errors import HeelstoneError, notice
 from rules.bounded import read_bytes

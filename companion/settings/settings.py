@@ -15,7 +15,8 @@ import msgspec
 from platformdirs import user_config_path, user_documents_path, user_state_path
 
 from companion.settings.checking import SettingsError, fault
-from companion.settings.manners import Enforcement, Manners
+from companion.settings.enforcement import Enforcement
+from companion.settings.manners import Manners
 from companion.settings.services import MqttSettings, PlayersSettings, WebSettings
 from hardware.settings import RigSettings
 from rules.bounded import read_text

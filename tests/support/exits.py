@@ -35,7 +35,8 @@ from companion.presentation.touching import Picked
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import speaking
 from companion.presentation.words.troubles import chip_text, note, time_is_up
-from companion.settings.manners import Enforcement, Manners
+from companion.settings.enforcement import Enforcement
+from companion.settings.manners import Manners
 from companion.settings.preferences import Spoken
 from companion.web.event_stream import Happened, Happenings
 from hardware.displays.segments import Digits

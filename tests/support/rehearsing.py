@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.match.rehearsing.rehearsal import Rehearsal
 from companion.match.rehearsing.scene import Scene, read_scene
-from companion.settings.manners import Enforcement
+from companion.settings.enforcement import Enforcement
 from rules.games import find_game
 from tests.support.command import ROOT
 

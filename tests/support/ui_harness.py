@@ -14,7 +14,7 @@ from companion.match.lookahead import MoveLookahead
 from companion.match.looking_back.history import score_history
 from companion.match.table_view import places_of, previews_of
 from companion.match.view import Intent, PlayMove, PlayMoves, Redo, TableState, TableView, Undo
-from companion.settings.manners import Enforcement
+from companion.settings.enforcement import Enforcement
 from companion.settings.preferences import Preferences
 from rules.box import load_box
 from rules.core import ScoreLine

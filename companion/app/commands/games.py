@@ -23,7 +23,7 @@ from companion.app.commands import (
     tell,
     text_of,
 )
-from companion.settings.manners import Enforcement
+from companion.settings.enforcement import Enforcement
 from companion.settings.writing import hand_out
 from companion.words.errors import notice
 from rules.core import COLOURS, GameError, Move, Outcome

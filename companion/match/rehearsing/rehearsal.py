@@ -39,7 +39,8 @@ from companion.match.view import (
     Redo,
     Undo,
 )
-from companion.settings.manners import Enforcement, Manners
+from companion.settings.enforcement import Enforcement
+from companion.settings.manners import Manners
 from rules.box import Box, load_box
 from rules.core import Game, Move
 from rules.match import Match

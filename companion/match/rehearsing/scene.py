@@ -16,7 +16,7 @@ from enum import StrEnum
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from companion.match.view import TableState
-from companion.settings.manners import Enforcement
+from companion.settings.enforcement import Enforcement
 from companion.words.errors import HeelstoneError, notice
 from rules.box import Box
 from rules.core import GameError, Move

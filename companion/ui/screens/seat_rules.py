@@ -15,7 +15,8 @@ from companion.presentation.setting_up.company import tips_possible
 from companion.presentation.setting_up.options import known_options, option_values
 from companion.presentation.words.translate import _
 from companion.settings.clocks import INCREMENTS_S, TIMES_S, ClockKind, ClockPlan, clock_plan
-from companion.settings.manners import Commit, Enforcement
+from companion.settings.enforcement import Enforcement
+from companion.settings.manners import Commit
 from companion.settings.people import MatchSetup
 from companion.ui.drawing.build_view import BuildView
 from companion.ui.theme.style import style

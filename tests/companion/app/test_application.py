@@ -13,7 +13,8 @@ import pytest
 from companion.app.application import Application
 from companion.journal.events import Source
 from companion.match.view import ChooseCandidate, TableState
-from companion.settings.manners import Enforcement, Manners
+from companion.settings.enforcement import Enforcement
+from companion.settings.manners import Manners
 from companion.settings.people import MatchSetup
 from companion.settings.settings import CameraSettings, Settings
 from companion.setup.table_check import Verdict, camera_findings

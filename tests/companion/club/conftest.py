@@ -18,5 +18,5 @@ def club() -> Iterator[Servers]:
 @pytest.fixture(autouse=True)
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables look, ask and note at once what they do now and then."""
-    for limit in ("upload.LOOK_S", "upload.ASK_S", "upload_state.SAVE_S"):
+    for limit in ("upload.LOOK_S", "upload.ASK_S", "upload.SAVE_S"):
         monkeypatch.setattr(f"companion.club.{limit}", 0.1)

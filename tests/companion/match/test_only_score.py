@@ -12,7 +12,7 @@ from companion.match.events import Refused
 from companion.match.messages import Seen
 from companion.match.rehearsing.rehearsal import Rehearsal
 from companion.match.view import ChooseCandidate, PlayMove
-from companion.settings.manners import Enforcement
+from companion.settings.enforcement import Enforcement
 from rules.box import load_box
 from rules.core import Actor, Item, Layout, Move
 from rules.games import find_game

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.settings.manners import Enforcement
+from companion.settings.enforcement import Enforcement
 from companion.settings.people import LONGEST_NAME, MOST_NAMES, MatchSetup, People, clean_name
 from tests.support.guests import as_guest, open_folder
 

@@ -11,7 +11,7 @@ import pytest
 from companion.presentation.setting_up.company import Playing
 from companion.presentation.setting_up.options import option_values
 from companion.presentation.setting_up.seat_colours import worn_by
-from companion.settings.manners import Enforcement
+from companion.settings.enforcement import Enforcement
 from companion.settings.people import LONGEST_NAME, MatchSetup
 from rules.games import find_game, game_ids
 from tests.support.app_window import Running, faults

@@ -12,7 +12,7 @@ from companion.match.view import Intent, SetClockRunning, TableState, TableView
 from companion.presentation.words.sentences import clock_text, teller_of
 from companion.presentation.words.translate import _
 from companion.presentation.words.troubles import chip_text, note, time_is_up
-from companion.settings.manners import Enforcement
+from companion.settings.enforcement import Enforcement
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Letters, Link, fits
 from companion.ui.widgets.chip import Chip

@@ -15,7 +15,7 @@ from companion.match.rehearsing.rehearsal import Rehearsal
 from companion.match.rehearsing.scene import read_scene
 from companion.match.table import Table
 from companion.match.view import PlayAnyway, PlayMove, Undo
-from companion.settings.manners import Enforcement
+from companion.settings.enforcement import Enforcement
 from rules.core import Move
 from rules.games import find_game
 from rules.match import Match
