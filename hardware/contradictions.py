@@ -65,7 +65,7 @@ def contradictions(settings: RigSettings) -> list[tuple[str, Report]]:
 
 
 def lamp_count(settings: RigSettings) -> int | None:
-    """How many lamps there are; None if there are none, or the settings do not say."""
+    """Number of lamps; None if there are none, or the settings do not say."""
     match settings.lamps.kind:
         case "none" | "mock":
             return None

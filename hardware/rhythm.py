@@ -19,7 +19,7 @@ FRAME_S = 0.05
 
 
 class Rhythm(Enum):
-    """How a light or a tone behaves over time."""
+    """The behaviour of a light or a tone over time."""
 
     OFF = "off"
     STEADY = "steady"
@@ -42,7 +42,7 @@ def level(rhythm: Rhythm, seconds: float) -> float:
 
 
 def until_change(rhythm: Rhythm, seconds: float) -> float:
-    """How many seconds the strength stays what it is at `seconds`; infinite if it is constant."""
+    """Seconds for which the strength stays as it is at `seconds`; infinite if it is constant."""
     if rhythm in (Rhythm.OFF, Rhythm.STEADY):
         return math.inf
     if rhythm is Rhythm.SLOW_PULSE:

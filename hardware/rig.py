@@ -48,7 +48,7 @@ class Rig:
         self._statuses = Statuses(_kinds(settings), listener)
         self._wiring = Wiring(self._simulated(), self._key_changed, self._keys_kept)
         self._lamps_before = Report("ready")
-        """What the lamps said before one was asked for that does not exist."""
+        """The last report of the lamps before a lamp was asked for that does not exist."""
         self._closers: list[Callable[[], None]] = []
         self.buttons = Buttons(
             settings.buttons, hold_s=settings.hold_s, listener=self._statuses.teller("buttons")
@@ -62,7 +62,7 @@ class Rig:
         self._threads = [t for t in threading.enumerate() if t not in before and _lasting(t)]
 
     def alive(self) -> bool:
-        """Whether every thread that serves a device still runs; missing devices do not matter."""
+        """True if every thread that serves a device still runs; missing devices do not matter."""
         now_s = time.monotonic()
         hanging = [thread.name for thread in self._threads if thread.hangs(now_s)]
         if hanging:
@@ -191,7 +191,7 @@ class Rig:
                 self.buttons.found_down(name)
 
     def _watch_pins(self) -> None:
-        """Gives simulated pins somebody to look at them and push their buttons."""
+        """Attaches a window to simulated pins, to show them and push their buttons."""
         if self._wiring.pins.opened and self.settings.pin_factory == "mock":
             from hardware.simulated.gpio import GpioTwin
 
@@ -225,7 +225,7 @@ def _kinds(settings: RigSettings) -> Mapping[str, str]:
 
 
 def _lasting(thread: threading.Thread) -> TypeGuard[SupervisedThread]:
-    """Whether a thread is one of the rig's own that ends with the rig; readers come and go."""
+    """True if a thread belongs to the rig and ends only with it; readers come and go."""
     if not isinstance(thread, SupervisedThread):
         return False
     return thread.name.startswith("heelstone-") and not thread.once

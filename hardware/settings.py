@@ -1,4 +1,4 @@
-"""What a table has: the settings of its devices, and the kinds of devices there are."""
+"""Settings of the devices of a table, and the kinds of devices there are."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ class LampSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     )
     """GPIO numbers, one entry per lamp: a number for a plain LED, [red, green, blue] for RGB."""
     active_low: bool = False
-    """Whether the LEDs shine when their pins are low (common anode)."""
+    """If set, the LEDs shine when their pins are low (common anode)."""
     brightness: Part = 0.4
     """The most light a lamp may emit, as a part of what it could."""
     gamma: Annotated[float, msgspec.Meta(ge=1, le=3)] = 2.4
     supply_ma: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 850
-    """What a strip may draw in mA; beyond it all its lamps are dimmed. 0: no limit."""
+    """Most current of a strip, in mA; beyond it all its lamps are dimmed. 0: no limit."""
     order: Literal["grb", "rgb", "brg", "bgr", "gbr", "rbg"] = "grb"
     """The order in which the strip takes red, green and blue."""
 
@@ -78,9 +78,9 @@ class ScoreSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     host: str = "localhost"
     """Computer on which LCDd runs."""
     tcp_port: Annotated[int, msgspec.Meta(ge=1, le=65535)] = 13666
-    """Where LCDd listens."""
+    """Port of LCDd."""
     display: Literal["lcd", "tm1637", "max7219", "none"] = "lcd"
-    """What is connected to a Pico: a character display, four digits, eight digits, or nothing."""
+    """Display of a Pico: a character display, four digits, eight digits, or none."""
     baud: int = 0
     """Bits per second; 0 for the device's factory setting."""
     columns: Annotated[int, msgspec.Meta(ge=4, le=40)] = 20
@@ -91,7 +91,7 @@ class ScoreSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     color: Annotated[list[Byte], msgspec.Meta(min_length=3, max_length=3)] | None = None
     """Red, green and blue of an Adafruit backpack's background; absent for other displays."""
     umlauts: bool = True
-    """Whether a Matrix Orbital display has the usual ROM with umlauts."""
+    """If set, a Matrix Orbital display has the usual ROM with umlauts."""
 
 
 class SoundSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -104,7 +104,7 @@ class SoundSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     pin: Pin | None = None
     """GPIO number of the buzzer."""
     folder: str = ""
-    """Where recordings are saved; empty for the cache folder of the service or user."""
+    """Folder for recordings; empty for the cache folder of the service or user."""
 
 
 class RigSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -119,9 +119,9 @@ class RigSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     ] = msgspec.field(default_factory=dict)
     """Name of a button to its GPIO number, or to a key of the display."""
     hold_s: Annotated[float, msgspec.Meta(gt=0, le=10)] = 1.0
-    """How long a button must be down to count as held."""
+    """Seconds a button must be down to count as held."""
     pin_factory: Literal["lgpio", "mock"] = "lgpio"
-    """How GPIO pins are reached; used only where a pin is."""
+    """Access to GPIO pins; used only where a pin is."""
 
 
 MOCK_RIG = RigSettings(

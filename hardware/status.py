@@ -1,4 +1,4 @@
-"""What a device says about itself: a code with parameters, and an English sentence for it.
+"""A device's report about itself: a code with parameters, and an English sentence for it.
 
 The screen is bilingual, so the code and its parameters are what counts; the sentence is
 for logs, for `heelstone doctor` and for users without a translation at hand.
@@ -106,7 +106,7 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether the device works, or is not wanted at all."""
+        """True if the device works, or is not wanted at all."""
         return self.code in GOOD_CODES
 
     @property
@@ -120,7 +120,7 @@ Listener = Callable[[Report], None]
 
 
 def unheard(report: Report) -> None:
-    """A listener for devices nobody watches."""
+    """A listener for devices that are not watched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ class Statuses:
             return [self._statuses[part] for part in self._kinds]
 
     def of(self, part: str) -> Report:
-        """What a part said last."""
+        """The last report of a part."""
         with self._changing:
             status = self._statuses[part]
         return Report(status.code, status.params)

@@ -1,6 +1,6 @@
 """Supervised threads: named, woken, closed within a limit, and never ended by accident.
 
-What nobody expected goes to ``threading.excepthook``, where Python reports whatever ends a thread.
+Unexpected errors go to ``threading.excepthook``, where Python reports whatever ends a thread.
 So there is one place that hears of every failure, ours or a library's: the program at a table hangs
 itself in there and tells people (``companion.support.failures``); anywhere else Python prints it.
 """
@@ -35,7 +35,7 @@ M = TypeVar("M")
 _Place = tuple[int, int]
 
 _told: dict[tuple[str, str, int], float] = {}
-"""When a failure was told last: by thread, kind of error and the line of the program."""
+"""Time of the last report of a failure, by thread, kind of error and line of the program."""
 
 
 class SupervisedThread(threading.Thread):
@@ -60,7 +60,7 @@ class SupervisedThread(threading.Thread):
         self._closing = threading.Event()
         self._beginning = threading.Lock()
         self._busy: tuple[_Place, float] | None = None
-        """Where it was at work in the last look, and since when (s)."""
+        """Place at which it was at work in the last look, and since when (s)."""
 
     # -- any thread -----------------------------------------------------------------------
 
@@ -234,7 +234,7 @@ class AsyncThread(SupervisedThread):
         loop = self._loop
         if loop is None:
             return False
-        # It may have ended just now; then nobody is to be told any more.
+        # It may have ended just now; then there is nothing to wake.
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(what)
             return True
@@ -247,7 +247,7 @@ class AsyncThread(SupervisedThread):
             self.call(over.set)
 
     def _run_loop(self) -> None:
-        # Only for those who need it: it takes longer to import than all of this package.
+        # Imported only where needed: it takes longer than all of this package.
         import asyncio
 
         async def main() -> None:
@@ -263,7 +263,7 @@ class AsyncThread(SupervisedThread):
 
 
 def tell_failure(error: Exception) -> None:
-    """Tell what nobody expected, as if it had ended this thread; never raises."""
+    """Report an unexpected error, as if it had ended this thread; never raises."""
     thread = threading.current_thread()
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
@@ -279,7 +279,7 @@ def tell_failure(error: Exception) -> None:
     try:
         threading.excepthook(args)
     except Exception:
-        # Whoever listens has failed as well; Python's own hook only prints.
+        # The listener has failed as well; Python's own hook only prints.
         threading.__excepthook__(args)
 
 

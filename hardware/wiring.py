@@ -1,4 +1,4 @@
-"""What the devices of one table share: ports and pins, with room for one each, and keys."""
+"""The shared resources of a table's devices: ports and pins, with room for one each, and keys."""
 
 from __future__ import annotations
 

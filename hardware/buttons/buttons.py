@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 from hardware.status import Listener, Report, unheard
 from hardware.supervised_thread import InboxThread, tell_failure
 
-# What presses and releases mean. No clock and no thread here.
+# The meaning of presses and releases. No clock and no thread here.
 #
 # Four things that fingers never mean are not presses: contacts that bounce, a second button going
-# down with the first (a sleeve, a palm), a button that was down before anybody could press it, and
-# one that flutters because its contact is loose or its device has gone mad.
+# down with the first (a sleeve, a palm), a button that was down from the start, and one that
+# flutters because its contact is loose or its device has gone mad.
 
 BOUNCE_S = 0.04
 """Released and pressed again within this time: the contacts bounced. No finger is so quick."""
@@ -55,13 +55,13 @@ class Presses:
         self._broken_off: dict[str, float] = {}
         self._stuck: set[str] = set()
         self._downs: dict[tuple[str, bool], deque[float]] = {}
-        """When (s, monotonic) each button went down lately, by whether it bounced."""
+        """Times (s, monotonic) at which each button went down lately, by whether it bounced."""
         self._fluttering: dict[str, float] = {}
         """Buttons that flutter, and when (s, monotonic) each of them will have rested."""
         self._new_flutter = ""
 
     def next_due(self) -> float | None:
-        """When (s, monotonic) time alone changes something."""
+        """Time (s, monotonic) of the next change without a press or release, if any."""
         dues = [*self._held_at.values(), *self._fluttering.values()]
         dues += [
             at + self._stuck_s for name, at in self._down_at.items() if name not in self._stuck
@@ -69,7 +69,7 @@ class Presses:
         return min(dues, default=None)
 
     def goes_down(self, change: Change) -> bool:
-        """Records a press; whether somebody meant it."""
+        """Records a press; True if it was meant."""
         name, at = change.name, change.at
         if name in self._down_at:
             return False
@@ -87,7 +87,7 @@ class Presses:
         return True
 
     def up(self, change: Change) -> bool:
-        """Records a release; whether the button was held without anybody having noticed."""
+        """Records a release; True if the button was held long enough, unnoticed so far."""
         self._up_at[change.name] = change.at
         if change.name in self._fluttering:
             self._fluttering[change.name] = change.at + FLUTTERS_S
@@ -101,7 +101,7 @@ class Presses:
         return change.at >= due
 
     def forget(self, change: Change) -> bool:
-        """Somebody else has the buttons; whether one that was stuck has come up."""
+        """Forgets a button that is lent at present; True if one that was stuck has come up."""
         was_stuck = not change.pressed and change.name in self._stuck
         self._held_at.pop(change.name, None)
         self._down_at.pop(change.name, None)
@@ -126,7 +126,7 @@ class Presses:
         return found
 
     def is_stuck(self, name: str) -> bool:
-        """Whether this button was found to be stuck and is still down."""
+        """True if this button was found to be stuck and is still down."""
         return name in self._stuck
 
     def first_stuck(self) -> str | None:
@@ -168,7 +168,7 @@ Action = Callable[[], None]
 Borrower = Callable[[str, bool], None]
 """Hears the name of a button, and whether it was pressed or released."""
 MOST_WAITING = 256
-"""Changes that nobody has looked at yet; hands bring about a few, a mad device thousands."""
+"""Most changes that wait to be handled; hands bring about a few, a mad device thousands."""
 
 
 class Buttons:
@@ -237,7 +237,7 @@ class Buttons:
             self._put(Change(name, pressed, time.monotonic() if at is None else at))
 
     def found_down(self, name: str) -> None:
-        """A source began to look, and this button was down: nobody has just pressed it."""
+        """Reports a button that was down when its source began to look: not a press."""
         if name in self.names:
             self._put(Change(name, True, time.monotonic(), found=True))
 

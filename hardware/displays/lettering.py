@@ -29,7 +29,7 @@ SPELLED: Mapping[str, str] = {
     "Œ": "Oe", "ı": "i", "ŋ": "n", "Ŋ": "N", "ħ": "h", "Ħ": "H", "ŧ": "t", "Ŧ": "T", "ə": "e",
     "ʼ": "'", "ʻ": "'",
 }  # fmt: skip
-"""How a character is written where a display has no letter of its own for it."""
+"""Substitute spellings for characters that a display has no letter for."""
 
 _SOUNDS: Mapping[str, str] = {
     "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ж": "zh", "з": "z", "и": "i",
@@ -67,7 +67,7 @@ class CharacterRom:
         return bytes(self.letters[letter] for letter in self.spell(text))
 
     def decode(self, data: bytes) -> str:
-        """What a person reads when the display is sent `data`; "?" for bytes without a letter."""
+        """The text that a display shows when sent `data`; "?" for bytes without a letter."""
         shown = {code: letter for letter, code in reversed(self.letters.items())}
         return "".join(shown.get(code, "?") for code in data)
 

@@ -16,7 +16,7 @@ class Fittings:
     """The parts of a display that its settings tell, before it is connected."""
 
     serial: bool = True
-    """Whether it is at a serial port."""
+    """True if it is at a serial port."""
     keys: tuple[str, ...] = ()
     """Names of its keys."""
     lamps: int | None = None
@@ -31,7 +31,7 @@ class ScoreDisplay(ABC):
     columns: int
     rows: int
     digits: Digits | None = None
-    """What it has instead of letters; None for a display of letters."""
+    """Its digits, if it has those instead of letters; None for a display of letters."""
     rom: CharacterRom = ASCII_ROM
     """The letters it has."""
     keys: tuple[str, ...] = ()
@@ -80,7 +80,7 @@ class RememberedDisplay(ScoreDisplay):
         """As they were given, not yet fitted to the display."""
 
     def read(self) -> tuple[str, ...]:
-        """What a person must read on a display of letters, row by row."""
+        """The rows that a display of letters must show."""
         fitted = fit(self.lines, self.columns, self.rows, self.rom)
         return tuple(self.rom.decode(self.rom.encode(row)) for row in fitted)
 

@@ -26,7 +26,7 @@ SHAPES: Mapping[str, int] = {
 """Character to its segments: bit 0 is a (top), then clockwise to f (bit 5); bit 6 is g (middle)."""
 
 SEATS = "AbCdEF"
-"""How players are called where there is no room for names: by seat, in this order."""
+"""Names of the players where there is no room for names: one letter per seat, in seat order."""
 
 _OTHER_CASE = {letter.swapcase(): letter for letter in SHAPES if letter.swapcase() not in SHAPES}
 _OTHER_CASE |= {"ä": "A", "Ä": "A", "ö": "o", "Ö": "o", "ü": "u", "Ü": "U", "−": "-", "–": "-"}
@@ -38,21 +38,21 @@ class Digits:
 
     places: int
     colon: bool = False
-    """Whether there is a colon between the second and the third digit."""
+    """True if there is a colon between the second and the third digit."""
     dots: bool = True
-    """Whether a dot can shine behind each digit."""
+    """True if a dot can shine behind each digit."""
 
 
 @dataclass(frozen=True, slots=True)
 class DigitText:
-    """What a row of digits shows."""
+    """The content of a row of digits."""
 
     letters: str
     """One letter of `SHAPES` for each digit, from the left."""
     dots: frozenset[int] = frozenset()
     """The digits, counted from 0, whose dot shines."""
     colon: bool = False
-    """Whether the colon between the second and the third digit shines."""
+    """True if the colon between the second and the third digit shines."""
 
     @property
     def segments(self) -> tuple[int, ...]:

@@ -34,7 +34,7 @@ def adalight_frame(frame: Frame) -> bytes:
 
 
 def header(count: int) -> bytes:
-    """What precedes the colours of this many lamps."""
+    """The bytes that precede the colours of this many lamps."""
     high, low = divmod(count - 1, 256)
     return bytes((*b"Ada", high, low, high ^ low ^ 0x55))
 

@@ -18,15 +18,15 @@ from hardware.rhythm import Rhythm, level, until_change
 from hardware.status import Listener, Report, unheard
 from hardware.supervised_thread import InboxThread
 
-# What a strip draws, and what it may draw: too much takes the power from everything else.
+# Current of a strip, and its limit: too much takes the power from everything else.
 #
 # A USB port supplies 500 to 900 mA, and all four of a Raspberry Pi 5 together 600 mA; a hundred
 # white lamps would take 6 A. The port then switches off, or the Pi runs on too low a voltage.
 
 PART_MA = 20.0
-"""What one colour of a WS2812B draws at full light, in mA (its data sheet says 18 to 20)."""
+"""Current of one colour of a WS2812B at full light, in mA (its data sheet says 18 to 20)."""
 DARK_MA = 1.0
-"""What a lamp draws while it is dark."""
+"""Current of a dark lamp, in mA."""
 LEAST_PART = 0.2
 """This much of the supply is always left for light, however many dark lamps there are."""
 
@@ -49,7 +49,7 @@ def _light_ma(frame: Sequence[Color]) -> float:
 Color = tuple[int, int, int]
 """Red, green and blue, 0 to 255, as on a screen (before gamma)."""
 Frame = tuple[Color, ...]
-"""What every lamp shows at one moment, as sent to the device (after gamma and brightness)."""
+"""Colours of all lamps at one moment, as sent to the device (after gamma and brightness)."""
 
 FRAME_GAP_S = 0.05
 """WLED before 0.15 crashed on heavier streams than 20 frames per second (wled issue 2618)."""
@@ -62,7 +62,7 @@ USUAL_ORDER = "grb"
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """What one lamp shows."""
+    """The light of one lamp: colour and rhythm."""
 
     color: Color
     """Red, green and blue, 0 to 255, as on a screen."""
@@ -81,11 +81,11 @@ class LampBackend(Protocol):
 
     @property
     def count(self) -> int:
-        """How many lamps there are."""
+        """Number of lamps."""
 
     @property
     def is_strip(self) -> bool:
-        """Whether they are addressed one after the other along one wire, and share its supply."""
+        """True if they are addressed one after the other along one wire, and share its supply."""
 
     def show(self, frame: Frame) -> None:
         """Makes the lamps show `frame` as soon as the device can."""
@@ -141,7 +141,7 @@ class Drawing:
                 self._since[index] = beats.get(light.rhythm, now)
 
     def frame(self, now: float) -> Frame:
-        """What all lamps show at the time `now` (s)."""
+        """The colours of all lamps at the time `now` (s)."""
         return tuple(
             self._pixel(light, now - since)
             for light, since in zip(self._lights, self._since, strict=True)
@@ -170,7 +170,7 @@ class Lamps:
 
     `supply_ma`: what the lamps may draw together, in mA; 0: no limit. `order`: the order in which
     the strip takes the colours, if it is not the usual one. `refresh_s`: the seconds after which a
-    backend that nobody else reminds is sent its picture again. `clock` returns seconds and may
+    backend without a keep-alive of its own is sent its picture again. `clock` returns seconds; may
     be replaced by tests. A lamp that the backend does not have is left out and reported to the
     `listener` once as `no_such_lamp`.
     """

@@ -132,7 +132,7 @@ class SpiStrip:
 
 
 def _buffer_size() -> int:
-    """How many bytes leave the bus without a pause."""
+    """Bytes that leave the bus without a pause."""
     try:
         return int(BUFFER_SIZE.read_text())
     except (OSError, ValueError):

@@ -77,7 +77,7 @@ def device(pin: int | tuple[int, ...], kind: Any, factory: Any, **options: Any) 
 
 
 def of_the_pins(error: Exception) -> bool:
-    """Whether an error is about pins, and not a mistake in the program.
+    """True if an error is about pins, and not a mistake in the program.
 
     lgpio.error derives from Exception alone, and cannot be named where lgpio is missing.
     """
@@ -86,5 +86,5 @@ def of_the_pins(error: Exception) -> bool:
 
 
 def reason_of(error: Exception) -> str:
-    """What an error says, to be put into a sentence."""
+    """The text of an error, to be put into a sentence."""
     return str(error).strip().rstrip(".") or type(error).__name__

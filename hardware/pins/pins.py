@@ -48,7 +48,7 @@ class Pins:
 
     @property
     def opened(self) -> bool:
-        """Whether anything has reached for a pin."""
+        """True once the pin factory is open."""
         return self._factory is not None
 
     def close(self) -> None:

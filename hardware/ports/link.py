@@ -39,7 +39,7 @@ CHATTY_GAP_S = 0.01
 """A device that says much is heard no more often: each byte by itself would keep the computer
 busy."""
 CALM_S = 5.0
-"""A device that was given up because it floods is called connected after so long without one."""
+"""Seconds without a flood after which a device that was given up counts as connected again."""
 
 T = TypeVar("T")
 T_contra = TypeVar("T_contra", contravariant=True)
@@ -68,7 +68,7 @@ class Driver(Protocol[T_contra]):
         """
 
     def lost(self) -> None:
-        """The connection has ended, whoever ended it; buttons that were down no longer are."""
+        """The connection has ended, from either side; buttons that were down no longer are."""
 
 
 class Link(Generic[T]):
@@ -208,7 +208,7 @@ class Link(Generic[T]):
                 self._thread.rest(self._min_gap_s)
 
     def _rest_s(self) -> float | None:
-        """How long nothing need be sent: until a value, the keep-alive, or the end of a flood."""
+        """Seconds until the keep-alive or the end of a flood; None: until there is a value."""
         waits = [] if self._value is None or self._keepalive_s is None else [self._keepalive_s]
         if self._calm_at:
             waits.append(max(0.0, self._calm_at - time.monotonic()))
@@ -225,7 +225,7 @@ class Link(Generic[T]):
                     if gap_s:
                         reader.rest(gap_s)
         except Exception as error:
-            # Whatever it is, the other thread must hear of it: nobody listens to the device now.
+            # The other thread must hear of any error: the device is no longer read.
             with self._changed:
                 self._failure = error
                 self._changed.notify_all()
@@ -238,7 +238,7 @@ class Link(Generic[T]):
         return why_gone(self._url, error)
 
     def _mistaken(self) -> None:
-        """The driver, or what it calls, raised what nobody expected."""
+        """Report a mistake in the driver or in a library that it calls."""
         self._known, self._refused = False, True
         self._tell(Report("mistake", {"port": self._url}))
 
@@ -257,7 +257,7 @@ class Link(Generic[T]):
 
 
 class Flow:
-    """How much one device says. ``clock`` returns seconds and may be replaced by tests."""
+    """A limit on the amount that a device says. ``clock`` returns seconds; tests may replace it."""
 
     def __init__(self, url: str, clock: Callable[[], float] = time.monotonic) -> None:
         self._url = url
@@ -269,7 +269,7 @@ class Flow:
         """Bytes beyond what devices usually say."""
 
     def take(self, count: int) -> float:
-        """So many bytes have come; the seconds after which to listen again. Raises DeviceFloods."""
+        """Count bytes that have come; seconds after which to read again. Raises DeviceFloods."""
         now = self._clock()
         passed, self._at = now - self._at, now
         self._much = max(0.0, self._much - passed * MOST_A_SECOND) + count

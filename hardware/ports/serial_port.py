@@ -27,16 +27,16 @@ _KINDS = ("loop", "socket", "rfc2217")
 """Addresses that only reach a device. pyserial knows others: one of them copies all that is said
 into a file that the address names, whatever that held."""
 _OPTIONS = ("ign_set_control", "poll_modem")
-"""What may follow a ``?``; others change the program's log, or how long it waits for an answer."""
+"""Allowed after a ``?``; others change the program's log, or how long it waits for an answer."""
 _WRONG_ADDRESS = (ValueError, KeyError, TypeError, re.error)
-"""What pyserial runs into when an address is not of the form it expects."""
+"""Exceptions of pyserial for an address that is not of the form it expects."""
 
 
 class SerialPort(Protocol):
     """An open port. Every method raises OSError when the device is gone."""
 
     def read(self) -> bytes:
-        """What has arrived; waits up to READ_WAIT_S seconds for the first byte, else b""."""
+        """The bytes that have arrived; waits up to READ_WAIT_S seconds for one, else b""."""
 
     def write(self, data: bytes) -> None:
         """Hands over all bytes within WRITE_TIMEOUT_S seconds."""
@@ -73,7 +73,7 @@ def _check_address(url: str) -> None:
     if kind not in _KINDS:
         reason = "it is neither a device nor one of loop://, socket:// and rfc2217://"
         raise PortError("port_failed", port=url, reason=reason)
-    # What follows a ``#`` pyserial leaves out, and so do we.
+    # pyserial ignores everything after a ``#``, and so does this.
     _, _, options = rest.partition("#")[0].partition("?")
     odd = [name for name in re.split("[&;]", options) if name and name not in _OPTIONS]
     if odd:
@@ -82,7 +82,7 @@ def _check_address(url: str) -> None:
 
 
 def why_gone(url: str, error: OSError) -> Report:
-    """What an error of an open port says about its device."""
+    """The report on a device whose open port raised this error."""
     if isinstance(error, serial.SerialTimeoutException):
         return Report("stalled", {"port": url})
     # pyserial wraps what a write ran into, and leaves the number behind.
@@ -112,7 +112,7 @@ class _PyserialPort:
             return first + self._port.read(waiting) if waiting else first
 
     def _at_hand(self) -> bytes:
-        """What a network has brought already; byte by byte it would take far longer."""
+        """Bytes that a network has already brought; byte by byte it would take far longer."""
         if not self._port.in_waiting:
             return b""
         self._port.timeout = 0

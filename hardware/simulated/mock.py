@@ -15,7 +15,7 @@ USUAL_LAMPS = 24
 
 
 class Twin(Protocol):
-    """What all simulated devices have in common."""
+    """The common interface of all simulated devices."""
 
     def rows(self) -> list[str]:
         """The device as lines of text."""

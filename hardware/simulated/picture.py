@@ -40,7 +40,7 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What a person sees of a device; later shapes cover earlier ones."""
+    """A drawing of a device; later shapes cover earlier ones."""
 
     width_mm: float
     height_mm: float
@@ -86,7 +86,7 @@ def mixed(dark: Color, bright: Color, part: float) -> Color:
 
 
 def brightness(color: Color) -> float:
-    """How bright a colour looks, from 0 to 1 (Rec. 709 weights)."""
+    """Perceived brightness of a colour, from 0 to 1 (Rec. 709 weights)."""
     red, green, blue = color
     return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255
 
@@ -159,13 +159,13 @@ def strip_picture(pixels: Sequence[Color]) -> Picture:
 
 
 def said_picture(phrases: Sequence[str]) -> Picture:
-    """What a loudspeaker said last, as lines of text."""
+    """The last phrases of a loudspeaker, as lines of text."""
     rows = list(phrases) or [""]
     return letters_picture(rows, light=0.0)
 
 
 def read_segments(mask: int) -> str:
-    """What a person reads in a digit; bit 7 (the dot) does not count. "?" for no known shape."""
+    """The character that a digit shows; bit 7 (the dot) does not count. "?" for no known shape."""
     return _READ.get(mask & 0x7F, "?")
 
 

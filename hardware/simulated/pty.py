@@ -19,7 +19,7 @@ from typing import Self
 from hardware.supervised_thread import SupervisedThread
 
 MOST_REMEMBERED = 65536
-"""How many of the bytes received are kept for inspection."""
+"""Received bytes that are kept for inspection, at most."""
 
 
 class PtyTwin(ABC):
@@ -30,7 +30,7 @@ class PtyTwin(ABC):
     """
 
     tick_s: float | None = None
-    """How often `tick` is called while nothing arrives, in seconds; None: never."""
+    """Seconds between calls of `tick` while nothing arrives; None: never."""
 
     def __init__(self) -> None:
         self.errors: list[str] = []
@@ -48,7 +48,7 @@ class PtyTwin(ABC):
 
     @abstractmethod
     def boot(self) -> None:
-        """Power has come: the device shows what it shows before anybody has spoken to it."""
+        """Power has come: the device shows what it shows before it has received anything."""
 
     @abstractmethod
     def take(self, data: bytes) -> None:
@@ -64,11 +64,11 @@ class PtyTwin(ABC):
 
     @property
     def plugged(self) -> bool:
-        """Whether the cable is in."""
+        """True if the cable is in."""
         return self._plugged
 
     def send(self, data: bytes) -> None:
-        """The device says something; bytes that nobody fetches are lost, as on a real port."""
+        """The device says something; bytes that are not read are lost, as on a real port."""
         with self._news:
             if self._plugged:
                 try:
@@ -137,7 +137,7 @@ class PtyTwin(ABC):
                 left = until - time.monotonic()
                 if left <= 0:
                     return False
-                # What `seen` looks at may change without a byte, so look again now and then.
+                # The state behind `seen` may change without a byte, so look again now and then.
                 self._news.wait(min(left, 0.05))
             return True
 

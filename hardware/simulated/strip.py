@@ -1,4 +1,4 @@
-"""What simulated strips behind a microcontroller have in common: lamps that forget."""
+"""The common part of simulated strips behind a microcontroller: lamps that forget."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class StripTwin(PtyTwin):
     """A strip of `count` lamps. `frames` counts valid frames since the twin was made."""
 
     leaves_out_more = False
-    """Whether the controller takes frames for a longer strip."""
+    """True if the controller takes frames for a longer strip."""
 
     def __init__(self, count: int, *, forgets_after_s: float = FORGETS_AFTER_S) -> None:
         self.count = count
@@ -79,11 +79,8 @@ def _letter(pixel: Pixel) -> str:
     }.get((red, green, blue), "W")
 
 
-# A simulated LED strip behind a microcontroller that speaks Adalight and nothing else.
-
-
 class AdalightTwin(StripTwin):
-    """A strip that names every byte that belongs to no frame."""
+    """A simulated strip that speaks Adalight only, and names every byte outside a frame."""
 
     def boot(self) -> None:
         super().boot()

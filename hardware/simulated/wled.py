@@ -10,9 +10,9 @@ BAUDS = (115200, 230400, 460800, 500000, 576000, 921600, 1000000, 1500000)
 
 
 class WledTwin(StripTwin):
-    """Bytes that come within `boot_s` seconds after power are lost.
+    """A simulated WLED; bytes that come within `boot_s` seconds after power are lost.
 
-    `obeyed` lists the single-byte commands; any but `v` is an error, since nobody meant it.
+    `obeyed` lists the single-byte commands; any but `v` is an error, since none was meant.
     """
 
     leaves_out_more = True

@@ -19,7 +19,7 @@ BUZZ_S = {
     Rhythm.SLOW_PULSE: PULSE_PERIOD_S,
     Rhythm.DOUBLE_BLINK: BLINK_PERIOD_S,
 }
-"""How long one buzz lasts: a rhythm is heard once."""
+"""Seconds that one buzz lasts: a rhythm is heard once."""
 
 
 def connect(wiring: Wiring) -> Buzzer:
@@ -82,5 +82,5 @@ class Buzzer:
 
 
 def sounds(rhythm: Rhythm, seconds: float) -> bool:
-    """Whether a buzzer sounds `seconds` after its rhythm was begun: once, and then no more."""
+    """True if a buzzer sounds `seconds` after its rhythm was begun: once, and then no more."""
     return seconds < BUZZ_S.get(rhythm, 0.0) and level(rhythm, seconds) > 0.5

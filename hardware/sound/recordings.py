@@ -17,7 +17,7 @@ from platformdirs import user_cache_path
 
 MOST_RECORDINGS = 500
 MOST_BYTES = 50_000_000
-"""What has not been spoken for longest gives way to what is new."""
+"""Limits of the folder; beyond them the least recently spoken recordings are removed."""
 ROOM_LEFT = 0.9
 """Room is made down to this part of the limits, so that it need not be made every time."""
 FRESH_S = 86400.0
@@ -96,7 +96,7 @@ class Recordings:
 
 
 def is_whole(recording: bytes) -> bool:
-    """Whether a WAV file is as long as its header says, and says something."""
+    """True if a WAV file is as long as its header says, and not empty."""
     if len(recording) <= HEADER.size:
         return False
     riff, size, wave, *_, data, data_size = HEADER.unpack_from(recording)
@@ -121,7 +121,7 @@ def finished(stream: bytes) -> bytes:
 
 
 def recordings_folder() -> Path:
-    """Where recordings are saved: CACHE_DIRECTORY of the service, else the user's cache folder."""
+    """The folder for recordings: CACHE_DIRECTORY of the service, else the user's cache folder."""
     service = os.environ.get("CACHE_DIRECTORY")
     if service:
         return Path(service.split(":")[0]) / "voice"

@@ -1,4 +1,4 @@
-"""The sound of a table: a voice and a buzzer. Nobody waits for either."""
+"""The sound of a table: a voice and a buzzer. Neither blocks its caller."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ class Sound:
 
     @property
     def speaks(self) -> bool:
-        """Whether the table has a voice."""
+        """True if the table has a voice."""
         return self._speaker is not None
 
     @property
     def buzzes(self) -> bool:
-        """Whether the table has a buzzer."""
+        """True if the table has a buzzer."""
         return self._tone is not None
 
     def tune(self, language: str, volume: float) -> None:

@@ -1,4 +1,4 @@
-"""The voice: espeak-ng speaks, aplay plays, and nobody waits for either.
+"""The voice: espeak-ng speaks, aplay plays, and the caller waits for neither.
 
 While a phrase is being spoken, a newer one replaces the phrase that waits: the
 latest wins, and stale news is not read out. What cannot be saved is spoken all the same.
@@ -26,7 +26,7 @@ FULL_AMPLITUDE = 200
 LONGEST_RECORDING_S = 10.0
 LONGEST_PHRASE_S = 30.0
 NO_CARD = re.compile(r"no soundcards found|cannot find card|unknown PCM", re.IGNORECASE)
-"""What ALSA says where there is no sound card."""
+"""ALSA's messages where there is no sound card."""
 
 
 class Voice:

@@ -1,4 +1,4 @@
-"""What every hardware test is held to: nothing it started is left running, nothing is hurried."""
+"""Rules for every hardware test: nothing it started is left running, nothing is hurried."""
 
 from __future__ import annotations
 

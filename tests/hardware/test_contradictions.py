@@ -1,4 +1,4 @@
-"""What settings alone tell is what the rig says when it is built from them."""
+"""Contradictions found in settings alone are those that the rig reports when built from them."""
 
 from __future__ import annotations
 

@@ -286,7 +286,7 @@ def test_no_device_delays_another_or_the_caller() -> None:
             rig.lamps.show({number: Light((number, 255, 0))})
             rig.score.show([f"Anna\t{number}"])
         assert score.wait_for(lambda: score.rows()[0].endswith("199"))
-        # Whoever had waited for the strip would have waited until it was given up.
+        # A caller that waits for the strip would have waited until it was given up.
         assert codes(rig)["lamps"] == "connected"
         lamps.resume()
         assert lamps.wait_for(lambda: any(lamps.pixels[199]))

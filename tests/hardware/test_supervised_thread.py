@@ -365,7 +365,7 @@ def hanging() -> Iterator[SupervisedThread]:
 
 
 def found_to_hang(hangs: Callable[[float], bool]) -> bool:
-    """Whether it is found once the thread has come to its place, which may take it a while."""
+    """True once the thread, which may need a while to come to its place, is found to hang."""
     now_s = 0.0
     for _ in range(500):
         now_s += HANGS_S

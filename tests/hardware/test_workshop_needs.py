@@ -1,4 +1,4 @@
-"""What a device test asks of the hardware: buttons lent, lamps dimmed, a voice tuned."""
+"""Requests of a device test to the hardware: buttons lent, lamps dimmed, a voice tuned."""
 
 from __future__ import annotations
 

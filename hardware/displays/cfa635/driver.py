@@ -52,7 +52,7 @@ KEY_REPORTS: Mapping[int, tuple[str, bool]] = {
     )
     for place, key in enumerate(keys)
 }  # fmt: skip
-"""What each report says: a key, and whether it went down."""
+"""Byte of a key report to the name of the key, and True if it went down."""
 SIZES: Mapping[str, tuple[int, int]] = {"CFA631": (20, 2), "CFA635": (20, 4)}
 """Columns and rows, by what a display says it is."""
 LED_GPOS = ((11, 12), (9, 10), (7, 8), (5, 6))
@@ -92,7 +92,7 @@ def _step(crc: int) -> int:
 
 
 CRC_STEPS = tuple(_step(byte) for byte in range(256))
-"""What each byte does to the CRC. Rubbish needs a CRC at every byte, so it must not cost much."""
+"""CRC of each single byte. Rubbish needs a CRC at every byte, so it must not cost much."""
 
 
 def crc16(data: bytes) -> int:
@@ -339,7 +339,7 @@ class _Packets:
     def _take(self, packets: list[tuple[int, bytes]]) -> None:
         for kind, data in packets:
             if kind & 0x40:
-                # A device gone mad may answer endlessly what nobody asked.
+                # A device gone mad may send endless answers without being asked.
                 with contextlib.suppress(queue.Full):
                     self._replies.put_nowait((kind, data))
             elif kind == KEY_REPORT and len(data) == 1 and data[0] in KEY_REPORTS:

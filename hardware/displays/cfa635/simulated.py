@@ -41,7 +41,7 @@ LENGTHS: dict[int, range] = {
 
 
 class Cfa635Twin(PtyTwin):
-    """What is on the display: `rows()`, `leds`, `backlight`, `contrast`, `cursor_style`.
+    """A simulated CFA635; shows `rows()`, `leds`, `backlight`, `contrast`, `cursor_style`.
 
     `bad_bytes` counts bytes that belonged to no packet, `refused` the commands it would not do.
     """
@@ -54,7 +54,7 @@ class Cfa635Twin(PtyTwin):
         "up": (1, 7, 0x01), "down": (2, 8, 0x20), "left": (3, 9, 0x08), "right": (4, 10, 0x10),
         "enter": (5, 11, 0x02), "exit": (6, 12, 0x04),
     }  # fmt: skip
-    """What each key reports when it is pressed and released, and its bit in the key masks."""
+    """Key to its report when pressed, its report when released, and its bit in the key masks."""
 
     def __init__(self) -> None:
         self.bad_bytes = 0
@@ -78,7 +78,7 @@ class Cfa635Twin(PtyTwin):
         self._wire = bytearray()
 
     def rows(self) -> list[str]:
-        """What a person reads, one string of 20 letters for each row."""
+        """The text on the glass, one string of 20 letters for each row."""
         with self._news:
             return [CFA635_ROM.decode(bytes(row)) for row in self.text]
 

@@ -168,7 +168,7 @@ class _Dialogue:
             self._on_kept(kept)
 
     def send(self, port: SerialPort, value: tuple[bytes, ...]) -> None:
-        # Answers nobody asked for, whatever they were, must not count for what is sent now.
+        # Unrequested answers must not count for what is sent now.
         for _ in range(self._answers.qsize()):
             self._answers.get()
         shown = self._shown or (b"",) * len(value)

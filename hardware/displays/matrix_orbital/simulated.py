@@ -19,11 +19,11 @@ BACKPACK_ARGUMENTS: dict[int, int] = {
     0x50: 1, 0x51: 0, 0x52: 0, 0x53: 0, 0x54: 0, 0x56: 1, 0x57: 1, 0x58: 0, 0x91: 1, 0x98: 1,
     0x99: 1, 0xC0: 1, 0xC1: 10, 0xD0: 3, 0xD1: 2,
 }  # fmt: skip
-"""Those of the Adafruit backpack: no line wrap, no keypad, no bars, but colour and size."""
+"""Commands of the Adafruit backpack: no line wrap, no keypad, no bars, but colour and size."""
 
 
 class MatrixOrbitalTwin(PtyTwin):
-    """What is on the display: `rows()`, `backlight`, `brightness`, `contrast`, `color`, `cursor`.
+    """A simulated display with `rows()`, `backlight`, `brightness`, `contrast`, `color`, `cursor`.
 
     `one_output` is for models whose output commands 0x56 and 0x57 take no number, `adafruit` for
     the backpack.
@@ -59,7 +59,7 @@ class MatrixOrbitalTwin(PtyTwin):
         self._command: bytearray | None = None
 
     def rows(self) -> list[str]:
-        """What a person reads, one string for each row."""
+        """The text on the glass, one string for each row."""
         with self._news:
             return [HD44780_A00_ROM.decode(bytes(row)) for row in self.text]
 

@@ -52,7 +52,7 @@ class Hd44780:
             self._latched = byte
 
     def text(self, columns: int, rows: int, *, halves: bool = False) -> list[str]:
-        """What a person reads on a display of this size; `halves` for a row of two halves."""
+        """The text on a display of this size; `halves` for a row of two halves."""
         shown = bytes(self.memory if self.on else b" " * 0x68)
         if halves:
             half = columns // 2
@@ -234,7 +234,7 @@ class Board:
         self.pressed: set[int] = set()
         self.taken: set[int] = set()
         self.interrupts: list[int] = []
-        """Which character was to stop the program, in turn: 3 is Ctrl-C, -1 none."""
+        """Characters passed to `kbd_intr`, in order: 3 is Ctrl-C, -1 none."""
 
     def load(self) -> dict[str, Any]:
         """The names of the firmware, run on this board and not as the main program."""
@@ -271,7 +271,7 @@ class Board:
         self.passed_us += us
 
     def level(self, pin: int) -> int:
-        """What the firmware reads at a pin."""
+        """The level that the firmware reads at a pin."""
         if pin == TM1637_DIO and "tm1637" in self.has and self.tm1637.answering:
             return 0
         return 0 if pin in self.pressed else self.levels.get(pin, 1)

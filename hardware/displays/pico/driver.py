@@ -38,7 +38,7 @@ KEEPALIVE_S = 1.0
 IDLE_MS = 5000
 """The Pico goes dark by itself when it has heard nothing for this long."""
 LOOK_AGAIN_S = 5.0
-"""How often a Pico that finds no display is asked to look again."""
+"""Seconds between attempts to find a display that the Pico did not find."""
 DOT = 0x80
 DIGITS: Mapping[str, Digits] = {
     # The one extra light of a TM1637 module is its colon, wired as the second dot.
@@ -221,7 +221,7 @@ class _Scene:
 
     rows: tuple[bytes, ...]
     winking: tuple[bytes, ...]
-    """What is shown instead for a moment now and then; mostly the same."""
+    """Rows shown instead for a moment now and then; mostly the same."""
     lamps: Frame
 
 

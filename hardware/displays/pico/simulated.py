@@ -60,12 +60,12 @@ class PicoTwin(PtyTwin):
 
     @property
     def resting(self) -> bool:
-        """Whether nobody has set it up, or it has not been spoken to for long."""
+        """True if it has not been set up, or has heard nothing for long."""
         with self._news:
             return not self._table.ready
 
     def rows(self) -> list[str]:
-        """What a person reads."""
+        """The text or digits on the display."""
         with self._news:
             if self.display == "lcd":
                 return self.board.lcd.text(self.columns, self.row_count)

@@ -32,7 +32,7 @@ DIGITS = 4
 NOISE = 3
 """Up to this many bytes are noise of the plug."""
 PLAIN = frozenset("0123456789- ")
-"""What the device's own letters show as we do; anything else is sent as segments."""
+"""Characters that the device's own font draws as `SHAPES`; all others are sent as segments."""
 
 
 def fittings(_rig: RigSettings) -> Fittings:

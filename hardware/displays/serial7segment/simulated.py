@@ -16,7 +16,7 @@ FONT: dict[int, int] = {
 HEX_SHAPES = (
     0x3F, 0x06, 0x5B, 0x4F, 0x66, 0x6D, 0x7D, 0x07, 0x7F, 0x6F, 0x77, 0x7C, 0x39, 0x5E, 0x79, 0x71,
 )  # fmt: skip
-"""What the bytes 0x00 to 0x0F show."""
+"""Segments that the device shows for the bytes 0x00 to 0x0F."""
 ARGUMENT = {
     0x77: "dots", 0x79: "cursor", 0x7A: "brightness", 0x7B: "digit", 0x7C: "digit", 0x7D: "digit",
     0x7E: "digit", 0x7F: "baud", 0x80: "address", 0x82: "mode",
@@ -25,7 +25,7 @@ ARGUMENT = {
 
 
 class Serial7SegmentTwin(PtyTwin):
-    """What is on the display: `rows()`, `segments`, `dots`, `colon`, `brightness`.
+    """A simulated display; shows `rows()`, `segments`, `dots`, `colon`, `brightness`.
 
     `eeprom_writes` counts what wears the device out; brightness survives unplugging.
     """
@@ -43,7 +43,7 @@ class Serial7SegmentTwin(PtyTwin):
         self._command: int | None = None
 
     def rows(self) -> list[str]:
-        """What a person reads, with dots and colon: ["07:05"]."""
+        """The digits as text, with dots and colon: ["07:05"]."""
         with self._news:
             text = ""
             for place, mask in enumerate(self.segments):

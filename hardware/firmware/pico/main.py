@@ -214,7 +214,7 @@ class Button:
         self.since = 0
 
     def changed(self, now: int) -> bool:
-        """Whether the button has just settled in another position."""
+        """True if the button has just settled in another position."""
         down = not self.pin()
         if down != self.seen:
             self.seen = down
@@ -226,7 +226,7 @@ class Button:
 
 
 class Table:
-    """What is connected to the Pico. `say` is called with the bytes of each answer."""
+    """The devices connected to the Pico. `say` is called with the bytes of each answer."""
 
     def __init__(self, say) -> None:  # type: ignore[no-untyped-def]
         self.say = say
@@ -315,7 +315,7 @@ class Table:
         self.strip.write()
 
     def rest(self) -> None:
-        """Nobody talks to us: dark lamps, and a display that shows no outdated score."""
+        """The computer is silent: dark lamps, and a display that shows no outdated score."""
         self.ready = False
         if self.strip is not None:
             self.strip.fill((0, 0, 0))
@@ -328,7 +328,7 @@ class Table:
 
 
 class Interrupt:
-    """Whether somebody wants MicroPython's prompt: Ctrl-C, or Return and Ctrl-C, after silence."""
+    """Recognises a call for MicroPython's prompt: Ctrl-C, or Return and Ctrl-C, after silence."""
 
     def __init__(self) -> None:
         self.last = utime.ticks_ms()

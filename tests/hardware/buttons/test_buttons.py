@@ -143,7 +143,7 @@ def test_one_quickly_after_the_other_was_let_go_counts() -> None:
 
 
 class HeldDown(MockPWMPin):  # type: ignore[misc]
-    """A pin that somebody connects to ground before we look: the pull-up cannot lift it."""
+    """A pin that is connected to ground before we look: the pull-up cannot lift it."""
 
     def _set_pull(self, value: str) -> None:
         self._pull = value

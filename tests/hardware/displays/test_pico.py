@@ -99,7 +99,7 @@ DEVICE = Device(
 
 
 def talk(table: Any, said: list[bytes], data: bytes) -> list[bytes]:
-    """What the firmware answers to these bytes."""
+    """The firmware's answer to these bytes."""
     said.clear()
     table.feed(data)
     return b"".join(said).splitlines(keepends=True)
@@ -520,7 +520,7 @@ def test_ctrl_c_stops_the_program_after_silence_and_never_within_other_bytes() -
         [sys.executable, "-c", HOST], stdin=slave, stdout=slave, stderr=subprocess.PIPE, text=True
     )
     try:
-        # What a CFA635 or a strip in the settings would be sent at this port.
+        # Bytes that a CFA635 or a strip in the settings would be sent at this port.
         foreign = packet(0x1F, b"\3\0\3\3\3") + b"Ada\0\2\x57" + b"\r\3\3" * 3
         os.write(master, foreign + line(1, "V"))
         wanted, got = line(1, "A", "heelstone-pico", "1"), b""

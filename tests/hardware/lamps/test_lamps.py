@@ -305,7 +305,7 @@ def test_a_strip_never_draws_more_than_its_supply_gives() -> None:
 
 
 def milliamps(frame: Frame) -> float:
-    """What a strip draws while it shows `frame`."""
+    """Current in mA of a strip that shows `frame`."""
     return len(frame) * DARK_MA + sum(map(sum, frame)) / 255 * PART_MA
 
 

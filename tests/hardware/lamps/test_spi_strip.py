@@ -56,7 +56,7 @@ def spidev(monkeypatch: pytest.MonkeyPatch) -> type[FakeSpi]:
 
 
 def decoded(data: bytes) -> Frame:
-    """What a strip understands: a second decoder, bit by bit."""
+    """The colours in the bits on the wire: a second decoder, bit by bit."""
     head = len(data) - len(data.lstrip(b"\0"))
     tail = len(data) - len(data.rstrip(b"\0"))
     assert head >= 90 and tail >= 90

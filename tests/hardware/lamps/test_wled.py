@@ -141,7 +141,7 @@ def test_a_lost_byte_never_changes_the_speed_however_long_the_strip(
     count: int, heard: Heard
 ) -> None:
     # The header of 180 lamps holds 0xB3, and after a lost byte a header is read as commands: the
-    # strip went to 500 kbaud, and was dark until somebody pulled its plug.
+    # strip went to 500 kbaud, and was dark until its plug was pulled.
     with WledTwin(count) as twin:
         lamps = Lamps(WledStrip(twin.url, heard, count=count), brightness=1)
         lamps.show({0: RED})

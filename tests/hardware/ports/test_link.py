@@ -115,7 +115,7 @@ def test_a_device_that_takes_no_bytes_is_given_up_and_tried_again(
         assert until(lambda: driver.begun[-1] == "after")
         twin.resume()
         assert twin.wait_for(lambda: twin.heard.endswith(b"<after>"))
-        # What it would not take is thrown away: closing a port waits up to 30 s for such bytes.
+        # Bytes that it would not take are dropped: closing a port waits up to 30 s for them.
         assert len(twin.heard) < 10_000
 
 
@@ -329,5 +329,5 @@ def test_closing_does_not_wait_for_the_next_attempt(heard: Heard) -> None:
 def test_every_code_has_a_sentence_that_ends_with_a_full_stop() -> None:
     for code, text in TEXTS.items():
         assert text.endswith("."), code
-        # What is well needs no telling, but for where a device is and what is not quite well.
+        # Good news needs no telling, but for where a device is and what is not quite well.
         assert not Report(code).ok or "{" not in text or code in ("connected", "folder_failed")

@@ -72,7 +72,7 @@ class Flood:
             try:
                 self.said += os.write(self._twin._master, self._data)
             except OSError:
-                # Nobody takes anything at the moment.
+                # Nothing is read at the moment.
                 time.sleep(0.001)
 
 

@@ -27,12 +27,12 @@ from tests.support.plugged_in import CASES, SCORE_DISPLAYS
 EXAMPLES = int(os.environ.get("HEELSTONE_CUTS", "3"))
 
 tried = {"cuts": 0, "garbage": 0, "bytes": 0}
-"""What was tried in this run, for reports."""
+"""Counts of this run, for reports."""
 
 
 @pytest.fixture(autouse=True)
 def soon_given_up(hasty: None) -> None:
-    """What was pulled out in the middle of an answer is not waited for."""
+    """Makes links give up at once: a device that was pulled out in mid-answer is not waited for."""
 
 
 @pytest.mark.parametrize("kind", CASES)
@@ -109,7 +109,7 @@ PARSERS: dict[str, tuple[Callable[[], Any], bytes]] = {
     **{kind: (device.parser, device.flood) for kind, device in SCORE_DISPLAYS.items()},
     "wled": (lambda: Wled("x", 3), b"WLED 1\r\n"),
 }
-"""By kind: a driver without a port, and valid talk that nobody asked for."""
+"""By kind: a driver without a port, and valid talk that was not asked for."""
 
 
 @pytest.mark.parametrize("kind", PARSERS)

@@ -44,7 +44,7 @@ def mutations(stream: bytes, bits: range = range(8)) -> Iterator[bytes]:
 
 @pytest.fixture
 def quiet(request: pytest.FixtureRequest) -> Iterator[Any]:
-    """A twin that nobody listens to."""
+    """A twin without a listener."""
     twin = request.param()
     twin.send = lambda data: None
     with twin:
@@ -133,7 +133,7 @@ def test_a_matrix_orbital_stays_within_its_manual(
         letters = {letter for text in quiet.text for letter in text}
         assert letters <= allowed or quiet.errors
         assert [len(text) for text in quiet.text] == [16, 16]
-        # What hangs in the air takes the next bytes for its own, 32 at most; then all is well.
+        # An unfinished command takes the next bytes for its own, 32 at most; then all is well.
         quiet.take(b"\x20" * 32)
         quiet.errors.clear()
         quiet.take(good)

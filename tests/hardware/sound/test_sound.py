@@ -131,7 +131,7 @@ def test_a_failing_program_is_reported_once_and_recovery_too(
 def test_without_a_sound_card_it_is_said_what_is_missing(
     tmp_path: Path, recorder: str, heard: Heard
 ) -> None:
-    # What aplay 1.2.8 says on a computer without one.
+    # Messages of aplay 1.2.8 on a computer without a sound card.
     (tmp_path / "said").write_text(
         "ALSA lib confmisc.c:855:(parse_card) cannot find card '0'\n"
         "ALSA lib pcm.c:2666:(snd_pcm_open_noupdate) Unknown PCM default\n"
