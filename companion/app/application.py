@@ -66,7 +66,7 @@ log = logging.getLogger(__name__)
 
 @dataclass
 class Application:
-    """Everything in one Heelstone but its screens.
+    """Heelstone without its screens: settings, journal, devices and the current session.
 
     Implements ``companion.ui.shell.Shell``.
     """
@@ -75,13 +75,13 @@ class Application:
     state: Path
     lang: str
     settings_file: Path | None = None
-    """Where the settings were read from; None: from the usual place."""
+    """File the settings were read from; None: the usual place."""
     session: Session | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self._alone = TableLock(self.state)
         self.unkept: Sentence | None = None
-        """Why matches are not saved; None if they are."""
+        """Reason why matches are not saved; None if they are."""
         self.journal = self._journal()
         if self.journal.salvage:
             log.warning("%s", self.journal.salvage)
@@ -95,7 +95,7 @@ class Application:
         self.preferences = PreferencesFile(self.state, self.settings, self.lang)
         self.lamp_sites = LampSites(self.state / "lamps", self.settings.lamp_sites)
         self.aliases = PublicIds()
-        """What matches are called outside of this table."""
+        """Ids of matches outside this table."""
         self.phones = TablePhones(self.settings.web, self.state, self._keep_phones, self.aliases)
         self.preferences.follow(lambda chosen: self.phones.speak(chosen.lang))
         self.neighbours = Neighbours(
@@ -113,7 +113,7 @@ class Application:
         self.phones.when_asked(lambda seat: self.director.phone_asks(seat))
         self.recent_log = RecentLog().start()
         self.faults = faults(self.settings, self.settings_file or settings_path())
-        """What is wrong with the settings."""
+        """Faults found in the settings."""
         for fault in self.faults:
             log.warning("%s", fault)
         self.machine = MachineWatch(self.state, self._machine)
@@ -127,7 +127,7 @@ class Application:
 
     @property
     def director(self) -> CueDirector:
-        """Who conducts lamps, score display and voice."""
+        """The conductor of lamps, score display and voice."""
         return self._connected()[0]
 
     @property
@@ -158,7 +158,7 @@ class Application:
 
     @property
     def opponents(self) -> Opponents:
-        """Who asks the computer players; nobody thinks before one is asked."""
+        """Client of the computer players, made when first needed."""
         if self._opponents is None:
             from companion.players.opponents import Opponents
 
@@ -173,7 +173,7 @@ class Application:
         return waiting_matches(self.journal)
 
     def last_played(self) -> Mapping[str, float]:
-        """When each game was begun last, seconds since 1970."""
+        """Time each game was last started, seconds since 1970."""
         return self.journal.last_begun_s()
 
     def games(self) -> Sequence[str]:
@@ -220,7 +220,7 @@ class Application:
             self.camera.begin(self.session.view.items)
 
     def pause(self) -> None:
-        """Nobody plays; the match under way can be resumed, unless it was only set out."""
+        """Closes the table; the match under way can be resumed, unless it was only set out."""
         if self.session is not None:
             match_id = self.session.view.match_id
             self._close_table()
@@ -294,7 +294,8 @@ class Application:
         session.settle()
 
     def plan_for(self, game: str, names: Sequence[str] = ()) -> MatchSetup:
-        """What was last chosen for a game, as far as the game still knows it."""
+        """The last setup chosen for a game, as far as the game still accepts it, else its
+        default."""
         rules = find_game(game)
         plan = self.people.last(game, names)
         if plan is not None:
@@ -319,17 +320,17 @@ class Application:
         self.preferences.choose(bgg={**others, game: number} if number else others)
 
     def notices(self) -> Sequence[Sentence]:
-        """What players should know about damaged files."""
+        """Warnings for players about damaged files and settings."""
         own = (*self.own_boards.troubles, *self.lamp_sites.troubles, *self.faults)
         kept = (self.unkept, self.journal.salvage, self.people.salvage, self.checked.salvage)
         return [*(told for told in kept if told is not None), *own]
 
     def machine_notes(self) -> Sequence[MachineNote]:
-        """What is wrong with the computer now."""
+        """Current problems of the computer."""
         return self.machine.notes
 
     def point_at(self, sites: Sequence[str]) -> None:
-        """Let lamps glow at these places until the match begins."""
+        """Lights the lamps of these sites until the match begins."""
         if self.session is None:
             return
         from companion.outputs.cues import ASK
@@ -346,7 +347,7 @@ class Application:
 
     @property
     def is_new(self) -> bool:
-        """Whether nothing was ever played or checked here."""
+        """True if nothing was ever played or checked here."""
         return not is_there(self.checked.path) and not self.journal.matches()
 
     @property
@@ -481,7 +482,7 @@ class Application:
             self.together.given_up(header.together)
 
     def _rest(self) -> None:
-        """Nothing is played: nothing glows."""
+        """Sets lamps and displays to idle: nothing is played."""
         self.director.rest()
         self.rig.lamps.idle()
         self.rig.score.clear()

@@ -1,4 +1,4 @@
-"""What the doctor finds about everything a table speaks with: phones, the house, a club.
+"""The doctor's checks of a table's connections: phones, MQTT broker, club.
 
 Phones are asked for as a phone would ask; broker and club are called once with the table's own name
 and password, from this command and not from the table's unit. What the unit may reach is looked up.
@@ -24,7 +24,7 @@ from rules.errors import Sentence
 CLUB_FILE = "club.toml"
 ANSWER_S = 5.0
 ANNOUNCER = "/run/avahi-daemon/socket"
-"""There while avahi runs, which announces names with .local."""
+"""Socket that exists while avahi runs, which announces names with .local."""
 
 
 def reaching(place: Place, settings: Settings, state: Path) -> Iterator[Finding]:
@@ -36,8 +36,7 @@ def reaching(place: Place, settings: Settings, state: Path) -> Iterator[Finding]
 
 
 def phones_trouble(place: Place, settings: Settings, state: Path) -> tuple[str, Sentence] | None:
-    """How much it matters that phones are not let in, as a level of findings, and why not; None:
-    they get their pages."""
+    """Level of the finding and the reason if phones get no pages; None if they do."""
     if not PreferencesFile(state, settings, place.lang).now.phones:
         return "ok", notice("phones_off")
     if any(find_spec(name) is None for name in ("starlette", "uvicorn")):
@@ -76,7 +75,7 @@ def _phones(place: Place, settings: Settings, state: Path) -> Iterator[Finding]:
 
 
 def _asked(address: str, port: int) -> str:
-    """Why a phone gets no page from there, as a code of errors; empty: it gets one."""
+    """Error code if a phone gets no page from an address; empty if it gets one."""
     line = http.client.HTTPConnection(address, port, timeout=ANSWER_S)
     try:
         line.request("GET", "/api/words")

@@ -60,7 +60,7 @@ from rules.texts import Texts
 
 
 class StreamError(HeelstoneError):
-    """What a command says cannot be written to where it should go."""
+    """A command's output could not be written to its stream."""
 
 
 class Door:
@@ -85,7 +85,7 @@ class Door:
             self.write(line)
 
     def flush(self) -> None:
-        """Nothing waits any longer; raises as ``write``."""
+        """Flushes the stream; raises as ``write``."""
         with self._told():
             self._stream.flush()
 
@@ -102,7 +102,7 @@ class Door:
             raise StreamError("output_unwritable", reason=error) from error
 
     def _wall_up(self) -> None:
-        """What still waits goes nowhere, or Python would fail once more at its end."""
+        """Discards what is still buffered, or Python would fail once more at its end."""
         # What stands in for a stream in tests has no number.
         with suppress(OSError, ValueError):
             number = self._stream.fileno()
@@ -259,8 +259,8 @@ def _parser(lang: str) -> Parser:
 
 
 def _without_command(arguments: Sequence[str] | None, lang: str) -> argparse.Namespace | None:
-    """What was asked for, if it is only that the screens appear, which then need not wait for all
-    commands; None: the whole parser knows."""
+    """Arguments if only the screens are asked for, which need not wait for all commands; None if
+    the whole parser is needed."""
     parser = Parser(
         prog="heelstone", parents=[shared_options(None, None)], add_help=False, lang=None
     )

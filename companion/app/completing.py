@@ -1,4 +1,4 @@
-"""What the shell offers when somebody presses Tab: commands, options, and what an option may be.
+"""Shell completion: commands, options, and the values an option may have.
 
 The shell asks the program itself, by argcomplete, so that games and boxes of packages, the options
 of the game in this very line, and the matches in the journal are there too. What an argument is
@@ -27,7 +27,7 @@ from rules.players.registry import player_names
 
 
 def script(shell: str) -> str:
-    """What "bash", "zsh" or "fish" has to read so that it asks."""
+    """Completion script for "bash", "zsh" or "fish"."""
     return str(shellcode(["heelstone"], use_defaults=False, shell=shell))
 
 

@@ -1,4 +1,4 @@
-"""Where the command ``heelstone`` begins: if a package is missing, it says which, and what to do.
+"""Entry point of the command ``heelstone``: if a package is missing, it says which, and what to do.
 
 Everything else may need the packages; only the standard library is imported here.
 """

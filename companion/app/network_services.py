@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 CLUB_FILE = "club.toml"
 """In the state folder of a table that belongs to a club; see ``companion.club.membership``."""
 HERE = ("localhost", "127.0.0.1", "::1")
-"""What this computer is called on itself."""
+"""Names of this computer on itself."""
 
 
 class Neighbours:
@@ -61,7 +61,7 @@ class Neighbours:
 
     @property
     def elsewhere(self) -> bool:
-        """Whether any of them is on another machine."""
+        """True if any of the services is on another machine."""
         return self._mqtt.host not in ("", *HERE) or is_there(self._state / CLUB_FILE)
 
     @property
@@ -74,7 +74,7 @@ class Neighbours:
 
     @property
     def uploader(self) -> Uploader | None:
-        """Who tells the club what is played; None at a table that belongs to none."""
+        """Sends matches to the club; None at a table that belongs to none."""
         if self._uploader is None and self._in_club:
             with self._connecting:
                 self._uploader = self._uploader or self._call_the_club()
@@ -88,7 +88,7 @@ class Neighbours:
         return self.tables
 
     def rest(self) -> None:
-        """No match is on the table."""
+        """Tells the broker that no match is on the table."""
         if self._line is not None:
             self._line.rest()
 

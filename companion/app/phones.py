@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 KEPT = "phones.json"
-"""Which phones an unfinished match has, in the state folder."""
+"""File in the state folder with the phones of an unfinished match."""
 SERVER = "companion.web.server"
 """Loaded when somebody turns it on; it wants packages that not every table has."""
 FRESH_S = 0.5
-"""How long is believed what was found, unless the server says that something has changed: screens
-ask with every view, and the addresses of this computer are asked for each time."""
+"""Seconds for which a status is reused, unless the server reports a change: screens ask with every
+view, and the addresses of this computer are looked up each time."""
 CLOSE_S = 5.0
-"""So long it may take to turn phones off when the program ends."""
+"""Maximum time to turn phones off when the program ends, seconds."""
 
 
 class TablePhones:
@@ -52,7 +52,7 @@ class TablePhones:
         self._settings, self._kept, self._remember = settings, state / KEPT, keep
         self._aliases = aliases or PublicIds()
         self._found: tuple[float, PhonesNow] | None = None
-        """How things stood, and when, monotonic seconds …"""
+        """Last status, and its time, monotonic seconds …"""
         self._changes = 0
         """… and how often something has changed."""
         self._lock = threading.RLock()
@@ -73,7 +73,7 @@ class TablePhones:
 
     @property
     def now(self) -> PhonesNow:
-        """How things stand."""
+        """Current status of the phones."""
         with self._lock:
             found, changes = self._found, self._changes
         if found is not None and time.monotonic() - found[0] <= FRESH_S:
@@ -101,16 +101,16 @@ class TablePhones:
         )
 
     def turn(self, on: bool) -> None:
-        """Let phones in, or no more; it is remembered."""
+        """Turns phones on or off, and remembers it."""
         self._remember(on)
         self.want(on)
 
     def confirm(self, seat: int) -> None:
-        """The phone that waits belongs to whoever sits there."""
+        """Confirms that the waiting phone belongs to the player of this seat."""
         self._with_server(lambda server: server.seats.confirm(seat))
 
     def refuse(self, seat: int) -> None:
-        """It does not; the seat gets a new code."""
+        """Refuses the waiting phone; the seat gets a new code."""
         self._with_server(lambda server: server.seats.refuse(seat))
 
     def take_back(self, seat: int) -> None:

@@ -31,7 +31,7 @@ class Warming:
     def __init__(self, steps: Sequence[Callable[[], object]]) -> None:
         self._steps = steps
         self.done = False
-        """Whether every step has been taken."""
+        """True if every step has been taken."""
         self._thread = SupervisedThread("warming", self._run, once=True)
 
     def start(self) -> Warming:
@@ -89,7 +89,7 @@ def read_ahead(package: str) -> None:
 
 
 def settle_memory() -> None:
-    """What is loaded stays: it is no longer searched for garbage, which would make frames late.
-    What was needed only for a moment goes back to the system."""
+    """Exempts all loaded objects from garbage collection, which would make frames late, and returns
+    unused memory to the system."""
     gc.freeze()
     give_back()

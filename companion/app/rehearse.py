@@ -57,7 +57,7 @@ def _event(told: Told, teller: Teller) -> Record:
 
 
 def _facts(event: TableEvent, teller: Teller) -> tuple[str, Record]:
-    """What an event is called, and what belongs to it."""
+    """Name and details of an event."""
     match event:
         case MovesCommitted(moves, src, sites, forced):
             return "agreed", {

@@ -26,7 +26,7 @@ from companion.support.log import RunLog, runtime_folder
 # A table without a screen plays a match with another one: it invites, or waits to be invited.
 
 STEP_S = 0.3
-"""So often it is looked whether the other table has answered."""
+"""Seconds between looks at whether the other table has answered."""
 AGAIN_S = 20.0
 """A table that plays, or is not heard, is invited again after this."""
 _NEVER = {"no": "declined_no", "game": "declined_game", "rules": "declined_rules"}
@@ -53,7 +53,7 @@ class Meeting:
         self._tables = tables
 
     def begun(self) -> bool:
-        """Whether the match is on this table now; to be asked again until it is.
+        """True if the match is on this table now; polled.
 
         Raises JournalError if the other table does not play along.
         """
@@ -151,7 +151,7 @@ class _Signals:
 
 
 def signs_of_life(house: Application) -> dict[str, Sign]:
-    """How to ask session, camera and outputs whether they are alive."""
+    """Checks of whether session, camera and outputs are alive."""
 
     def session() -> bool:
         return house.session is None or house.session.settle(ANSWER_S)

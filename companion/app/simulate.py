@@ -67,7 +67,7 @@ def simulate(
 def _decide(
     deciders: Mapping[int, Player], seconds: float, random: Random, match: Match, moves: list[Move]
 ) -> Move | None:
-    """What the computer player who is asked chooses; None: nobody of them is."""
+    """Choice of the computer player to move; None if none is."""
     seat = moves[0].player
     if moves[0].actor is not Actor.PLAYER or seat is None or seat not in deciders:
         return None

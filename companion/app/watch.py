@@ -36,7 +36,7 @@ from vision.camera.sources import Frame, open_source
 from vision.pieces.sighting import Sighting
 
 ADVICE_S = 1.0
-"""How often a film's pictures are judged: light and focus do not change faster."""
+"""Seconds between judgements of a film's pictures: light and focus change slowly."""
 
 LensOf: TypeAlias = Callable[[tuple[int, int]], Lens | None]
 """The lens for pictures of a width and height in px."""
@@ -259,7 +259,7 @@ class _Clerk:
     def _why(
         self, events: Sequence[TableEvent], status: Status, sighting: Sighting
     ) -> dict[str, Any]:
-        """What else there is to say."""
+        """Further details: takebacks, pieces without stickers, doubts and objections."""
         more: dict[str, Any] = {}
         if taken := [m.text for e in events if isinstance(e, MovesUndone) for m in e.moves]:
             more["taken_back"] = taken

@@ -29,18 +29,18 @@ PAPER, INK = (236, 236, 236), (40, 40, 40)
 
 @dataclass(frozen=True)
 class BoxLook:
-    """What is to be seen: a board, and what lies on it."""
+    """A board with what lies on it, as pictures."""
 
     box: Box
     game: str = ""
     """The game whose sites are shown; empty: all sites."""
     layout: Layout | None = None
     colours: tuple[str, ...] = ()
-    """Of the game's seats."""
+    """Colours of the game's seats."""
     lang: str = "en"
 
     def screen(self) -> Picture:
-        """As the screens show it, in both themes. Raises NoScreenError."""
+        """The picture on the screens, in both themes. Raises NoScreenError."""
         items = () if self.layout is None else self.layout.elements()
         return board_on_screen(self.used, items, self.colours)
 
@@ -49,7 +49,7 @@ class BoxLook:
         return printed_board(self.box, self.lang, dpi=PAGE_DPI)[0]
 
     def camera(self) -> Picture:
-        """As a camera above the table sees it, with everything the box holds beside it."""
+        """The picture of a camera above the table, with the box's other pieces beside the board."""
         table = VirtualTable(self.used)
         if self.layout is not None:
             table.set_layout(self.layout)
@@ -66,7 +66,7 @@ VIEWS: dict[str, Callable[[BoxLook], Picture]] = {
     "print": BoxLook.page,
     "camera": BoxLook.camera,
 }
-"""What can be drawn, by name."""
+"""Pictures that can be drawn, by name."""
 
 
 def games_of(box: Box) -> list[str]:
@@ -76,8 +76,8 @@ def games_of(box: Box) -> list[str]:
 
 
 def position_of(game_id: str, moves: int) -> tuple[Layout, tuple[str, ...]]:
-    """What lies on the table after so many moves of a random match, always the same, and the
-    colours of its seats. Raises GameError if the match is over before."""
+    """Layout after a number of moves of a reproducible random match, and the colours of its seats.
+    Raises GameError if the match is over before."""
     game = find_game(game_id)
     steps = random_match(game, game.players[0], {}, 1, physical=False)
     found = next(islice(steps, moves, None), None)

@@ -26,7 +26,7 @@ from rules.plugins import GAMES, entries, names_games
 from rules.texts import Texts
 
 LOOK_S = 0.3
-"""How often the files are looked at."""
+"""Seconds between looks at the files."""
 ENDINGS = (".py", ".toml", ".json")
 
 _MOMENT = re.compile(r"(?<=seed )\d+|(?<=move )\d+|(?<=line )\d+|(?<=\.py:)\d+")
@@ -36,7 +36,7 @@ _Files = dict[str, tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What one run found."""
+    """Result of one run."""
 
     problems: tuple[str, ...]
     matches: int = 0
@@ -70,8 +70,7 @@ def check_again(given: argparse.Namespace, lang: str) -> int:
 def news(
     known: Sequence[str], found: Sequence[str], *, played: bool
 ) -> tuple[list[str], list[str], tuple[str, ...]]:
-    """Of what was ``found``, what is new; of what was ``known``, what is mended; and what is known
-    now.
+    """Splits problems into new ones, mended ones, and all known now.
 
     Where nothing could be ``played``, what was known before may still be there.
     """
@@ -85,7 +84,7 @@ def news(
 
 
 def _folder_of(named: str) -> Path:
-    """Where the files of a game lie. Raises GameError."""
+    """Folder with the files of a game. Raises GameError."""
     path = Path(named)
     if named == "." or os.sep in named or (path.is_dir() and named not in game_ids()):
         if not names_games(path):
@@ -172,7 +171,7 @@ def _found_in(out: str, err: str) -> _Found:
 def _tell(
     found: _Found, new: Sequence[str], mended: Sequence[str], say: Texts, *, as_json: bool
 ) -> None:
-    """What is new, what is mended, and what is left."""
+    """Prints the new problems, the mended ones, and how many are left."""
     problems = len({_gist(problem) for problem in found.problems})
     old = problems - len(new)
     if as_json:

@@ -119,8 +119,8 @@ def _shots(
 
 
 def _refusals(table: Table, refused: set[str]) -> Iterator[_Shot]:
-    """What the screen says if hands make a move that is not allowed; where they cannot, because
-    nothing of it lies on the table, what it says if somebody touches it."""
+    """The screen at moves that are not allowed, once for each objection: made by hands, or touched
+    if nothing of the move lies on the table."""
     match, box = table.match, load_box(table.match.game.box)
     for move in match.state.pseudo_moves():
         objections = tuple(match.why_not(move))

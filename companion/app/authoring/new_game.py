@@ -22,10 +22,10 @@ from rules.testing.golden import golden_files
 LONGEST = 40
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _ID, _TITLES = "little_henge", ("Little Henge", "Kleines Henge")
-"""What the template is called."""
+"""Id and titles of the template's game."""
 _TEXT = (".py", ".toml", ".md")
 _IGNORED = "__pycache__/\n*.egg-info/\n/screens/\n/out/\n"
-"""What programs leave in the folder."""
+"""Text of ``.gitignore``: files that tools leave in the folder."""
 
 
 class NewGameError(HeelstoneError):
@@ -75,7 +75,7 @@ def proper_title(title: str) -> str:
 
 
 def _is_module(name: str) -> bool:
-    """Whether Python has a module of that name already, which the package would hide."""
+    """True if Python already has a module of that name, which the package would hide."""
     try:
         return name == "tests" or find_spec(name) is not None
     except (ImportError, ValueError):

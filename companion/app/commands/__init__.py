@@ -78,7 +78,8 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*args, **{"allow_abbrev": False} | values)
 
     def add_argument(self, *names: Any, **values: Any) -> argparse.Action:
-        """As argparse does; the help is that of ``simulate --seed``, or of ``--seed`` anywhere."""
+        """Adds an argument; its help is the text of ``simulate --seed``, else of ``--seed``
+        anywhere."""
         action = super().add_argument(*names, **values)
         action.takes = action.metavar or action.dest  # type: ignore[attr-defined]
         if self.lang is None:
@@ -103,7 +104,7 @@ class Parser(argparse.ArgumentParser):
         return given, more
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Everything must be understood. Raises UsageError."""
+        """Parses all arguments. Raises UsageError if some are not understood."""
         given, more = self.parse_known_args(args, namespace)
         self.refuse(more)
         return given
@@ -137,7 +138,7 @@ class CommandParser(Parser):
     """The parser of a command, which leaves nothing over for others to complain of."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """As ``Parser``; an option that there is not is named before others are missed."""
+        """Parses as ``Parser`` does; an unknown option is reported before missing arguments."""
         if self._subparsers is None:
             words = [*args, "--"]
             self.refuse([word for word in words[: words.index("--")] if word.startswith("--")])
@@ -147,7 +148,7 @@ class CommandParser(Parser):
 
 
 class Commands:
-    """Where modules declare their commands."""
+    """Registry in which modules declare their commands."""
 
     def __init__(self, parser: Parser) -> None:
         assert parser.lang is not None, "a list of commands is help"
@@ -180,7 +181,7 @@ class Commands:
 
 
 def _placeholder(text: str, say: Texts) -> str:
-    """What stands for a value, such as ``GAME|FOLDER``, in the language of the texts."""
+    """Translates the placeholder of a value, such as ``GAME|FOLDER``."""
     return re.sub("[A-Z]+", lambda word: say(word[0]) if say.knows(word[0]) else word[0], text)
 
 
@@ -207,7 +208,7 @@ def add_game(parser: Parser, *, required: bool = True) -> None:
 
 
 def add_setting(parser: Parser) -> None:
-    """How many play, and with which options of the game."""
+    """Adds ``--players`` and the options of a game."""
     parser.add_argument("--players", metavar="N", type=int, default=None)
     parser.add_argument("--option", action="append", default=[], metavar="K=V")
 
@@ -241,7 +242,7 @@ MOST_BYTES = 16 << 20
 
 
 def text_of(path: Path) -> str:
-    """What a file from elsewhere contains; ``-`` is what comes in by stdin.
+    """Text of a file from elsewhere; ``-`` is stdin.
 
     Raises UsageError if it is too large or not text, or if nothing can come in.
     """
@@ -294,13 +295,13 @@ def reading_of(given: argparse.Namespace) -> Iterator[Journal]:
 
 
 def players_of(given: argparse.Namespace, game: Game[Any]) -> int:
-    """How many play: as given, else the fewest the game allows."""
+    """Number of players: as given, else the fewest the game allows."""
     return int(given.players) if given.players is not None else min(game.players)
 
 
 def seats_named(players: int) -> list[str]:
-    """What people call the seats: they count from 1. In files, in JSON and in the texts of moves a
-    seat's number is its index here, from 0."""
+    """Names of the seats for people, who count from 1. In files, in JSON and in the texts of moves
+    a seat's number is its index here, from 0."""
     return [str(index + 1) for index in range(players)]
 
 

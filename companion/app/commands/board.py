@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 FARTHEST_MM = 5000
 FIND, NONE = "find", "none"
-"""What ``--outline`` takes instead of corners."""
+"""Values of ``--outline`` other than corners."""
 
 
 def add(commands: Commands) -> None:

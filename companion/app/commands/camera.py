@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from vision.camera.frames import Frame, FrameSource
 
 PAUSE_S = 0.4
-"""How far apart the pictures of a film are that are looked at: a sheet moves slowly."""
+"""Seconds between the examined pictures of a film: a sheet moves slowly."""
 
 
 def add(commands: Commands) -> None:

@@ -28,9 +28,9 @@ from rules.texts import Texts
 CLUB = "club.toml"
 """The club's settings, unless another file is named."""
 TABLE = ("nats", "nkeys")
-"""What a table needs: the extra ``club``."""
+"""Packages a table needs: the extra ``club``."""
 SERVER = (*TABLE, "psycopg", "starlette", "uvicorn", "openskill", "networkx")
-"""What the club's computer needs: the extra ``club-server``."""
+"""Packages the club's computer needs: the extra ``club-server``."""
 
 
 def add(commands: Commands) -> None:

@@ -17,7 +17,7 @@ from companion.settings.settings import Settings, state_folder
 from rules.texts import Texts
 
 DEEDS = {"yes": "confirm", "no": "refuse", "back": "take_back", "new": "renew", "code": "look"}
-"""What may be done with a seat, and what the table calls it."""
+"""Actions on a seat, and their names at the table."""
 ANSWER_S = 10.0
 
 
@@ -80,7 +80,8 @@ def _seat(named: str | None, seats: list[dict[str, Any]]) -> int:
 
 
 def _asked(given: argparse.Namespace, lang: str, do: str, seat: int) -> dict[str, Any]:
-    """What the table says. Raises UsageError if none with phones is running here."""
+    """The table's answer to an action. Raises UsageError if no table with phones is running
+    here."""
     from companion.web.seats import key_in
 
     settings, state = settings_of(given), state_folder(given.data)
@@ -113,7 +114,7 @@ def _asked(given: argparse.Namespace, lang: str, do: str, seat: int) -> dict[str
 
 
 def _unreached(settings: Settings, state: Path, lang: str) -> UsageError:
-    """Why the table does not answer this command."""
+    """Error that explains why the table does not answer this command."""
     from companion.app.checkup import phones_trouble
     from companion.support.doctor.finding import Place
 

@@ -52,7 +52,7 @@ def _schema(given: argparse.Namespace) -> int:
 
 
 def _asked(question: str) -> str:
-    """What is typed, without an echo; in a pipe its next line."""
+    """Reads an answer without an echo; in a pipe its next line."""
     if sys.stdin.isatty():
         return getpass.getpass(question)
     return sys.stdin.readline().rstrip("\n")

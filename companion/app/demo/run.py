@@ -40,10 +40,10 @@ MOVES_AFTER_TAKEBACK = 3
 
 PART_TIMEOUT_S = 300
 LOOK_S = 0.2
-"""How often it is looked whether a part has ended."""
+"""Seconds between looks at whether a part has ended."""
 
 NEEDED_MB = 10
-"""What a demo writes, with some to spare."""
+"""Disk space a demo needs, MB, with some to spare."""
 
 MARK = ".heelstone-demo"
 """A file that says: this folder was made by a demo and may be used by the next."""
@@ -51,7 +51,7 @@ LEFT = re.compile(
     r"\d+-[a-z-]+\.(png|jpg)|(first|second|whole|virtual-table)\.json(\.part)?|report\.(json|md)"
     r"|heard\.jsonl|log\.txt|(journal|table)\.(db(-wal|-shm)?|lock|mark)|\.[0-9a-f]{16}\.part"
 )
-"""What a demo writes. Anything else in its folder is somebody's own."""
+"""Names of files that a demo writes. Anything else in its folder is left alone."""
 
 
 PICTURES = (
@@ -145,7 +145,7 @@ def _make_room(out: Path) -> None:
 
 
 def _is_left(path: Path) -> bool:
-    """Whether an earlier demo wrote this."""
+    """True if an earlier demo wrote this."""
     if _is_folder(path):
         return path.name == "reports" and [file.name for file in path.iterdir()] == [LAST_RUN]
     return path.name == MARK or LEFT.fullmatch(path.name) is not None
@@ -266,7 +266,8 @@ def _heard(out: Path) -> list[dict[str, object]]:
 
 
 def _journal_after_kill(out: Path) -> dict[str, int]:
-    """What the journal holds, compared with what listeners had heard of before the kill."""
+    """Counts the journal's events and moves, and the moves heard of before the kill. Raises
+    DemoError if the journal has fewer."""
     with Journal(out / "journal.db") as journal:
         (summary,) = journal.unfinished()
         events = journal.events(summary.header.id)

@@ -37,7 +37,7 @@ STILL_S = 0.1
 """Time between two pictures while hands hold still."""
 
 PATIENCE_S = 60.0
-"""No step of the demo takes longer than this, not even on a slow machine."""
+"""Maximum time for a step of the demo, seconds, even on a slow machine."""
 
 
 class StageError(Exception):
@@ -151,7 +151,7 @@ class Stage:
         raise StageError(f"there is no {kind} left beside the board")
 
     def in_sight(self, piece: Piece) -> bool:
-        """Whether the camera sees a piece's middle, at its foot and at its top."""
+        """True if the camera sees a piece's middle, at its foot and at its top."""
         camera = self.camera
         top = piece.z + thickness(self.box.kinds[piece.shows], piece.pose)
         seen = (camera.board_to_px(piece.x_mm, piece.y_mm, z) for z in (piece.z, top))

@@ -30,7 +30,7 @@ MOST_STEPS = 12
 
 
 class Hands(Protocol):
-    """Who moves pieces and taps."""
+    """Hands that move pieces and tap."""
 
     def carry_out(self, step: Step) -> None:
         """Drag, put back or turn a piece."""
@@ -50,7 +50,7 @@ class Hands(Protocol):
 
 @dataclass
 class Tally:
-    """What came of a match."""
+    """Results of a match."""
 
     moves: int = 0
     """Moves in the record."""
@@ -69,7 +69,7 @@ class Tally:
     steps: int = 0
     """Pieces dragged, put back or turned."""
     notes: list[str] = field(default_factory=list)
-    """Where something was asked or wrong."""
+    """Questions and errors, with the move at which they came."""
 
 
 class WholeMatch:
@@ -131,7 +131,7 @@ class WholeMatch:
                     yield shown
 
     def _deal(self) -> None:
-        """What needs nobody goes into the record automatically, here as there."""
+        """Plays the moves that need no decision, as the table does."""
         self._dealt += self.truth.follow()
 
     # -- moves ----------------------------------------------------------------------------
@@ -231,12 +231,12 @@ class WholeMatch:
 
     @property
     def _astray(self) -> bool:
-        """Whether the record holds something that did not happen."""
+        """True if the record holds a move that was not made."""
         record = _texts(self.stage.journal_match())
         return record != _texts(self.truth)[: len(record)]
 
     def _told_by_a_picture(self) -> Status | None:
-        """Whether a perfect picture of the table reveals this move, or offers it; None if not."""
+        """Status if a perfect picture of the table reveals this move, or offers it; None if not."""
         match = self.stage.journal_match()
         reading = read(match, draw(self.stage.box, self.truth.layout))
         if reading.status is Status.MOVE:
@@ -246,7 +246,7 @@ class WholeMatch:
         return reading.status if any(map(self._leads, offered)) else None
 
     def _leads(self, candidate: Candidate) -> bool:
-        """Whether a candidate is what happened."""
+        """True if a candidate leads to the match as it was played."""
         if candidate.takeback:
             return False
         trial = self.stage.journal_match()
@@ -257,7 +257,7 @@ class WholeMatch:
 
 
 def _quiet(view: TableView) -> bool:
-    """Whether board and record agree; the rules may wait for something nobody can see."""
+    """True if board and record agree; the rules may wait for something that cannot be seen."""
     return view.state is TableState.SETTLED or (view.state is TableState.PENDING and not view.fixes)
 
 

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 # Fingers on the camera's picture, and the lamps that shine in it.
 
 _REACH_MM = 260.0
-"""How far a hand reaches beyond the board's edge."""
+"""Reach of a hand beyond the board's edge, mm."""
 
 _TAP = 0.012
 """A finger that moves less than this share of the picture turns a piece instead of moving it."""
@@ -68,7 +68,7 @@ class Fingers:
         self._grip = (0.0, 0.0)
         """From the finger to the middle of the piece it holds, mm."""
         self._from: tuple[float, float, float, float] | None = None
-        """Where the finger took the piece it holds: shares of the picture, and board mm."""
+        """Point where the held piece was taken: shares of the picture, and board mm."""
 
     def do(self, gesture: Gesture) -> None:
         """Move what the finger holds."""
@@ -93,11 +93,11 @@ class Fingers:
 
     @property
     def turns(self) -> bool:
-        """Whether a tap does something to any piece."""
+        """True if a tap changes any kind of piece."""
         return any(kind.poses or kind.back for kind in self._kinds())
 
     def stock(self) -> tuple[Stock, ...]:
-        """What waits beside the board where the camera does not look, playable pieces first."""
+        """Pieces beside the board and out of the camera's sight, playable kinds first."""
         stage, view = self.stage, self.stage.view
         counts: dict[str, int] = {}
         for piece in stage.virtual.pieces:
@@ -165,7 +165,7 @@ class Fingers:
             virtual.turn(held)
 
     def _goal(self, x: float, y: float) -> tuple[float, float]:
-        """Where the held piece should go, mm."""
+        """Target of the held piece, mm."""
         finger = self._under(x, y)
         half = [side / 2 + _REACH_MM for side in self.stage.box.size]
         wanted = (finger[0] + self._grip[0], finger[1] + self._grip[1])
@@ -179,7 +179,7 @@ class Fingers:
 
 
 class LampLight:
-    """Where each lamp is, and how it shines now."""
+    """The lamps' places in the camera's picture, and their light now."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
@@ -196,7 +196,7 @@ class LampLight:
 
 
 def _places(stage: Stage) -> dict[int, tuple[float, float, float]]:
-    """Where each lamp's site lies in the camera's picture, and how large it is: shares of it."""
+    """Middle and radius of each lamp's site in the camera's picture: shares of it."""
     camera, places = stage.camera, {}
     for site, lamps in stage.house.director.lamp_of(stage.box.id).items():
         if site not in stage.box.sites:
@@ -305,10 +305,10 @@ class TableThread:
         self._work, self.lang = work, lang
         self._thread = SupervisedThread("virtual table", self._run, once=True)
         self.faces = False
-        """Whether people see the pieces' own faces, not their stickers."""
+        """True if pictures for people show the pieces' own faces, not their stickers."""
         self._people: Camera | None = None
         self.deals = False
-        """Whether it draws and lays out by itself what everybody may see of a set-up."""
+        """True if the public part of a set-up is drawn and laid out automatically."""
         self._dealt: tuple[str, int] | None = None
         """The match and its number of moves when it was last asked for that."""
         self.latest: tuple[int, npt.NDArray[np.uint8]] | None = None

@@ -59,7 +59,7 @@ class LittleHengeState(State):
         return other
 
     def to_json(self) -> Json:
-        """Everything; ``options`` belongs to every position, even if there are none."""
+        """The whole position; ``options`` belongs to every position, even if there are none."""
         return {"options": {}, "owner": dict(self.owner)}
 
     def read(self, data: Json) -> None:
@@ -82,7 +82,7 @@ class LittleHengeState(State):
         return len(self.owner) % 2
 
     def row_of(self, seat: int) -> bool:
-        """Whether a player has three in a row."""
+        """True if a player has three in a row."""
         return any(all(self.owner.get(place) == seat for place in row) for row in ROWS)
 
     # -- 1.3 A turn -----------------------------------------------------------------------
@@ -93,7 +93,7 @@ class LittleHengeState(State):
         return Prompt(Actor.PLAYER, self.turn, "set", "1.3")
 
     def pseudo_moves(self) -> Iterable[Move]:
-        """Whatever hands can do: either player may put a stone anywhere."""
+        """Moves that hands can make: either player may put a stone anywhere."""
         if self.outcome() is None:
             for moves in _SET:
                 yield from moves.values()
