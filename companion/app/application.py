@@ -251,7 +251,7 @@ class Application:
 
     @cached_property
     def judging(self) -> Judging:
-        """Looking back at matches in the background; it waits while somebody plays."""
+        """Analyses past matches in the background; it waits while a match is played."""
         from companion.match.looking_back.judgements import Judgements
         from companion.match.looking_back.judging import Judging
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | None = None) -> int:
-    """Show the screens until somebody closes them. Raises NoScreenError."""
+    """Shows the screens until the window is closed. Raises NoScreenError."""
     from companion.ui import kivy_env
 
     kivy_env.prepare(state)

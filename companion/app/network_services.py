@@ -93,7 +93,7 @@ class Neighbours:
             self._line.rest()
 
     def close(self) -> None:
-        """Speak to nobody any more."""
+        """Closes all connections."""
         for one in (self._line, self._uploader, self.tables):
             if one is not None:
                 one.close()

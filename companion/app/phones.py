@@ -1,4 +1,4 @@
-"""Phones at the table: their server, loaded and started when somebody turns it on.
+"""Phones at the table: their server, loaded and started when it is turned on.
 
 Turning it on takes a moment, since Python packages are loaded; that is done in a thread of its own.
 """
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 KEPT = "phones.json"
 """File in the state folder with the phones of an unfinished match."""
 SERVER = "companion.web.server"
-"""Loaded when somebody turns it on; it wants packages that not every table has."""
+"""Module loaded when phones are turned on; it wants packages that not every table has."""
 FRESH_S = 0.5
 """Seconds for which a status is reused, unless the server reports a change: screens ask with every
 view, and the addresses of this computer are looked up each time."""
@@ -47,8 +47,7 @@ class TablePhones:
         keep: Callable[[bool], object],
         aliases: PublicIds | None = None,
     ) -> None:
-        """``keep`` remembers that somebody turned it on or off. ``aliases``: what matches are
-        called outside of the table."""
+        """``keep`` stores whether phones are on. ``aliases``: ids of matches outside the table."""
         self._settings, self._kept, self._remember = settings, state / KEPT, keep
         self._aliases = aliases or PublicIds()
         self._found: tuple[float, PhonesNow] | None = None

@@ -14,7 +14,7 @@ from rules.players import Budget, Player, SeatView, find_player
 from rules.testing.playout import random_match
 
 SECONDS = 0.2
-"""For a decision, unless somebody says otherwise."""
+"""Default time for a decision, seconds."""
 
 
 def simulate(

@@ -61,7 +61,7 @@ def in_words(record: Mapping[str, Any], say: Texts) -> str:
 
 @dataclass
 class Watch:
-    """One match refereed from pictures, with nobody to answer questions."""
+    """One match refereed from pictures, without answers to questions."""
 
     source: str
     game: Game[Any]

@@ -77,13 +77,13 @@ class BoardDraft:
 
     @property
     def across_mm(self) -> float:
-        """How far apart the middles of the upper two stickers are."""
+        """Distance between the middles of the upper two stickers, mm."""
         first, second = (corner.at for corner in self.board.corners[:2])
         return math.dist(first, second)
 
     @property
     def places(self) -> Mapping[str, Point]:
-        """Where stones can lie, mm."""
+        """Places for stones, mm."""
         return self._now.places
 
     @property
@@ -103,7 +103,7 @@ class BoardDraft:
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a step to take back."""
+        """True if there is a step to take back."""
         return bool(self._undo)
 
     def place_at(self, at: Point, reach: float) -> str | None:
@@ -234,7 +234,7 @@ class BoardDraft:
     # -- the outcome ------------------------------------------------------------------------
 
     def faults(self) -> list[Fault]:
-        """Why this is not a board yet, the first thing to do first; empty: it is one."""
+        """Reasons why this is not a board yet, the first thing to do first; empty: it is one."""
         if self._judged is None or self._judged[0] is not self._now:
             self._judged = (self._now, self._judge())
         return self._judged[1]

@@ -36,15 +36,15 @@ LEAST_SCALE, MOST_SCALE = 0.1, 10.0
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with a layout: a key of ``text/board.*.toml`` and the fields meant."""
+    """A fault of a layout: a key of ``text/board.*.toml`` and the fields meant."""
 
     code: str
     """``outside``, ``beside``, ``overlap`` or ``stretched``."""
     sites: tuple[str, ...]
     blocks: bool
-    """Whether it keeps the layout from being saved."""
+    """True if it keeps the layout from being saved."""
     reason: Sentence | None = None
-    """What else the rules say about it."""
+    """Further explanation by the rules."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class _Layout:
 
 
 class Mapping:
-    """Where the sites of ``box`` lie on a board that is not the printed one; with undo."""
+    """The sites of ``box`` on a board that is not the printed one; with undo."""
 
     def __init__(self, box: Box, begin: Box | None = None, game: str = "") -> None:
         """``box``: as it is printed, with the sites of all its games; ``begin``: the same with an
@@ -81,12 +81,12 @@ class Mapping:
 
     @property
     def places(self) -> Dict[str, SitePlace]:
-        """Where every site lies now."""
+        """Place of every site now."""
         return self._now.places
 
     @property
     def override(self) -> BoxOverride:
-        """What is saved."""
+        """The board as it is saved."""
         now = self._now
         return BoxOverride(
             self.box.id, now.size, dict(now.corners), dict(now.places), outline=now.outline
@@ -113,17 +113,17 @@ class Mapping:
 
     @property
     def changed(self) -> bool:
-        """Whether something has been moved since it was saved."""
+        """True if something has been moved since it was saved."""
         return self._now is not self._saved
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a step to take back."""
+        """True if there is a step to take back."""
         return bool(self._undo)
 
     @property
     def can_redo(self) -> bool:
-        """Whether a step that was taken back can be made again."""
+        """True if a step that was taken back can be made again."""
         return bool(self._redo)
 
     def site_at(self, at: Point, reach: float) -> str | None:
@@ -141,7 +141,7 @@ class Mapping:
         return None if best is None else best[1]
 
     def faults(self) -> list[Fault]:
-        """What is wrong now, what blocks first."""
+        """Faults of the layout now, those that block first."""
         return sorted(
             [*self._outside(), *self._beside(), *self._overlaps(), *self._stretched()],
             key=lambda fault: not fault.blocks,
@@ -235,7 +235,7 @@ class Mapping:
 
     @property
     def across_mm(self) -> float:
-        """How far apart the middles of the upper two stickers are."""
+        """Distance between the middles of the upper two stickers, mm."""
         first, second = list(self._now.corners.values())[:2]
         return math.dist(first, second)
 
@@ -254,7 +254,7 @@ class Mapping:
             self._now = self._redo.pop()
 
     def saved(self) -> None:
-        """What is there now has been saved."""
+        """Notes that the present layout has been saved."""
         self._saved = self._now
 
     # -- private ----------------------------------------------------------------------------
@@ -331,7 +331,7 @@ class Mapping:
 
 
 def into_outline(at: Sequence[Point], outline: Sequence[Point]) -> tuple[Point, Point, float]:
-    """How points (mm) come to lie within an outline: scaled about a point, which then moves.
+    """Scaling and shift that bring points (mm) within an outline.
 
     Returns that point, its move in mm, and the scale.
     """
@@ -366,7 +366,7 @@ def _reach(place: SitePlace) -> float:
 
 
 def _touch(a: SitePlace, b: SitePlace) -> bool:
-    """Whether the rectangles around them overlap at all."""
+    """True if the rectangles around both places overlap at all."""
     aw, ah = (a.radius, a.radius) if a.size is None else (a.size[0] / 2, a.size[1] / 2)
     bw, bh = (b.radius, b.radius) if b.size is None else (b.size[0] / 2, b.size[1] / 2)
     return abs(a.at[0] - b.at[0]) < aw + bw and abs(a.at[1] - b.at[1]) < ah + bh

@@ -95,7 +95,7 @@ def board_picture(
 
 
 def found_edge(picture: Picture, mapping: Mapping) -> BoardEdge:
-    """Where the board in a flattened picture of it ends, by looking; its fields are where
+    """Edge of the board in a flattened picture of it, found by looking; its fields are where
     ``mapping`` has them. Raises BoxError if no board could have its stickers there."""
     box = overridden(mapping.box, replace(mapping.override, outline=()))
     return board_edge(picture, box)

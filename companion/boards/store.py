@@ -43,7 +43,7 @@ class OwnBoards:
     def __init__(self, state: Path) -> None:
         self.folder = state / "boxes"
         self.troubles: list[Sentence] = []
-        """What was wrong with files, as sentences."""
+        """Faults of files, as sentences."""
         self._boxes: dict[str, Box] = {}
         paths = sorted(self.folder.glob("*.toml")) if is_folder(self.folder) else []
         for path in paths:
@@ -52,14 +52,14 @@ class OwnBoards:
         self.boards = state / "boards"
         self._games: dict[str, str] = {}
         self._looks: dict[str, Path] = {}
-        """By name of the file: the picture that goes with what is in it."""
+        """Picture of each board, by the name of the board's file."""
         paths = sorted(self.boards.glob("*.toml")) if is_folder(self.boards) else []
         for path in paths:
             if "-damaged-" not in path.name:
                 self._load_board(path)
 
     def has(self, box: str) -> bool:
-        """Whether a board of the players' own is used for a box."""
+        """True if a board of the players' own is used for a box."""
         return box in self._boxes
 
     def box(self, box: str) -> Box:
@@ -152,7 +152,7 @@ class OwnBoards:
             self._say(path, error)
 
     def _look_of(self, stem: str, text: str) -> Path:
-        """Where the picture of a drawn board is, given what is in the board's file."""
+        """Path of a drawn board's picture, given the text of the board's file."""
         return self.boards / f"{stem}-{zlib.crc32(text.encode()):08x}.jpg"
 
     def _look(self, box: str) -> Path | None:
@@ -212,7 +212,7 @@ def load_any_box(name: str, usual: str) -> Box:
 
 
 def without_supplies(sighting: Sighting, box: Box) -> Sighting:
-    """What lies beside a board smaller than the printed one does not concern a match either.
+    """Ignores what lies beside a board smaller than the printed one.
 
     The rules know only the printed board, and would take a supply within its outline for a piece
     that belongs nowhere.

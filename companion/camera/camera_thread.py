@@ -45,7 +45,7 @@ AGAIN_S = 3.0
 
 
 WATCHED_S = 3.0
-"""For this long after somebody asked for a snapshot the full picture of every frame is taken;
+"""Seconds after a snapshot was asked for in which the full picture of every frame is taken;
 otherwise a camera that delivers it on demand is spared."""
 
 
@@ -72,11 +72,11 @@ class Snapshot:
 
 
 class Onlooker(Protocol):
-    """Who is told what the eyes see: a session, or a gate in front of it."""
+    """Receives what the camera sees: a session, or a gate in front of it."""
 
     @property
     def view(self) -> TableView:
-        """What lies where according to the record."""
+        """The table with the layout of the record."""
 
     def see(self, message: Seen | CameraGone | ProposedRoll, /) -> None:
         """Hand over what the camera saw; returns at once."""
@@ -107,7 +107,7 @@ class CameraThread:
         self._ended = False
         self._turned_s = time.monotonic()
         self._mistakes: dict[type[Exception], float] = {}
-        """When each kind of mistake that nobody expects of a camera was told last."""
+        """Time each kind of unexpected error was last reported."""
         self._sample: tuple[Picture | None, float] = (None, 0.0)
         """Some px of the newest picture, and since when (s) they have been the same."""
         self._thread = SupervisedThread("eyes", self._run)
@@ -123,7 +123,7 @@ class CameraThread:
         return self._snapshot
 
     def alive(self) -> bool:
-        """Whether they still look, whether or not there is anything to see, or have seen a film to
+        """True if the thread still looks, even if there is nothing to see, or has seen a film to
         its end."""
         looking = self._thread.is_alive() and time.monotonic() - self._turned_s < HANGS_S
         return looking or self._ended
@@ -210,7 +210,7 @@ class CameraThread:
             self._took(frame, observed)
 
     def _stands(self, frame: Frame, observed: Observed) -> bool:
-        """Whether a camera's picture stands still, and has for long."""
+        """True if a camera's picture has been exactly the same for long."""
         shown = frame.image if frame.small is None else frame.small
         sample = shown[::SAMPLE_PX, ::SAMPLE_PX].copy()
         before, since_s = self._sample
@@ -221,7 +221,7 @@ class CameraThread:
         return frame.time_s - since_s > FROZEN_S and observed.sighting.board == "found"
 
     def _went_wrong(self, error: Exception) -> None:
-        """Say what nobody expects of a camera: in the log and to people, but not every frame."""
+        """Reports an unexpected error to the log and to people, but not at every frame."""
         if self._thread.closing:
             # A source that is closed while it is read may say anything.
             return
@@ -251,7 +251,7 @@ class CameraThread:
             self._onlooker.see(message)
 
     def _look(self, frame: Frame, settled: bool) -> Observed | None:
-        """What a frame shows; None if vision could make nothing at all of it."""
+        """Observation of a frame; None if vision could make nothing at all of it."""
         start = time.monotonic()
         if self._onlooker is not None:
             view = self._onlooker.view

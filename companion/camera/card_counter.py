@@ -84,7 +84,7 @@ TOUCH = 2.0
 
 @dataclass(eq=False)
 class SteadyCount:
-    """What looks have in common; plain and synchronous."""
+    """The cards that several looks have in common; plain and synchronous."""
 
     box: Box
     _looks: list[Strewn] = field(default_factory=list)
@@ -98,7 +98,7 @@ class SteadyCount:
     _unread: tuple[Points, ...] = ()
 
     def stir(self) -> None:
-        """Something moves: earlier looks say nothing about what will lie there."""
+        """Something moves: forgets the earlier looks."""
         self._looks, self._looked, self._moving = [], 0, True
 
     def look(self, seen: Strewn) -> None:
@@ -124,7 +124,7 @@ class SteadyCount:
         self.stir()
 
     def begin(self) -> None:
-        """What lies there has not been counted, whatever was taken before."""
+        """Begins anew: what lies there has not been counted, whatever was taken before."""
         self._clearing = False
         self.stir()
 
@@ -140,12 +140,12 @@ class SteadyCount:
 
     @property
     def done(self) -> bool:
-        """Whether further looks at this still table would say nothing new."""
+        """True if further looks at this still table would add nothing new."""
         return self._looked >= MOST_LOOKS or (self._full and not self._wavers)
 
     @property
     def fanned(self) -> Fanned:
-        """How it stands; without a picture."""
+        """Current state of the count; without a picture."""
         cards = tuple(
             FannedCard(self.box.kind_of_sticker[one.id].id, one.corners, self._counts(one))
             for one in self._cards
@@ -206,7 +206,7 @@ class CardWatch:
         self._thread.close(5)
 
     def look(self) -> Fanned:
-        """What lies there now."""
+        """The cards that lie there now."""
         with self._turn:
             if self._blind:
                 return Fanned()
@@ -215,12 +215,12 @@ class CardWatch:
             return replace(fanned, phase=phase, picture=self._picture)
 
     def take(self) -> None:
-        """What counts was taken, see ``SteadyCount.take``."""
+        """Takes what counts, see ``SteadyCount.take``."""
         with self._turn:
             self._count.take()
 
     def begin(self) -> None:
-        """What lies there has not been counted, see ``SteadyCount.begin``."""
+        """Begins anew, see ``SteadyCount.begin``."""
         with self._turn:
             self._count.begin()
 
@@ -312,12 +312,12 @@ def _side(one: SeenSticker) -> float:
 
 
 def _away(one: SeenSticker, at: Points) -> float:
-    """How far a px is from its middle, in sides of the sticker."""
+    """Distance of a px from the middle of a sticker, in its sides."""
     return float(np.linalg.norm(_middle(one) - at)) / max(_side(one), 1.0)
 
 
 def _same(one: SeenSticker, other: SeenSticker) -> bool:
-    """Whether the same sticker was read in the same place."""
+    """True if the same sticker was read in the same place."""
     return one.id == other.id and _away(one, _middle(other)) < 0.5
 
 

@@ -1,4 +1,4 @@
-"""What is known of cards that people fan below the camera."""
+"""Cards that people fan below the camera, as far as they are recognised."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
 
 
 class Phase(StrEnum):
-    """What is being waited for."""
+    """Phase of counting."""
 
     BLIND = "blind"
     """The camera delivers no picture."""
     MOVING = "moving"
-    """Something moves in the picture, such as a hand."""
+    """The picture moves, by a hand for instance."""
     REACHING = "reaching"
     """All is still, but something reaches into the picture, such as an arm."""
     LOOKING = "looking"
     """All is still, and there were too few looks."""
     READY = "ready"
-    """What counts can be taken."""
+    """The helping can be taken."""
     CLEARING = "clearing"
     """A helping was taken; its cards must go away."""
 
@@ -35,19 +35,19 @@ class FannedCard:
     kind: str
     """Kind of the box."""
     corners: Points
-    """Of its sticker, 4 × 2 px, as in ``SeenSticker``."""
+    """Corners of its sticker, 4 × 2 px, as in ``SeenSticker``."""
     counts: bool = True
-    """False: people touched it, since it belongs to nobody's helping."""
+    """False: touched by people, since it belongs to no helping."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fanned:
-    """What lies below the camera."""
+    """Cards below the camera."""
 
     phase: Phase = Phase.BLIND
     cards: tuple[FannedCard, ...] = ()
     unread: tuple[Points, ...] = ()
-    """Where there seem to be cards that cannot be read, outlines of 4 × 2 px."""
+    """Outlines of apparent cards that cannot be read, 4 × 2 px."""
     picture: Picture | None = None
     """The newest picture that was looked at."""
 

@@ -31,7 +31,7 @@ class CameraGate:
                 self._newest = message
 
     def open(self) -> None:
-        """Let everything through, including what was seen last."""
+        """Lets everything through, including what was seen last."""
         with self._turn:
             self.is_open = True
             newest, self._newest = self._newest, None
@@ -39,6 +39,6 @@ class CameraGate:
                 self.session.see(newest)
 
     def shut(self) -> None:
-        """Let nothing through."""
+        """Lets nothing through."""
         with self._turn:
             self.is_open = False

@@ -37,12 +37,12 @@ class KeptLens(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def lens(self) -> Lens:
-        """What vision works with."""
+        """The lens in the form that vision uses."""
         return Lens(self.size, self.focal, self.radial, self.offset, self.higher)
 
 
 class LearntHere(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A lens that nobody calibrated as it is in the file: what pictures of tables told of it."""
+    """A lens learnt from pictures of tables, not calibrated, as it is in the file."""
 
     size: tuple[int, int]
     """Width and height of the pictures it is for, px."""
@@ -56,7 +56,7 @@ class LearntHere(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     @property
     def learnt(self) -> LearntLens:
-        """What vision goes on learning from. Raises ValueError if it describes no lens."""
+        """State from which vision goes on learning. Raises ValueError if it describes no lens."""
         information = np.array(self.information, dtype=np.float64)
         if information.shape != (5, 5) or not np.all(np.linalg.eigvalsh(information) > 0):
             raise ValueError("the information about the lens is no covariance")
@@ -85,7 +85,7 @@ class CameraLenses:
         return self.shelf.load(self.camera, size)
 
     def learnt(self, size: tuple[int, int]) -> LearntLens | None:
-        """What was learnt from pictures of tables."""
+        """The lens learnt from pictures of tables."""
         return self.shelf.learnt(self.camera, size)
 
     def keep_learnt(self, learnt: LearntLens) -> None:
@@ -110,7 +110,7 @@ class Lenses:
         return self._folder / f"{re.sub(r'[^A-Za-z0-9._-]+', '_', camera)}.json"
 
     def of(self, source: str) -> CameraLenses | None:
-        """What ``vision.tracker.Tracker`` asks for lenses; None if ``source`` is not a camera."""
+        """Lenses of a source for ``vision.tracker.Tracker``; None if ``source`` is not a camera."""
         name = camera_name(source)
         return CameraLenses(self, name) if name else None
 
@@ -123,7 +123,7 @@ class Lenses:
         return next((one.lens for one in kept if one.size == size), None)
 
     def learnt(self, camera: str, size: tuple[int, int]) -> LearntLens | None:
-        """What was learnt of a camera's lens for pictures of ``size`` px; None if nothing was."""
+        """The lens learnt from a camera's pictures of ``size`` px; None if nothing was learnt."""
         for one in self._kept(camera).learnt:
             if one.size == size:
                 try:
@@ -167,7 +167,7 @@ class Lenses:
         return path
 
     def _kept(self, camera: str) -> LensFile:
-        """What is in a camera's file; nothing, of no camera, if it is not there or damaged."""
+        """Contents of a camera's file; empty, of no camera, if it is not there or damaged."""
         try:
             return self._read(self.path(camera))
         except FileNotFoundError:

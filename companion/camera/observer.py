@@ -33,11 +33,11 @@ it is too dark, or the camera delivers half a picture. Pieces hide fewer."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Observed:
-    """What came of one frame."""
+    """Result of one frame."""
 
     sighting: Sighting
     seen: Seen | None
-    """What a table is told; None while the picture has not held still long enough to be read."""
+    """Message for a table; None while the picture has not held still long enough to be read."""
     roll: ProposedRoll | None
     """A disc that has just been seen rolling."""
 
@@ -65,17 +65,17 @@ class Observer:
             self.box, lens_of=lens_of, bare=named_here(self.box, bare), shelf=shelf
         )
         self.read: Callable[[Frame, bool], Sighting] = self.tracker.look
-        """What makes a sighting of a frame; benchmarks put others in its place."""
+        """Makes a sighting of a frame; benchmarks put others in its place."""
         self._unknown = unknown(bare)
         self._rolls = RollWatch(box) if rolls_are_watched(box, game) else None
 
     def expect(self, items: Iterable[Item], stickered: Collection[str] = ()) -> None:
-        """What must lie where by the record, and which groups people said carry stickers."""
+        """Sets the layout by the record, and the groups that people said carry stickers."""
         self.tracker.expect(kinds_by_site(items))
         self.tracker.have_stickers(stickered)
 
     def look(self, frame: Frame, settled: bool = False) -> Observed:
-        """What ``frame`` shows. ``settled``: it is a still view whatever came before.
+        """Observes ``frame``. ``settled``: it is a still view whatever came before.
 
         Raises SourceError if the frame's picture cannot be fetched.
         """
@@ -104,7 +104,7 @@ class Observer:
 
 
 def kinds_by_site(items: Iterable[Item]) -> dict[str, list[str]]:
-    """What a camera above should see at each site."""
+    """Kinds that a camera above should see at each site."""
     layout: dict[str, list[str]] = {}
     for item in items:
         if item.seen:
@@ -115,7 +115,7 @@ def kinds_by_site(items: Iterable[Item]) -> dict[str, list[str]]:
 def sight_notes(
     sighting: Sighting, unknown: tuple[str, ...] = (), too_slow: bool = False
 ) -> tuple[SightNote, ...]:
-    """What players should know about how the board is seen; nothing while it is not.
+    """Notes for players on how the board is seen; none while it is not.
 
     ``unknown``: names of bare pieces in the settings that no box has. ``too_slow``: for discs that
     roll.

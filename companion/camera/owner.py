@@ -51,12 +51,12 @@ class TableCamera:
         self._around: tuple[str, CameraThread] | None = None
         """The game whose board is looked for without a match, and the eyes for it."""
         self._recall: Callable[[], None] | None = None
-        """How to take the camera from whoever has it, except the match."""
+        """Takes the camera from its user, except the match."""
         self._turn = threading.RLock()
 
     @property
     def is_set_up(self) -> bool:
-        """Whether the settings name a camera."""
+        """True if the settings name a camera."""
         return bool(self.settings.source)
 
     @cached_property
@@ -68,11 +68,11 @@ class TableCamera:
 
     @property
     def looks(self) -> bool:
-        """Whether pictures of a table are taken now."""
+        """True if pictures of a table are taken now."""
         return self.eyes is not None or self._around is not None
 
     def snapshot(self) -> Snapshot | None:
-        """The newest picture of the table with its sighting, whoever looks; None without one."""
+        """The newest picture of the table with its sighting; None without one."""
         with self._turn:
             eyes = self.eyes or (None if self._around is None else self._around[1])
         return None if eyes is None else eyes.snapshot()
@@ -104,12 +104,12 @@ class TableCamera:
             self._gate.open()
 
     def sees(self) -> Sighting | None:
-        """What the match's eyes see now; None if there is no picture of the board."""
+        """The last sighting of the match's camera; None if there is no picture of the board."""
         sighting = None if self.eyes is None else self.eyes.last
         return None if sighting is None or sighting.board != "found" else sighting
 
     def close(self) -> None:
-        """Nobody looks any longer."""
+        """Ends all looking."""
         with self._turn:
             self._take()
             if self.eyes is not None:
@@ -162,10 +162,10 @@ class TableCamera:
     def lend_pictures(
         self, recall: Callable[[], None], box: Box | None = None
     ) -> Callable[[], FrameSource]:
-        """How to open a source of pictures as they come; during a match those that its eyes take.
+        """Opens a source of pictures as they come; during a match those that its camera takes.
 
-        ``recall``: ends that at once, since somebody else needs the camera. ``box``: whose board
-        or pieces are wanted, if it matters.
+        ``recall``: ends that at once if the camera is needed elsewhere. ``box``: whose board or
+        pieces are wanted, if it matters.
         """
         with self._turn:
             if self.eyes is not None:
@@ -193,7 +193,7 @@ class TableCamera:
     # -- private ----------------------------------------------------------------------------
 
     def _take(self) -> None:
-        """Take the camera back from everybody but the match."""
+        """Takes the camera back from all users but the match."""
         recall, self._recall = self._recall, None
         if recall is not None:
             recall()

@@ -23,7 +23,7 @@ from vision.rolls.following import RollTracker
 from vision.rolls.path import Gate, Roll, gates_of, run_up_zone
 
 SLOWEST_FPS = 20.0
-"""At fewer frames a second a disc rolls past too much unseen."""
+"""Lowest frame rate that follows a disc; at fewer frames a second it rolls past too much unseen."""
 LARGEST_PX = 2_600_000
 """Larger pictures are made smaller: a disc is followed on a grid of 2 mm. A camera that delivers
 large ones only on demand takes too long to deliver every one; then its small grey ones must do."""
@@ -35,7 +35,7 @@ LATE = 8
 
 
 def rolls_are_watched(box: Box, game: str) -> bool:
-    """Whether discs are rolled over this board in ``game``; empty while none is played."""
+    """True if discs are rolled over this board in ``game``."""
     if not game or not find_game(game).inference.rolls:
         return False
     try:
@@ -46,7 +46,7 @@ def rolls_are_watched(box: Box, game: str) -> bool:
 
 
 def proposed(roll: Roll) -> ProposedRoll:
-    """What to ask the players about a roll."""
+    """Question for the players about a roll."""
     return ProposedRoll(tuple(RolledDisc(v.crossed, v.gates, v.likely) for v in roll.verdicts))
 
 
@@ -91,11 +91,11 @@ class RollWatch:
 
     @property
     def too_slow(self) -> bool:
-        """Whether the gates are seen, but pictures come too slowly to follow a disc."""
+        """True if the gates are seen, but pictures come too slowly to follow a disc."""
         return bool(self._gates) and len(self._times) == LATE and not self._fast()
 
     def _fast(self) -> bool:
-        """Whether frames come quickly enough."""
+        """True if frames come quickly enough."""
         if len(self._times) < LATE:
             return False
         span = self._times[-1] - self._times[0]

@@ -24,20 +24,20 @@ AGAIN_S = 2.0
 END_S = 5.0
 
 Heard = Callable[[str, bytes], object]
-"""Called with subject and message, in the line's thread; must return at once."""
+"""Callback with subject and message, called in the line's thread; must return at once."""
 
 
 class Line:
-    """Speaks and listens at the club's broker from any thread; nobody ever waits for it.
+    """A connection to the club's broker, for use in any thread; no call waits.
 
-    What is said while there is no connection is lost: whoever needs an answer says it again.
+    Messages are lost while there is no connection: the sender repeats those that need an answer.
     ``came``: called in the line's thread whenever the connection has come (again).
     """
 
     def __init__(self, member: Membership, came: Callable[[], object] = lambda: None) -> None:
         self.member = member
         self.up = False
-        """Whether there is a connection now."""
+        """True if there is a connection now."""
         self._came = came
         self._heard: dict[str, Heard] = {}
         self._client: Client | None = None
@@ -145,8 +145,8 @@ async def connect(
 
 
 async def broker_trouble(member: Membership) -> str:
-    """Whether the club's broker takes this table, tried once: empty, ``club_refuses`` (it does not
-    know the key), ``club_certificate`` or ``club_away``. Nothing is sent."""
+    """Code of why the club's broker does not take this table, tried once: empty, ``club_refuses``
+    (it does not know the key), ``club_certificate`` or ``club_away``. Nothing is sent."""
     heard: list[Exception] = []
 
     async def hear(error: Exception) -> None:
@@ -172,7 +172,7 @@ async def broker_trouble(member: Membership) -> str:
 
 
 def _as_member(member: Membership) -> dict[str, Any]:
-    """What a client must be told so that the broker takes it for this table."""
+    """Connection options that identify this table to the broker."""
     given: dict[str, Any] = {
         "servers": list(member.servers), "name": member.table, "nkeys_seed_str": member.seed,
         # A table may listen to answers of its own only.

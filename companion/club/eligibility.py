@@ -1,4 +1,4 @@
-"""Which matches support remote play, and a fingerprint of their rules.
+"""The matches that can be played at two tables, and a fingerprint of their rules.
 
 Nothing hidden may be dealt: two decks of cards at two tables would not lie in the same order. That
 is found out by letting the program deal such a match.
@@ -19,13 +19,13 @@ from rules.games import find_game
 from rules.match import Match
 
 MOST_MOVES = 1_000
-"""No match needs more until everything was dealt once."""
+"""Maximum moves of a match until everything was dealt once."""
 _SHARED = ("core", "hidden", "match.py", "box")
 """Parts of ``rules`` that every game is made of."""
 
 
 def suits(plan: MatchSetup) -> bool:
-    """Whether a match can be played at two tables."""
+    """True if a match can be played at two tables."""
     try:
         game = find_game(plan.game)
         options = game.complete_options(plan.players, plan.options)
@@ -44,7 +44,7 @@ def usual(game_id: str) -> MatchSetup:
 
 @cache
 def _deals_secrets(game_id: str, players: int, options: tuple[tuple[str, str], ...]) -> bool:
-    """Whether chance gives anybody what not everybody sees."""
+    """True if chance deals something that is not public."""
     match, chance = Match(game_id, players, dict(options), seed="dealt"), random.Random(0)
     while match.outcome is None and match.ply < MOST_MOVES:
         move = match.next_chance()
@@ -74,7 +74,7 @@ def rules_print(game_id: str) -> str:
 
 
 def _is_package(name: str | None) -> bool:
-    """Whether a game has a folder of its own."""
+    """True if a game has a folder of its own."""
     return name not in (None, "rules.games")
 
 

@@ -46,14 +46,14 @@ SEASON_S: Final = 5.0
 """A season is worked out anew at most this often."""
 LIMITS: Final = Limits(lines=1_000, lines_each=60, requests_s=40.0, burst=240)
 SHARED: Final = "-"
-"""No table is called so."""
+"""Name in the addresses of files shared with tables' pages; no table is called so."""
 _PAGES: Final = Path(__file__).parent / "pages"
 _FOR_SPECTATORS: Final = ("/", "/overlay", "/static/", "/api/table", "/api/plies/", "/api/board",
                           "/api/words", "/api/stream")  # fmt: skip
 
 
 class _Asked(msgspec.Struct, forbid_unknown_fields=True):
-    """Something that only the organiser may do."""
+    """A request that only the organiser may make."""
 
     do: str
     tournament: int = 0
@@ -73,7 +73,7 @@ class _Password(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class HallNames(Names):
-    """What a browser may call the hall, with the names from the settings."""
+    """Host names under which browsers may reach the hall, with those of the settings."""
 
     def __init__(self, port: int, more: tuple[str, ...], origin: str = "") -> None:
         super().__init__(port)
@@ -82,13 +82,13 @@ class HallNames(Names):
         self._more = {name.lower() for name in (*more, *public)}
 
     def knows(self, host: str) -> bool:
-        """As at a table, and each name of the settings with any port."""
+        """True for the names of a table's pages, and for those of the settings with any port."""
         return super().knows(host) or host.rpartition(":")[0].lower() in self._more or (
             host.lower() in self._more
         )  # fmt: skip
 
     def is_page(self, origin: str | None, host: str) -> bool:
-        """As at a table, or the page as a proxy shows it."""
+        """True for an origin that a table's pages accept, or the one that a proxy shows."""
         return super().is_page(origin, host) or (bool(self._origin) and origin == self._origin)
 
 
@@ -106,7 +106,7 @@ class Hall:
         self._sites: dict[str, ASGIApp] = {}
 
     def app(self) -> Starlette:
-        """Everything that can be asked."""
+        """The web application with all its routes."""
         get, post = ["GET"], ["POST"]
         return Starlette(
             routes=[
@@ -281,7 +281,7 @@ class Hall:
 
 
 def run_hall(club: Club, dsn: str) -> None:
-    """Show the pages until SIGTERM or SIGINT. Raises OSError if nobody may listen there."""
+    """Serves the pages until SIGTERM or SIGINT. Raises OSError if it may not listen there."""
     settings = club.settings.pages
     listening = socket.create_server((settings.listen, settings.port), backlog=128)
     names = HallNames(settings.port, settings.names, settings.origin)
@@ -336,7 +336,7 @@ class _Endpoint:
 
 
 def _game_names(lang: str) -> dict[str, str]:
-    """What all games are called."""
+    """Names of all games."""
     return {id: Teller(find_game(id), lang, ()).game_name for id in game_ids()}
 
 

@@ -17,9 +17,9 @@ SILENT_S = 10.0
 
 
 class Inviting:
-    """What this table asks another one, and what it is asked; belongs to one thread.
+    """The invitations that a table has sent and received; belongs to one thread.
 
-    ``own``: what this table is called. ``say`` tells a table something.
+    ``own``: name of this table. ``say`` sends a message to a table.
     """
 
     def __init__(self, own: str, say: Callable[[str, Said], None]) -> None:
@@ -30,7 +30,7 @@ class Inviting:
 
     @property
     def waits(self) -> bool:
-        """Whether an invitation was sent that nobody has answered."""
+        """True if an invitation was sent and is not answered yet."""
         return self.sent is not None and not self.sent.answer
 
     def invite(self, invitation: Invitation) -> None:
@@ -40,7 +40,7 @@ class Inviting:
         self.say_again()
 
     def say_again(self) -> None:
-        """Send what nobody has answered: a message may have been lost."""
+        """Repeats an invitation without an answer: a message may have been lost."""
         sent = self.sent
         if sent is None or sent.answer:
             return
@@ -106,7 +106,7 @@ class Inviting:
             self.received = None
 
     def _why_not(self, table: str, said: Invites) -> str:
-        """Why an invitation is not even shown; empty if it is."""
+        """Reason why an invitation is not even shown; empty if it is."""
         other, sent = self.received, self.sent
         if other is not None and other.table != table:
             return "busy"

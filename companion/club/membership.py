@@ -1,4 +1,4 @@
-"""What makes a table a member of a club: one small file in its state folder, with its key."""
+"""A table's membership in a club: one small file in its state folder, with its key."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ FILE = "club.toml"
 
 
 class Membership(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Which club, under which name, where, and with which key."""
+    """The club, the table's name there, the club's servers, and the table's key."""
 
     club: str
     table: str
     servers: tuple[str, ...]
     """``nats://HOST:PORT`` or ``tls://HOST:PORT``."""
     seed: str
-    """The table's own nkey; whoever has it can speak for the table."""
+    """The table's own nkey: its holder can speak for the table."""
     authority: str = ""
     """With ``tls``: the certificate to trust, as text; empty: those that the system trusts."""
 
     @property
     def key(self) -> bytes:
-        """What the ids of matches are hidden with; the same as long as the seed is."""
+        """Key that hides the ids of matches; the same as long as the seed is."""
         return blake2b(self.seed.encode(), person=b"match ids", digest_size=32).digest()
 
     def toml(self) -> str:
-        """As it is in a file."""
+        """Text of the file."""
         servers = ", ".join(_quoted(server) for server in self.servers)
         lines = [
             f"club = {_quoted(self.club)}",
@@ -50,7 +50,7 @@ class Membership(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 def read_membership(path: Path) -> Membership | None:
-    """What a file says; None if there is none. Raises ClubError, SettingsError."""
+    """Reads a membership; None if there is none. Raises ClubError, SettingsError."""
     try:
         text = read_text(path)
     except FileNotFoundError:

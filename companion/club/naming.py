@@ -1,4 +1,4 @@
-"""What clubs, tables and messages are called."""
+"""Names of clubs, tables, and streams and subjects at the broker."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ID = re.compile(r"[0-9a-f]{24}")
 
 
 class ClubError(HeelstoneError):
-    """Something is wrong with a club's settings, keys or programs; the sentence says what to do."""
+    """An error in a club's settings, keys or programs; the sentence says what to do."""
 
 
 def checked_name(name: str) -> str:
@@ -25,7 +25,7 @@ def checked_name(name: str) -> str:
 
 
 def stream_of(club: str) -> str:
-    """What the broker keeps the messages of a club's tables in."""
+    """The broker's stream for the messages of a club's tables."""
     return f"heelstone-{club}"
 
 
@@ -40,27 +40,27 @@ def subject(club: str, table: str, match: str, what: str) -> str:
 
 
 def ask_subject(club: str, table: str) -> str:
-    """Where a table asks how much of it is stored (``*``: where all tables ask)."""
+    """Subject on which a table asks how much of it is stored (``*``: on which all tables ask)."""
     return f"club.{club}.ask.{table}"
 
 
 def together_subject(club: str, table: str, to: str) -> str:
-    """Where a table speaks to another one, with which it plays a match or would like to.
+    """Subject on which a table speaks to another one, with which it plays a match or would like to.
 
-    ``table``: ``*`` for all. ``to``: ``>`` for everybody it may speak to; empty: whoever is there.
+    ``table``: ``*`` for all. ``to``: ``>`` for all it may speak to; empty: any that are there.
     """
     to = to if to == ">" else f"to.{to}" if to else "who"
     return f"club.{club}.table.{table}.together.{to}"
 
 
 def inbox_of(club: str, who: str) -> str:
-    """Where answers to one member of the club go, which nobody else may hear."""
+    """Subject of answers to one member of the club, which no other may hear."""
     return f"_INBOX.{club}.{who}"
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What a subject says about its message."""
+    """The parts of a message's subject."""
 
     table: str
     match: str

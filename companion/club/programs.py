@@ -22,7 +22,7 @@ AGAIN_S = 1.0
 
 
 def dsn_of(club: Club) -> str:
-    """How to reach the club's database."""
+    """Connection string of the club's database."""
     return os.environ.get(DSN) or club.settings.database.dsn
 
 

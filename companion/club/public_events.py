@@ -21,7 +21,7 @@ from companion.journal.events import Event, MovePlayed, TipGiven, to_row
 from companion.journal.fold import Fold
 
 VERSION = 1
-"""Of every message to the club."""
+"""Version of every message to the club."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +35,16 @@ class Letter:
 
 
 def match_key(match_id: str, key: bytes, edition: int = 1) -> str:
-    """What a match is called in its club.
+    """Id of a match in its club.
 
-    Not by its id: who knows the id of an old match can deal its cards. ``key``: the table's own.
-    ``edition``: how often the journal's record of the match was replaced by another.
+    The journal's id must not leave the table: it can deal the cards of an old match. ``key``: the
+    table's own. ``edition``: how often the journal's record of the match was replaced by another.
     """
     return blake2b(f"{match_id}/{edition}".encode(), key=key, digest_size=12).hexdigest()
 
 
 def public_header(header: Header, key: bytes) -> dict[str, Any]:
-    """What a match started with, without what only the table may know."""
+    """Header of a match without what only the table may know."""
     told = header.to_json()
     del told["seed"], told["id"]
     # Who is told only what everybody sees knows no card that was dealt, as of a real one.
@@ -83,7 +83,7 @@ class PublicForm:
         return letter
 
     def event(self, event: Event) -> dict[str, Any]:
-        """What is told of the next event, before it is taken."""
+        """Public form of the next event, before it is taken."""
         type, body = to_row(event.what)
         told = {"seq": event.seq, "t": event.t_utc, "type": type, "src": event.src.value}
         if isinstance(event.what, MovePlayed):
@@ -94,7 +94,7 @@ class PublicForm:
         return {**told, "body": dict(body)}
 
     def stands(self, status: str, number: int) -> Letter:
-        """How the match stands after the last event; ``number`` counts what was said of that."""
+        """Message on how the match stands after the last event; ``number`` counts such messages."""
         told = {"seq": self.seq, "status": status}
         return self._letter("stands", f"{self.match}.{self.seq}.{status}.{number}", told)
 

@@ -25,7 +25,7 @@ class TableLine:
 
     name: str
     heard_s: float
-    """When it was heard of last, seconds since 1970."""
+    """Time it was last heard of, seconds since 1970."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Played:
     scores: tuple[int, ...]
     ended_s: float
     computers: bool = False
-    """Whether computer players had a part in it."""
+    """True if computer players took part."""
 
 
 class Database:
@@ -75,7 +75,7 @@ class Database:
         self._using = asyncio.Lock()
 
     async def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """What a query finds, or nothing if it only changes something."""
+        """Rows that a query finds; none if it only changes something."""
         async with self._using:
             try:
                 return await self._ask(query, values)

@@ -75,7 +75,7 @@ create table pairings (
 """
 
 MIGRATIONS = (_RECORDS, _TOURNAMENTS)
-"""What leads from each version to the next; nothing here is ever changed, only added to."""
+"""Migrations from each version to the next; nothing here is ever changed, only added to."""
 
 _LOCK = 0x4EE15703
 """One program at a time brings a database up to date."""

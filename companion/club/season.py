@@ -17,8 +17,8 @@ from companion.club.repository import Played
 # begins at 1500, and 150 points more win about three matches of four.
 
 BEGIN, DOUBT, SPREAD, DRIFT = 1500.0, 300.0, 150.0, 3.0
-"""Everybody's first rating, how unsure it is (standard deviation), how much chance is in a match,
-and how much strength may change between two matches."""
+"""First rating of every player, its uncertainty (standard deviation), the chance in a match, and
+how much strength may change between two matches."""
 
 Ranked = Sequence[Sequence[str]]
 """The players of a match by place; those of one group share it."""
@@ -26,7 +26,7 @@ Ranked = Sequence[Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What is believed of a player."""
+    """Estimate of a player's strength."""
 
     value: float
     doubt: float
@@ -62,9 +62,9 @@ def year_of(moment_s: float) -> int:
 
 
 def season_of(played: Sequence[Played], year: int, game: str = "") -> dict[str, Any]:
-    """What the page of a season shows; ``game``: of one game only.
+    """Contents of a season's page; ``game``: of one game only.
 
-    Ratings go on from season to season; those are listed who played in this one.
+    Ratings go on from season to season; only the players of this one are listed.
     """
     of_game = [one for one in played if not game or _base(one.game) == game]
     here = [one for one in of_game if year_of(one.ended_s) == year]
@@ -96,18 +96,18 @@ def season_of(played: Sequence[Played], year: int, game: str = "") -> dict[str, 
 
 
 def _base(game: str) -> str:
-    """The game without the board of somebody's own that it was played on."""
+    """The game without the board of the players' own that it was played on."""
     return game.partition("@")[0]
 
 
 def ranked(one: Played) -> list[list[str]]:
-    """The players by place; a match with somebody nameless rates nobody."""
+    """The players by place; empty if one of them has no name."""
     ranking = [[one.names[seat].strip() for seat in group] for group in one.ranking]
     return [] if any(not name for group in ranking for name in group) else ranking
 
 
 def _counts(played: Iterable[Played]) -> tuple[Counter[str], Counter[str]]:
-    """How many matches, and how many of them won, by name."""
+    """Numbers of matches, and of matches won, by name."""
     matches: Counter[str] = Counter()
     wins: Counter[str] = Counter()
     for one in played:
@@ -120,7 +120,7 @@ def _counts(played: Iterable[Played]) -> tuple[Counter[str], Counter[str]]:
 
 
 def _record(game: str, played: Sequence[Played]) -> dict[str, Any] | None:
-    """The best that anybody won a game with; the first who did."""
+    """The best score that won a game; the first of equal ones."""
     best: tuple[int, Played] | None = None
     for one in played:
         # Where nobody has a point, the game may count none.

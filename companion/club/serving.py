@@ -1,4 +1,4 @@
-"""Everything that a club needs, started and kept running: broker, database, writer and pages.
+"""Starts all parts of a club and keeps them running: broker, database, writer and pages.
 
 Each part is a process of its own. One that ends is started again, so none of them must be awake for
 the others, and any of them may be killed at any moment.
@@ -35,7 +35,7 @@ READY_S = 60.0
 END_S = 20.0
 AGAIN_S = 1.0
 DATABASES = "postgresql/*/bin"
-"""Where Debian keeps them below ``/usr/lib``, by version."""
+"""Debian's folders of its programs below ``/usr/lib``, by version."""
 
 
 class Program(ABC):
@@ -49,11 +49,11 @@ class Program(ABC):
 
     @property
     def running(self) -> bool:
-        """Whether it runs now."""
+        """True if it runs now."""
         return self.process is not None and self.process.poll() is None
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> None:
-        """Ask it to end, and wait; whoever does not end is killed."""
+        """Asks it to end, and waits; kills it if it does not."""
         process, self.process = self.process, None
         if process is None or process.poll() is not None:
             return
@@ -116,7 +116,7 @@ class LocalDatabase(Program):
 
     @property
     def dsn(self) -> str:
-        """How to connect to it while it runs."""
+        """Connection string while it runs."""
         return f"host={self._socket_folder()} dbname=postgres user=heelstone"
 
     def start(self) -> None:
@@ -311,11 +311,11 @@ class Parts:
         self._club = club
         self._read = club.file.stat().st_mtime_ns
         self._again: dict[str, tuple[float, float]] = {}
-        """Of each part: when it was started last, and how long is waited before the next time."""
+        """Of each part: time of its last start, and the wait before the next."""
         self.broker: LocalBroker | None = None
         self.database: LocalDatabase | None = None
         self.running: dict[str, Program] = {}
-        """By name, in the order in which they are started."""
+        """Running parts by name, in the order in which they are started."""
 
     def start(self) -> None:
         """Start all of them; the database answers when this returns."""

@@ -28,7 +28,7 @@ def new_seed() -> str:
 
 
 def public_key(seed: str) -> str:
-    """What the broker knows a secret key by. Raises ClubError."""
+    """Public key of a secret key, as the broker knows it. Raises ClubError."""
     try:
         pair = nkeys.from_seed(bytearray(seed.strip().encode()))
         return str(pair.public_key.decode())
@@ -48,20 +48,20 @@ def kept_seed(path: Path) -> str:
 
 
 _ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?")
-"""As browsers write it: without a path, in small letters."""
+"""Origin as browsers write it: without a path, in small letters."""
 
 Port = Annotated[int, msgspec.Meta(ge=1, le=65535)]
 
 
 class BrokerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where tables send what is played."""
+    """The broker to which tables send their matches."""
 
     address: str = "127.0.0.1"
     """Under which name or number tables find this computer."""
     listen: str = "0.0.0.0"
     port: Port = 4222
     run: bool = True
-    """False: it is run by somebody else, with the file ``broker.conf`` from here."""
+    """False: it is run separately, with the file ``broker.conf`` from here."""
     certificate: str = ""
     certificate_key: str = ""
     """Files, for encrypted connections."""
@@ -70,10 +70,11 @@ class BrokerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class DatabaseSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where it is stored."""
+    """The database in which matches are stored."""
 
     dsn: str = ""
-    """How to reach PostgreSQL; empty: Debian's is started here, with its data in our folder."""
+    """Connection string of PostgreSQL; empty: Debian's is started here, with its data in our
+    folder."""
 
 
 class PagesSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -84,8 +85,8 @@ class PagesSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     names: tuple[str, ...] = ()
     """Names under which browsers find the hall, besides this computer's addresses."""
     origin: str = ""
-    """Where browsers find the hall behind a proxy that speaks TLS: ``https://hall.example.org``;
-    empty: there is none."""
+    """Address of the hall behind a proxy that speaks TLS: ``https://hall.example.org``; empty:
+    there is none."""
     proxy: str = "127.0.0.1"
     """With ``origin``: the address from which that proxy comes; it says who asks
     (``X-Forwarded-For``)."""
@@ -103,11 +104,11 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class ClubSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everything that can be set."""
+    """All settings of a club."""
 
     club: str
     folder: str = "."
-    """Where keys and data are, from the file on."""
+    """Folder of keys and data, relative to the file."""
     broker: BrokerSettings = BrokerSettings()
     database: DatabaseSettings = DatabaseSettings()
     pages: PagesSettings = PagesSettings()
@@ -125,7 +126,7 @@ class Club:
 
     @property
     def server(self) -> str:
-        """Where tables find the broker."""
+        """Address of the broker for tables."""
         return self._server(self.settings.broker.address)
 
     @property
@@ -134,7 +135,8 @@ class Club:
         return {table.name: table.key for table in self.settings.tables}
 
     def own(self) -> Membership:
-        """How the club's own programs speak to the broker. Raises ClubError, OSError."""
+        """Membership with which the club's own programs reach the broker. Raises ClubError,
+        OSError."""
         seed = kept_seed(self.folder / "keys" / "club.seed")
         here = "127.0.0.1" if self.settings.broker.run else self.settings.broker.address
         if self.settings.broker.certificate:
@@ -167,7 +169,7 @@ class Club:
         )  # fmt: skip
 
     def is_organiser(self, password: str) -> bool:
-        """Whether this is the organiser's password. It takes a moment, on purpose."""
+        """True if this is the organiser's password. It takes a moment, on purpose."""
         kept = self.settings.pages.password
         return "$" in kept and compare_digest(scrambled(password, kept.partition("$")[0]), kept)
 

@@ -15,13 +15,13 @@ from companion.club.season import Rating
 # Who plays whom: pairings as they stand, round robins by Berger tables, and Swiss rounds.
 
 BYE_POINTS = 1.0
-"""Whoever finds no opponent gets what a win brings."""
+"""Points of a bye, those of a win."""
 
 _SCORE, _MUST, _WISH = 100_000_000, 100_000, 1_000
-"""How much a pairing is to be avoided: for a difference of half a point, squared; for two who both
-must begin, or both must not; for two who both would like the same."""
+"""Costs of a pairing: for a difference of half a point, squared; for two who both must begin, or
+both must not; for two who both would like the same."""
 _REST = -1
-"""The opponent of whoever has a bye."""
+"""The opponent of a player who has a bye."""
 _NEAR = 24
 """Neighbours in the ranking that are tried first; all others only if that leads to no round."""
 
@@ -33,18 +33,18 @@ class Pairing:
     round: int
     board: int
     first: int
-    """Who begins."""
+    """The player who begins."""
     second: int | None
     """None: ``first`` has a bye."""
     points: float | None = None
-    """What ``first`` got: 1, ½ or 0; None as long as it is not played."""
+    """Points of ``first``: 1, ½ or 0; None as long as it is not played."""
 
 
 # -- round robin ------------------------------------------------------------------------------
 
 
 def berger_rounds(players: int) -> int:
-    """How many rounds it takes until everybody has played everybody."""
+    """Number of rounds until all players have met."""
     return players - 1 + players % 2
 
 
@@ -78,7 +78,7 @@ def berger_round(players: Sequence[int], number: int) -> list[Pairing]:
 
 @dataclass
 class _Player:
-    """What counts for the next pairing of somebody."""
+    """A player with the history that the next pairing depends on."""
 
     id: int
     rank: int = 0
@@ -90,12 +90,12 @@ class _Player:
 
     @property
     def balance(self) -> int:
-        """How much more often they began than not."""
+        """Games begun minus games not begun."""
         return sum(1 if began else -1 for began in self.begun)
 
     @property
     def must(self) -> bool | None:
-        """Whether they must begin, or must not; None if both is possible."""
+        """True if they must begin, False if they must not; None if both is possible."""
         if abs(self.balance) > 1:
             return self.balance < 0
         if len(self.begun) > 1 and self.begun[-1] == self.begun[-2]:
@@ -104,7 +104,7 @@ class _Player:
 
     @property
     def wish(self) -> bool | None:
-        """What would be fair."""
+        """Fair choice of whether they begin; None if either is."""
         if self.must is not None or not self.begun:
             return self.must
         return self.balance < 0 if self.balance else not self.begun[-1]
@@ -143,7 +143,7 @@ def swiss_round(players: Sequence[int], pairings: Sequence[Pairing], number: int
 
 
 def _ranked(players: Sequence[int], pairings: Sequence[Pairing]) -> list[_Player]:
-    """Everybody with what happened to them, by points, those of equal points by entry."""
+    """Players with their history, by points, those of equal points by entry."""
     found = {id: _Player(id) for id in players}
     for pairing in sorted(pairings, key=lambda one: one.round):
         points = pairing.points or 0.0
@@ -201,7 +201,7 @@ def _boards(
 
 
 def _begins(high: _Player, low: _Player, board: int) -> bool:
-    """Whether the one who is ranked higher begins."""
+    """True if the player who is ranked higher begins."""
     if high.balance != low.balance:
         return high.balance < low.balance
     for mine, theirs in zip(reversed(high.begun), reversed(low.begun), strict=False):
@@ -283,7 +283,8 @@ class Organiser:
         return int(rows[0][0])
 
     async def enter(self, tournament: int, name: str) -> None:
-        """A player takes part; after the first round of a round robin nobody comes any more."""
+        """Enters a player. Raises ClubError if a round robin has begun, or the tournament is
+        full."""
         about = await self._open(tournament)
         if about["kind"] == "round_robin" and about["round"]:
             raise ClubError("tournament_begun")
@@ -338,7 +339,7 @@ class Organiser:
         return number
 
     async def result(self, tournament: int, round: int, board: int, points: float | None) -> None:
-        """What the first player of a board got: 1, ½ or 0; None: not played yet."""
+        """Sets the points of the first player of a board: 1, ½ or 0; None: not played yet."""
         await self._open(tournament)
         if points not in (0.0, 0.5, 1.0, None):
             raise ClubError("bad_result")
@@ -408,7 +409,7 @@ class Organiser:
 
 
 def _without_absent(games: Sequence[Pairing], absent: set[int]) -> list[Pairing]:
-    """Whoever was to play somebody who has left has a bye; the others go on as the table says."""
+    """Gives players whose opponent has left a bye; the others go on as the table says."""
     found = []
     for game in games:
         here = [id for id in (game.first, game.second) if id is not None and id not in absent]

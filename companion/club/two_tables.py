@@ -53,7 +53,7 @@ from rules.games import game_ids
 # The match on the table that is played at another table too, and those that lie in the journal.
 
 KNOWN_S = 30.0
-"""So long it is believed what the journal said of a match that is not on the table."""
+"""Seconds for which an answer of the journal about a match that is not on the table is reused."""
 MOST_KNOWN = 100
 
 
@@ -64,20 +64,20 @@ class SharedMatch:
         self.session, self.together = session, together
         self.told: tuple[Told, ...] = tuple(session.table.record.told)
         self.wish = 0
-        """How many moves the other table is asked to let go."""
+        """Number of moves that the other table is asked to take back."""
         self.misfit = False
-        """What the other table told cannot follow from the record here."""
+        """True if the other table's events cannot follow from the record here."""
         self.heard_s = float("-inf")
         self._heard = Heard.NOT
         self._theirs: Sequence[Told] = ()
-        """What the other table told last."""
+        """Events last told by the other table."""
 
     def is_that(self, table: str, match: str) -> bool:
-        """Whether it is this match with this table."""
+        """True if it is this match with this table."""
         return (self.together.table, self.together.match) == (table, match)
 
     def stands(self, told: tuple[Told, ...], wish: int, *, misfit: bool) -> None:
-        """What the session says of it now."""
+        """Sets the session's present state of it."""
         self.told, self.wish, self.misfit = told, wish, misfit
 
     def telling(self) -> Tells:
@@ -105,7 +105,7 @@ class SharedMatch:
         return len(theirs) < len(self.told)
 
     def know(self, heard: Heard) -> None:
-        """How it stands with the other table; the session is told if that is new."""
+        """Tells the session how the match stands with the other table, if that is new."""
         if self._heard is not heard:
             self._heard = heard
             self.session.other(heard)
@@ -117,18 +117,17 @@ class RestingMatches:
     def __init__(self, journal: Path) -> None:
         self._journal = journal
         self._known: dict[str, tuple[float, bool]] = {}
-        """By match: when the journal was asked, and whether it has it."""
+        """By match: time the journal was asked, and whether it has it."""
 
     def forget(self, match: str = "") -> None:
-        """What was known of this match, or of all, may have changed."""
+        """Forgets the answers of the journal about this match, or about all."""
         if match:
             self._known.pop(match, None)
         else:
             self._known.clear()
 
     def has(self, table: str, match: str) -> bool:
-        """Whether the journal has this match with this table for later; one that cannot be read may
-        have it."""
+        """True if the journal has this match with this table for later, or cannot be read."""
         now_s = time.monotonic()
         asked_s, kept = self._known.get(match, (float("-inf"), False))
         if now_s - asked_s < KNOWN_S:
@@ -152,9 +151,9 @@ class RestingMatches:
 log = logging.getLogger(__name__)
 
 HEART_S = 3.0
-"""So often a table says again what it has said."""
+"""Seconds between two repetitions of a table's messages."""
 MOST_WAITING = 200
-"""If more waits to be dealt with, somebody talks too much."""
+"""Maximum number of waiting tasks; further messages are dropped."""
 END_S = 5.0
 
 _Deed = Callable[[], object]
@@ -175,7 +174,7 @@ class ClubTables:
         """The match on the table, wherever it is played."""
         self._looking = False
         self._there: dict[str, tuple[float, bool]] = {}
-        """By table: when it was heard, and whether a match is going on there."""
+        """By table: time it was last heard, and whether a match is going on there."""
         self._inviting = Inviting(member.table, self._say)
         self._resting = RestingMatches(state / "journal.db")
         self._said_s = float("-inf")
@@ -196,7 +195,7 @@ class ClubTables:
         return self
 
     def close(self) -> None:
-        """Speak to nobody any more; a match under way can be taken up again."""
+        """Ends the connection; a match under way can be taken up again."""
         self._thread.close(END_S)
         self._line.close()
 
@@ -204,25 +203,25 @@ class ClubTables:
 
     @property
     def own_name(self) -> str:
-        """What this table is called."""
+        """Name of this table."""
         return self.member.table
 
     @property
     def now(self) -> TogetherNow:
-        """How things stand."""
+        """Current state: connection, tables and invitations."""
         with self._lock:
             return self._now
 
     def knows(self, game: str) -> bool:
-        """Whether a game is known to be one that can be played so; answers at once."""
+        """True if a game is known to be playable at two tables; answers at once."""
         return game.partition("@")[0] in self._suited
 
     def suits(self, plan: MatchSetup) -> bool:
-        """Whether a match can be played at two tables: nothing hidden is dealt in it."""
+        """True if a match can be played at two tables: nothing hidden is dealt in it."""
         return suits(plan)
 
     def look(self, on: bool) -> None:
-        """Somebody looks for tables, or does so no more."""
+        """Starts or stops looking for tables."""
 
         def deed() -> None:
             self._looking, self._said_s = on, float("-inf")
@@ -319,7 +318,7 @@ class ClubTables:
             shared.know(Heard.NOT)
 
     def _tell(self) -> None:
-        """Let screens know what is new."""
+        """Publishes a changed state to the screens."""
         tables = tuple(TableThere(name, busy) for name, (_, busy) in sorted(self._there.items()))
         now = TogetherNow(self._line.up, tables, self._inviting.sent, self._inviting.received)
         with self._lock:
@@ -329,7 +328,7 @@ class ClubTables:
         self._callbacks()
 
     def _learn(self, game: str) -> None:
-        """Find out whether a game suits, before anybody asks."""
+        """Determines in advance whether a game suits."""
         try:
             if suits(usual(game)):
                 self._suited |= {game}
@@ -355,7 +354,7 @@ class ClubTables:
     # -- hearing --------------------------------------------------------------------------
 
     def _hears(self, subject: str, data: bytes) -> None:
-        """Called in the line's thread."""
+        """Takes a message; called in the line's thread."""
         table = said_by(subject)
         if not table or table == self.member.table or self._thread.waiting > MOST_WAITING:
             # Whatever mattered is said again.
@@ -390,7 +389,7 @@ class ClubTables:
 
     @property
     def _busy(self) -> bool:
-        """Whether a match is going on at this table."""
+        """True if a match is going on at this table."""
         return self._session is not None and self._session.view.outcome is None
 
     def _invited(self, table: str, said: Invites) -> None:
@@ -416,7 +415,7 @@ class ClubTables:
             self._say(shared.together.table, Rests(match=shared.together.match))
 
     def _heed(self, session: Session) -> None:
-        """Called in the session's thread after everything that happened."""
+        """Follows the record; called in the session's thread after every event."""
         table = session.table
         told, wish, misfit = table.record.told, table.rights.wish, table.rights.misfit
         shared, now = self._shared, (len(told), wish, misfit)

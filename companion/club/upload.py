@@ -50,7 +50,7 @@ SAVE_S = 10.0
 
 
 class Known(msgspec.Struct):
-    """What the club has of one match."""
+    """State of one match at the club."""
 
     edition: int = 1
     sent: int = -1
@@ -58,11 +58,11 @@ class Known(msgspec.Struct):
     link: int = 0
     """The journal's hash of the last of them."""
     status: str = ""
-    """What it was told last of how the match stands, …"""
+    """Last status sent of the match, …"""
     stood: int = 0
     """… and how often it was told so."""
     again: int = 0
-    """How often it had to be sent again because the database lacked something."""
+    """Number of times it had to be sent again because the database lacked something."""
     stored: int = -1
     """Events that the club's database confirmed."""
 
@@ -74,7 +74,7 @@ class Acknowledged:
     path: Path
     matches: dict[str, Known] = field(default_factory=dict, init=False)
     salvage: Sentence | None = field(default=None, init=False)
-    """What became of a damaged file."""
+    """Report on a damaged file that was put aside."""
 
     def __post_init__(self) -> None:
         self._saved_s, self._kept = time.monotonic(), b""
@@ -88,7 +88,7 @@ class Acknowledged:
             self.salvage = put_aside(self.path)
 
     def of(self, match_id: str) -> Known:
-        """What is known of a match; from now on it is in the file."""
+        """State of a match; from now on it is in the file."""
         return self.matches.setdefault(match_id, Known())
 
     def save(self, *, now: bool = False) -> None:
@@ -105,11 +105,12 @@ class Acknowledged:
 log = logging.getLogger(__name__)
 
 LOOK_S = 30.0
-"""The journal is looked at so often, also if nobody says that there is something new."""
+"""Seconds between looks at the journal if nothing new is reported."""
 ASK_S = 10.0
 """The club's database is asked so often what it has, while it may lack something."""
 ASK_ALL_S = 3600.0
-"""And so often about everything: it may have come back from an older copy."""
+"""Seconds between questions about everything: the database may have come back from an older
+copy."""
 ASKED_AT_ONCE = 200
 """Matches in one question."""
 AT_ONCE = 64
@@ -141,18 +142,18 @@ class Upload:
         """Matches of which the database has not confirmed everything."""
 
     def wake(self) -> None:
-        """Something new is in the journal; to be called within the loop."""
+        """Reports that something new is in the journal; to be called within the loop."""
         self._new.set()
 
     @property
     def done(self) -> bool:
-        """Whether the club's database has confirmed everything that was sent."""
+        """True if the club's database has confirmed everything that was sent."""
         return not self._confirm and all(
             known.stored >= known.sent for known in self._acknowledged.matches.values()
         )
 
     def told_of(self, stands: Iterable[Stand]) -> bool:
-        """Whether the broker has everything of these matches."""
+        """True if the broker has everything of these matches."""
         for stand in stands:
             known = self._acknowledged.matches.get(stand.id)
             if known is None or (known.sent, known.status) != (stand.events, stand.status):
@@ -342,7 +343,7 @@ class Uploader:
     def __init__(self, member: Membership, state: Path) -> None:
         self.member = member
         self.trouble = ""
-        """Why nothing is sent just now; empty while all is well."""
+        """Reason why nothing is sent just now; empty while all is well."""
         self._upload = Upload(member, state / "journal.db", state / FILE, self._hear)
         self._thread = AsyncThread("club", self._upload.run)
 
@@ -352,7 +353,7 @@ class Uploader:
         return self
 
     def __call__(self, _view: TableView, _events: Sequence[TableEvent]) -> None:
-        """Something happened at the table; returns at once."""
+        """Wakes the upload after every event at the table; returns at once."""
         self._thread.call(self._upload.wake)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The club's tables as everybody may see them, kept up with the database while somebody looks."""
+"""Public views of the club's tables, kept up with the database while they are watched."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Spectated:
         return self._fold.match
 
     def snapshot(self) -> Snapshot:
-        """The match as it is now, which nobody changes."""
+        """Immutable snapshot of the match as it is now."""
         fold = self._fold.clone()
         told = tuple(public_log(fold))
         view = still_view(
@@ -91,11 +91,11 @@ class Spectated:
 log = logging.getLogger(__name__)
 
 LOOKED_S: Final = 60.0
-"""Whoever asked for the hall so recently still looks at it."""
+"""Seconds after a request in which the hall counts as watched."""
 REST_S: Final = 0.2
 """Seconds between two rounds of the hall's picture."""
 RECENT_S: Final = 14 * 24 * 3600.0
-"""Tables that were not heard of for longer are looked at only when somebody asks for them."""
+"""Seconds without news after which a table is looked at only on request."""
 
 
 class Watched:
@@ -105,13 +105,13 @@ class Watched:
         self.name, self.lang = name, lang
         self.feed = Feed()
         self.seats = Seats(None, lambda: None)
-        """Nobody sits down at a table from afar."""
+        """Empty: no seat is claimed from afar."""
         self.readers, self.hands = Readers(), Readers()
         self.happenings = Happenings()
         self.lines: dict[str, Mapping[str, Any]] = {}
-        """What the hall shows of it, by language; empty as long as nobody has looked."""
+        """Its line in the hall, by language; empty before the first look."""
         self.looked_s = -LOOKED_S
-        """When somebody asked for it last (monotonic s)."""
+        """Time of the last request, monotonic seconds."""
         self._seen: Spectated | None = None
 
     @property
@@ -121,10 +121,10 @@ class Watched:
         return None if snapshot is None else snapshot.view
 
     def play(self, verdict: Verdict) -> None:
-        """Nobody plays from here."""
+        """Does nothing: moves are not played from here."""
 
     def link(self, seat: int) -> str:
-        """No seat is claimed from afar."""
+        """Empty: no seat is claimed from afar."""
         return ""
 
     async def refresh(self, database: Database) -> None:
@@ -170,7 +170,7 @@ def _followed(
 
 
 def _line(snapshot: Snapshot, match: StoredMatch, lang: str) -> Mapping[str, Any]:
-    """What the hall shows of a match."""
+    """Line of a match in the hall."""
     page = public_page(snapshot.public, lang)
     keys = ("seat", "name", "rgb", "score", "asked")
     return {
@@ -188,7 +188,7 @@ class Tables:
 
     def __init__(self, club: str, database: Database, lang: str) -> None:
         self.readers = Readers()
-        """Who looks at the hall."""
+        """Readers of the hall."""
         self._club, self._database, self._lang = club, database, lang
         self._tables: dict[str, Watched] = {}
         self._heard: dict[str, TableLine] = {}
@@ -198,7 +198,7 @@ class Tables:
         self._pictures: dict[str, bytes] = {}
 
     async def table(self, name: str) -> Watched | None:
-        """A table that somebody wants to see; None if the club has none of that name."""
+        """A table to be watched; None if the club has none of that name."""
         if name not in self._heard:
             await self._list()
             if name not in self._heard:
@@ -212,7 +212,7 @@ class Tables:
         return table
 
     def look(self) -> None:
-        """Somebody asks for the hall."""
+        """Notes that the hall was asked for."""
         self._looked_s = time.monotonic()
         if self._due:
             self._bell.set()

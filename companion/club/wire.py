@@ -39,7 +39,7 @@ class _Said(msgspec.Struct, frozen=True, kw_only=True, tag_field="what"):
 
 
 class Who(_Said, frozen=True, tag="who"):
-    """Who is there?"""
+    """Asks which tables are there."""
 
 
 class Here(_Said, frozen=True, tag="here"):
@@ -59,7 +59,7 @@ class Invites(_Said, frozen=True, tag="invites"):
     names: Annotated[tuple[_Name, ...], msgspec.Meta(max_length=16)]
     enforcement: Enforcement
     seats: Annotated[tuple[_Seat, ...], msgspec.Meta(min_length=1, max_length=15)]
-    """Those of the table that is invited."""
+    """Seats of the table that is invited."""
     rules: _Name
     """See ``companion.club.eligibility.rules_print``."""
 
@@ -73,7 +73,7 @@ class Invites(_Said, frozen=True, tag="invites"):
 
     @property
     def sound(self) -> bool:
-        """Whether both tables would have a seat."""
+        """True if both tables would have a seat."""
         return set(self.seats) < set(range(self.players))
 
 
@@ -84,7 +84,7 @@ class Withdraws(_Said, frozen=True, tag="withdraws"):
 
 
 class Declines(_Said, frozen=True, tag="declines"):
-    """No."""
+    """Declines an invitation."""
 
     match: _Id
     why: Annotated[str, msgspec.Meta(pattern="^(no|busy|game|rules)$")]
@@ -96,7 +96,7 @@ class Tells(_Said, frozen=True, tag="tells"):
     match: _Id
     told: Annotated[tuple[_Row, ...], msgspec.Meta(max_length=20_000)]
     wish: Annotated[int, msgspec.Meta(ge=0, le=20_000)] = 0
-    """So many of its last moves the table asks to be allowed to take back."""
+    """Number of its last moves that the table asks to be allowed to take back."""
 
 
 class Rests(_Said, frozen=True, tag="rests"):
@@ -147,7 +147,7 @@ def told_in(said: Tells) -> list[Told] | None:
 
 
 def said_by(subject: str) -> str:
-    """The table that speaks under a subject, which the broker has made sure of; empty: nobody."""
+    """The table that speaks under a subject, which the broker has made sure of; empty: none."""
     parts = subject.split(".")
     if len(parts) < 6 or parts[0] != "club" or parts[2] != "table" or parts[4] != "together":
         return ""

@@ -40,12 +40,12 @@ AGAIN_S = 30.0
 KEEP_S = 30 * 24 * 3600.0
 """The broker forgets after a month; a table sends again what the database lacks."""
 CHANNEL = "heelstone_club"
-"""Who listens to it in the database hears the names of tables of which something new is stored."""
+"""Channel of the database that names tables with newly stored events."""
 
 
 @dataclass
 class _Batch:
-    """What some messages say."""
+    """Rows of several messages."""
 
     begun: list[tuple[Jsonb, str, str]] = field(default_factory=list)
     replaced: list[tuple[str, str, str]] = field(default_factory=list)
@@ -85,7 +85,7 @@ class Writer:
     def __init__(self, club: str, client: Client, dsn: str) -> None:
         self._club, self._client, self._dsn = club, client, dsn
         self._drained = False
-        """Nothing waits at the broker."""
+        """True if nothing waits at the broker."""
         self.stored = 0
         """Messages since this writer began."""
 
@@ -162,7 +162,8 @@ class Writer:
 
 
 async def prepare_stream(stream: JetStreamContext, club: str) -> None:
-    """What the broker keeps of the club's tables, and how far the writer is. Raises NatsError."""
+    """Sets up the broker's stream of a club's tables, and the writer's place in it. Raises
+    NatsError."""
     name = stream_of(club)
     config = StreamConfig(
         name=name, subjects=[subjects_of(club, "*")], max_age=KEEP_S, duplicate_window=120

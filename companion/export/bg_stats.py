@@ -32,7 +32,7 @@ SHORT_NAMES = (12, 6)
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """How one player did."""
+    """Result of one player."""
 
     name: str
     score: int

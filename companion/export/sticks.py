@@ -22,13 +22,14 @@ from hardware.supervised_thread import InboxThread, tell_failure
 from rules.errors import Sentence, sentence_of
 
 SPARE_BYTES = 64 << 10
-"""What folders and tables of a stick may need besides the file."""
+"""Space that folders and tables of a stick may need besides the file, bytes."""
 PATIENCE_S = 5.0
 COLUMNS = "NAME,TYPE,HOTPLUG,RM,TRAN,LABEL,VENDOR,MODEL,MOUNTPOINT"
 GONE = frozenset({errno.EIO, errno.ENODEV, errno.ENXIO, errno.ENOENT, errno.ESTALE, errno.EBADF})
-"""What writing raises once a stick is no longer there."""
+"""Errors of writing to a stick that is no longer there."""
 PLACES = (Path("/media"), Path("/run/media"), Path("/mnt"))
-"""Where sticks are mounted; the computer's own disk, which may be one too, is never there."""
+"""Folders in which sticks are mounted; the computer's own disk, which may be one too, is never
+there."""
 
 
 class StickError(HeelstoneError):
@@ -40,15 +41,15 @@ class Stick:
     """A stick that files can be written onto."""
 
     name: str
-    """What people call it: its label, else its maker's name; may be empty."""
+    """Name for people: its label, else its maker's name; may be empty."""
     folder: Path
-    """Where its files are."""
+    """Folder of its files."""
     free_bytes: int
     writable: bool
 
 
 def lsblk() -> str:
-    """What the system says about disks, as JSON; empty if it cannot be asked."""
+    """The system's list of disks, as JSON; empty if it cannot be asked."""
     command = ["lsblk", "--json", "--output", COLUMNS]
     try:
         done = subprocess.run(
@@ -79,7 +80,7 @@ def sticks_in(told: str, places: Sequence[Path] = PLACES) -> list[Stick]:
 
 
 def has_unmounted(told: str) -> bool:
-    """Whether a USB stick is plugged in none of whose parts this system can read."""
+    """True if USB sticks are plugged in of which this system can read no part."""
     parts = [part for part in _pluggable(told) if part.get("tran") == "usb"]
     return bool(parts) and not any(part.get("mountpoint") for part in parts)
 
@@ -198,17 +199,17 @@ LOOK_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class StickNews:
-    """How things stand."""
+    """Sticks that are plugged in, and the last file written."""
 
     sticks: tuple[Stick, ...] = ()
-    """Those that are plugged in."""
+    """Sticks that are plugged in."""
     unreadable: bool = False
     """One is plugged in that this system cannot read."""
     writing: bool = False
     kept: Path | None = None
     """The file that was written last, safely."""
     trouble: Sentence | None = field(default=None, compare=False)
-    """Why the last file could not be written."""
+    """Reason why the last file could not be written."""
 
 
 class StickDesk:

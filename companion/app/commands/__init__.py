@@ -73,7 +73,7 @@ class Parser(argparse.ArgumentParser):
     options are written out, so that new ones break no script."""
 
     def __init__(self, *args: Any, lang: str | None, **values: Any) -> None:
-        """``lang``: the language of the call; None: nobody is going to ask for help."""
+        """``lang``: the language of the help texts; None: help is not going to be asked for."""
         self.lang = lang
         super().__init__(*args, **{"allow_abbrev": False} | values)
 

@@ -1,4 +1,4 @@
-"""Command box: look at the board of a box file before anybody prints it."""
+"""Command box: shows the board of a box file before it is printed."""
 
 from __future__ import annotations
 

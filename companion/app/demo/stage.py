@@ -28,7 +28,7 @@ from rules.games import find_game
 from rules.match import Match
 
 QUICK = Settings(manners=Manners(commit_s=0.3, quiet_s=0.3, reason_s=0.6, desync_s=4.0))
-"""Quicker than at a real table, where nobody wants to be hurried."""
+"""Shorter waits than at a real table, where players should not be hurried."""
 
 HAND_FRAMES = 6
 """Pictures in which a hand carries a piece."""

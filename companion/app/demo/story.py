@@ -41,7 +41,7 @@ class Story:
         self.stage.session.listen(self._hear)
 
     def first_part(self) -> None:
-        """Until somebody pulls the plug."""
+        """Plays until the power is cut."""
         stage = self.stage
         stage.hold("the empty board is recognised", lambda v: v.state is TableState.SETTLED)
         self._moment("1-start")
@@ -118,7 +118,7 @@ class Story:
             raise StageError(f"'{move}' was meant, the record says '{agreed.log[-1].move}'")
 
     def _breach(self) -> None:
-        """A megalith is put on a line nobody controls yet; the reason is given; it goes back."""
+        """A megalith is put on a line without a majority yet; the reason is given; it goes back."""
         stage = self.stage
         match = self._match()
         if match.state.placed:

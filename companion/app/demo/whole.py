@@ -57,7 +57,7 @@ class Tally:
     dragged: int = 0
     """Moves made by hands on the table …"""
     read: int = 0
-    """… of these: in the record without anybody being asked."""
+    """… of these: in the record without a question."""
     asked: int = 0
     """… of these: a question was asked, or nothing was understood and the move tapped …"""
     alike: int = 0
@@ -65,7 +65,7 @@ class Tally:
     tapped: int = 0
     """Moves that no picture can show, said on the screen."""
     wrong: int = 0
-    """Moves in the record that nobody made."""
+    """Moves in the record that were not made."""
     steps: int = 0
     """Pieces dragged, put back or turned."""
     notes: list[str] = field(default_factory=list)

@@ -354,7 +354,7 @@ class TableThread:
     # -- the thread -----------------------------------------------------------------------
 
     def play(self, stage: Stage, tell: Callable[[Picture], None]) -> None:
-        """Play the story, and then what fingers ask for, until nobody looks any more."""
+        """Plays the story, and then what fingers ask for, until the window is closed."""
         self.stage = stage
         self._fingers, self._light = Fingers(stage), LampLight(stage)
         self._turns = self._fingers.turns
