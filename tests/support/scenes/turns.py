@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
@@ -86,7 +86,7 @@ def looks_at_turns(
     chance = Random(f"{game_id}/{players}/{seed}/{pace}")
     record: Match | None = None
     todo: int | None = None
-    for move in _shown(game_id, players, seed):
+    for move in shown_moves(game_id, players, seed, options):
         if truth.ply >= limit:
             return
         if record is None and move.actor is Actor.PLAYER:
@@ -107,10 +107,11 @@ def looks_at_turns(
         record = None
 
 
-def _shown(game_id: str, players: int, seed: int) -> Iterator[Move]:
+def shown_moves(
+    game_id: str, players: int, seed: int, options: Mapping[str, str]
+) -> Iterator[Move]:
     """The moves that a physical table would log of a random match."""
     game = find_game(game_id)
-    options = game.complete_options(players, {})
     for match, _, move in random_match(game, players, options, seed):
         yield from match.state.shown(move)
 
@@ -135,19 +136,20 @@ def _judge(record: Match, truth: Match, reading: Reading) -> tuple[Verdict, bool
                 after.push(move)
             # A part of what happened is no mistake: the rest is waited for.
             exact = after.state.to_json() == truth.state.to_json()
-            right = looks(after.layout) == wanted or _is_truth(record, truth, 0, reading.moves)
+            right = looks(after.layout) == wanted or is_truth(record, truth, 0, reading.moves)
             return (Verdict.READ if right else Verdict.WRONG), exact
         case Status.SETTLED | Status.PENDING:
             return Verdict.SETTLED, looks(record.layout) == wanted
         case Status.AMBIGUOUS:
-            among = any(_is_truth(record, truth, c.takeback, c.moves) for c in reading.candidates)
+            among = any(is_truth(record, truth, c.takeback, c.moves) for c in reading.candidates)
             return (Verdict.ASKED if among else Verdict.ASKED_AMISS), among
         case Status.ILLEGAL:
             return Verdict.ACCUSED, False
     return Verdict.UNCLEAR, False
 
 
-def _is_truth(record: Match, truth: Match, takeback: int, moves: tuple[Move, ...]) -> bool:
+def is_truth(record: Match, truth: Match, takeback: int, moves: tuple[Move, ...]) -> bool:
+    """True if ``moves`` are what was played since ``record``, or a part of it."""
     if takeback:
         return False
     after = record.clone()

@@ -1,0 +1,76 @@
+"""What people do at a table, and what the referee makes of it, in all eight games.
+
+``python -m benchmarks.evenings [GAME …] [--matches N] [--each N] [--seed S] [--situation NAME …]
+[--failures N] [--noise] [--enforcement …]`` prints a table: per game and situation how many ended
+right, were asked, wait, are stuck, wrong or accused somebody; offences are judged by reason, person
+and moment. See ``tests.support.scenes.evenings``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+
+from companion.settings.enforcement import Enforcement
+from rules.games import find_game, game_ids
+from rules.testing.pictures import Noise
+from tests.support.scenes.evenings import LEGAL, Outcome, Verdict, situations
+
+OFFENCE = "against_the_rules"
+
+
+def main() -> int:
+    """The table, and what went wrong."""
+    parser = argparse.ArgumentParser(prog="benchmarks.evenings", description=main.__doc__)
+    parser.add_argument("game", nargs="*", help=f"any of: {', '.join(game_ids())}")
+    parser.add_argument("--matches", type=int, default=4)
+    parser.add_argument("--each", type=int, default=3, help="places in each match")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--situation", action="append", default=[])
+    parser.add_argument("--failures", type=int, default=0, help="print so many per row")
+    parser.add_argument("--noise", action="store_true")
+    parser.add_argument("--enforcement", default="enforce")
+    given = parser.parse_args()
+    total: Counter[tuple[bool, Verdict]] = Counter()
+    print("| game | situation | " + " | ".join(v.value for v in Verdict) + " |")
+    print("|---|---|" + "---|" * len(Verdict))
+    for game_id in given.game or game_ids():
+        counts = find_game(game_id).players
+        found: dict[str, list[Outcome]] = {}
+        for number in range(given.matches):
+            seed = given.seed + number
+            for outcome in situations(
+                game_id, counts[seed % len(counts)], seed, given.situation, each=given.each,
+                enforcement=Enforcement(given.enforcement), noise=Noise() if given.noise else None,
+            ):  # fmt: skip
+                found.setdefault(outcome.situation, []).append(outcome)
+        for name in (*LEGAL, OFFENCE):
+            outcomes = found.get(name, [])
+            tally = Counter(each.verdict for each in outcomes)
+            for verdict, count in tally.items():
+                total[name == OFFENCE, verdict] += count
+            if outcomes:
+                row = " | ".join(str(tally[v] or "") for v in Verdict)
+                print(f"| {game_id} | {name} | {row} |", flush=True)
+            good = (Verdict.RIGHT, Verdict.ASKED, Verdict.WAITS)
+            bad = [each for each in outcomes if each.verdict not in good]
+            for each in bad[: given.failures]:
+                print(_failure(each), file=sys.stderr, flush=True)
+    for offences in (False, True):
+        row = {v.value: total[offences, v] for v in Verdict if total[offences, v]}
+        print("offences:" if offences else "legal:", row)
+    return 0
+
+
+def _failure(each: Outcome) -> str:
+    said = "\n      ".join(each.said)
+    return (
+        f"  {each.verdict}: {each.game} {each.players} players, seed {each.seed}, ply {each.ply}, "
+        f"{each.situation}\n    truth  {list(each.truth)}\n    record {list(each.record)}\n"
+        f"      {said}"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,691 @@
+"""Evenings at a table: what hands do between two looks, and what the whole table makes of it.
+
+A digital dealer plays a random match; some turns of it are played by hands as people play them:
+step by step, two turns at once, with a changed mind, with a sleeve over what was put down, late, or
+against the rules. Each situation begins with a record that is right, runs through a real ``Table``
+with a clock of its own, and ends when the table has come to rest; then it is judged by what is
+recorded, asked and refused. Nothing is written by hand, so every seed gives situations nobody saw.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from random import Random
+from typing import Any
+
+from companion.journal.entries import Header
+from companion.journal.events import Source
+from companion.journal.store import Journal
+from companion.match.events import BoardOutOfSync, Refused, TableEvent
+from companion.match.messages import Message, Seen, Tick
+from companion.match.table import Table
+from companion.match.view import ChooseCandidate, PlayMove, PlayMoves, TableState
+from companion.settings.enforcement import Enforcement
+from companion.settings.manners import Manners
+from rules.box import Box, load_box
+from rules.core import Actor, GameError, Item, Layout, Move, Objection
+from rules.games import find_game
+from rules.match import Match
+from rules.reading.reading import Status
+from rules.reading.sighting import EMPTY, Look, SiteBelief, looks
+from rules.testing.pictures import DrawnSighting, Noise, clear, draw
+from tests.support.scenes.turns import breadth_first, is_truth, shown_moves
+
+FRAME_S = 0.5
+"""How often a table that does not change is seen again."""
+CALM_S = 6.0
+"""How long a table lies still before anybody expects it to have concluded everything."""
+LATE_S = 1e-6
+STEP_S = 1.5
+"""Hands' time for one visible step."""
+ANSWERS = 4
+"""Questions that are answered truthfully before a situation counts as stuck."""
+
+
+class Verdict(StrEnum):
+    """What came of one situation."""
+
+    RIGHT = "right"
+    ASKED = "asked"
+    WAITS = "waits"
+    """It waits for people to say what nobody can see; what is recorded is right."""
+    STUCK = "stuck"
+    WRONG = "wrong"
+    ACCUSED = "accused"
+    # Offences only.
+    OTHER_REASON = "other reason"
+    OTHER_PERSON = "other person"
+    DIFFERS = "differs"
+    RECORDED = "recorded"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One situation and what came of it."""
+
+    game: str
+    players: int
+    seed: int
+    ply: int
+    situation: str
+    verdict: Verdict
+    truth: tuple[str, ...]
+    """What was really played."""
+    record: tuple[str, ...]
+    """What is recorded of it."""
+    said: tuple[str, ...]
+    """What was refused, asked or reported."""
+
+
+@dataclass
+class Evening:
+    """One table in the hands of people; ``lying`` is what lies on it."""
+
+    match: Match
+    header: Header
+    enforcement: Enforcement = Enforcement.ENFORCE
+    noise: Noise | None = None
+    chance: Random = field(default_factory=Random)
+
+    def __post_init__(self) -> None:
+        self.box: Box = load_box(self.match.game.box).for_game(self.match.game.id)
+        journal = Journal(":memory:")
+        journal.create(self.header)
+        self.table = Table(journal, self.header, Manners())
+        # What lies in the record already is settled: people agreed to it.
+        for entry in self.match.log:
+            if self.table.match.ply < self.match.ply:
+                wanted = self.match.log[self.table.match.ply].move
+                self.table.handle(PlayMove(wanted), 0.0, Source.TOUCH)
+            del entry
+        self.now = 10.0
+        self.said: list[tuple[float, TableEvent]] = []
+        self.lying: dict[str, Look] = dict(looks(self.match.layout))
+
+    @property
+    def begun_right(self) -> bool:
+        """True if the table's record is the match it was to begin with."""
+        return self.table.match.state.to_json() == self.match.state.to_json()
+
+    def close(self) -> None:
+        """Leave the table."""
+        self.table.record.journal.close()
+
+    def lay(self, layout: Layout | Mapping[str, Look]) -> None:
+        """Everything lies like this from now on."""
+        self.lying = dict(looks(layout)) if isinstance(layout, Counter) else dict(layout)
+
+    def look(self, seconds: float, *, hand: bool = False, hidden: Sequence[str] = ()) -> None:
+        """The camera sees the table for ``seconds``."""
+        sighting = self._sighting(hand, frozenset(hidden))
+        end = self.now + seconds
+        self._send(Seen(sighting), Source.CAMERA)
+        while self.now < end:
+            frame = min(self.now + FRAME_S, end)
+            while (due := self._due()) is not None and due <= frame:
+                self.now = due
+                self._send(Tick(), Source.CAMERA)
+            self.now = frame
+            self._send(Seen(sighting), Source.CAMERA)
+
+    def touch(self, *moves: Move) -> None:
+        """Somebody enters moves."""
+        self._send(PlayMove(moves[0]) if len(moves) == 1 else PlayMoves(moves))
+
+    def answer(self, index: int) -> None:
+        """Somebody chooses an explanation."""
+        self._send(ChooseCandidate(index))
+
+    def _due(self) -> float | None:
+        deadline = self.table.next_deadline()
+        if deadline is None or deadline + LATE_S <= self.now:
+            return None
+        return deadline + LATE_S
+
+    def _send(self, message: Message, src: Source = Source.TOUCH) -> None:
+        self.said += [(self.now, event) for event in self.table.handle(message, self.now, src)]
+
+    def _sighting(self, hand: bool, hidden: frozenset[str]) -> DrawnSighting:
+        sites = {
+            site: SiteBelief({}, occluded=True)
+            if site in hidden
+            else clear(self.lying.get(site, EMPTY))
+            for site in self.box.sites
+        }
+        if self.noise is not None:
+            layout = _items(self.lying)
+            drawn = draw(self.box, layout, self.noise, self.chance).sites
+            sites = {s: b if s in hidden else drawn[s] for s, b in sites.items()}
+        return DrawnSighting(sites, hand)
+
+
+def _items(lying: Mapping[str, Look]) -> Layout:
+
+    return Counter(
+        Item(site, g.kind, None, 0, g.pose) for site, look in lying.items() for g in look
+    )
+
+
+# -- situations -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """A place in a random match: what was agreed, and what hands do next."""
+
+    before: Match
+    turns: tuple[tuple[Match, ...], ...]
+    """For each of the next turns the match after each of its moves."""
+    header: Header
+    chance: Random
+
+    @property
+    def first(self) -> Match:
+        """The match after the first turn."""
+        return self.turns[0][-1]
+
+    def shows(self, turn: int) -> list[Match]:
+        """The positions within a turn that look different from the one before."""
+        last = (self.before if turn == 0 else self.turns[turn - 1][-1]).layout
+        found = []
+        for match in self.turns[turn]:
+            if looks(match.layout) != looks(last):
+                found.append(match)
+                last = match.layout
+        return found
+
+
+Situation = Callable[[Evening, Turns], Match | None]
+"""Lets hands play it; returns what was really played, None if it does not fit here."""
+
+
+def turn(evening: Evening, at: Turns) -> Match | None:
+    """One turn, seen when the hand has left."""
+    evening.look(2.0 + STEP_S * len(at.shows(0)), hand=True)
+    evening.lay(at.first.layout)
+    return at.first
+
+
+def step_by_step(evening: Evening, at: Turns) -> Match | None:
+    """Each step is seen for two seconds."""
+    for match in at.shows(0):
+        evening.look(STEP_S, hand=True)
+        evening.lay(match.layout)
+        evening.look(2.0)
+    return at.first
+
+
+def fast_hands(evening: Evening, at: Turns) -> Match | None:
+    """Each step is seen for half a second, and no hand."""
+    for match in at.shows(0):
+        evening.lay(match.layout)
+        evening.look(STEP_S - 0.5)
+    return at.first
+
+
+def two_turns(evening: Evening, at: Turns) -> Match | None:
+    """Two turns before the hand leaves."""
+    evening.look(3.0 + STEP_S * (len(at.shows(0)) + len(at.shows(1))), hand=True)
+    evening.lay(at.turns[1][-1].layout)
+    return at.turns[1][-1]
+
+
+def turn_by_turn(evening: Evening, at: Turns) -> Match | None:
+    """Two turns, each seen for three seconds."""
+    for number in (0, 1):
+        evening.look(1.0 + STEP_S * len(at.shows(number)), hand=True)
+        evening.lay(at.turns[number][-1].layout)
+        evening.look(3.0)
+    return at.turns[1][-1]
+
+
+def place_by_place(evening: Evening, at: Turns) -> Match | None:
+    """A slow hand: place after place changes, in any order, and each is seen for half a second."""
+    for match in at.shows(0):
+        wanted = looks(match.layout)
+        sites = [s for s in {**wanted, **evening.lying} if wanted.get(s) != evening.lying.get(s)]
+        at.chance.shuffle(sites)
+        for site in sorted(sites, key=lambda s: site_rank(wanted, s)):
+            evening.lay({**evening.lying, site: wanted.get(site, EMPTY)})
+            evening.look(0.5)
+    return at.first
+
+
+def site_rank(wanted: Mapping[str, Look], site: str) -> int:
+    """Things are taken up before they are put down."""
+    return 1 if wanted.get(site) else 0
+
+
+def mind_changed(seconds: float) -> Situation:
+    """A step is seen for ``seconds``, then another one takes its place."""
+
+    def play(evening: Evening, at: Turns) -> Match | None:
+        found = alternatives(at)
+        if found is None:
+            return None
+        one, other = found
+        evening.look(STEP_S, hand=True)
+        evening.lay(one.layout)
+        evening.look(seconds)
+        evening.look(STEP_S, hand=True)
+        evening.lay(other.layout)
+        return other
+
+    play.__name__ = f"mind_changed_after_{seconds:g}_s"
+    return play
+
+
+def there_and_back(evening: Evening, at: Turns) -> Match | None:
+    """A step is seen for two seconds, taken back, and made again."""
+    found = alternatives(at)
+    if found is None:
+        return None
+    one, _ = found
+    for layout in (one.layout, at.before.layout, one.layout):
+        evening.look(STEP_S, hand=True)
+        evening.lay(layout)
+        evening.look(2.0)
+    return one
+
+
+def taken_back(evening: Evening, at: Turns) -> Match | None:
+    """A step is seen for two seconds and taken back."""
+    found = alternatives(at)
+    if found is None:
+        return None
+    evening.look(STEP_S, hand=True)
+    evening.lay(found[0].layout)
+    evening.look(2.0)
+    evening.look(STEP_S, hand=True)
+    evening.lay(at.before.layout)
+    return at.before
+
+
+def sleeve(evening: Evening, at: Turns) -> Match | None:
+    """What the first turn changed lies below a sleeve until the second one was made."""
+    covered = changed(at.before, at.first)
+    if covered & changed(at.first, at.turns[1][-1]) or not covered:
+        return None
+    evening.look(STEP_S * len(at.shows(0)), hand=True)
+    evening.lay(at.first.layout)
+    evening.look(2.0, hidden=sorted(covered))
+    evening.look(STEP_S * len(at.shows(1)), hand=True)
+    evening.lay(at.turns[1][-1].layout)
+    evening.look(5.0, hidden=sorted(covered))
+    return at.turns[1][-1]
+
+
+def late(evening: Evening, at: Turns) -> Match | None:
+    """The last place of a turn changes two seconds later, and the next turn follows at once."""
+    wanted = looks(at.first.layout)
+    sites = sorted(changed(at.before, at.first))
+    if not sites:
+        return None
+    last = at.chance.choice(sites)
+    if evening.lying.get(last) and len(sites) > 1:
+        # What is put down, rather than what is taken up, comes late.
+        last = next((s for s in sites if wanted.get(s)), last)
+    evening.look(STEP_S, hand=True)
+    evening.lay({**wanted, last: evening.lying.get(last, EMPTY)})
+    evening.look(2.0)
+    evening.lay(wanted)
+    evening.look(1.0)
+    evening.look(STEP_S * len(at.shows(1)), hand=True)
+    evening.lay(at.turns[1][-1].layout)
+    return at.turns[1][-1]
+
+
+def lifted(evening: Evening, at: Turns) -> Match | None:
+    """A piece is lifted for three seconds, looked at, and put back."""
+    places = sorted(site for site, look in evening.lying.items() if look)
+    if not places:
+        return None
+    site = at.chance.choice(places)
+    lying = dict(evening.lying)
+    evening.look(1.0, hand=True)
+    evening.lay({**lying, site: lying[site][1:]})
+    evening.look(3.0)
+    evening.lay(lying)
+    return at.before
+
+
+def done_below_a_hand(evening: Evening, at: Turns) -> Match | None:
+    """The last step of a turn leaves no trace and is touched while the hand still plays it."""
+    last = at.first.log[-1].move
+    before = at.turns[0][-2] if len(at.turns[0]) > 1 else at.before
+    if last.actor is not Actor.PLAYER or before.state.touches(last) or not at.shows(0):
+        return None
+    evening.look(STEP_S, hand=True)
+    if not evening.table.match.why_not(last):
+        evening.touch(last)
+    evening.look(1.0, hand=True)
+    evening.lay(at.first.layout)
+    return at.first
+
+
+LEGAL: Mapping[str, Situation] = {
+    each.__name__: each
+    for each in (
+        turn, step_by_step, fast_hands, two_turns, turn_by_turn, place_by_place,
+        mind_changed(1.0), mind_changed(5.0), mind_changed(20.0), there_and_back, taken_back,
+        sleeve, late, lifted, done_below_a_hand,
+    )
+}  # fmt: skip
+
+
+def alternatives(at: Turns) -> tuple[Match, Match] | None:
+    """Two visible steps that the same player may take next, either of which hands can undo."""
+    asked = at.before.prompt
+    if asked is None or asked.actor is not Actor.PLAYER:
+        return None
+    lying = looks(at.before.layout)
+    found: list[Match] = []
+    moves = at.before.legal_moves()
+    at.chance.shuffle(moves)
+    for move in moves[:40]:
+        after = at.before.clone()
+        after.push(move)
+        now = after.prompt
+        chance = now is not None and now.actor is not Actor.PLAYER
+        if chance or looks(after.layout) == lying:
+            continue
+        if all(looks(after.layout) != looks(other.layout) for other in found):
+            found.append(after)
+        if len(found) == 2:
+            return found[0], found[1]
+    return None
+
+
+def changed(one: Match, other: Match) -> set[str]:
+    """Sites that look different."""
+    a, b = looks(one.layout), looks(other.layout)
+    return {site for site in {**a, **b} if a.get(site) != b.get(site)}
+
+
+# -- offences -------------------------------------------------------------------------------
+
+
+def offence(at: Turns) -> tuple[Move, Sequence[Objection], Match] | None:
+    """A step against the rules with one word of a legal one changed, that shows on the table."""
+    match = at.before
+    asked = match.prompt
+    if asked is None or asked.actor is not Actor.PLAYER:
+        return None
+    legal = match.legal_moves()
+    words = _words(match, legal)
+    tries = [m for m in _relaxed(legal, words, at.chance) if m not in legal]
+    lying = looks(match.layout)
+    for move in tries[:60]:
+        why = match.why_not(move)
+        if not why or any(o.code in ("unknown_move", "malformed") for o in why):
+            continue
+        after = match.clone()
+        try:
+            after.force(move)
+            shows = looks(after.layout)
+        except (GameError, LookupError, ValueError):
+            continue  # what cannot even be carried out is no step of hands
+        if shows == lying:
+            continue
+        if breadth_first(match, draw(_box(match), after.layout)).status is Status.MOVE:
+            continue
+        return move, why, after
+    return None
+
+
+def _box(match: Match) -> Box:
+    return load_box(match.game.box).for_game(match.game.id)
+
+
+def _words(match: Match, legal: Sequence[Move]) -> Mapping[tuple[str, int], list[str]]:
+    found: dict[tuple[str, int], set[str]] = {}
+    trial = match.clone()
+    for move in legal:
+        for place, word in enumerate(move.args):
+            found.setdefault((move.verb, place), set()).add(word)
+    for pseudo in trial.state.pseudo_moves():
+        for place, word in enumerate(pseudo.args):
+            found.setdefault((pseudo.verb, place), set()).add(word)
+    return {key: sorted(words) for key, words in found.items()}
+
+
+def _relaxed(
+    legal: Sequence[Move], words: Mapping[tuple[str, int], list[str]], chance: Random
+) -> Iterator[Move]:
+    moves = list(legal)
+    chance.shuffle(moves)
+    for move in moves[:30]:
+        for place in range(len(move.args)):
+            for word in chance.sample(
+                words[move.verb, place], min(3, len(words[move.verb, place]))
+            ):
+                args = (*move.args[:place], word, *move.args[place + 1 :])
+                yield Move.parse(" ".join((move.text.split()[0], move.verb, *args)))
+
+
+def against_the_rules(evening: Evening, at: Turns) -> tuple[Verdict, Match, Move] | None:
+    """Something is done that the rules forbid, and lies there for four seconds."""
+    found = offence(at)
+    if found is None:
+        return None
+    move, why, after = found
+    evening.look(STEP_S, hand=True)
+    evening.lay(after.layout)
+    evening.look(4.0)
+    refusals = [event for _, event in evening.said if isinstance(event, Refused)]
+    codes = {objection.code for objection in why}
+    if not refusals:
+        state = evening.table.state
+        recorded = evening.table.match.ply > at.before.ply
+        return (Verdict.RECORDED if recorded else Verdict.ASKED if state is TableState.AMBIGUOUS
+                else Verdict.DIFFERS), after, move  # fmt: skip
+    reading = evening.table.reading
+    said = {objection.code for objection in refusals[0].objections}
+    if not said & codes:
+        return Verdict.OTHER_REASON, after, move
+    if (
+        reading is not None
+        and reading.refused is not None
+        and reading.refused.player != move.player
+    ):
+        return Verdict.OTHER_PERSON, after, move
+    return Verdict.RIGHT, after, move
+
+
+# -- judging --------------------------------------------------------------------------------
+
+
+def judge(evening: Evening, at: Turns, truth: Match) -> Verdict:
+    """What the table made of it, once it has come to rest and was answered truthfully."""
+    table = evening.table
+    asked = False
+    for _ in range(ANSWERS):
+        if any(isinstance(event, Refused) for _, event in evening.said):
+            return Verdict.ACCUSED
+        if table.state is not TableState.AMBIGUOUS:
+            break
+        index = next(
+            (
+                number
+                for number, c in enumerate(table.view().candidates)
+                if _leads_to(table.match, truth, c.takeback, c.moves)
+            ),
+            None,
+        )
+        if index is None:
+            return Verdict.STUCK
+        asked = True
+        evening.answer(index)
+        evening.look(CALM_S)
+    if _same(table.match, truth):
+        return Verdict.ASKED if asked else Verdict.RIGHT
+    if table.state in (TableState.SETTLED, TableState.PENDING) and _part_of(table.match, truth):
+        shows = looks(table.match.layout) == looks(truth.layout)
+        if table.state is TableState.SETTLED and shows:
+            # What is left of the turn leaves no trace; what comes next tells it.
+            return Verdict.ASKED if asked else Verdict.RIGHT
+        return Verdict.WAITS if table.state is TableState.PENDING else Verdict.STUCK
+    if not _part_of(table.match, truth):
+        return Verdict.WRONG
+    return Verdict.STUCK
+
+
+def _leads_to(record: Match, truth: Match, takeback: int, moves: Sequence[Move]) -> bool:
+    after = record.clone()
+    for _ in range(takeback):
+        after.pop()
+    for move in moves:
+        if after.why_not(move):
+            return False
+        after.push(move)
+    return _same(after, truth) or _part_of(after, truth)
+
+
+def _same(record: Match, truth: Match) -> bool:
+    essence = truth.game.inference.essence
+    if essence(record.state) == essence(truth.state):
+        return True
+    # A forgotten "done" is no mistake: it follows from what comes next.
+    after = record.clone()
+    after.follow()
+    return bool(essence(after.state) == essence(truth.state))
+
+
+def _part_of(record: Match, truth: Match) -> bool:
+    """True if what is recorded is the truth or its beginning, or says less of it."""
+    common = 0
+    for one, other in zip(record.log, truth.log, strict=False):
+        if one.move != other.move:
+            break
+        common += 1
+    base = truth.clone()
+    while base.ply > common:
+        base.pop()
+    moves = tuple(entry.move for entry in record.log[common:])
+    if not moves:
+        return True
+    try:
+        return is_truth(base, truth, 0, moves)
+    except GameError:
+        return False
+
+
+def situations(
+    game_id: str,
+    players: int,
+    seed: int,
+    only: Sequence[str] = (),
+    *,
+    enforcement: Enforcement = Enforcement.ENFORCE,
+    noise: Noise | None = None,
+    options: Mapping[str, str] | None = None,
+    each: int = 3,
+) -> Iterator[Outcome]:
+    """Every situation at ``each`` places of one random match."""
+    game = find_game(game_id)
+    complete = game.complete_options(players, options or {})
+    header = Header(
+        id="evening", game=game_id, players=players, options=complete, physical=True,
+        seed=str(seed), names=(), enforcement=enforcement.value, created_s=0.0,
+    )  # fmt: skip
+    places = list(_places(game_id, players, seed, complete, header))
+    chance = Random(f"{game_id}/{players}/{seed}")
+    names = [name for name in (*LEGAL, against_the_rules.__name__) if not only or name in only]
+    for name in names:
+        order = places.copy()
+        chance.shuffle(order)
+        done = 0
+        for place in order[: each * 4]:
+            if done == each:
+                break
+            outcome = _one(place, name, enforcement, noise, seed)
+            if outcome is not None:
+                done += 1
+                yield outcome
+
+
+def _one(
+    at: Turns, name: str, enforcement: Enforcement, noise: Noise | None, seed: int
+) -> Outcome | None:
+    at = Turns(at.before, at.turns, at.header, Random(f"{seed}/{at.before.ply}/{name}"))
+    evening = Evening(at.before, at.header, enforcement, noise, at.chance)
+    try:
+        if not evening.begun_right:
+            return None
+        evening.look(2.0)
+        if evening.table.state is not TableState.SETTLED:
+            return None
+        truth: Match | None
+        if name == against_the_rules.__name__:
+            found = against_the_rules(evening, at)
+            if found is None:
+                return None
+            verdict, truth, _ = found
+        else:
+            truth = LEGAL[name](evening, at)
+            if truth is None:
+                return None
+            evening.look(CALM_S)
+            verdict = judge(evening, at, truth)
+        table = evening.table
+        return Outcome(
+            at.header.game, at.header.players, seed, at.before.ply, name, verdict,
+            tuple(e.move.text for e in truth.log[at.before.ply :]),
+            tuple(e.move.text for e in table.match.log[at.before.ply :]),
+            (
+                *(_told(s, e) for s, e in evening.said if _matters(e)),
+                f"{table.state.value} {table.reading.doubt if table.reading else ''}",
+            ),
+        )  # fmt: skip
+    finally:
+        evening.close()
+
+
+def _matters(event: TableEvent) -> bool:
+    return not type(event).__name__.startswith("StateEntered")
+
+
+def _told(at: float, event: TableEvent) -> str:
+    if isinstance(event, Refused):
+        return f"{at:.1f} refused {[o.code for o in event.objections]}"
+    if isinstance(event, BoardOutOfSync):
+        return f"{at:.1f} differs {event.sites}"
+    moves: Any = getattr(event, "moves", None)
+    if moves is not None:
+        return f"{at:.1f} {type(event).__name__} {[str(m) for m in moves]}"
+    candidates: Any = getattr(event, "candidates", None)
+    if candidates is not None:
+        return f"{at:.1f} asked {[(c.takeback, [m.text for m in c.moves]) for c in candidates]}"
+    return f"{at:.1f} {type(event).__name__}"
+
+
+def _places(
+    game_id: str, players: int, seed: int, options: Mapping[str, str], header: Header
+) -> Iterator[Turns]:
+    """Places of one match at which a turn begins and two whole turns follow."""
+    game = find_game(game_id)
+    truth = Match(game, players, options, physical=True, seed=seed)
+    begun: list[Match] = []
+    turns: list[list[Match]] = []
+    asked: int | None = None
+    for move in shown_moves(game_id, players, seed, options):
+        if truth.ply > 160:
+            break
+        now = truth.prompt
+        if now is not None and now.actor is Actor.PLAYER and now.player != asked:
+            asked = now.player
+            begun.append(truth.clone())
+            turns.append([])
+        truth.push(move)
+        if turns:
+            turns[-1].append(truth.clone())
+    for number in range(len(turns) - 2):
+        yield Turns(
+            begun[number],
+            tuple(tuple(each) for each in turns[number : number + 2]),
+            header,
+            Random(0),
+        )
