@@ -58,8 +58,8 @@ def main() -> int:
             for each in bad[: given.failures]:
                 print(_failure(each), file=sys.stderr, flush=True)
     for offences in (False, True):
-        row = {v.value: total[offences, v] for v in Verdict if total[offences, v]}
-        print("offences:" if offences else "legal:", row)
+        counted = {v.value: total[offences, v] for v in Verdict if total[offences, v]}
+        print("offences:" if offences else "legal:", counted)
     return 0
 
 

@@ -108,7 +108,7 @@ class Evening:
     @property
     def begun_right(self) -> bool:
         """True if the table's record is the match it was to begin with."""
-        return self.table.match.state.to_json() == self.match.state.to_json()
+        return bool(self.table.match.state.to_json() == self.match.state.to_json())
 
     def close(self) -> None:
         """Leave the table."""
