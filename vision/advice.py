@@ -1,4 +1,4 @@
-"""What people at the table could do so that the camera sees better.
+"""Advice to the people at the table: changes that would make the camera see better.
 
 An ``Adviser`` looks at a picture and at what was made of it. It answers in codes with parameters;
 the sentences are in ``rules/languages/*/camera.toml``. White and black are measured where they are
@@ -47,11 +47,11 @@ CUT_OFF_PX = 2.0
 
 GRID_MM = 2.0
 AS_PAPER = 0.93
-"""What is as bright as this share of white paper, and is not paper, reflects."""
+"""Share of the brightness of white paper from which anything but paper is a reflection."""
 ABOVE_DRAWING = 0.12
 """Printed colours nearer to white than this are told from a reflection only above it."""
 MOST_LIT = 1.15
-"""How much lighter white fields right below a lamp may be than the white at the board's corners."""
+"""Most brightness of white fields right below a lamp, per white at the board's corners."""
 CLIPPED = 249.0
 """Grey that nothing lit reaches while white paper is not overexposed."""
 LEAST_GLARE_MM2 = 80.0
@@ -162,7 +162,7 @@ class Adviser:
         tall, wide = self._mm.shape[:2]
         px = floats(pose.project(self._mm.reshape(-1, 2))).reshape(tall, wide, 2)
         seen = cv2.remap(image, px, None, cv2.INTER_LINEAR, borderValue=0)  # type: ignore[call-overload]
-        # What lacks colour: the darkest channel of a lit green is dark, a lamp's is not.
+        # Lack of colour: the darkest channel of a lit green is dark, a lamp's is not.
         least = floats(np.asarray(seen).min(axis=2))
         white = self._white(whites)
         bar = np.maximum(AS_PAPER, min(self._lightest + ABOVE_DRAWING, MOST_LIT)) * white
@@ -229,7 +229,7 @@ class Adviser:
 
 
 def _lost(image: Picture) -> list[Advice]:
-    """Why no board may have been found."""
+    """The advice when no board was found."""
     grey = float(np.median(image[::8, ::8]))
     if grey < DARK_PICTURE:
         return [Advice("board_not_found"), Advice("too_dark", {"white": round(grey)})]
@@ -277,7 +277,7 @@ def _inside(pose: BoardPose, corner: Corner, size: tuple[int, int]) -> bool:
 
 
 def _place(corner: Corner) -> str:
-    """Where a corner lies on the board, such as ``top_left``."""
+    """The name of a corner's place on the board, such as ``top_left``."""
     x, y = corner.at
     return f"{'top' if y > 0 else 'bottom'}_{'left' if x < 0 else 'right'}"
 

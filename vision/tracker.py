@@ -28,13 +28,13 @@ from vision.pipeline.results import Memory, Rest
 MOST_LOOKS = 12
 """Looks that never agree come to an end, until the next audit."""
 AUDIT_S = 5.0
-"""How often a still, live table is read again as a whole, s."""
+"""Seconds after which a still, live table is read again as a whole."""
 LINGERING_S = 2.0
-"""What looks like a hand and lies so still is compared once more, with the board as it is drawn:
-another lamp may have changed how it was known to look. If nobody saw the board below it before, it
-has always lain there."""
+"""Seconds of stillness after which a supposed hand is compared once more, with the board as it is
+drawn: another lamp may have changed how it was known to look. If the board was never seen below it
+before, it has always lain there."""
 RESTING_S = 15.0
-"""What lies still for this long is not a hand, whatever it looks like."""
+"""Seconds of stillness after which a thing is not a hand, whatever it looks like."""
 
 
 class Tracker:
@@ -72,7 +72,7 @@ class Tracker:
         self._audited_s = 0.0
         self._stirred_s: float | None = None
         self._compared_anew = False
-        """Whether a hand that lies still was looked at twice."""
+        """True if a hand that lies still was looked at twice."""
         self._looker.forget()
 
     def teach(self, opening: Mapping[str, str]) -> None:
@@ -80,8 +80,8 @@ class Tracker:
         self._looker.bare.teach(opening)
 
     def expect(self, layout: Mapping[str, Sequence[str]]) -> None:
-        """What must lie where according to the record, kinds by site. It tells what was taken away
-        and what may lie below something else, and with ``auto`` which pieces carry no stickers."""
+        """Take the layout of the record: kinds by site. It tells what was taken away and what may
+        lie below something else, and with ``auto`` which pieces carry no stickers."""
         self._looker.expect(layout)
 
     def have_stickers(self, groups: Collection[str]) -> None:
@@ -90,11 +90,11 @@ class Tracker:
 
     @property
     def pose(self) -> BoardPose | None:
-        """Where the camera was when the board was last found."""
+        """The camera's pose when the board was last found."""
         return self._memory.pose
 
     def look(self, frame: Frame, settled: bool) -> Sighting:
-        """What ``frame`` shows. ``settled``: it is a still view whatever came before."""
+        """The sighting in ``frame``. ``settled``: it is a still view whatever came before."""
         if settled:
             self._last = self._see(frame.image, rest=None)
             return self._last
@@ -142,7 +142,7 @@ class Tracker:
     def _voted(self, seen: Sighting, audit: bool, gate_ms: float) -> Sighting:
         """A look at a live table, fused with those before."""
         if audit and self._last is not None and seen.table != self._last.table:
-            # What the gate overlooked, or what was misread: look and vote again.
+            # The gate overlooked something, or something was misread: look and vote again.
             self._votes.begin()
         if seen.board == "found":
             seen = replace(seen, sites=self._votes.cast(seen))
@@ -181,7 +181,7 @@ class _Votes:
         self._looked = 0
 
     def cast(self, seen: Sighting) -> Mapping[str, SiteBelief]:
-        """What the last looks say together, ``seen`` among them."""
+        """The joint belief of the last looks, ``seen`` among them."""
         self._looks = [*self._looks, seen.sites][-self._needed :]
         self._tables = [*self._tables, seen.table][-self._needed :]
         self._looked += 1
@@ -189,7 +189,7 @@ class _Votes:
 
     @property
     def settled(self) -> bool:
-        """Whether the table was looked at often enough: until the last looks agree."""
+        """True if the table was looked at often enough: until the last looks agree."""
         if len(self._looks) < self._needed:
             return False
         same = all(table == self._tables[0] for table in self._tables)

@@ -1,4 +1,4 @@
-"""How the bare board should look in this light, without ever having seen it bare.
+"""The expected look of the bare board in this light, though it may never have been seen bare.
 
 The box says how the board is drawn (``drawing``); printers and cameras have their own idea of
 green, so there is one ink per drawn colour, fitted together with the light (``lighting``). Once a
@@ -37,7 +37,7 @@ DEGREES = np.float32(180 / np.pi)
 LEARNING = 0.25
 """Share of a new look in what is known of the detail."""
 GRAIN_PX, COARSER = 12.0, 3
-"""What is learnt and broader than this many grid pixels is shade or glare; it is worked out on a
+"""Learnt patterns broader than this many grid pixels are shade or glare; they are worked out on a
 grid this many times coarser."""
 FULL = 0.9
 """Brighter than this a camera can no longer tell colours apart."""
@@ -54,7 +54,7 @@ LEAST_LEFT = np.float32(0.2)
 Fitted glare may be negative, to stand for shade, but beyond that it is only a slope that went on
 too far where nothing held it, as in the corner of a board with a lamp's reflection."""
 STALE = 0.15
-"""Where more than this share of the colour was learnt, the drawing may be nearer to the truth."""
+"""Learnt share of a colour above which the drawing may be nearer to the truth."""
 
 
 @dataclass(frozen=True)
@@ -70,26 +70,26 @@ class Difference:
     ratio: Floats
     """Seen brightness per expected brightness, (n,); 1 where it is more by next to nothing."""
     off_plane: Floats
-    """What of ``angle`` neither shade nor white glare can explain, in degrees, (n,)."""
+    """The part of ``angle`` that neither shade nor white glare can explain, in degrees, (n,)."""
     seen: Planes
     expected: Planes
     """Both in linear light."""
     residual: Planes
     """Seen minus expected, per expected brightness."""
     pure: Bools
-    """Where the drawing is of one colour; at its edges a small shift looks like a difference."""
+    """True where the drawing is of one colour; at its edges a shift looks like a difference."""
     known: Bools
-    """Where the board itself was seen before; elsewhere only how it is drawn is known."""
+    """True where the board itself was seen before; elsewhere only its drawing is known."""
     beside: Bools
-    """Where the table shows beside an own board. Nothing is judged there."""
+    """True where the table shows beside an own board. Nothing is judged there."""
     steady: bool = True
-    """Whether what is known was last seen from here. After a move thin lines may be off by the
+    """True if what is known was last seen from here. After a move thin lines may be off by the
     doubt about both poses."""
 
     @cached_property
     def too_bright(self) -> Bools:
-        """Where a camera can see no colour for light, and something else than the bare board: a
-        white field in good light is as bright, and looks as it should."""
+        """True where light drowns all colour and the bare board would look different: a white field
+        in good light is as bright, but looks as it should."""
         blue, green, red = self.seen > FULL
         full: Bools = np.asarray((blue & green) | (green & red) | (red & blue), dtype=np.bool_)
         # Few tables have any.
@@ -101,7 +101,7 @@ class Difference:
 
 
 class BoardAppearance:
-    """What one box's board looks like; learns as it goes."""
+    """The look of one box's board; learns as it goes."""
 
     def __init__(self, box: Box) -> None:
         self._box = box
@@ -129,11 +129,11 @@ class BoardAppearance:
         self._learnt: npt.NDArray[np.intp] = np.empty(0, dtype=np.intp)
         """Flat indices of where much was learnt."""
         self._known: Bools = np.zeros_like(self._pure)
-        """Where anything was."""
+        """True where anything was learnt."""
         self._stale: npt.NDArray[np.intp] = np.empty(0, dtype=np.intp)
         """Flat indices of where that seems to be out of date."""
         self._beside: Bools = np.zeros_like(self._pure)
-        """Where the table shows between an own board and its corner stickers."""
+        """True where the table shows between an own board and its corner stickers."""
         self._seen_from: Flattening | None = None
         self._learnt_from: Flattening | None = None
         self._drawn: Planes | None = None
@@ -152,9 +152,9 @@ class BoardAppearance:
         return view.flatten(image)
 
     def compare(self, flat: Planes, hidden: Mask, shaded: Mask | None = None) -> Difference:
-        """How ``flat`` differs from the bare board, but for what is ``hidden``.
+        """The difference between ``flat`` and the bare board, except where it is ``hidden``.
 
-        ``shaded``: what may look otherwise and says nothing about the light, but is looked at.
+        ``shaded``: places that may look otherwise and say nothing of the light, but are compared.
         """
         ignored = hidden if shaded is None else hidden | shaded
         self._expected = expected = self._bare_board(flat, ignored)
@@ -209,7 +209,7 @@ class BoardAppearance:
         self._learnt_from = self._seen_from
         full = (flat >= FULL) | (self._expected >= FULL)
         told = bare & ~self._beside & ~full.any(axis=0)
-        # What is seen of a place for the first time is all that is known of it.
+        # After the first look at a place, that look is all that is known of it.
         share = self._known * np.float32(LEARNING - 1)
         share += 1
         share *= told

@@ -1,4 +1,4 @@
-"""Where a board ends, by looking at it from above: the outline that its owner need only correct.
+"""The edge of a board in a picture from above: an outline that its owner need only correct.
 
 At a board's edge the colour takes the same step all along a straight line. Lines printed on the
 board take none, for they have the same ground on both sides; a carpet's grain takes many, but
@@ -19,16 +19,16 @@ from vision.arrays import Floats, Picture, floats
 
 SIDES = ("left", "upper", "right", "lower")
 STRIP_MM = 4
-"""How much is looked at on either side of an edge: more than a printed line is wide, less than
-most boards are thick, whose flank shows beside them."""
+"""Width of the strip compared on either side of an edge: more than a printed line is wide, less
+than most boards are thick, whose flank shows beside them."""
 PLAIN_STEP = 4.0
 """Step of colour (CIELAB) that noise and shade take too."""
 SURE = 1.0
 """A step surely is an edge if it is larger than what varies along it."""
 LEAN_DEG, COARSE_DEG, FINE_DEG = 5.0, 0.5, 0.1
-"""How askew a board may lie between its stickers, and how finely that is searched."""
+"""Most tilt of a board between its stickers, and the coarse and the fine step of the search."""
 ROW_MM = 4.0
-"""How far apart the places are where a side is looked at."""
+"""Distance between the places where a side is looked at."""
 UNKNOWN = 0.6
 """Without fields the edge is looked for outside this share of the picture."""
 INWARD = 0.5
@@ -38,13 +38,13 @@ towards the middle of the board."""
 
 @dataclass(frozen=True)
 class BoardEdge:
-    """What was found of a board's edge."""
+    """The outline found for a board."""
 
     corners: tuple[Point, ...]
     """Of the board, mm, clockwise from the upper left."""
     unsure: tuple[str, ...]
-    """Those of ``SIDES`` where no edge can be told from the table; there the board is taken to
-    reach half way from its fields to the stickers."""
+    """The ``SIDES`` where no edge can be told from the table; there the board is taken to reach
+    half way from its fields to the stickers."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class _Line:
 
 
 def board_edge(picture: Picture, box: Box) -> BoardEdge:
-    """Where the board in a picture from above ends.
+    """The outline of the board in a picture from above.
 
     ``picture``: height × width × 3, blue-green-red, of all of ``box.size``. ``box``: with its
     corner stickers where they lie, and its fields at least roughly in place, or without fields.
@@ -168,7 +168,7 @@ def _best(lab: Floats, box: _Turned, count: int, leans: Sequence[float]) -> _Lin
 
 
 def _meeting(one: Sequence[complex], other: Sequence[complex]) -> complex:
-    """Where two lines through two points each meet; they never run alike here."""
+    """The intersection of two lines through two points each; they are never parallel here."""
     (a, b), (c, d) = one, other
     along, across = b - a, d - c
     share = ((c - a) * across.conjugate()).imag / (along * across.conjugate()).imag

@@ -65,7 +65,7 @@ def apart(one: Floats, other: Floats) -> Floats:
 
 
 def paper_white(box: Box, image: Picture, pose: BoardPose, appearance: BoardAppearance) -> Floats:
-    """What a perfect white looks like in this light, freed of unevenness: (3,).
+    """The look of a perfect white in this light, freed of unevenness: (3,).
 
     From the white rims of the corner stickers; if too few can be seen, from the board's own
     colours, trusting the printer. To be called after ``appearance.compare``.
@@ -87,7 +87,7 @@ def paper_white(box: Box, image: Picture, pose: BoardPose, appearance: BoardAppe
 
 
 def rim_light(box: Box, image: Picture, pose: BoardPose) -> Floats | None:
-    """What a perfect white looks like in a picture, by the white rims of the corner stickers: (3,);
+    """The look of a perfect white in a picture, by the white rims of the corner stickers: (3,);
     None if they are not all in the picture."""
     rims = _seen_rims(box, image, pose)
     if rims is None:

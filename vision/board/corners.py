@@ -13,11 +13,11 @@ from vision.board.pose import STICKERS_NEEDED, BoardFinder, BoardPose
 from vision.stickers.reader import RIM, SAME, SeenSticker, StickerReader, Window
 
 CORNER_ROAM_MM = 12.0
-"""How far corner stickers may have moved since the last picture to be found at once."""
+"""Distance that corner stickers may have moved since the last picture and be found at once."""
 TWO_TELL = 2
 """Number of corner stickers that tell roughly where the others are."""
 ROUGH_ROAM_MM = 40.0
-"""How far from there: through strong barrel lenses two tell it to 24 mm, three to 10 mm."""
+"""Search distance from there: through strong barrel lenses two tell it to 24 mm, three to 10 mm."""
 SMALLEST = 0.004
 """Smallest side of a sticker searched for everywhere, per long side of the picture."""
 
@@ -63,8 +63,8 @@ class CornerReader:
         return found | self._at(image, pose.project, module, CORNER_ROAM_MM, found)
 
     def _beside(self, image: Picture, found: Mapping[int, Points]) -> dict[int, Points]:
-        """Those that a search of the whole picture missed: where the others are tells where to
-        look closely, and which sticker must be there."""
+        """Corner stickers that a search of the whole picture missed: the places of the others tell
+        where to look closely, and which sticker must be there."""
         if not TWO_TELL <= len(found) < len(self._box.corners):
             return {}
         px = np.concatenate(list(found.values()))
@@ -86,8 +86,8 @@ class CornerReader:
         self, image: Picture, project: Callable[[Points], Points], module_px: float,
         roam_mm: float, known: Mapping[int, Points],
     ) -> dict[int, Points]:  # fmt: skip
-        """Those that are not ``known`` yet, within ``roam_mm`` of where ``project`` (board points
-        n × 2 mm → px) has them."""
+        """Corner stickers not ``known`` yet, within ``roam_mm`` of their places by ``project``
+        (board points n × 2 mm → px)."""
         found: dict[int, Points] = {}
         for full in (False, True):
             missing = [c for c in self._box.corners if c.id not in known and c.id not in found]
@@ -101,7 +101,7 @@ class CornerReader:
         return found
 
     def _in_place(self, image: Picture, pose: BoardPose) -> dict[int, Points]:
-        """Those that still match about where they were, with their corners found again.
+        """Corner stickers that still match about where they were, with their corners found again.
 
         A sticker that was shifted by half a module matches nearly as well, but its corners are
         then out of sight of ``sharpen``, which would leave them where they were: so first the

@@ -1,4 +1,4 @@
-"""How the board is drawn, by its box: which colours, and where how much of each.
+"""The drawing of the board, by its box: its colours, and the share of each at each place.
 
 A box says it in strokes and printed sites, or with a picture of the board (a portrait), in which
 a few main colours are found.
@@ -20,7 +20,7 @@ from vision.arrays import Bools, Floats, Mask, Planes, Points, floats, points
 from vision.board.flattening import LINEAR, MM_PER_PX, grid_px
 from vision.camera.picture_files import decoded
 
-# How far the board reaches on the rectangle that its corner stickers span.
+# Depth of places within the rim of the board, on the rectangle that its corner stickers span.
 #
 # Stickers of a board of one's own may lie beside it; then table shows between them and the board.
 
@@ -28,7 +28,7 @@ Places: TypeAlias = npt.NDArray[np.floating[Any]]
 
 
 def within_rim(box: Box, x: Places, y: Places) -> Points:
-    """How far within the board's rim points lie, mm; negative beside it.
+    """Depth of points within the board's rim, mm; negative beside it.
 
     ``x``, ``y``: mm, of shapes that go together (``numpy.broadcast``), which the answer has too.
     """
@@ -60,7 +60,7 @@ class Drawing:
     inks: Floats
     """The colours in linear light, colours × 3; the board's own comes first."""
     detail: Planes | None
-    """What a picture of the board shows besides its colours; None if only a drawing is known."""
+    """Detail of a picture of the board besides its colours; None if only a drawing is known."""
 
 
 def drawing_of(box: Box, size: tuple[int, int]) -> Drawing:
@@ -86,7 +86,7 @@ def _colour(text: str) -> tuple[int, int, int]:
 
 @lru_cache(maxsize=2)
 def _draw(box: Box, size: tuple[int, int]) -> Drawing:
-    """A board by its strokes and printed sites; kept, for whoever looks for it next."""
+    """A board by its strokes and printed sites; cached."""
     width, height = size
     fine: Mask = np.zeros((height * FINE, width * FINE), dtype=np.uint8)
     colours = [_colour(box.colours.get("board", "#808080"))]
@@ -175,7 +175,7 @@ def _portrait(box: Box, size: tuple[int, int]) -> Drawing | None:
 
 
 def _on_board(box: Box, shape: tuple[int, ...]) -> Bools:
-    """Which pixels of a picture of ``box`` from above show the board, height × width."""
+    """True for pixels of a picture of ``box`` from above that show the board, height × width."""
     height, width = shape[:2]
     x = ((np.arange(width) + 0.5) / width - 0.5) * box.size[0]
     y = (0.5 - (np.arange(height) + 0.5) / height) * box.size[1]

@@ -31,7 +31,7 @@ BLURS = (3.0, 1.0)
 FARTHEST = 2.5
 """A shift by more than this many times the blur is beyond what a slope can tell."""
 FLOOR_MM = 0.8
-"""What a tile's place is not known better than: print and drawing are not the same."""
+"""Least doubt about a tile's place: print and drawing are not the same."""
 GRAIN = 8.0
 """Neighbouring pixels err alike: about this many count as one."""
 LEAST = 0.02
@@ -89,7 +89,7 @@ class DrawnMarks:
         spare = 3 * weight[..., 0].sum(axis=1)
         noise = (left**2).sum(axis=(1, 2)) / np.maximum(spare, 1) + 1e-7
         information = normal / (noise * GRAIN * max(level.blur, 1.0) ** 2)[:, None, None]
-        # Where along the tile the slopes are is where the shift was measured.
+        # The shift was measured at those places of the tile where the slopes are.
         energy = (g**2).sum(axis=(0, 3)) + 1e-12
         y, x = np.divmod(np.arange(TILE * TILE), TILE)
         at = np.column_stack([
@@ -161,7 +161,7 @@ def _tiles(size: tuple[int, int]) -> Points:
 
 
 def _planes(drawing: Drawing) -> Planes:
-    """What varies over a drawing: the shares of its colours, or its picture."""
+    """The planes in which a drawing varies: the shares of its colours, or its picture."""
     if drawing.detail is None:
         return drawing.shares
     lit = np.einsum("kc,khw->chw", drawing.inks, drawing.shares) * drawing.detail

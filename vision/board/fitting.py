@@ -1,4 +1,4 @@
-"""Where the camera is, and what its lens is like, by least squares over marks on the board.
+"""The camera's pose and its lens, by least squares over marks on the board.
 
 A mark is a point of the board whose place in the picture was measured, with honest doubt: corners
 of corner stickers, and parts of the drawing (``vision.board.drawn_marks``). What is known of the
@@ -26,13 +26,14 @@ POSE, SLIP, FREE, WHOLE = 6, 7, 11, 16
 """Number of unknowns: the pose; with the drawing in of dark corners; with where the drawing lies
 between the stickers; with the lens."""
 SLIP_DOUBT = np.array([0.5, 0.5, 0.5, 0.5])
-"""How far the drawing may be shifted along x and y, turned and larger than the stickers' places
-say, one sigma, mm at ``SLIP_REACH``: stickers are glued on by hand, and a box says what it has
-only about as exactly."""
+"""Doubt about the drawing's shift along x and y, turn and size between the stickers, one sigma, mm
+at ``SLIP_REACH``: stickers are glued on by hand, and a box says what it has only about as
+exactly."""
 SLIP_REACH = 200.0
 INSET_DOUBT = 0.5
-"""How far corners of black squares may seem drawn in, one sigma, px: light spreads into the dark,
-and a blurred corner is rounder than a sharp one. It was 0.3 to 0.6 px on rendered pictures."""
+"""Doubt about the inset of the corners of black squares, one sigma, px: light spreads into the
+dark, and a blurred corner is rounder than a sharp one. It was 0.3 to 0.6 px on rendered
+pictures."""
 USUAL = (0.12, 0.1, 0.05)
 """Doubt (one sigma) about the logarithm of the focal length and two radial coefficients."""
 PRIOR_OFFSET = 0.01
@@ -102,7 +103,7 @@ class Marks:
 
 @dataclass(frozen=True, eq=False)
 class LensBelief:
-    """What is known of a lens: a Gaussian over the logarithm of its focal length in px, two radial
+    """A belief about a lens: a Gaussian over the logarithm of its focal length in px, two radial
     coefficients and where its axis meets the picture (px from the centre)."""
 
     size: tuple[int, int]
@@ -144,13 +145,13 @@ class Fitted:
     translation: Points
     """Board to camera, mm (3,)."""
     inset_px: float
-    """How far the corners of dark squares seem drawn in."""
+    """Distance by which the corners of dark squares seem drawn in."""
     slip: Points
-    """How the drawing lies between the stickers: along x and y, turned, larger, mm (4,)."""
+    """Place of the drawing between the stickers: shift along x and y, turn, growth, mm (4,)."""
     cost: float
     """Robust sum of squared errors in sigmas, that of the belief included."""
     belief: LensBelief | None
-    """What is known of the lens now, if it was fitted."""
+    """The belief about the lens now, if it was fitted."""
 
     @property
     def eye_mm(self) -> float:
@@ -216,7 +217,7 @@ def fit_marks(
 
 
 def misses(marks: Marks, fitted: Fitted) -> Points:
-    """How far each mark is from where ``fitted`` expects it, squared, in sigmas: (n,)."""
+    """Squared distance of each mark from where ``fitted`` expects it, in sigmas: (n,)."""
     turn = np.asarray(cv2.Rodrigues(fitted.rotation)[0], dtype=np.float64)
     state = _State(turn, fitted.translation, fitted.inset_px, fitted.slip, fitted.lens)
     errors, _ = _errors(marks, state, FREE)
@@ -247,7 +248,7 @@ def _errors(marks: Marks, state: _State, count: int) -> tuple[Points, Points]:
     lens = state.lens
     x, y = marks.mm[:, 0] / SLIP_REACH, marks.mm[:, 1] / SLIP_REACH
     one, none = np.ones(len(x)), np.zeros(len(x))
-    # How a drawn mark moves on the board with shift, turn and size of the drawing, n × 3 × 4.
+    # Motion of a drawn mark on the board by shift, turn and size of the drawing, n × 3 × 4.
     by_slip = np.stack([[one, none, -y, x], [none, one, x, y], [none] * 4]).transpose(2, 0, 1)
     by_slip *= marks.drawn[:, None, None]
     turned = (marks.mm + by_slip @ state.slip) @ state.turn.T
@@ -280,7 +281,7 @@ def _errors(marks: Marks, state: _State, count: int) -> tuple[Points, Points]:
 
 
 def losses(square: Points, stray: Points) -> Points:
-    """What squared errors (in sigmas) count, given from where on they lose weight: (n,)."""
+    """Robust losses for squared errors (in sigmas), given from where on they lose weight: (n,)."""
     if np.isinf(stray).all():
         return square
     soft = np.where(np.isinf(stray), 1.0, stray**2)
@@ -317,7 +318,7 @@ def _normal(
 
 
 def _schur(normal: Points) -> Points:
-    """What is known of the lens whatever the pose: 5 × 5."""
+    """The information about the lens whatever the pose: 5 × 5."""
     both = normal[FREE:, :FREE]
     hidden = both @ np.linalg.solve(normal[:FREE, :FREE], both.T)
     return np.asarray(normal[FREE:, FREE:] - hidden)

@@ -1,10 +1,9 @@
-"""Your own board under the camera: where its corner stickers lie, and the board from above.
+"""Your own board under the camera: the places of its corner stickers, and the board from above.
 
-Corner stickers of a known size were put around a board by hand; nobody has measured how far apart
-they lie. Each is a small square whose picture shrinks and leans with the whole board, so that one
-picture reveals both the perspective and the places. Sixteen corners are explained by one
-homography, the four middles and a small turn of each sticker (Levenberg-Marquardt, D. Marquardt
-1963).
+Corner stickers of a known size were put around a board by hand; their distances are not known. Each
+is a small square whose picture shrinks and leans with the whole board, so that one picture reveals
+both the perspective and the places. Sixteen corners are explained by one homography, the four
+middles and a small turn of each sticker (Levenberg-Marquardt, D. Marquardt 1963).
 """
 
 from __future__ import annotations

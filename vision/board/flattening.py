@@ -18,8 +18,8 @@ from vision.board.pose import BoardPose
 MM_PER_PX = 2.0
 """Grid of the flattened board; finer shows only noise, coarser loses fingers."""
 THINNED_FROM = 2
-"""From so many halvings on every other row is enough: a pixel of the flattened board is then the
-mean of 8 pixels or more, and what takes longest is to fetch them."""
+"""Number of halvings from which every other row is enough: a pixel of the flattened board is then
+the mean of 8 pixels or more, and fetching them takes longest."""
 LINEAR: Floats = floats((np.arange(256) / 255) ** 2.2)
 """Linear light of a pixel value; cameras' curves differ, and the light on the board takes up the
 rest."""
@@ -35,27 +35,27 @@ def grid_px(box: Box, mm: Points) -> Points:
 
 @dataclass(frozen=True, eq=False)
 class Flattening:
-    """How the board is cut out of pictures of one size from one pose."""
+    """The mapping that cuts the board out of pictures of one size from one pose."""
 
     pose: BoardPose
     shape: tuple[int, ...]
     """Of the pictures."""
     part: tuple[slice, slice]
-    """Where they show the board; of large pictures every other row."""
+    """The part of them that shows the board; of large pictures every other row."""
     halvings: int
-    """How many times that part is halved in size, to keep the noise down; the rows of large
+    """Number of times that part is halved in size, to keep the noise down; the rows of large
     pictures once less."""
     grid: Floats
-    """Where the flattened board's pixels lie then, x and y apart, which is quicker: 2 × height ×
-    width, px. Of large pictures there are two x, and a pixel is the mean of both: columns are as
-    many again as rows, and to halve them takes longer than to look twice."""
+    """Places of the flattened board's pixels in it then, x and y apart, which is quicker: 2 ×
+    height × width, px. Of large pictures there are two x, and a pixel is the mean of both: columns
+    are as many again as rows, and to halve them takes longer than to look twice."""
 
     def fits(self, pose: BoardPose, image: Picture) -> bool:
-        """Whether this is the one for a picture."""
+        """True if this is the one for a picture."""
         return self.pose is pose and self.shape == image.shape
 
     def shows_same(self, box: Box, other: Flattening) -> bool:
-        """Whether both show the board's points less than half a grid pixel apart."""
+        """True if both show the board's points less than half a grid pixel apart."""
         rim = _rim(box)
         off = self.pose.on_board(other.pose.project(rim)) - rim
         return float(np.abs(off).max()) < MM_PER_PX / 2

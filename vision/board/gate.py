@@ -29,13 +29,13 @@ LEAST_PIXELS = 6
 """Of the small picture: a finger's tip. That is 400 px of a picture of two megapixels, and 900 of
 twelve, which show it six times as large."""
 SHAKE_PX = 0.6
-"""A camera on an arm trembles when somebody walks by. What an edge shows after so small a shift
-is not motion; a finger also changes what is between the edges."""
+"""Trembling of a camera on an arm while people walk by. A change of an edge that so small a shift
+explains is not motion; a finger also changes what is between the edges."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stir:
-    """What changed in a frame."""
+    """The changes in a frame."""
 
     moving: bool
     """Against the frame before."""
@@ -84,7 +84,7 @@ class _Small:
 
 
 class _Trembling:
-    """What a frame would show differently if the camera trembled; worked out on demand."""
+    """The differences that a trembling camera would cause in a frame; worked out on demand."""
 
     def __init__(self, image: Picture | Grey, now: _Small) -> None:
         self._image, self._now = image, now
@@ -99,7 +99,7 @@ class _Trembling:
         return self._most
 
     def _steepest(self) -> Grey:
-        """How much the grey changes from one px of the frame to the next, at most."""
+        """The largest change of grey from one px of the frame to the next."""
         ways = ((-1, 0), (0, -1), (1, 0), (0, 1))
         middle: Grey
         if self._image.ndim == 2:
@@ -149,7 +149,7 @@ def _differ(
 
 
 def _surely_same(before: _Small, now: _Small) -> bool:
-    """Whether too few grey levels differ to matter, however little noise there is.
+    """True if too few grey levels differ to matter, however little noise there is.
 
     |a·s - b·t| ≤ |a - b|·s + b·|s - t| for grey levels a and b up to 255 and their scales.
     """

@@ -1,4 +1,4 @@
-"""A lens nobody calibrated, learnt from what is always there: corner stickers and the drawing.
+"""A lens without calibration, learnt from what is always there: corner stickers and the drawing.
 
 Every picture from another place, and fewer and fewer from the same, adds what it tells to what is
 known (``LensBelief``). A lens is used only if it explains what it was not fitted to better than the
@@ -30,7 +30,7 @@ ALIKE = 10
 STRANGE_LOOKS = 3
 """Looks in a row that a lens must contradict before what was learnt of it is forgotten."""
 OFTEN, SELDOM = 12, 4
-"""After this many pictures only every so many-th is learnt from when the camera moves."""
+"""After ``OFTEN`` pictures one in ``SELDOM`` is learnt from when the camera moves."""
 WORTH_MM = 0.15
 """A lens that moves no part of the board by more is not worth another map of the board."""
 BETTER = 0.9
@@ -42,20 +42,20 @@ STRAY = 4.0
 
 @dataclass(frozen=True, eq=False)
 class LearntLens:
-    """What is known of a camera's lens at one picture size."""
+    """A camera's lens as learnt at one picture size."""
 
     belief: LensBelief
     pictures: int
-    """How many pictures it was learnt from."""
+    """Number of pictures it was learnt from."""
     error_mm: float
     """Median error on the board of what was measured in the last of them."""
 
 
 class LensShelf(Protocol):
-    """Where learnt lenses of one camera are kept."""
+    """A store for the learnt lenses of one camera."""
 
     def learnt(self, size: tuple[int, int]) -> LearntLens | None:
-        """What was learnt for pictures of this width and height in px."""
+        """The lens learnt for pictures of this width and height in px."""
 
     def keep_learnt(self, learnt: LearntLens) -> None:
         """Keep it for the next time; trouble with that must not stop a match."""
@@ -169,7 +169,7 @@ class LensLearner:
         return fitted, is_better, float(off / stickers.weight[0, 0, 0] / scale)
 
     def _prior(self, pose: BoardPose) -> LensBelief:
-        """What is known before a picture; a part of it wears off, since pictures err alike."""
+        """The belief before a picture; some of it wears off, since pictures err alike."""
         kinds = [belief for belief, _rarity in LensBelief.kinds(pose.lens.size)]
         now = self._known.belief.lens if self._known is not None else pose.lens
         base = min(kinds, key=lambda kind: abs(np.log(kind.lens.focal / now.focal)))
@@ -180,7 +180,7 @@ class LensLearner:
         return replace(told, information=base.information + more)
 
     def _apart(self, one: BoardPose, other: BoardPose) -> float:
-        """How far poses are apart on the board, mm."""
+        """Largest distance between two poses on the board, mm."""
         x, y = np.meshgrid(*(np.linspace(-side / 2, side / 2, 5) for side in self._box.size))
         spots = np.column_stack([x.ravel(), y.ravel()])
         return float(np.linalg.norm(other.on_board(one.project(spots)) - spots, axis=1).max())
@@ -196,7 +196,7 @@ class LensLearner:
 def _foretold(
     marks: Marks, start: tuple[Points, Points], lens: Lens, belief: LensBelief | None
 ) -> float:
-    """How badly each half of the marks is foretold by a fit to the other half."""
+    """The loss of the marks when each half is foretold by a fit to the other half."""
     total = 0.0
     for half in (0, 1):
         held_out = marks.group % 2 == half
@@ -209,7 +209,7 @@ def _foretold(
 def _drawing_helps(
     marks: Marks, start: tuple[Points, Points], lens: Lens, belief: LensBelief
 ) -> bool:
-    """Whether each sticker is foretold better by the others and the drawing than by the others.
+    """True if stickers are foretold better by the others and the drawing than by the others alone.
 
     A drawing that is not where the board's owner mapped it, or below many pieces, makes it worse.
     """

@@ -25,14 +25,14 @@ CUTS = (0.8, 0.6, 0.45, 0.35, 0.3)
 WARM_CUTS = (0.5, 0.3)
 """The same where light and inks are known from before."""
 GLARE_COST, GAIN_COST = 6e-4, 6e-5
-"""How hard the ridge pulls, per pixel of the sample."""
+"""Strength of the ridge, per pixel of the sample."""
 TINT_COST = 0.5
 """Glare is about as white as the lamp; where a shade falls, tinted glare would explain too much."""
 LEAST_GAIN = 0.05
 """No place of the board is quite dark; keeps a fit that says so from dividing by zero."""
 
 _TINTS = np.zeros((24, 24))
-"""What counts as tint in the weights of gain and glare."""
+"""The part of the weights of gain and glare that is tint."""
 _TINTS[6:, 6:] = np.kron(np.eye(3) - 1 / 3, np.eye(6))
 
 
@@ -72,7 +72,7 @@ class Light:
     """Weights of the surfaces per channel, 3 × 6."""
 
     def shine(self, ink: Floats, surfaces: Floats) -> Floats:
-        """What ``ink`` (3 × n) looks like where the surfaces have these values (6 × n)."""
+        """The look of ``ink`` (3 × n) where the surfaces have these values (6 × n)."""
         gain = np.maximum(self.gain @ surfaces, LEAST_GAIN)
         return floats(ink * gain + self.glare @ surfaces)
 
@@ -100,7 +100,7 @@ class Fit:
     """Factor on them per channel, (3,): the lamp's colour has changed."""
     light: Light
     share: float
-    """How much of the sample it explains."""
+    """Share of the sample that it explains."""
 
 
 def refit(sample: Sample, inks: Floats, white: Floats, light: Light) -> Fit:

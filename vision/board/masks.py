@@ -1,4 +1,4 @@
-"""Where pieces, corner stickers and sites lie on the flattened board, and what they hide of it."""
+"""Pieces, corner stickers and sites on the flattened board, and what they hide of it."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from vision.stickers.reader import RIM
 PIECE_MARGIN_MM = 4.0
 """Around pieces the board is not judged: contact shadows, reflections, imprecise placing."""
 PILE_SHADE_MM, PILE_SHADE = 20.0, 0.8
-"""How far around a pile its shade and its lower pieces reach: at least, and per mm of height
-above a single piece."""
+"""Reach of the shade and of the lower pieces around a pile: at least, and per mm of height above a
+single piece."""
 SHADE_FROM_MM, SHADE = 20.0, 0.6
 """Pieces of this height cast shade that goes with them: height, and reach per mm of height."""
 PILE_LEAN_MM = 4.0
 """Pieces of a pile lie this far out of line."""
 STRIP_MM = 6.0
-"""How much board is looked at around a site; the rim between is what is drawn there."""
+"""Width of the strip of board compared around a site; the rim between is what is drawn there."""
 LETTER_WIDTH = 1.2
 """Widest letters of a title, per height."""
 NEIGHBOUR = 1.5
@@ -43,7 +43,7 @@ Indices: TypeAlias = npt.NDArray[np.intp]
 
 
 class Masks:
-    """Where pieces, corner stickers and sites lie on the flattened board."""
+    """The places of pieces, corner stickers and sites on the flattened board."""
 
     def __init__(self, box: Box, size: tuple[int, int]) -> None:
         """``size``: width and height of the flattened board in grid pixels."""
@@ -75,8 +75,8 @@ class Masks:
         self.surroundings: dict[str, Indices] = {}
         """The same with the site's rim and a strip of board around it."""
         self.margins = margins(box, size)
-        """What lies beyond all sites and drawing, side by side: the board's margin, or the table
-        that shows between a board and its corner stickers."""
+        """Places beyond all sites and drawing, side by side: the board's margin, or the table that
+        shows between a board and its corner stickers."""
         self.middle = {site.id: site.at for site in box.sites.values()}
         """Of each site, mm."""
         self.neighbours = _neighbours(self.middle)
@@ -143,7 +143,7 @@ class Masks:
     def body(
         self, pose: BoardPose, kind: PieceKind, corners_mm: Points, height: float, lying: bool
     ) -> Points:
-        """What a piece hides of the board, as points whose hull it is (n × 2 mm).
+        """The part of the board that a piece hides, as points whose hull it is (n × 2 mm).
 
         ``corners_mm``: the sticker's black square at its height, 4 × 2 mm. ``height``: that
         height in mm; what is higher than the kind is on a pile of its like, which may lean.
@@ -248,7 +248,7 @@ def _on_board(box: Box, site: Site) -> bool:
 
 
 def _site(site: Site, x: Points, y: Points) -> tuple[Indices, Indices]:
-    """Where a site lies, and the same with its rim and a strip of board around it, as flat indices.
+    """A site, and the same with its rim and a strip of board around it, as flat indices.
 
     ``x``, ``y``: mm of the grid's columns and rows.
     """

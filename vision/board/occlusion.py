@@ -1,4 +1,4 @@
-"""What lies over the board and is not a piece: hands, sleeves, cloths, cups.
+"""Things over the board that are no pieces: hands, sleeves, cloths, cups.
 
 Skin is not looked for. A hand is whatever differs from the bare board (``appearance``) outside
 the pieces that were read, in a blob too large or too oddly placed for a piece. Shade and glare
@@ -36,8 +36,8 @@ EDGE_LENIENCE = 2.0
 """At the drawing's edges, limits are this many times wider: colours are off by 2.4 times as much
 there."""
 DIM, BLUNT = 0.35, 3.0
-"""Below this share of the expected light a colour says less and less, for what the sensor adds to
-it stays: limits grow as the light falls, but no further than so many times."""
+"""Share of the expected light below which a colour says less and less, for what the sensor adds to
+it stays: limits grow as the light falls, up to this factor."""
 FINGER_MM = 10.0
 """No finger is thinner; strips of light along a rim are, and what holds corner stickers. The first
 joint is 1.6 times as long as wide: what hides less is a speck, a crumb or imprecision."""
@@ -59,8 +59,8 @@ DRAWN, OPEN = 0.4, 0.3
 anything to be said of it. Chosen, not measured: what is open of less is mostly beside the edge of
 what hides the rest."""
 PART = 0.25
-"""Of what is open of a site no piece that stands on it takes up less than this share: where more
-is strange, in the dark or below a thing, there may be one that nobody could read."""
+"""Least share of the open part of a site that a piece on it takes up: where more is strange, in the
+dark or below a thing, there may be one that could not be read."""
 SHOWS = 0.4
 """Correlation of seen and expected colours from which the drawing shows: bare sites have 0.79 and
 more in the first picture, 0.98 in later ones, 0.46 below glare; below hands and a grey cloth it is
@@ -69,17 +69,17 @@ ODD = 6.0
 """A drawing is odd that shows worse than most by this many times their median deviation (about four
 standard deviations: not one of several hundred sites by chance)."""
 DOUBT_PX = 1
-"""Printers, fingers that map a board, and lenses nobody measured move a drawing by so many grid
-pixels (2 mm): what is finer cannot be missed, and the rest is looked for that far around."""
+"""Grid pixels (2 mm) by which printers, fingers that map a board, and uncalibrated lenses move a
+drawing: finer lines cannot be missed, and the rest is looked for that far around."""
 PIECE_LIMIT_MM = 80.0
 """No single piece, leaning away from the camera, hides more of the board than this."""
 MORE = 0.5
 """More of a thing than not."""
 INSIDE, AROUND = 0.97, 60
-"""A thing is within an outline if this share of it is, by about so many of its pixels: a grid
-pixel may jut out, and not every one need be asked."""
+"""Share of a thing that must be within an outline, and about how many of its pixels are asked: a
+grid pixel may jut out, and not every one need be asked."""
 NOTHING = 1e-12
-"""What is divided by where there is nothing, of which the share is none."""
+"""Divisor where there is nothing, of which the share is none."""
 MOST = 0.8
 """A thing is where this share of it is. Of something that goes on between round pieces side by
 side, no more lies within their outlines than π/4."""
@@ -98,7 +98,7 @@ class Blob:
     spots: npt.NDArray[np.intp]
     """Flat indices of its pixels on the flattened board."""
     opaque: bool = True
-    """Whether the drawing does not show through it."""
+    """True if the drawing does not show through it."""
 
     @property
     def box_mm(self) -> tuple[Points, Points]:
@@ -107,22 +107,22 @@ class Blob:
 
     @property
     def large(self) -> bool:
-        """Whether no single piece hides so much."""
+        """True if no single piece hides so much."""
         low, high = self.box_mm
         return float((high - low).max()) > PIECE_LIMIT_MM
 
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """What can be judged of the board."""
+    """The board in one look, compared with its bare self, as far as it can be judged."""
 
     difference: Difference
     alien: Bools
-    """Where it looks ``foreign``."""
+    """True where it looks ``foreign``."""
     hidden: Mask
     """255 where pieces lie, or their shade."""
     shade: Bools | None = None
-    """Where it is their shade."""
+    """True where it is their shade."""
     lamp: Lamp | None = None
     """The hard lamp that throws it, if there is one."""
     unread: Mapping[str, npt.NDArray[np.intp]] = field(default_factory=dict)
@@ -131,7 +131,7 @@ class Shown:
 
     @cached_property
     def blinding(self) -> Bools:
-        """Where light blinds the camera: a patch of sun, a reflection; no white sticker does."""
+        """True where light blinds the camera: a patch of sun, a reflection, no white sticker."""
         bright: Bools = self.difference.too_bright & (self.hidden == 0)
         if not bright.any():
             return bright
@@ -144,23 +144,23 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tolerated:
-    """What was still for too long to be a hand. It hides what is below it."""
+    """Things that were still for too long to be a hand. They hide what is below them."""
 
     sites: frozenset[str] = frozenset()
     """Sites that look odd."""
     things: tuple[Blob, ...] = ()
-    """What lies there."""
+    """The things themselves."""
 
     def holds(self, blob: Blob) -> bool:
-        """Whether a blob is one of the things that lie there. Small ones are told apart in one look
-        and not in another; but a large one that moves is a hand, also if it draws back over what
-        it covered."""
+        """True if a blob is one of the things that lie there. Small ones are told apart in one look
+        and not in another; but a large one that moves is a hand, also if it draws back over what it
+        covered."""
         if blob.large:
             return any(_same(blob, thing) for thing in self.things)
         return overlap(blob.spots, _spots(self.things)) > MOST
 
     def still(self, coverage: Coverage) -> Tolerated:
-        """What of it a later look still shows; what has gone may not come back unnoticed."""
+        """The part that a later look still shows; what has gone may not come back unnoticed."""
         return Tolerated(self.sites & coverage.covered, coverage.resting)
 
     def and_all(self, coverage: Coverage) -> Tolerated:
@@ -170,21 +170,21 @@ class Tolerated:
 
 @dataclass(frozen=True)
 class Coverage:
-    """What was found over the board."""
+    """The findings over the board in one look."""
 
     hand: bool
     sure: bool
-    """Whether it is no part of the table, however still it lies for a moment."""
+    """True if it is no part of the table, however still it lies for a moment."""
     covered: frozenset[str]
     """Sites that cannot be seen and where no sticker was read."""
     blobs: tuple[Blob, ...]
     hands: tuple[Blob, ...] = ()
-    """Those of ``blobs`` that nothing but a hand explains."""
+    """The ``blobs`` that nothing but a hand explains."""
     resting: tuple[Blob, ...] = ()
-    """Those that lie where they lay before."""
+    """The ``blobs`` that lie where they lay before."""
     strange: Mapping[str, float] = field(default_factory=dict)
-    """How unlike the bare board each of the empty sites looks: 0 is as expected, 0.3 is hardly
-    bare. Sites without an open part are left out."""
+    """Unlikeness of each empty site to the bare board: 0 is as expected, 0.3 is hardly bare. Sites
+    without an open part are left out."""
 
 
 def overlap(spots: npt.NDArray[np.intp], others: npt.NDArray[np.intp]) -> float:
@@ -193,12 +193,12 @@ def overlap(spots: npt.NDArray[np.intp], others: npt.NDArray[np.intp]) -> float:
 
 
 def _same(one: Blob, other: Blob) -> bool:
-    """Whether two blobs are in the same place."""
+    """True if two blobs are in the same place."""
     return min(overlap(one.spots, other.spots), overlap(other.spots, one.spots)) > MOST
 
 
 def alike(one: Coverage, other: Coverage) -> bool:
-    """Whether two looks show the same over the board: a hand would have moved."""
+    """True if two looks show the same over the board: a hand would have moved."""
     a, b = _spots(one.hands), _spots(other.hands)
     if not len(a) and not len(b):
         return one.covered == other.covered
@@ -211,7 +211,7 @@ def _spots(blobs: Iterable[Blob]) -> npt.NDArray[np.intp]:
 
 
 def foreign(difference: Difference) -> Bools:
-    """Where something other than the bare board shows, shade and glare included if strong."""
+    """True where something other than the bare board shows, shade and glare included if strong."""
     lenient, doubt = _doubt(difference)
     ratio = difference.ratio
     strange = (
@@ -231,8 +231,8 @@ def _where(difference: Difference, which: Bools) -> Bools:
 
 
 def _table(shown: Shown, masks: Masks) -> Bools:
-    """Where the table may show between a board and its corner stickers: beyond all drawing, where
-    the board was never seen, on sides of which much looks foreign."""
+    """True where the table may show between a board and its corner stickers: beyond all drawing,
+    where the board was never seen, on sides of which much looks foreign."""
     table = np.zeros_like(shown.alien)
     for side in masks.margins:
         open_ = side & ~shown.difference.known & (shown.hidden == 0)
@@ -254,7 +254,7 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
     alien = shown.alien & (shown.hidden == 0)
     if not alien.any():
         return []
-    # What ends at a blinding reflection goes on in it.
+    # A thing that ends at a blinding reflection goes on in it.
     shown = replace(shown, hidden=shown.hidden | shown.blinding * np.uint8(255))
     alien &= (shown.hidden == 0) & ~_table(shown, masks)
     mask = alien.astype(np.uint8)
@@ -289,7 +289,7 @@ def judge(
     empty: Sequence[str], missing: Iterable[int], piles: Sequence[tuple[Points, float]],
     tolerated: Tolerated,
 ) -> Coverage:  # fmt: skip
-    """Whether the ``blobs`` are a hand, and which of the ``empty`` sites they cover.
+    """Decide if the ``blobs`` are a hand, and which of the ``empty`` sites they cover.
 
     ``missing``: corner stickers that could not be read. ``piles``: what each hides, n × 2 mm, and
     how high it may be above a single piece, mm. ``tolerated``: what was still for too long to be a
@@ -315,14 +315,14 @@ def judge(
         by_corner = any(float(np.abs(blob.mm - at).max()) < PIECE_LIMIT_MM / 2 for at in corners)
         at = [site for site in covered if _fits(blob, masks.reach(pose, site))]
         if at:
-            # What one piece hides of its neighbours' drawings is not hidden by something larger.
+            # Neighbours' drawings that one piece hides are not hidden by something larger.
             explained.update(
                 s for s in vanished if np.isin(masks.surroundings[s], blob.spots).any()
             )
             explained.update(at)
         near = float(beside_piles[blob.spots].mean())
         by_pile = near > MOST and not blob.large
-        # Nobody ever saw the board there, and it hides nothing that is played on.
+        # The board was never seen there, and the thing hides nothing that is played on.
         outside = float(beyond[blob.spots].mean()) > MOST
         by_heap = overlap(blob.spots, heap) > MOST
         thrown = _may_be_thrown(box, blob, shown, masks, beyond)
@@ -343,7 +343,7 @@ def judge(
 
 
 def _may_be_thrown(box: Box, blob: Blob, shown: Shown, masks: Masks, beyond: Bools) -> bool:
-    """Whether a blob may be the black shadow of a piece that was not read: no arm, for it does not
+    """True if a blob may be the black shadow of a piece that was not read: no arm, for it does not
     come from beyond the rim, and is as dark, as long and as narrow as the hard lamp makes it."""
     if shown.lamp is None or _touches(blob, masks, masks.rim | beyond):
         return False
@@ -353,7 +353,7 @@ def _may_be_thrown(box: Box, blob: Blob, shown: Shown, masks: Masks, beyond: Boo
 
 
 def _is_no_table(blob: Blob, shown: Shown, masks: Masks, beyond: Bools) -> bool:
-    """Whether two of three things say that a blob is no part of the table: the board itself was
+    """True if two of three things say that a blob is no part of the table: the board itself was
     seen there before, it is larger than a piece, or it reaches in from outside, as arms do."""
     came = float(shown.difference.known.ravel()[blob.spots].mean()) > MORE
     if came and blob.large:
@@ -366,7 +366,7 @@ def _is_no_table(blob: Blob, shown: Shown, masks: Masks, beyond: Bools) -> bool:
 
 
 def _as_thick_as_a_finger(blob: Blob, masks: Masks) -> bool:
-    """Whether a square as wide as a finger fits into a blob."""
+    """True if a square as wide as a finger fits into a blob."""
     inside: Mask = np.zeros(masks.size[::-1], dtype=np.uint8)
     inside.ravel()[blob.spots] = 1
     side = round(FINGER_MM / MM_PER_PX)
@@ -383,7 +383,7 @@ def _within(blob: Blob, masks: Masks, sites: Iterable[str]) -> set[str]:
 
 
 def _touches(blob: Blob, masks: Masks, places: Bools) -> bool:
-    """Whether a blob touches ``places`` (flat)."""
+    """True if a blob touches ``places`` (flat)."""
     wide: Mask = np.zeros(masks.size[::-1], dtype=np.uint8)
     wide.ravel()[blob.spots] = 1
     wide = np.asarray(cv2.dilate(wide, np.ones((5, 5), np.uint8)), dtype=np.uint8)
@@ -391,7 +391,7 @@ def _touches(blob: Blob, masks: Masks, places: Bools) -> bool:
 
 
 def _below_one_thing(masks: Masks, pose: BoardPose, sites: Collection[str]) -> bool:
-    """Whether neighbours among ``sites`` are too far apart for one piece to hide their drawings."""
+    """True if neighbours among ``sites`` are too far apart for one piece to hide their drawings."""
     for one in sites:
         reach = cv2.convexHull(floats(masks.reach(pose, one)))
         for other in masks.neighbours[one] & set(sites):
@@ -402,8 +402,8 @@ def _below_one_thing(masks: Masks, pose: BoardPose, sites: Collection[str]) -> b
 
 
 def shows_board(box: Box, difference: Difference, outline_mm: Points) -> bool:
-    """Whether the board shows as it is drawn within a convex outline (n × 2 mm): then nothing
-    lies there. False beside the board, about which nothing is known."""
+    """True if the board shows as it is drawn within a convex outline (n × 2 mm): then nothing lies
+    there. False beside the board, about which nothing is known."""
     inside: Mask = np.zeros(difference.pure.shape, dtype=np.uint8)
     outline = np.round(grid_px(box, outline_mm)).astype(np.int32)
     cv2.fillConvexPoly(inside, outline, 1)
@@ -421,11 +421,11 @@ class _Parts:
     spots: npt.NDArray[np.intp]
     """Flat indices of all their grid pixels."""
     starts: tuple[int, ...]
-    """Where each begins in ``spots``."""
+    """Index in ``spots`` at which each begins."""
 
     @staticmethod
     def of(places: Mapping[str, npt.NDArray[np.intp]], sites: Iterable[str]) -> _Parts:
-        """Those of ``sites`` that have pixels in ``places``."""
+        """The parts of those ``sites`` that have pixels in ``places``."""
         known = tuple(site for site in sites if len(places.get(site, ())))
         if not known:
             return _Parts((), np.empty(0, dtype=np.intp), ())
@@ -434,7 +434,7 @@ class _Parts:
         return _Parts(known, np.concatenate(spots), tuple(starts.tolist()))
 
     def of_planes(self, planes: Planes) -> Floats:
-        """What ``planes`` show at all spots, 3 × spots."""
+        """The values of ``planes`` at all spots, 3 × spots."""
         return planes.reshape(3, -1).take(self.spots, axis=1)
 
     def totals(self, values: npt.NDArray[Any]) -> Points:
@@ -456,7 +456,7 @@ def _roughness(difference: Difference, parts: _Parts, open_: Bools) -> Points:
 
 
 def _fits(blob: Blob, reach: Points) -> bool:
-    """Whether a blob may be a piece whose sticker cannot be read."""
+    """True if a blob may be a piece whose sticker cannot be read."""
     low, high = blob.box_mm
     if blob.large:
         return False
@@ -494,9 +494,9 @@ def _strength(residual: Floats) -> float:
 
 
 def _drawing(difference: Difference, parts: _Parts, open_: Bools) -> Points:
-    """How well the drawing can be seen in several places: correlation of seen and expected colours,
-    (n,). Shade and glare leave it high, things that hide it make it vanish. NaN where
-    nothing much is drawn, or most of it is out of view.
+    """Visibility of the drawing in several places: correlation of seen and expected colours, (n,).
+    Shade and glare leave it high, things that hide it make it vanish. NaN where nothing much is
+    drawn, or most of it is out of view.
 
     ``open_``: flat, which part of the board counts.
     """
@@ -523,7 +523,7 @@ def _vanished(shown: Shown, masks: Masks, empty: Iterable[str]) -> set[str]:
     seen = _drawing(shown.difference, parts, open_)
     if np.isnan(seen).all():
         return set()
-    # How well this board shows its drawing elsewhere tells what would be missed.
+    # The visibility of this board's drawing elsewhere tells what would be missed.
     told = seen[~np.isnan(seen)]
     usual = median(told.tolist())
     spread = median(np.abs(told - usual).tolist())
@@ -533,10 +533,9 @@ def _vanished(shown: Shown, masks: Masks, empty: Iterable[str]) -> set[str]:
 
 
 def _missed(difference: Difference, parts: _Parts, open_: Bools) -> set[str]:
-    """Those of ``parts`` whose drawing is not to be seen anywhere near its place either, and of
-    which enough would be to be missed. Where the board itself was seen before, and from here, that
-    is all of it; of a mere drawing it is what is left when it is blurred by the doubt about its
-    place."""
+    """The ``parts`` whose drawing is not to be seen anywhere near its place either, and of which
+    enough would be to be missed. Where the board itself was seen before, and from here, that is all
+    of it; of a mere drawing it is what is left when it is blurred by the doubt about its place."""
     wide = 2 * DOUBT_PX + 1
     weight = open_.reshape(difference.pure.shape).astype(np.float32)
     share = np.maximum(np.asarray(cv2.blur(weight, (wide, wide))), NOTHING)
@@ -587,7 +586,7 @@ def _unseen(
 
 
 def _sharp(shown: Shown, slope: Floats, inside: Bools) -> bool:
-    """Whether much of a blob's rim is a step rather than a slope; where it goes on below what is
+    """True if much of a blob's rim is a step rather than a slope; where it goes on below what is
     hidden it has none."""
     pure, hidden = shown.difference.pure, shown.hidden > 0
     kernel = np.ones((3, 3), dtype=np.uint8)

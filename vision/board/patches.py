@@ -19,7 +19,7 @@ from vision.board.flattening import MM_PER_PX, grid_px
 from vision.board.pose import BoardPose
 
 SHADES = (1.0, 0.75, 0.55)
-"""How much light the board's shadows keep."""
+"""Shares of the light that the board's shadows keep."""
 ODD, CHANGED_SHARE = 0.12, 0.06
 """If less than this share of a site is off by this much, it is as bare as it was."""
 
@@ -33,7 +33,7 @@ class Patch:
     from_board: Floats
     """Distance from the bare board, lit or in shade, n × n."""
     open: Bools
-    """Where no known piece lies."""
+    """True where no known piece lies."""
     half: float
     """Half its side in mm."""
 
@@ -68,7 +68,7 @@ class BoardView:
             cv2.polylines(self.hidden, [spot], True, (255,), 2)
 
     def crop(self, at: tuple[float, float], half: float) -> Floats:
-        """What is seen around a point with what is hidden there, coarsely; rows × columns × 4."""
+        """The colours around a point with what is hidden there, coarsely; rows × columns × 4."""
         (u, v), reach = grid_px(self._box, np.array([at]))[0], half / MM_PER_PX
         part = np.s_[
             max(int(v - reach), 0) : int(v + reach) + 2, max(int(u - reach), 0) : int(u + reach) + 2
@@ -76,7 +76,7 @@ class BoardView:
         return np.dstack([self._grid[part], floats(self.hidden[part] > 0)])
 
     def changed(self, at: tuple[float, float], half: float) -> bool:
-        """Whether anything at all differs from the bare board within ``half`` mm of a point."""
+        """True if anything at all differs from the bare board within ``half`` mm of a point."""
         (u, v), reach = grid_px(self._box, np.array([at]))[0], half / MM_PER_PX
         rows = slice(max(int(v - reach), 0), int(v + reach) + 2)
         columns = slice(max(int(u - reach), 0), int(u + reach) + 2)
@@ -84,7 +84,7 @@ class BoardView:
         return bool(odd.size) and float(odd.mean()) > CHANGED_SHARE
 
     def shows(self, at: tuple[float, float]) -> bool:
-        """Whether a point is on the board and in the picture."""
+        """True if a point is on the board and in the picture."""
         width, height = self._box.size
         if abs(at[0]) > width / 2 or abs(at[1]) > height / 2:
             return False
@@ -92,12 +92,12 @@ class BoardView:
         return bool(0 <= u < self.image.shape[1] and 0 <= v < self.image.shape[0])
 
     def lean(self, at: tuple[float, float], height: float) -> float:
-        """How far beside its foot the top of a piece is seen, in mm on the board."""
+        """Distance of the top of a piece from its foot as seen, in mm on the board."""
         top = self.hull(at, np.array([[0.0, 0.0, height]]))[0]
         return math.dist(top, at)
 
     def hull(self, at: tuple[float, float], points: Points) -> Points:
-        """What ``points`` (n × 3 mm round their foot) hide of the board, standing at ``at``."""
+        """The board as hidden by ``points`` (n × 3 mm round their foot), standing at ``at``."""
         eye = self.pose.eye
         away = (points[:, :2] + np.array(at)) - eye[:2]
         return np.asarray(eye[:2] + away * (eye[2] / (eye[2] - points[:, 2:])), dtype=np.float64)

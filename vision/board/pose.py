@@ -1,9 +1,9 @@
-"""Corner stickers → where the camera is, and from that millimetres ↔ pixels at any height.
+"""Corner stickers → the camera's pose, and from that millimetres ↔ pixels at any height.
 
 A homography would only know the board's surface; stickers lie on top of their pieces, up to 30 mm
 above it, so the whole pose is found: by least squares over the corners of the corner stickers
-(``vision.board.fitting``). A lens that nobody knows is fitted along with it, with usual lenses as
-prior (one picture from nearly straight above hardly tells focal length and distance apart).
+(``vision.board.fitting``). An unknown lens is fitted along with it, with usual lenses as prior (one
+picture from nearly straight above hardly tells focal length and distance apart).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class NoBoard(Complaint, ValueError):
 
 @dataclass(frozen=True)
 class BoardPose:
-    """Where the camera is above the board."""
+    """The pose of the camera above the board."""
 
     lens: Lens
     rotation: Points
@@ -82,14 +82,14 @@ class BoardPose:
         return self.lens.pixels(seen[:, :2] / seen[:, 2:])
 
     def on_board(self, px: Points, height: float | Points = 0.0) -> Points:
-        """Where lines of sight meet the plane ``height`` mm above the board: n × 2 px → mm;
+        """Points where lines of sight meet the plane ``height`` mm above the board: n × 2 px → mm;
         ``height``: for all, or for each, (n,)."""
         lines = self.lens.rays(px) @ self.turn[:2] + self.turn[2]
         reach = (height - self.eye[2]) / lines[:, 2]
         return points(self.eye[:2] + reach[:, None] * lines[:, :2])
 
     def hidden(self, mm: Points, height: float) -> Points:
-        """What of the board is behind points ``height`` mm above it: n × 2 mm → mm."""
+        """Points of the board behind points ``height`` mm above it: n × 2 mm → mm."""
         eye = self.eye
         return points(eye[:2] + (mm - eye[:2]) * (eye[2] / (eye[2] - height)))
 
@@ -107,7 +107,7 @@ class BoardPose:
 
     @cached_property
     def _scales(self) -> dict[tuple[tuple[float, float], float], float]:
-        """What ``px_per_mm`` has said; look after look asks for the same few points."""
+        """Results of ``px_per_mm``; look after look asks for the same few points."""
         return {}
 
 
@@ -123,7 +123,7 @@ class BoardFinder:
         self._size = box.size
         self._known_lens: Lens | None = None
         self._known_from = 0
-        """How many corner stickers the known lens was fitted to; more than there are: it was
+        """Number of corner stickers the known lens was fitted to; more than there are: it was
         learnt from more than them."""
         self._calibrated: Lens | None = None
         self._mean = _Mean()
@@ -146,7 +146,7 @@ class BoardFinder:
         self._known_lens, self._known_from = lens, len(self._corners) + 1
 
     def is_calibrated(self, size: tuple[int, int]) -> bool:
-        """Whether the lens for pictures of this size was measured."""
+        """True if the lens for pictures of this size was measured."""
         if self._lens_of is not None and (
             self._calibrated is None or self._calibrated.size != size
         ):

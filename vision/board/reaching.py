@@ -25,7 +25,7 @@ THIN, ROUNDS = 3, 3
 SURELY_SAME, DARKEST = 0.05, 0.02
 """Differences of light that are none (natural log), and the least light, as a share of the mean."""
 RESTING_S = 10.0
-"""What holds still for this long is no arm, whatever it looks like."""
+"""Seconds of stillness after which a thing is no arm, whatever it looks like."""
 
 
 class Reaching:
@@ -36,7 +36,7 @@ class Reaching:
         self._since: float | None = None
 
     def look(self, image: Picture, time_s: float) -> bool:
-        """Whether something reaches into ``image``, taken at ``time_s`` (s, any clock).
+        """True if something reaches into ``image``, taken at ``time_s`` (s, any clock).
 
         The first picture, and the first of another size, is believed to show nothing like that.
         """
@@ -68,8 +68,8 @@ def _changed(now: Floats, before: Floats) -> Floats:
 
 
 def _gain(now: Floats, before: Floats) -> Floats:
-    """How much lighter the lamp makes each part of the picture now: quadratic in x and y, fitted
-    to what has not changed otherwise."""
+    """Gain of the lamp's light in each part of the picture: quadratic in x and y, fitted to what
+    has not changed otherwise."""
     rows, columns = now.shape[:2]
     y, x = np.mgrid[-0.5 : 0.5 : rows * 1j, -0.5 : 0.5 : columns * 1j]
     powers = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)

@@ -34,7 +34,7 @@ STEP_MM = 4.0
 ANGLES = 64
 LOWEST, HIGHEST = 0.15, 2.5
 """Length of a shadow per height of its piece: of a lamp that stands at 80 and at 22 degrees. A
-steeper one casts none that could be seen, below a lower one nobody plays."""
+steeper one casts none that could be seen, a lower one is no light to play by."""
 LENGTHS = 16
 NEAREST_MM = 400.0
 """A lamp hangs no lower than this: people play below it."""
@@ -46,7 +46,7 @@ LEAST_STEPS = 2
 """Number of dark steps, less what speaks against them, that make a lamp: below a steep lamp often
 one megalith alone shows some of its shadow; crumbs at its foot are smaller."""
 SAYS_DARK = np.float32(1)
-"""What a dark step says; one that cannot be seen says nothing."""
+"""Vote of a dark step; a step that cannot be seen has none."""
 RIM_MM = 5.0
 """Penumbra and doubt about feet and heights around a shadow."""
 
@@ -69,12 +69,12 @@ class Caster:
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
-    """Where the hard light comes from."""
+    """A hard light, by the shadows that it casts."""
 
     a: tuple[float, float]
-    """How far a shadow reaches in the middle of the board, mm per mm of height."""
+    """Reach of a shadow in the middle of the board, mm per mm of height."""
     b: float
-    """How much farther per mm from there."""
+    """Growth of that reach per mm from there."""
 
     def shadow(self, caster: Caster) -> Points:
         """Corners of the board that a piece shades, its own foot included: n × 2 mm."""
@@ -85,8 +85,8 @@ class Lamp:
         return np.concatenate([foot, foot + (np.array(self.a) + self.b * foot) * caster.height_mm])
 
     def may_shade(self, kinds: Iterable[PieceKind], mm: Points) -> bool:
-        """Whether a piece of some kind, of which nobody knows where it stands, may throw a shadow
-        that reaches over all these points (n × 2 mm)."""
+        """True if a piece of some kind, wherever it stands, may throw a shadow that reaches over
+        all these points (n × 2 mm)."""
         fall = np.array(self.a) + self.b * mm.mean(axis=0)
         length = float(np.hypot(*fall))
         along = mm @ fall / length
@@ -112,7 +112,7 @@ class Shadows:
     def cast(
         self, difference: Difference, alien: Bools, hidden: Mask, casters: Sequence[Caster]
     ) -> Bools:
-        """Where shade explains what is ``alien``, height × width.
+        """True where shade explains what is ``alien``, height × width.
 
         ``hidden``: 255 where pieces lie. ``casters``: all that were read.
         """
@@ -154,7 +154,7 @@ def unlit(difference: Difference, spots: npt.NDArray[np.intp]) -> Bools:
 
 
 class _Votes:
-    """What every direction and length of shadow would explain."""
+    """Dark steps that each direction and length of shadow would explain."""
 
     def __init__(self, box: Box, dark: Bools, open_: Bools, casters: Sequence[Caster]) -> None:
         self._at = np.array([caster.at_mm for caster in casters])
@@ -188,7 +188,7 @@ class _Votes:
             return None, -np.inf
         a, b = _lamps()
         if least > 0:
-            # What nothing is dark beside can only speak against a lamp.
+            # A piece beside which nothing is dark can only speak against a lamp.
             for_it = np.flatnonzero(self._most > 0)
             kept = self._gain(a, b, for_it) >= least
             if not kept.any():
@@ -201,7 +201,7 @@ class _Votes:
         return Lamp((float(a[first, 0]), float(a[first, 1])), float(b[first])), float(gain[first])
 
     def of(self, lamp: Lamp) -> float:
-        """How many steps a lamp explains."""
+        """Number of steps that a lamp explains."""
         return float(self._gain(np.array([lamp.a]), np.array([lamp.b]))[0])
 
     def _gain(
@@ -227,8 +227,8 @@ class _Votes:
 
 @cache
 def _steps(count: int) -> tuple[Points, Points]:
-    """How far steps in all directions lead from a foot, right and down, in grid pixels: two of
-    steps × ANGLES."""
+    """Steps in all directions from a foot, right and down, in grid pixels: two of steps ×
+    ANGLES."""
     far = np.arange(1, count + 1)[:, None] * (STEP_MM / MM_PER_PX)
     turn = np.arange(ANGLES) * (2 * np.pi / ANGLES)
     return np.asarray(far * np.cos(turn)), np.asarray(-far * np.sin(turn))
@@ -249,7 +249,7 @@ def _lamps() -> tuple[Points, npt.NDArray[np.float64]]:
 
 
 def _dark(difference: Difference, alien: Bools) -> Bools:
-    """Where, of what is ``alien``, no channel has its share of the light."""
+    """True where, of what is ``alien``, no channel has its share of the light."""
     spots = np.flatnonzero(alien)
     dark = np.zeros_like(alien)
     dark.ravel()[spots] = unlit(difference, spots)

@@ -36,7 +36,7 @@ VIEWS_NEEDED = 10
 MOST_VIEWS = 40
 """More views cost time and add nothing."""
 LEAST_CORNERS = 12
-"""How many of the 40 inner corners must be visible."""
+"""Number of the 40 inner corners that must be visible."""
 LEAST_SQUARE_PX = 9.0
 LEAST_SHARPNESS = 0.18
 """Steepest edge: share of the contrast per px; the same measure as in a sighting."""
@@ -82,17 +82,17 @@ class CalibrationError(Complaint, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What was made of a picture, and what is wanted next."""
+    """The verdict on a picture, and the wish for the next one."""
 
     verdict: Verdict
     """``taken``, or why the picture does not count."""
     want: Region | Literal["tilt", "more", ""]
-    """Where the sheet should be held next, ``tilt`` (hold it at a slant), ``more`` (anywhere
+    """Place where the sheet should be held next, ``tilt`` (hold it at a slant), ``more`` (anywhere
     else), or empty: there is enough."""
     views: int
     """Number of views so far."""
     share: float
-    """How much of what is needed is there, 0 to 1."""
+    """Share of the needed views that is there, 0 to 1."""
     corners_px: Points
     """The corners that were found, n × 2 px, for a screen to draw."""
 
@@ -119,7 +119,7 @@ class Calibrated:
 
     @property
     def passed(self) -> bool:
-        """Whether the lens may be used."""
+        """True if the lens may be used."""
         return self.error_px <= self.limit_px and self.focal_doubt <= FOCAL_DOUBT
 
 
@@ -143,23 +143,23 @@ class Calibration:
 
     @property
     def views(self) -> int:
-        """How many views count."""
+        """Number of views that count."""
         return len(self._views)
 
     @property
     def covered(self) -> dict[Region, bool]:
-        """Which parts of the picture have been covered."""
+        """Parts of the picture, each True if it has been covered."""
         counts = self._counts()
         return {region: counts[n] >= LEAST_IN_PART for n, region in enumerate(REGIONS)}
 
     @property
     def tilted(self) -> int:
-        """How many views show the sheet at a slant."""
+        """Number of views that show the sheet at a slant."""
         return sum(view.tilt_deg >= TILT_DEG for view in self._views)
 
     @property
     def ready(self) -> bool:
-        """Whether there is enough for ``solve``."""
+        """True if there is enough for ``solve``."""
         return not self._want()
 
     def add(self, image: Picture) -> Hint:

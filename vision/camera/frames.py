@@ -62,7 +62,7 @@ class Frame:
 
     @property
     def taken(self) -> bool:
-        """Whether the full picture is here already, so that ``image`` costs nothing."""
+        """True if the full picture is here already, so that ``image`` costs nothing."""
         return self._image is not None
 
 
@@ -75,7 +75,7 @@ class FrameSource(Protocol):
 
     @property
     def status(self) -> str:
-        """How the source is doing, as one sentence for people."""
+        """The state of the source, as one sentence for people."""
 
     @property
     def ended(self) -> bool:
@@ -95,7 +95,7 @@ class FrameSource(Protocol):
 
 
 class Iterated(ABC):
-    """What all sources share: iterating means reading until the end."""
+    """The common part of all sources: iterating means reading until the end."""
 
     settled = False
     status = "ready"

@@ -27,7 +27,7 @@ Pi Camera Module 3: 0.78, Pi HQ with its 6 mm lens: 0.95, usual webcams: 0.75 to
 
 NEWTON_STEPS, CLOSE = 12, 1e-9
 FEW = 12
-"""Up to so many points are quicker worked out one by one."""
+"""Number of points up to which it is quicker to work them out one by one."""
 REACH = 0.95
 """Share of the last circle that a polynomial can show up to which it is believed."""
 LEAST_SLOPE, WIDEST = 0.05, 4.0
@@ -37,7 +37,7 @@ a fisheye sees 76° off its axis."""
 
 @dataclass(frozen=True)
 class Lens:
-    """How directions in front of the camera become pixels."""
+    """The mapping of directions in front of the camera to pixels."""
 
     size: tuple[int, int]
     """Width and height of the picture in px."""
@@ -46,7 +46,7 @@ class Lens:
     radial: float = 0.0
     """First radial coefficient; negative is barrel distortion."""
     offset: tuple[float, float] = (0.0, 0.0)
-    """Where the optical axis meets the picture, in px from its centre."""
+    """Point where the optical axis meets the picture, in px from its centre."""
     higher: tuple[float, float] = (0.0, 0.0)
     """Second and third radial coefficient."""
 
@@ -57,7 +57,7 @@ class Lens:
 
     @cached_property
     def centre(self) -> Points:
-        """Where the optical axis meets the picture, px (2,)."""
+        """Point where the optical axis meets the picture, px (2,)."""
         width, height = self.size
         x, y = self.offset
         return np.array([(width - 1) / 2 + x, (height - 1) / 2 + y])
@@ -75,8 +75,9 @@ class Lens:
 
     @cached_property
     def reach(self) -> float:
-        """How far from the axis (ray length where z = 1) the polynomial still means something: it
-        must rise. A strong barrel's turns back, and far points would come back into the picture."""
+        """Distance from the axis (ray length where z = 1) up to which the polynomial means
+        something: it must rise. A strong barrel's turns back, and far points would come back into
+        the picture."""
         first, (second, third) = self.radial, self.higher
         if first >= 0 and second >= 0 and third >= 0:
             return math.inf
@@ -92,7 +93,7 @@ class Lens:
         return REACH * float(np.sqrt(squares.min())) if len(squares) else math.inf
 
     def pixels(self, rays: Points) -> Points:
-        """Where directions appear in the picture: n × 2, x and y where z = 1 → n × 2 px."""
+        """Pixels of directions in the picture: n × 2, x and y where z = 1 → n × 2 px."""
         square = (rays**2).sum(axis=1, keepdims=True)
         return points(rays * self._bend(square) * self.focal + self.centre)
 
@@ -149,7 +150,7 @@ class Lens:
         return near
 
     def _all_unbent(self, far: Points) -> Points:
-        """How far from the axis what is seen that far from it lies: n, both where z = 1.
+        """True distances from the axis of what is seen ``far`` from it: n, both where z = 1.
 
         OpenCV iterates to a fixed point a few times, which strong lenses do not reach; Newton's
         method does.

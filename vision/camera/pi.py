@@ -46,7 +46,7 @@ SILENCE_S = 3.0
 sensor that has hung look the same: requests never complete."""
 
 SLICE_S = 0.25
-"""How often a waiting reader looks up, to notice that the source was closed."""
+"""Seconds after which a waiting reader looks up, to notice that the source was closed."""
 
 SETTLE_S, SETTLE_LIMIT_S = 1.5, 6.0
 """Exposure and focus are locked once the camera says that they have converged, after the first of
@@ -77,7 +77,7 @@ class Request(Protocol):
         """A stream as height × width × 3, without padding."""
 
     def get_metadata(self) -> dict[str, Any]:
-        """What the camera was set to."""
+        """Settings that the camera used."""
 
     def release(self) -> None:
         """Give the buffers back."""

@@ -32,7 +32,7 @@ def decoded(data: bytes) -> Picture | None:
 
 
 def _claimed_pixels(data: bytes) -> int:
-    """How large a PNG or JPEG says it is; 0 where it does not say, or is something else."""
+    """Pixels that a PNG or JPEG says it has; 0 where it does not say, or is something else."""
     if data.startswith(_PNG):
         width, height = (int.from_bytes(data[at : at + 4], "big") for at in (16, 20))
         return width * height

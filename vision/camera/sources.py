@@ -1,4 +1,4 @@
-"""Where frames come from: a folder of pictures, a video, a camera, a program.
+"""Sources of frames: a folder of pictures, a video, a camera, a program.
 
 All of them are a ``FrameSource``: an iterator of ``Frame``, with ``read`` for callers that cannot
 wait for ever. ``open_source`` chooses by what its text names.
@@ -42,7 +42,7 @@ PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 VIDEOS = (".mp4", ".avi", ".mkv", ".mov", ".webm", ".m4v", ".mpg", ".mpeg", ".mjpg", ".mjpeg")
 
 USB_SIZE = (1920, 1080)
-"""What a USB camera is asked for by default, px."""
+"""Size that a USB camera is asked for by default, px."""
 
 PI = re.compile(r"pi(?::(\d))?")
 NUMBER = re.compile(r"\d{1,2}")
@@ -82,9 +82,9 @@ class FoundCamera:
     """A camera that this computer has."""
 
     source: str
-    """What to write into the settings; it stays the same when other cables are moved."""
+    """Text for the settings; it stays the same when other cables are moved."""
     title: str
-    """What maker or sensor call it."""
+    """Name by maker or sensor."""
 
 
 def list_cameras() -> list[FoundCamera]:

@@ -22,7 +22,7 @@ from vision.camera.frames import Frame, Iterated, SourceError
 log = logging.getLogger(__name__)
 
 BY_ID = Path("/dev/v4l/by-id")
-"""Where udev keeps links to cameras with maker and serial number in their names."""
+"""Folder where udev keeps links to cameras with maker and serial number in their names."""
 
 BACK_OFF_S = (0.5, 1.0, 2.0, 5.0)
 """Waits between attempts to find a camera again."""
@@ -47,7 +47,7 @@ class Capture(Protocol):
     """The part of ``cv2.VideoCapture`` that a camera needs."""
 
     def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
-        """Whether the device answers."""
+        """True if the device answers."""
 
     def read(self) -> tuple[bool, Picture]:
         """Success and picture."""
@@ -122,7 +122,7 @@ class UsbCameraSource(Iterated):
             raise SourceError("camera_closed", camera=device)
         self._newest: Frame | None = None
         self._mistake: Exception | None = None
-        """What nobody expects of a camera, for whoever reads it next."""
+        """An unexpected error in the camera's thread, raised by the next read."""
         self._arrived = threading.Condition()
         self._stop = threading.Event()
         self._count = 0

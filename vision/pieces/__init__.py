@@ -1,1 +1,1 @@
-"""What lies on the board: pieces with stickers and without, and how sure that is."""
+"""Pieces on the board, with stickers and without, and how sure they are."""

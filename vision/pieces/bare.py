@@ -32,15 +32,15 @@ AUTO = "auto"
 """Named instead of kinds: what carries no stickers is found out (``bare_auto``)."""
 
 ROAM_MM = 7.0
-"""How far a piece may stand from the middle of its site."""
+"""Most distance of a piece from the middle of its site."""
 OTHER = 24.0
 """Colours further than this from every known one are something else, in weighted Lab units."""
 LEAST_FIT = 0.6
 """Intersection over union of colour and outline below which nothing is believed."""
 SOME_FIT = 0.3
-"""From here on something may lie there, but nobody knows what."""
+"""Intersection over union from which something unknown may lie there."""
 LEAST_GAIN = 2.5
-"""How much nearer a spot must be to a piece's colour than to the board's, in Lab units."""
+"""Lab units by which a spot must be nearer to a piece's colour than to the board's."""
 UNSEEN_MM2 = 60.0
 """Smaller parts of a colour are specks."""
 LOST = -9.0
@@ -68,7 +68,7 @@ class BarePiece:
     likely: Mapping[Look, float]
     """Log likelihoods of single pieces, the best 0."""
     body_mm: Points
-    """What it hides of the board: points whose hull it is, n × 2 mm."""
+    """The part of the board that it hides: points whose hull it is, n × 2 mm."""
     height_mm: float
     lab: tuple[float, float, float]
     """Its colour in white light."""
@@ -76,14 +76,14 @@ class BarePiece:
 
 @dataclass(frozen=True, slots=True)
 class BareLook:
-    """What one look showed of bare pieces."""
+    """The bare pieces of one look."""
 
     pieces: tuple[BarePiece, ...] = ()
     doubtful: frozenset[str] = frozenset()
     """Sites where something lies, or may lie, that cannot be recognised."""
     unread: Mapping[str, Points] = field(default_factory=dict)
-    """Those of them that seem to hold a piece, and what it hides of the board: points whose hull
-    it is, n × 2 mm."""
+    """The ``doubtful`` sites that seem to hold a piece, and what it hides of the board: points
+    whose hull it is, n × 2 mm."""
 
     @property
     def strays(self) -> tuple[Stray, ...]:
@@ -127,7 +127,7 @@ def bare_kinds(box: Box, named: Collection[str] = ()) -> frozenset[str]:
 
 
 def named_here(box: Box, named: Iterable[str]) -> tuple[str, ...]:
-    """Those of ``named`` that the box has; one setting serves all boxes of a shelf."""
+    """The ``named`` kinds and groups that the box has; one setting serves all boxes of a shelf."""
     known = box.kinds.keys() | box.kinds_of_group.keys() | {"*", AUTO}
     return tuple(name for name in named if name in known)
 
@@ -160,7 +160,7 @@ class BareReader:
 
     @property
     def active(self) -> bool:
-        """Whether there is any kind to be recognised by its colour."""
+        """True if there is any kind to be recognised by its colour."""
         return bool(self._kinds)
 
     def forget(self) -> None:
@@ -180,7 +180,7 @@ class BareReader:
         self, image: Picture, pose: BoardPose, difference: Difference, alien: Bools,
         hidden: Mask, taken: Collection[str | None],
     ) -> BareLook:  # fmt: skip
-        """What lies at sites that are not ``taken`` by pieces with stickers, and beside them.
+        """The pieces at sites that are not ``taken`` by pieces with stickers, and beside them.
 
         ``hidden``: 255 on the grid where pieces with stickers lie. ``alien``: where something other
         than the bare board shows.
@@ -205,7 +205,7 @@ class BareReader:
                 pieces.append(_settled(found, site))
             elif found:
                 doubtful.add(site)
-        # What seemed to be something may have been the rim of a neighbour.
+        # A doubtful spot may have been the rim of a neighbour.
         view.hide(p.body_mm for p in pieces)
         for site in sorted(doubtful):
             found = self._judge(view, self._box.sites[site].at, self._at[site], ROAM_MM)
@@ -218,7 +218,7 @@ class BareReader:
         return BareLook(tuple(pieces), frozenset(doubtful) | crowd.doubtful, crowd.unread)
 
     def _crowded(self, view: BoardView, taken: Collection[str | None]) -> CrowdLook:
-        """What was seen at the sites where pieces may touch."""
+        """The pieces at the sites where pieces may touch."""
         if not self._crowd_colours:
             return CrowdLook()
         lamp = rim_light(self._box, view.image, view.pose)
@@ -299,7 +299,7 @@ class BareReader:
         colours: Sequence[str], outlines: Sequence[Outline], tone: Floats,
         at: tuple[float, float],
     ) -> BarePiece:  # fmt: skip
-        """What a spot of one colour is, with everything it may be."""
+        """The piece of a spot of one colour, with everything it may be."""
         tones = self.classes.likelihoods(tone, colours)
         likely: dict[Look, float] = {}
         by_outline = {id(outline): fit.score for fit, outline, _ in fits}
@@ -393,7 +393,7 @@ class BareReader:
 
 
 def _camouflaged(patch: Patch, like: Floats) -> bool:
-    """Whether something may lie there in nearly the colour of its place: only its sides and its
+    """True if something may lie there in nearly the colour of its place: only its sides and its
     shade show. ``like``: distance from the nearest colour of a piece, n × n."""
     side = len(like)
     part = slice(round(side / 2 - CORE_MM), round(side / 2 + CORE_MM))

@@ -24,7 +24,7 @@ from vision.board.pose import BoardPose
 from vision.pieces.bare import AUTO, BareLook, BarePiece, BareReader, bare_kinds
 
 PLACES = 2
-"""How many pieces of a group must be seen without stickers."""
+"""Number of pieces of a group that must be seen without stickers."""
 READABLE_PX = 2.6
 """Stickers with smaller modules are not read every time; their absence proves nothing."""
 CRISP = 1.0
@@ -54,7 +54,7 @@ class BareFinder:
         self.declined: frozenset[str] = frozenset()
         """Groups that people said carry stickers."""
         self.unsure: tuple[BarePiece, ...] = ()
-        """What the last look took for pieces without stickers and is not believed yet."""
+        """Supposed pieces without stickers of the last look, not believed yet."""
 
     def forget(self) -> None:
         """Forget what was found; what people said still holds."""
@@ -62,7 +62,7 @@ class BareFinder:
         self.found = frozenset()
 
     def expect(self, layout: Mapping[str, Sequence[str]]) -> None:
-        """What lies where according to the record: kinds by site."""
+        """Take the layout of the record: kinds by site."""
         known = self._box.sites
         self._expected = {
             site: Counter(kind for kind in kinds if self._may_be_bare(kind))
@@ -159,11 +159,11 @@ class BareSense:
 
     @property
     def unsure(self) -> tuple[BarePiece, ...]:
-        """What may be pieces without stickers and is not believed yet; it is not bare board."""
+        """Supposed pieces without stickers, not believed yet; they are not bare board."""
         return () if self._finder is None else self._finder.unsure
 
     def wants(self, pose: BoardPose, sharpness: float) -> bool:
-        """Whether a picture must be looked at."""
+        """True if a picture must be looked at."""
         finder = self._finder
         if finder is None:
             return self._reader.active
@@ -173,7 +173,7 @@ class BareSense:
         return open_ or self._reader.active
 
     def expect(self, layout: Mapping[str, Sequence[str]]) -> None:
-        """What lies where according to the record: kinds by site."""
+        """Take the layout of the record: kinds by site."""
         if self._finder is not None:
             self._finder.expect(layout)
 
@@ -220,7 +220,7 @@ class BareSense:
 
 
 def _plain(view: BoardView, piece: BarePiece, kind: PieceKind) -> bool:
-    """Whether the top of a piece is of one colour, so that no sticker there was merely not read."""
+    """True if the top of a piece is of one colour, so that no sticker there was merely not read."""
     half = TOP_SHARE.get(kind.shape, USUAL_TOP_SHARE) * min(kind.size)
     patch = view.patch(piece.at_mm, half, kind.height)
     middle = floats(np.median(patch.seen.reshape(-1, 3), axis=0))

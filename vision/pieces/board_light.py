@@ -1,4 +1,4 @@
-"""What the board looks like between the pieces of a crowded table, without having seen it bare.
+"""The look of the board between the pieces of a crowded table, without having seen it bare.
 
 Its colour is the one that is commoner where no piece reaches than where pieces would lie; how
 bright it is beside each site is taken from the nearest pixels of about that hue.
@@ -27,8 +27,8 @@ LIGHT_SIGMA, HUE_SIGMA, SAME_BOARD = 0.7, 0.2, 6.0
 """The board may be this much brighter, or of another hue, at one site than at another (deviations
 of logarithms): lamps and shade change its light, glare makes it a little paler."""
 NEAR, NEARER, WIDER = 2.0, 1.1, (1.0, 1.6, 2.5, 4.0)
-"""How far around a site the board is looked at, per width of a piece: before and after it is known
-where pieces lie, and further where too little shows."""
+"""Reach around a site within which the board is looked at, per width of a piece: before and after
+it is known where pieces lie, and further where too little shows."""
 ENOUGH = 20
 SHADE, GRAIN = 0.3, 0.08
 """Least deviations of brightness and hue of one thing, logarithms: shade and sides; noise."""

@@ -33,7 +33,7 @@ from vision.pieces.rims import FORMS, Indices, Rims, Shapes, flattened
 CLOSE = 1.6
 """Pieces may touch where the next site is nearer than this many of their widths."""
 ROAM = 0.34
-"""How far a piece may stand from the middle of its site, per width: where two sites are as near as
+"""Most distance of a piece from the middle of its site, per width: where two sites are as near as
 their pieces are wide, one that stands farther away is as likely to belong to the next."""
 ROSE = ((0.5, 6), (1.0, 8))
 """Shifts that are tried: how far, per ``ROAM``, and in how many directions."""
@@ -52,16 +52,16 @@ WITHIN, RIM, LEAST_SECTORS = 0.75, 0.78, 3
 """Share of places within, and of the sectors of the visible rim, that must be a piece's, and the
 number of these. Of 1,153 drawn stones that touch and lean, 98 % have 0.79 of theirs."""
 EITHER = 0.65
-"""What is darker than the board is no glare, and a dark piece shines: there, more of the one makes
-up for less of the other, down to this share of each."""
+"""Share of each to which one may fall where the other makes up for it, for a piece darker than the
+board: darkness is no glare, and a dark piece shines."""
 BETWEEN, FLANK = 0.5, 3
 """Share of the rim between neighbours that must show: something larger than pieces has edges
-outside, but none within. Such sectors have hidden ones within so many on either side."""
+outside, but none within. Such sectors have hidden ones within the second number on either side."""
 CLEARLY = 0.6
 """Mean evidence within a piece, per most that a place may have: noise has less."""
 LEAST_BODY, OVERLAP = 0.6, 0.75
-"""How much of a piece its neighbours must leave in view; and how near two may lie, per width: what
-fits only so is no two pieces."""
+"""Share of a piece that its neighbours must leave in view; and least distance of two, per width:
+what fits only so is no two pieces."""
 SOME = 0.35
 """Share of the middle of a site that looks like a piece from which something may lie there."""
 MOST = 0.5
@@ -72,7 +72,7 @@ BLIND = 0.6
 """A site where the camera can show less than this share of that difference, because the board there
 is nearly as bright as it can tell, shows no such piece and no lack of one."""
 TYPICAL = floats(np.linalg.inv(0.25 * np.eye(3) + 0.5 * np.ones((3, 3))))
-"""What is expected of pieces by the box, whose colours are rough: mostly their brightness is."""
+"""Inverse covariance of the box's colours of pieces, which are rough, mostly in brightness."""
 SAME_LIGHT = 0.12
 """Change of the logarithm of light, blurred, below which a look is as the one before."""
 SURE = -9.0
@@ -87,21 +87,21 @@ class CrowdPiece:
     at_mm: tuple[float, float]
     """Middle of its foot."""
     body_mm: Points
-    """What it hides of the board: points whose hull it is, n × 2 mm."""
+    """The part of the board that it hides: points whose hull it is, n × 2 mm."""
     tones: Mapping[str, float]
     """Log likelihood of its colours, the best 0."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CrowdLook:
-    """What was seen at the crowded sites."""
+    """The crowded sites in one look."""
 
     pieces: tuple[CrowdPiece, ...] = ()
     doubtful: frozenset[str] = frozenset()
     """Sites where something lies, or may lie, that cannot be recognised."""
     unread: Mapping[str, Points] = field(default_factory=dict)
-    """Those of them where the colour of a piece fills its outline, and what that hides of the
-    board: points whose hull it is, n × 2 mm."""
+    """The ``doubtful`` sites where the colour of a piece fills its outline, and what that hides of
+    the board: points whose hull it is, n × 2 mm."""
 
 
 def crowded(box: Box, outlines: Mapping[str, Sequence[Outline]]) -> tuple[str, ...]:
@@ -140,14 +140,14 @@ class Crowd:
         self._shapes = self._seen = None
 
     def near(self, at: tuple[float, float]) -> bool:
-        """Whether a point (mm) lies at a crowded site."""
+        """True if a point (mm) lies at a crowded site."""
         away = np.hypot(*(self._at - np.array(at)).T)
         return bool((away < self._widths).any())
 
     def look(
         self, view: BoardView, taken: Collection[str | None], colours: Mapping[str, Floats]
     ) -> CrowdLook:
-        """What lies at the sites that are not ``taken``.
+        """The pieces at the sites that are not ``taken``.
 
         ``colours``: about the linear light that pieces of each colour show in this picture, (3,).
         """
@@ -204,7 +204,7 @@ class _Explained:
         count = len(board.at)
         self._roam = ROAM * board.widths
         self.shift: Points = np.zeros((count, 2))
-        """Where pieces stand beside their sites, mm."""
+        """Offsets of pieces from their sites, mm."""
         self.held: Bools = np.zeros(count, dtype=np.bool_)
         """Sites with a piece."""
         self.filled: Bools = np.zeros(count, dtype=np.bool_)
@@ -232,7 +232,7 @@ class _Explained:
             np.minimum(s @ w / full, 1) * min(full / DISTINCT, 1)
             for s, w, full in zip(shown, self._gains, self._full, strict=True)
         ])  # fmt: skip
-        """How much of each kind's difference from the board can be seen at each site: kinds × n."""
+        """Visible share of each kind's difference from the board at each site: kinds × n."""
         self._fit()
         self._prune()
         self._doubt(open_, seeds)
@@ -299,7 +299,7 @@ class _Explained:
             far = np.stack([((o @ TYPICAL) * o).sum(axis=1) for o in off])
             nearest = far.argmin(axis=0)
             for number, name in enumerate(self._names):
-                # What the box has lighter than the board is not darker on the table.
+                # A kind lighter than the board by the box is not darker on the table.
                 own = seen[(nearest == number) & (seen @ tones[name] > 0)]
                 if len(own):
                     found[name] = floats(np.median(own, axis=0))
@@ -427,7 +427,7 @@ class _Explained:
         return np.asarray(label.ravel())
 
     def _doubt(self, open_: Bools, seeds: _Seeds) -> None:
-        """Where something seems to lie that is no piece, or a piece could not be told from none."""
+        """Mark sites where something lies that is no piece, or a piece might go unseen."""
         sites = np.arange(len(self.held))
         inner = self._inner_of(sites)
         free = self._claimed(self.held[self._odd]).take(inner) == 0
@@ -458,7 +458,7 @@ class _Explained:
 
 
 class _Seeds:
-    """How clear a rim is at each site, in whatever colour, and that colour."""
+    """The clearest rim at each site, in whatever colour, and that colour."""
 
     def __init__(self, count: int) -> None:
         self.score = np.full(count, -np.inf)

@@ -52,7 +52,7 @@ def light(flat: Planes, hidden: Mask) -> float:
 
 
 def sharpness(image: Picture, corners: Iterable[Points]) -> float:
-    """How steep the edges of the corner stickers (4 × 2 px each) are: share of the contrast per
+    """Steepness of the edges of the corner stickers (4 × 2 px each): share of the contrast per
     pixel; 0 without stickers."""
     height, width = image.shape[:2]
     steep = []
@@ -71,7 +71,7 @@ def sharpness(image: Picture, corners: Iterable[Points]) -> float:
 
 
 def _percentiles(values: npt.NDArray[Any], *percents: float) -> list[float]:
-    """The values that so many ``percents`` of all ``values`` stay below; numpy's own takes ten
-    times as long for so few."""
+    """The percentiles ``percents`` of all ``values``; numpy's own function takes ten times as long
+    for so few."""
     places = [round(percent / 100 * (values.size - 1)) for percent in percents]
     return [float(each) for each in np.partition(values, places, axis=None)[places]]

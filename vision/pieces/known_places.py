@@ -1,4 +1,4 @@
-"""What lies at the sites of a board, by two readers that know nothing of each other.
+"""Pieces at the sites of a board, by two readers that know nothing of each other.
 
 Small stickers are read softly (``vision.stickers.direct``); where that leaves a doubt, OpenCV's
 decoder looks at the same place enlarged (``vision.stickers.reader``). What both say is believed,
@@ -22,7 +22,7 @@ from vision.stickers.direct import LEAST_PX_PER_MODULE, Answer, DirectDecoder, P
 from vision.stickers.reader import SeenSticker, StickerReader
 
 ROAM_MM = 5.0
-"""How far a piece's sticker may be from the middle of its site to be read directly."""
+"""Distance of a piece's sticker from the middle of its site up to which it is read directly."""
 WORTH = 0.75
 """Likeness from which an unsure direct answer is worth contradicting."""
 
@@ -120,7 +120,7 @@ class KnownPlaces:
 
 @dataclass(frozen=True, eq=False)
 class Reconciled:
-    """What two readers agree on."""
+    """The stickers that two readers agree on."""
 
     stickers: list[SeenSticker]
     doubtful: frozenset[str]
@@ -168,7 +168,7 @@ def reconcile(answers: Mapping[str, Answer], seen: Sequence[SeenSticker]) -> Rec
 
 
 def too_small(px_per_module: float) -> Sentence:
-    """Why nothing is read, and what to do."""
+    """The reason that nothing is read, and what to do."""
     return Sentence(
         "stickers_too_small",
         {"found": px_per_module, "needed": LEAST_PX_PER_MODULE},

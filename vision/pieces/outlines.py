@@ -1,5 +1,4 @@
-"""What pieces look like from above: the outlines they show, standing and lying, and how well a
-spot of colour fits one."""
+"""Outlines of pieces from above, standing and lying, and how well a spot of colour fits one."""
 
 from __future__ import annotations
 
@@ -17,11 +16,11 @@ from vision.arrays import Bools, Floats, Points, floats
 from vision.board.patches import BoardView, Patch
 
 SHIFT_DOUBT_MM = 4.5
-"""How far from its place a piece usually stands, one sigma."""
+"""Usual distance of a piece from its place, one sigma."""
 OUTLINE_ODDS = 40.0
 """Log likelihood lost per share of an outline that does not fit."""
 OPEN_SHARE = 0.6
-"""How much of an outline must be free of other pieces."""
+"""Share of an outline that must be free of other pieces."""
 BEVEL_MM = 0.9
 HEAD, NECK = 0.62, 0.6
 """Width of a pawn's head and neck per width of its foot; a head is as wide as its sticker."""
@@ -29,16 +28,16 @@ HEAD, NECK = 0.62, 0.6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outline:
-    """What pieces of one shape look like from above."""
+    """The outline from above of pieces of one shape."""
 
     ways: tuple[tuple[Points, ...], ...]
-    """What may be seen of them: all, or only the top if their sides are in shade. Each is made of
-    convex parts, n × 3 mm round their foot."""
+    """Views of them: all, or only the top if their sides are in shade. Each is made of convex
+    parts, n × 3 mm round their foot."""
     round: bool
     """They look alike from every side."""
     height: float
     looks: Mapping[str, tuple[Look, ...]]
-    """What has this outline, by colour."""
+    """Looks with this outline, by colour."""
 
     @property
     def width(self) -> float:
@@ -66,21 +65,21 @@ def outlines_of(kinds: Sequence[PieceKind]) -> list[Outline]:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How well a spot of colour fits an outline."""
+    """The fit of a spot of colour to an outline."""
 
     share: float
     """Intersection over union."""
     score: float
     """Log likelihood of outline and place."""
     shift: tuple[float, float]
-    """Where the foot stands beside the place, mm."""
+    """Offset of the foot from the place, mm."""
 
 
 def fitted(
     view: BoardView, patch: Patch, mask: Bools, outline: Outline, at: tuple[float, float],
     roam: float,
 ) -> tuple[Fit, Points] | None:  # fmt: skip
-    """How well a spot fits an outline, at its best turn and place, and the outline there; None if
+    """The fit of a spot to an outline, at its best turn and place, and the outline there; None if
     it is elsewhere."""
     rows, columns = np.nonzero(mask)
     cx, cy = patch.middle

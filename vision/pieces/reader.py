@@ -19,9 +19,9 @@ from vision.pieces.standing import Standing, in_place_of, once
 from vision.stickers.reader import RIM, SAME, SeenSticker, StickerReader, Window
 
 PIECE_ROAM_MM = 5.0
-"""How far a piece's sticker is looked for beyond the site's middle."""
+"""Search distance for a piece's sticker beyond the site's middle."""
 BLOB_ROAM_MM = 8.0
-"""How far around something foreign stickers are looked for."""
+"""Search distance for stickers around something foreign."""
 PILE_WINDOW_MM = 60.0
 """Piles up to this height are looked for where pieces may be piled up."""
 SURE = 0.9
@@ -69,15 +69,15 @@ class PieceReader:
         """``pieces`` and what else can be read at ``sites`` and ``blobs``, sparing no effort."""
         windows = self._site_windows(pose, sorted(sites))
         windows += [self._blob_window(pose, blob) for blob in blobs]
-        # What touches something dark is no square any more when it is cut into black and white.
+        # A sticker that touches something dark is no square any more in black and white.
         answers = self.places.read_hard(image, pose, sorted(sites))
         seen = reconcile(answers, self._seen_at(image, pose, windows, full=True))
         found = once([*pieces, *self.standing.place(pose, seen.stickers)])
         return self.without_rivals(image, found)
 
     def without_rivals(self, image: Picture, pieces: list[SeenPiece]) -> list[SeenPiece]:
-        """``pieces`` without stickers in whose place another was read that matches the picture
-        better: nobody sees both."""
+        """``pieces`` but for those whose sticker lies where another was read that matches the
+        picture better: both cannot be seen."""
         if not pieces:
             return pieces
         rival = in_place_of(pieces)
@@ -92,7 +92,7 @@ class PieceReader:
     def still_there(
         self, image: Picture, pose: BoardPose, pieces: Sequence[SeenPiece]
     ) -> list[SeenPiece]:
-        """Those of ``pieces`` whose stickers still match in their places."""
+        """The ``pieces`` whose stickers still match in their places."""
         if not pieces:
             return []
         corners = np.concatenate([piece.corners_mm for piece in pieces])
@@ -131,7 +131,7 @@ class PieceReader:
         return [window for window in windows if window is not None]
 
     def _site_window(self, pose: BoardPose, name: str) -> Window | None:
-        """Where in the picture stickers of what ``name`` takes can be; None if it takes none."""
+        """The part of the picture for stickers at the site ``name``; None if it takes none."""
         site = self._box.sites[name]
         spots = []
         for kind in self._box.kinds_at(name):

@@ -1,4 +1,4 @@
-"""Where the outlines of round pieces lie on a flattened part of the board, and what shows there.
+"""Outlines of round pieces on a flattened part of the board, and what shows there.
 
 Every outline is looked at in as many directions as there are ``SECTORS``: at some places within
 it, and at some just outside.
@@ -22,9 +22,9 @@ from vision.pieces.outlines import Outline
 
 SECTORS = 16
 INNER = (0.3, 0.55, 0.8)
-"""Where within an outline its colour is looked at, per radius."""
+"""Distances from the middle at which the colour within an outline is looked at, per radius."""
 OUTER = (0.16, 0.34)
-"""How far outside an outline the board must show, per radius: touching pieces leave no more."""
+"""Distances outside at which the board must show, per radius: touching pieces leave no more."""
 FORMS = (0, 1)
 """A piece shows its whole side below its top, or, if it is a lens like a go stone, little more than
 its rim at half its height."""
@@ -91,7 +91,7 @@ def flattened(view: BoardView, low: Points, high: Points) -> Floats:
 
 
 def area_of(at: Points, origin: Points, size: tuple[int, int]) -> Bools:
-    """Which part of a flattened rectangle lies between some points (n × 2 mm). ``origin``: its
+    """The part of a flattened rectangle that lies between some points (n × 2 mm). ``origin``: its
     upper left corner, mm; ``size``: height and width in px."""
     mask: Mask = np.zeros(size, dtype=np.uint8)
     hull = cv2.convexHull(floats(at)).reshape(-1, 2)
@@ -108,7 +108,7 @@ class Rims:
         turn = np.arange(SECTORS) * 2 * math.pi / SECTORS
         self._ways = np.column_stack([np.cos(turn), np.sin(turn)])
         self.form, self.scale = 0, 1.0
-        """Which of the ``FORMS`` the pieces on this table have, and their size per that in the
+        """Index of the ``FORMS`` that the pieces on this table have, and their size per that in the
         box."""
 
     def samples(self, sites: Indices, shift: Points) -> tuple[Indices, Indices]:

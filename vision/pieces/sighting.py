@@ -1,4 +1,4 @@
-"""What the camera believes to lie where, with the figures that say how well it sees."""
+"""The camera's belief about the board, with the figures that say how well it sees."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class SeenPiece:
     kind: str
     sticker: int
     at_mm: tuple[float, float]
-    """Where its foot stands on the board."""
+    """Place of its foot on the board."""
     site: str | None
     """The site it belongs to; None if it lies beside every site or at one that does not take it."""
     corners_mm: Points
@@ -58,7 +58,7 @@ class SeenPiece:
     corners_px: Points
     """The same in the picture, 4 × 2 px."""
     body_mm: Points
-    """What the piece hides of the board: points whose hull it is, n × 2 mm."""
+    """The part of the board that the piece hides: points whose hull it is, n × 2 mm."""
     pose: str = ""
     """One of the kind's poses; empty where it has none."""
     height_mm: float = 0.0
@@ -78,7 +78,7 @@ class Sighting:
     board: str = "found"
     """``found`` or ``lost``; while it is lost, ``sites`` is empty."""
     reason: Sentence | None = None
-    """Why the board is lost, or its stickers are not read, and what to do; None if all is well."""
+    """Reason why the board is lost or its stickers unread, and what to do; None if all is well."""
     pose: BoardPose | None = None
     moved: bool = False
     """The camera or the board was bumped: the pose had to be found again."""
@@ -90,7 +90,7 @@ class Sighting:
     occluded: frozenset[str] = frozenset()
     """Sites that something hides."""
     strange: Mapping[str, float] = field(default_factory=dict)
-    """How unlike the bare board sites without a piece look; 0 is as expected."""
+    """Unlikeness of sites without a piece to the bare board; 0 is as expected."""
     light: float = 0.0
     """Median brightness of the board in the picture, 0 (black) to 1 (white)."""
     sharpness: float = 0.0
@@ -103,7 +103,7 @@ class Sighting:
 
     @property
     def table(self) -> dict[str, str]:
-        """What most likely lies at each site that is not bare, as text."""
+        """The likeliest pieces of each site that is not bare, as text."""
         return {
             site: look_text(belief.best)
             for site, belief in self.sites.items()
@@ -112,7 +112,7 @@ class Sighting:
 
 
 def pose_of(kind: PieceKind, sticker: int, at_mm: tuple[float, float], corners_mm: Points) -> str:
-    """How a piece stands, from its sticker: which one is seen, and which way it points.
+    """The pose of a piece, from its sticker: which one is seen, and which way it points.
 
     ``corners_mm``: 4 × 2, from the sticker's upper left corner clockwise. A figure that faces
     along a ring (poses ``cw`` and ``ccw``) has its sticker's upper side in front.
@@ -179,7 +179,7 @@ def site_beliefs(
 def _read_here(
     box: Box, site: Site, lying: Sequence[SeenPiece], below: Sequence[Glimpse], *, unread: bool
 ) -> SiteBelief:
-    """What to believe of a site where pieces were read; ``unread``: a thing there may be one."""
+    """The belief about a site where pieces were read; ``unread``: a thing there may be one."""
     if site.room == 1 and len(lying) > 1:
         lying = _on_top(box, site, lying)
     look: Look = tuple(sorted(Glimpse(piece.kind, piece.pose) for piece in lying))

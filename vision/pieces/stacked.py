@@ -2,7 +2,7 @@
 
 A card laid over another's sticker does not take that card away, nor does the capstone take away the
 pillars that it is laid on. As long as something hides the place, the piece may be there still, and
-nobody can see whether it is.
+cannot be seen.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from vision.board.pose import BoardPose
 from vision.pieces.sighting import PILE_STEP_MM, SeenPiece
 
 COVERED_SHARE = 0.05
-"""How much of a sticker must be covered to be unreadable."""
+"""Share of a sticker that must be covered to make it unreadable."""
 SAME_MM = 30.0
 """A piece of a kind that lies this near to where one was is that one, shifted."""
 STILL_MM = 6.0
@@ -30,9 +30,9 @@ read at once."""
 
 
 class Beneath:
-    """What lies below other pieces at the sites where there is room for several.
+    """The pieces below others at the sites where there is room for several.
 
-    Where players keep their supplies, and nobody says what lies there, only cards are remembered.
+    Where players keep their supplies, without a record of them, only cards are remembered.
     """
 
     def __init__(self, box: Box) -> None:
@@ -52,7 +52,7 @@ class Beneath:
         """All pieces of the last looks."""
 
     def expect(self, layout: Mapping[str, Sequence[str]]) -> None:
-        """What must lie where according to the record, kinds by site.
+        """Take the layout of the record: kinds by site.
 
         What it has nowhere was taken away, though something else lies there now. A card that was
         covered before it was recorded may be there until the record says something else; what is
@@ -87,7 +87,7 @@ class Beneath:
         self._before = (*self._before[-MISSED:], seen)
 
     def _lay_there(self, piece: SeenPiece) -> bool:
-        """Whether a piece was there before, and has hidden nothing since."""
+        """True if a piece was there before, and has hidden nothing since."""
         return any(
             piece.sticker == one.sticker and math.dist(piece.at_mm, one.at_mm) < STILL_MM
             for look in self._before
@@ -99,14 +99,14 @@ class Beneath:
 
 
 def _counts(box: Box, site: Site) -> bool:
-    """Whether it matters what lies below others at a site."""
+    """True if it matters what lies below others at a site."""
     return site.room > 1 and not box.keeps_supplies(site)
 
 
 def _lacking(
     pieces: Sequence[SeenPiece], layout: Mapping[str, Sequence[str]], seen: Sequence[SeenPiece]
 ) -> tuple[SeenPiece, ...]:
-    """Those of ``pieces`` that ``layout`` wants, kinds by site, besides those that are ``seen``."""
+    """The ``pieces`` that ``layout`` wants, kinds by site, besides those that are ``seen``."""
     room = Counter((site, kind) for site, kinds in layout.items() for kind in kinds)
     room.subtract((piece.site, piece.kind) for piece in seen if piece.site is not None)
     kept = []
@@ -135,12 +135,12 @@ def _paired(
 
 
 def _is_hidden(lower: SeenPiece, others: Sequence[SeenPiece], pose: BoardPose) -> bool:
-    """Whether others hide some of a piece's sticker."""
-    # Where the sticker would be on the board, as everything else that others hide of it.
+    """True if others hide some of a piece's sticker."""
+    # The sticker's place on the board, projected like everything that others hide of it.
     sticker = floats(pose.hidden(lower.corners_mm, lower.height_mm))
     least = COVERED_SHARE * float(cv2.contourArea(sticker))
     for other in others:
-        # What is lower than the sticker is behind it.
+        # A piece lower than the sticker is behind it.
         if other.height_mm > lower.height_mm - PILE_STEP_MM:
             body = cv2.convexHull(floats(other.body_mm))
             if cv2.intersectConvexConvex(body, sticker)[0] > least:

@@ -29,17 +29,17 @@ OBLONG = 1.5
 """A sticker is square: if one side is this many times as long as another, part of a sticker was
 taken for another one."""
 CORNER_DOUBT_PX = 0.4
-"""How far the side of a sticker in the picture may be off."""
+"""Doubt about the side of a sticker in the picture."""
 LIFT_DOUBTS = 2.5
 """A pile is believed from this many times that doubt."""
 NEXT = [1, 2, 3, 0]
 """A sticker's corners in order, from the one after the first."""
 PILE_LEAN = 0.12
-"""How far the top of a pile may be from its site, per mm of height."""
+"""Most distance of the top of a pile from its site, per mm of height."""
 
 
 class Standing:
-    """Where the pieces of one box stand."""
+    """Turns stickers into the pieces of one box, each with the place where it stands."""
 
     def __init__(
         self, box: Box, masks: Masks, places: KnownPlaces, piled: frozenset[str]
@@ -84,7 +84,7 @@ class Standing:
         site = self._box.site_at(at, kind.group, SITE_SLACK_MM + PILE_LEAN * lift)
         if site is None and kind.id in self._piled:
             site = self._site_below(pose, kind, sticker, height - lift)
-        # Where no such piece can lie, a mere likeness is no evidence.
+        # Away from the sites for such a piece, a mere likeness is no evidence.
         if site is None and not sticker.sure:
             return None
         name = site.id if site is not None else None
@@ -95,7 +95,7 @@ class Standing:
         )
 
     def piles(self, pose: BoardPose, pieces: Iterable[SeenPiece]) -> list[tuple[Points, float]]:
-        """What hides each piece that may lie on others (mm), and how high above the first one it
+        """The body of each piece that may lie on others (mm), and how high above the first one it
         may lie, in mm. A pile too low to be recognised by its sticker still casts shade."""
         return [
             (
@@ -142,8 +142,8 @@ def once(pieces: Iterable[SeenPiece]) -> list[SeenPiece]:
 
 
 def in_place_of(pieces: Sequence[SeenPiece]) -> Bools:
-    """Whose stickers were read where another sticker was: true at [a, b] if that of piece b was
-    read where that of piece a was, n × n."""
+    """Pairs of different stickers read in one place: true at [a, b] if that of piece b was read
+    where that of piece a was, n × n."""
     corners = np.stack([piece.corners_px for piece in pieces])
     middle = corners.mean(axis=1)
     edges, between = corners[:, NEXT] - corners, middle[:, None] - middle
@@ -154,7 +154,7 @@ def in_place_of(pieces: Sequence[SeenPiece]) -> Bools:
 
 
 def _same_place(piece: SeenPiece, others: Sequence[SeenPiece]) -> bool:
-    """Whether the sticker of one of ``others`` was read where that of ``piece`` was."""
+    """True if the sticker of one of ``others`` was read where that of ``piece`` was."""
     middle, near = piece.corners_px.mean(axis=0), _side(piece.corners_px) / 3
     return any(
         float(np.linalg.norm(other.corners_px.mean(axis=0) - middle)) < near for other in others
@@ -162,26 +162,26 @@ def _same_place(piece: SeenPiece, others: Sequence[SeenPiece]) -> bool:
 
 
 def _height(kind: PieceKind, sticker: int) -> float:
-    """How high a sticker is on a piece that is alone, mm; the back sticker of a piece that lies is
-    as high as the piece is thick."""
+    """Height of a sticker on a piece that is alone, mm; the back sticker of a piece that lies is as
+    high as the piece is thick."""
     return min(kind.size) if sticker in kind.lying_stickers else kind.height
 
 
 def _lift(pose: BoardPose, kind: PieceKind, height: float, side: float, side_px: float) -> float:
-    """How much higher than alone a piece lies on a pile of its like, in mm.
+    """Height that a piece gains on a pile of its like, compared with alone, in mm.
 
     ``side``: of its sticker in mm if it were ``height`` mm above the board; ``side_px``: in the
     picture.
     """
     lift = (float(pose.eye[2]) - height) * (1 - kind.sticker_mm / side)
     highest = (kind.count - 1) * kind.height
-    # What the corners' pixels leave open is not worth a guess.
+    # A lift within the doubt of the corners' pixels is not worth a guess.
     sure = lift > _lift_doubt(pose, height, side_px)
     return min(lift, highest) if sure else 0.0
 
 
 def _lift_doubt(pose: BoardPose, height: float, side_px: float) -> float:
-    """How high a pile must be for its sticker's size in the picture to tell, in mm."""
+    """Least height of a pile that its sticker's size in the picture can tell, in mm."""
     down = float(pose.eye[2]) - height
     return LIFT_DOUBTS * down * CORNER_DOUBT_PX / max(side_px, 1.0)
 

@@ -1,7 +1,7 @@
 """Things among the pieces of a roomy site that may be pieces whose stickers cannot be read.
 
 A card that was pushed halfway below a pile shows half a sticker. It is no hand, for it stays; but
-who takes what was read for everything believes in a turn that nobody has played.
+to take what was read for everything is to believe in a turn that was never played.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MOST_AT_SITE = 0.5
 LEAST_SHOWN = 0.2
 """Less of a piece than this share is rather a misjudged rim of another."""
 LARGEST = 1.3
-"""What hides more of the board than this many of the largest piece is none."""
+"""Most of the board that a piece hides, in multiples of the largest piece."""
 
 
 def unread(box: Box, masks: Masks, things: Iterable[Blob]) -> frozenset[str]:

@@ -59,7 +59,7 @@ class BoardSearch:
         try:
             return self._finder.find(corners, memory.size, before, held)
         except NoBoard:
-            # Things hide corner stickers, and somebody pushed the table.
+            # Things hide corner stickers, and people push tables.
             slid = self._finder.slid(corners, before)
             there = [] if slid is None else self._pieces.still_there(image, slid, memory.pieces)
             if slid is None or len(there) < max(PIECES_HOLD, len(memory.pieces) / 2):

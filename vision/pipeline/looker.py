@@ -33,7 +33,7 @@ from vision.pipeline.telling import Telling
 from vision.stickers.reader import StickerReader
 
 STRANGE_BY_HAND = 0.2
-"""How unlike the bare board a site looks (``Coverage.strange``) from which nothing is said of it
+"""Unlikeness of a site to the bare board (``Coverage.strange``) from which nothing is said of it
 while a hand is seen. Of 152 bare sites beside an arm as brown as a wooden board below a lamp none
 had more than 0.19, of the unread stones below it none less than 0.22."""
 
@@ -65,7 +65,7 @@ class Looker:
         """Pieces without stickers: what is expected and learnt of them."""
 
     def expect(self, layout: Mapping[str, Sequence[str]]) -> None:
-        """What must lie where according to the record, kinds by site."""
+        """Take the layout of the record: kinds by site."""
         self.bare.expect(layout)
         self._beneath.expect(layout)
 
@@ -85,7 +85,7 @@ class Looker:
         rest: Rest | None = Rest.NONE,
         anew: bool = False,
     ) -> tuple[Sighting, Memory]:
-        """What ``image`` shows, and what to remember for the next look.
+        """The sighting in ``image``, and the memory for the next look.
 
         ``audit``: read everything again. ``rest``: how long nothing has moved; None: as long as
         looks before showed the same over the board. ``anew``: what looks like a hand must differ
@@ -187,7 +187,7 @@ class Looker:
             open_ &= self._hidden(self.bare.unsure) == 0
         for blob in settled.coverage.blobs:
             open_.ravel()[blob.spots] = False
-        # A piece that nobody could read would be taken for board in the end.
+        # An unreadable piece would be taken for board in the end.
         coverage = settled.coverage
         for site in coverage.covered:
             if coverage.strange.get(site, 0.0) > HARDLY_BARE:
@@ -198,7 +198,7 @@ class Looker:
         self._beneath.look(settled.pieces, pose)
 
     def _unread(self, coverage: Coverage) -> frozenset[str]:
-        """Where something lies that may be a piece."""
+        """Sites where something lies that may be a piece."""
         return unread(self._box, self._masks, (*coverage.hands, *coverage.resting))
 
     def _hidden(self, pieces: Iterable[SeenPiece | BarePiece]) -> Mask:
@@ -219,7 +219,7 @@ def _below(memory: Memory, settled: Settled) -> frozenset[str]:
 
 def _unsure(coverage: Coverage) -> frozenset[str]:
     """The sites that look so strange while a hand is seen that they may lie below it, though its
-    skin looks like the board: what came with it was never read, and nobody would miss it."""
+    skin looks like the board: what came with it was never read, and would not be missed."""
     if not coverage.hand:
         return frozenset()
     return frozenset(site for site, how in coverage.strange.items() if how > STRANGE_BY_HAND)

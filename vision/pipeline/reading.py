@@ -29,12 +29,12 @@ class PieceSearch:
         self._spots = np.concatenate([np.empty(0, dtype=np.intp), *spots])
 
     def known(self, board: FoundBoard, memory: Memory, audit: bool) -> ReadPieces:
-        """What lies where it lay; all of it read again for an ``audit``, or if nothing is known."""
+        """The pieces where they lay; all read again for an ``audit``, or if nothing is known."""
         pieces = self._reader.still_there(board.image, board.pose, memory.pieces)
         if not (audit or board.first):
             return ReadPieces(tuple(pieces), frozenset())
         # Of an audit, what still looks the same is one witness of several. Where nothing is known
-        # yet, pieces that nobody has read would pass for board.
+        # yet, unread pieces would pass for board.
         same = [SeenSticker(piece.sticker, piece.corners_px) for piece in pieces]
         witnesses = same if audit else board.anywhere
         sites = list(self._box.sites)

@@ -1,4 +1,4 @@
-"""What the stages of a look hand each other, and what one look leaves for the next."""
+"""Results that the stages of a look hand each other, and that one look leaves for the next."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from vision.stickers.reader import SeenSticker
 
 
 class Rest(IntEnum):
-    """How long nothing has moved."""
+    """Time for which nothing has moved."""
 
     NONE = 0
     SHORT = 1
@@ -27,19 +27,19 @@ class Rest(IntEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
-    """What is known of a table from the previous look."""
+    """The knowledge of a table from the previous look."""
 
     size: tuple[int, int]
     """Width and height of the pictures, px."""
     pose: BoardPose | None = None
-    """Where the camera was; None if the board was not found."""
+    """The camera's pose; None if the board was not found."""
     pieces: tuple[SeenPiece, ...] = ()
     bare: BareLook = field(default_factory=BareLook)
     tolerated: Tolerated = field(default_factory=Tolerated)
     hand: Coverage | None = None
-    """What was over the board, if there was a hand."""
+    """The coverage of the board, if there was a hand."""
     alike: int = 0
-    """How many looks before showed the same."""
+    """Number of looks before that showed the same."""
     below: frozenset[str] = frozenset()
     """Sites whose piece was not seen again since the hand came: it may lie below the hand."""
 
@@ -79,7 +79,7 @@ class Compared:
     """Linear light."""
     difference: Difference
     alien: Bools
-    """Where something other than the bare board and the pieces known so far shows."""
+    """True where something other than the bare board and the pieces known so far shows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

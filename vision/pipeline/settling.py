@@ -32,7 +32,7 @@ class Settling:
         """Explain what still looks foreign: by looking harder for stickers, else by a cover."""
         first = self._covered(board, compared, pieces, bare, tolerated)
         coverage = first.coverage
-        # What is as large as a hand is searched in vain, and would cost the most.
+        # A thing as large as a hand is searched in vain, and would cost the most.
         if not (coverage.covered or coverage.blobs) or any(b.large for b in coverage.blobs):
             return first
         image, pose = board.image, board.pose
@@ -52,7 +52,7 @@ class Settling:
             Caster.of(self._box.kinds[piece.kind], piece.at_mm, piece.height_mm) for piece in known
         ]
         shade = self._shadows.cast(compared.difference, compared.alien, hidden, casters)
-        # What lies in the dark is as unknown as what lies below a piece.
+        # Sites in the dark are as unknown as those below a piece.
         hidden[shade] = 255
         unread = {site: self._masks.spots(body) for site, body in bare.unread.items()}
         shown = Shown(

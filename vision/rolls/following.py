@@ -27,15 +27,15 @@ DIFFERENT = 16.0
 NOISE_FACTOR = 7.0
 """Or this many times as much as most of the board differs."""
 LEAST_MM2, MOST_MM2 = 24.0, 1500.0
-"""What rolls, with its shadow and its blur, is as large as this; hands are larger."""
+"""Area of a rolling disc, with its shadow and its blur; hands are larger."""
 EDGE_MM2 = 700.0
-"""What reaches in over the edge and is larger than this is a hand."""
+"""Area above which a thing that reaches in over the edge is a hand."""
 SWITCHED = 0.45
 """If more than this share of the board changed, the lamp did."""
 SLOWEST, FASTEST = 90.0, 3500.0
 """Speeds at which a roll begins, mm/s."""
 SETS_OFF_MM = 90.0
-"""How far beyond the run-up zone a roll may first be seen, once it has left the hand."""
+"""Distance beyond the run-up zone at which a roll may first be seen, out of the hand."""
 ROAM_MM = 14.0
 """A rolling disc is looked for this far around where it should be, and"""
 ROAM_SHARE = 0.5
@@ -43,7 +43,7 @@ ROAM_SHARE = 0.5
 LOST_S = 0.45
 """Out of sight for this long, it is gone."""
 HIDDEN_S, HIDDEN_ROAM_MM = 1.3, 30.0
-"""Below a capstone it may be out of sight for longer, and come out where nobody expects it."""
+"""Below a capstone it may be out of sight for longer, and come out in an unexpected place."""
 REST_S, REST_MM = 0.3, 3.0
 """It rests if it moved no further than this for this long."""
 LONGEST_S = 8.0
@@ -51,13 +51,13 @@ LONGEST_S = 8.0
 LEAST_POINTS, LEAST_WAY_MM = 4, 25.0
 """A twitch of a finger is not a roll."""
 STAYS_S = 4.0
-"""What has lain still for this long belongs to the board."""
+"""Seconds of stillness after which a thing belongs to the board."""
 ABSORB = 0.06
 """Share of a frame that goes into the board at rest, where nothing differs."""
 NEAR_GATE_MM = 24.0
 """This near a gate a disc may be below its capstone."""
 HANDLED = (20, 60)
-"""How many grid rows beyond and before the run-up zone's far border a hand may hold the disc."""
+"""Grid rows beyond and before the run-up zone's far border where a hand may hold the disc."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +83,8 @@ class _Track:
     def next_of(
         self, spots: Sequence[_Spot], since: float, taken: Collection[int], roam_mm: float
     ) -> int | None:
-        """Which of ``spots`` it is ``since`` seconds after it was seen last, at most ``roam_mm``
-        and a share of its way beside where it should be."""
+        """Index in ``spots`` of this disc ``since`` seconds after it was seen last, at most
+        ``roam_mm`` and a share of its way beside where it should be."""
         path = np.array(self.path)
         speed = _speed(path)
         due = path[-1, 1:] + speed * since
@@ -97,7 +97,7 @@ class _Track:
         return best[1] if best is not None and best[0] < roam else None
 
     def rests(self, now: float) -> bool:
-        """Whether it has lain still for long enough."""
+        """True if it has lain still for long enough."""
         late = [p for p in self.path if now - p[0] <= REST_S]
         if now - self.path[0][0] < REST_S or len(late) < 4:
             return False
@@ -129,7 +129,7 @@ class RollTracker:
         self._rest: Floats | None = None
         self._newest: Floats | None = None
         self._stirred: Floats = np.zeros(self._grid.shape[:2], dtype=np.float32)
-        """When each place moved last, s."""
+        """Time of the last motion at each place, s."""
         self._before: list[_Spot] = []
         self._before_s = 0.0
         self._tracks: list[_Track] = []
@@ -138,7 +138,7 @@ class RollTracker:
 
     @property
     def rolling(self) -> bool:
-        """Whether a disc is on its way."""
+        """True if a disc is on its way."""
         return any(track.way > LEAST_WAY_MM for track in self._tracks)
 
     def look(self, frame: Frame) -> Roll | None:
@@ -167,7 +167,7 @@ class RollTracker:
         roll = self._follow(spots, now)
         if roll is not None:
             self._tracks.clear()
-            # Whatever lies there now is part of the board until a hand takes it away.
+            # Anything that lies there now is part of the board until a hand takes it away.
             self._rest = np.where(hands[..., None], self._rest, flat)
         self._before, self._before_s = spots, now
         return roll
@@ -186,14 +186,14 @@ class RollTracker:
         return floats(cv2.blur(np.asarray(flat), (2, 2)))
 
     def _grid_for(self, width: int) -> Floats:
-        """Where each grid pixel is seen in a picture of this width in px."""
+        """The place of each grid pixel in a picture of this width in px."""
         if self._scaled is None or self._scaled[0] != width:
             scale = width / self._pose.lens.size[0]
             self._scaled = (width, floats((self._grid + 0.5) * scale - 0.5))
         return self._scaled[1]
 
     def _stays(self, flat: Floats, now: float) -> Bools:
-        """Where nothing has moved for long: what lies there belongs to the board."""
+        """True where nothing has moved for long: what lies there belongs to the board."""
         if self._newest is None:
             self._stirred[:] = now
         else:
@@ -203,7 +203,7 @@ class RollTracker:
         return np.asarray(now - self._stirred > STAYS_S)
 
     def _spots(self, odd: Bools) -> tuple[list[_Spot], Bools]:
-        """What may be a disc, and where hands are."""
+        """Spots that may be a disc, and the places of hands."""
         mask = odd.astype(np.uint8)
         mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)))
         count, labels, stats, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
@@ -221,7 +221,7 @@ class RollTracker:
         return spots, hands
 
     def _place(self, middle: Points) -> Points:
-        """Where a standing disc is whose middle is seen at a grid pixel; mm (2,)."""
+        """Place of a standing disc whose middle is seen at a grid pixel; mm (2,)."""
         width, height = self._box.size
         ground = np.array([
             (middle[0] + 0.5) * MM_PER_PX - width / 2, height / 2 - (middle[1] + 0.5) * MM_PER_PX
@@ -331,7 +331,7 @@ class RollTracker:
 
 
 def _grid(box: Box, pose: BoardPose) -> Floats:
-    """Where each grid pixel of the board is seen, height × width × 2 px."""
+    """The place of each grid pixel of the board in the picture, height × width × 2 px."""
     width, height = (round(side / MM_PER_PX) for side in box.size)
     x = (np.arange(width) + 0.5) * MM_PER_PX - box.size[0] / 2
     y = box.size[1] / 2 - (np.arange(height) + 0.5) * MM_PER_PX

@@ -1,4 +1,4 @@
-"""What a roll was: the path of a disc, the gates it passed, and how sure that is.
+"""The path of a rolled disc, the gates it passed, and how sure that is.
 
 The path between the frames is filled in (Catmull and Rom, 1974) and compared with the gates. A disc
 is thin and a pillar is not, so a path that meets a pillar's middle means a wrong measurement:
@@ -41,7 +41,7 @@ class Gate:
     """Width of a pillar."""
 
     def distance(self, at: Points) -> float:
-        """How far a point (mm) is from the middle of the opening, in mm."""
+        """Distance of a point (mm) from the middle of the opening, in mm."""
         middle = (np.array(self.left_mm) + np.array(self.right_mm)) / 2
         return float(np.linalg.norm(at - middle))
 
@@ -80,7 +80,7 @@ class Roll:
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
-        """What it may have been, likeliest first; those below one in a hundred are left out."""
+        """Possible verdicts, likeliest first; those below one in a hundred are left out."""
         found: dict[tuple[bool, tuple[str, ...]], float] = {(False, ()): 1 - self.crossed}
         names = list(dict.fromkeys(p.gate for p in self.passes))
         chance = {
@@ -121,7 +121,7 @@ def gates_of(box: Box, pieces: Iterable[SeenPiece]) -> tuple[Gate, ...]:
 
 
 def run_up_zone(box: Box) -> tuple[float, float]:
-    """Where the run-up zone begins and ends, y in mm; raises BoxError if the board has none."""
+    """Begin and end of the run-up zone, y in mm; raises BoxError if the board has none."""
     lines = sorted({p[1] for s in box.strokes if s.role == "zone border" for p in s.points})
     if len(lines) != 2:
         raise BoxError("no_run_up", box=box.id, borders=len(lines))
@@ -145,7 +145,7 @@ def filled(path: Points) -> Points:
 
 
 def passes(gate: Gate, path: Points) -> list[Pass]:
-    """Where a path goes through a gate, or passes so near that nobody can be sure."""
+    """Passages of a path through a gate, and past it so near that it may have gone through."""
     left, right = np.array(gate.left_mm), np.array(gate.right_mm)
     along = right - left
     half = float(np.linalg.norm(along)) / 2

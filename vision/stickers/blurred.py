@@ -1,4 +1,4 @@
-"""What small stickers look like to a camera: blurred, and how that changes when they move.
+"""The look of small stickers to a camera: blurred, and how that changes when they move.
 
 A module of two pixels is never seen as it was drawn; half of it is its neighbours'. So stickers
 are compared as the camera blurs them, in several strengths, at a few samples per module.
@@ -34,7 +34,7 @@ class BlurredStickers:
         self.side = (self.modules + 1) * PER_MODULE
         """Samples along the grid's side."""
         self.grid = sample_grid(self.side)
-        """Where the samples lie, modules from the middle, y up; 2 × samples."""
+        """Places of the samples, modules from the middle, y up; 2 × samples."""
         heart = self.modules / 2 - 1
         self.within: Bools = np.asarray((np.abs(self.grid) < heart).all(axis=0), dtype=np.bool_)
         """Samples within the border."""

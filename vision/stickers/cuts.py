@@ -19,16 +19,16 @@ SLACK = 1.2
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """Where a sticker can lie, and which."""
+    """A place where a sticker can lie, and which stickers can."""
 
     centre: Points
-    """Where its middle should be, (2,) px."""
+    """Expected place of its middle, (2,) px."""
     across: Points
     """Px per mm along the board's x and y (the columns) at the sticker's height, 2 × 2."""
     side_mm: float
     """Side of its black square."""
     roam_mm: float
-    """How far its middle may be off."""
+    """Distance by which its middle may be off."""
     ids: tuple[int, ...]
     """The stickers that can lie here."""
 
@@ -43,7 +43,7 @@ class Cuts:
     frame: Points
     """Px in ``grey`` per module along the board's axes, n × 2 × 2."""
     roam: Points
-    """How far off a sticker may be, in modules, n."""
+    """Distance by which a sticker may be off, in modules, n."""
     module: Points
     """Px per module in ``grey``, n."""
     corner: Points
@@ -51,7 +51,7 @@ class Cuts:
     top: Points
     """Upper edge of each cut in ``grey``, px, n."""
     shrunk: Points
-    """How many times smaller each is than in the picture, n."""
+    """Factor by which each is smaller than in the picture, n."""
 
     @staticmethod
     def of(image: Picture, places: Sequence[Place], modules: int) -> Cuts:

@@ -45,7 +45,7 @@ OFFSETS = (-0.3, -0.15, 0.0, 0.15, 0.3)
 
 
 def explained(seen: Floats, looks: Floats) -> tuple[Floats, Floats]:
-    """What some stickers explain of what is ``seen`` (samples), each with the cut that suits it.
+    """The fit of some stickers to what is ``seen`` (samples), each with the cut that suits it.
 
     ``looks``: what they would look like, n × samples of a square grid. Returns how much each leaves
     unexplained (n, squared grey levels), and its correlation with what is seen within both parts
@@ -87,7 +87,7 @@ LEAST_PX_PER_MODULE = 2.0
 LIKENESS, LIKENESS_WITHIN = 0.9, 0.8
 """Correlation an answer needs: of the whole sticker, and of its inner modules alone."""
 LEAD = 1.5
-"""How many times more of the picture the second likeliest sticker must leave unexplained. Where
+"""Factor by which the second likeliest sticker must leave more of the picture unexplained. Where
 nothing lay, or a sticker of another box, it was 1.2 at most among what was like enough."""
 RELIT_LEAD = 2.0
 """The same in two lights, which explain more of whatever is there: there it was 1.7 at most."""
@@ -99,7 +99,7 @@ LEAST_CONTRAST = 6.0
 TURNS = 8
 """Turns tried over a quarter; the fit finds what lies between."""
 SPOTS, GUESSES = 4, 2
-"""How many spots per place, and stickers per spot, are fitted."""
+"""Spots per place, and stickers per spot, that are fitted."""
 ROUNDS = 4
 STRETCH = 0.15
 """Stickers may be this much larger or smaller than expected (as a logarithm)."""
@@ -118,7 +118,7 @@ Whole = npt.NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """What lies at one place."""
+    """The sticker found at one place."""
 
     id: int | None
     """The sticker that was read; None if there is none or it is uncertain."""
@@ -129,7 +129,7 @@ class Answer:
     likeness: float
     """The lower of the correlations with it, of the whole sticker and within its border."""
     lead: float
-    """How many times more the next likeliest sticker of the dictionary leaves unexplained."""
+    """Factor by which the next likeliest sticker of the dictionary leaves more unexplained."""
     px_per_module: float
     """Size of its modules in the picture."""
 
@@ -157,7 +157,7 @@ class DirectDecoder:
         return tuple(self._row)
 
     def read(self, image: Picture, places: Sequence[Place]) -> list[Answer]:
-        """What lies at each of ``places``; raises KeyError for ids without a pattern."""
+        """The answers for ``places``; raises KeyError for ids without a pattern."""
         modules = self._known.modules
         sizes = [px_per_module(place, modules) for place in places]
         answers = [Answer(None, None, np.zeros((4, 2)), 0.0, 0.0, size) for size in sizes]
@@ -181,7 +181,7 @@ class DirectDecoder:
         return self._judge(cuts, fits, allowed, sizes)
 
     def _allowed(self, ids: tuple[int, ...]) -> Bools:
-        """Which of the decoder's stickers may lie at a place."""
+        """True for those of the decoder's stickers that may lie at a place."""
         known = self._may.get(ids)
         if known is None:
             known = self._may[ids] = np.zeros(len(self._ids), dtype=np.bool_)
@@ -189,7 +189,7 @@ class DirectDecoder:
         return known
 
     def _spots(self, cuts: Cuts) -> _Fits:
-        """Where a dark border lies within a light rim: the best spots per place."""
+        """Spots where a dark border lies within a light rim: the best ones per place."""
         side, places = self._known.side, len(cuts.module)
         reach = int(np.ceil(float(cuts.roam.max()) * PER_MODULE))
         wide, shifts = side + 2 * reach, 2 * reach + 1
@@ -243,7 +243,7 @@ class DirectDecoder:
         solved = (solvers @ seen[..., None])[..., 0]
         contrast = np.where(np.abs(solved[:, :1]) < 1.0, 1.0, solved[:, :1])
         step = np.clip(solved[:, 1:] / contrast, -0.5, 0.5).astype(np.float64)
-        # What would move the sticker onto the picture is subtracted from the place it is seen at.
+        # The step would move the sticker onto the picture: its place moves the other way.
         back = (_rotation(fits.turn) @ step[:, :2, None])[..., 0]
         shift = fits.shift - np.exp(fits.stretch)[:, None] * back
         limit = SLACK * cuts.roam[fits.owner]
@@ -264,8 +264,8 @@ class DirectDecoder:
         winner = by_place.argmax(axis=1) + places * count
         row, blur = fits.row[winner], per_blur[winner].argmax(axis=1)
         first = by_place.max(axis=1)
-        # What others can make of it, fitted for themselves, or just where this one is. Those that
-        # must not lie here count as well: what is one of them is not one that may.
+        # The best that others can make of it, fitted for themselves, or just where this one is.
+        # Those that must not lie here count as well: what is one of them is not one that may.
         rival = fits.row.reshape(len(sizes), count) != row[:, None]
         second = np.where(rival, by_place, 0.0).max(axis=1)
         match = self._likenesses(looks[winner], blur, np.arange(len(self._ids)))
@@ -353,7 +353,7 @@ class _Fits:
 
 
 def _border_score(seen: Grey, side: int, shifts: int) -> Points:
-    """How much lighter the rim is than the border of a sticker, by how much both vary.
+    """Contrast of a sticker's light rim to its dark border, by how much both vary.
 
     ``seen``: square tiles one below the other. ``side``: of the sticker with half its rim, in
     samples; it is tried at ``shifts`` × ``shifts`` places of each tile: tiles × shifts × shifts.
@@ -381,7 +381,7 @@ def _border_score(seen: Grey, side: int, shifts: int) -> Points:
 
 
 def _px(cuts: Cuts, fits: _Fits, grid: Floats, some: Whole | slice = slice(None)) -> Floats:
-    """Where ``grid`` (2 × n modules) lies in the cuts' grey by ``some`` fits: fits × 2 × n."""
+    """Places of ``grid`` (2 × n modules) in the cuts' grey by ``some`` fits: fits × 2 × n."""
     size = np.exp(fits.stretch[some])[:, None, None]
     owner = fits.owner[some]
     frame = cuts.frame[owner]

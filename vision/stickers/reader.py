@@ -32,7 +32,7 @@ ENLARGE_LIMIT = 4
 SOFT_MATCH = 0.8
 """Correlation a square needs to be taken for a sticker whose bits cannot be told one by one."""
 SOFT_LEAD = 0.2
-"""How much better it must match than the next best sticker."""
+"""Margin by which it must match better than the next best sticker."""
 MOST_RIVALS = 256
 """Larger dictionaries are too much to compare every picture with."""
 GAP = 4
@@ -40,7 +40,7 @@ GAP = 4
 
 
 SHARPEN_PX = 12
-"""What is seen around a sticker while its corners are found to a part of a pixel."""
+"""Px around a sticker that are used to find its corners to a part of a pixel."""
 
 Effort = Literal["quick", "hard", "search"]
 
@@ -161,7 +161,7 @@ class StickerReader:
     def match(
         self, image: Picture, stickers: Sequence[int], corners: Sequence[Points] | Points
     ) -> Points:
-        """How well each of ``stickers`` (ids) matches the picture if its black square lies at
+        """Match of each of ``stickers`` (ids) with the picture if its black square lies at
         ``corners`` (4 × 2 px each): the lower of the correlations over the whole sticker with its
         rim, and over its inner modules alone; 1 is perfect, 0 is nothing. (n,)"""
         if not len(stickers):
@@ -247,7 +247,7 @@ class StickerReader:
 
 
 class _Looks:
-    """What stickers look like, prepared for being compared with what is seen of them."""
+    """The looks of stickers, prepared for being compared with pictures of them."""
 
     def __init__(self, patterns: Mapping[int, Floats]) -> None:
         """``patterns``: modules with a rim of one, n × n."""
@@ -256,7 +256,7 @@ class _Looks:
         inner = np.zeros(every.shape[1:], dtype=np.bool_)
         inner[2:-2, 2:-2] = True
         self._parts = np.stack([np.ones(inner.size), inner.ravel()]).T
-        """Which modules count, modules × 2: all with the rim, and what lies within the border."""
+        """Modules that count, modules × 2: all with the rim, and those within the border."""
         flat = every.reshape(len(every), 1, -1)
         weight = self._parts.T
         self._count = weight.sum(axis=1)
@@ -293,7 +293,7 @@ def _cells(corners: Points, count: int) -> Points:
 
 @lru_cache(maxsize=4)
 def _shares(count: int) -> Points:
-    """How much each corner of a sticker says of where a module lies: count² × 4."""
+    """Weight of each corner of a sticker for the place of each module: count² × 4."""
     steps = (np.arange(count) - 0.5) / (count - 2)
     across, down = (each.ravel() for each in np.meshgrid(steps, steps))
     ends = [(1 - across) * (1 - down), across * (1 - down), across * down, (1 - across) * down]

@@ -3,7 +3,7 @@
 No board is needed, and nothing is known beforehand but that all these stickers are of one size. A
 sticker counts only if it looks like what it was read as, is about square, and as large as its
 neighbours. What is as black within white and about as large, but is none of them, was covered or
-dazzled; it is reported, so that nobody believes that everything was read.
+dazzled; it is reported, so that the reading does not pass for complete.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ CELL = 8
 SIDE = 24
 """Px of a sticker's side where covered ones are looked for; more shows nothing new."""
 DARK = 2.0
-"""How much of the light around it the black of a sticker throws back, compared with those that were
+"""Light thrown back by the black of a covered sticker, at most, compared with those that were
 read."""
 PALE = 0.7
-"""How light its rim is, compared with theirs."""
+"""Lightness of its rim, at least, compared with theirs."""
 LEAST_SHOWN = 0.3
 """Share of a sticker's side that must show in each direction before it is reported."""
 SOLID = 0.82
@@ -48,7 +48,7 @@ SOLID = 0.82
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Strewn:
-    """What one picture shows."""
+    """The stickers in one picture."""
 
     read: tuple[SeenSticker, ...]
     """Each with its place; two equal ones are two cards."""
@@ -88,7 +88,7 @@ class StrewnReader:
         return found
 
     def _believed(self, image: Picture, seen: Sequence[SeenSticker]) -> list[SeenSticker]:
-        """Those that look like what they were read as: black on white, and alike."""
+        """The stickers that look like what they were read as: black on white, and alike."""
         likeness = self._reader.match(image, [s.id for s in seen], [s.corners for s in seen])
         return [
             sticker
@@ -97,7 +97,7 @@ class StrewnReader:
         ]
 
     def _is_black_on_white(self, image: Picture, sticker: SeenSticker) -> bool:
-        """Whether its border is as dark, compared with its rim, as print is."""
+        """True if its border is as dark, compared with its rim, as print is."""
         count = self._reader.modules + 2
         flat = np.array(
             [[1, 1], [count - 1, 1], [count - 1, count - 1], [1, count - 1]], np.float32
