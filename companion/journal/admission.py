@@ -1,4 +1,4 @@
-"""What a match from elsewhere must be before it becomes part of this journal.
+"""Checks of a match from elsewhere before it becomes part of this journal.
 
 Its moves are replayed by the rules. What the rules do not know is checked here: it must make sense
 for this match, since it would be believed when the match is resumed, and it must not claim what is
@@ -40,12 +40,12 @@ class Admitted:
     status: str
     events: tuple[Event, ...]
     moves: int
-    """That count at the end."""
+    """Number of moves that count at the end."""
     over: bool
 
 
 def nobody(done: int, of: int) -> None:
-    """Tell nobody about progress."""
+    """Ignores progress."""
 
 
 def admit(

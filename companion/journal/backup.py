@@ -24,9 +24,10 @@ from companion.journal.schema import (
 from companion.settings.writing import settle_folder, writing
 
 _OURS = re.compile(r"journal-(\d{8}-\d{6})(?:-(\d{1,9}))?\.db")
-"""What our own copies are called, and no other file that somebody keeps beside them."""
+"""Names of our own copies, and of no other file beside them."""
 COPYING_S = 120.0
-"""How long to wait for a program that makes a copy: that of a large journal onto a slow stick."""
+"""Maximum wait for a program that makes a copy, seconds: that of a large journal onto a slow
+stick."""
 _DRAFT = re.compile(r"journal-\d{8}-\d{6}(?:-\d{1,9})?\.part(?:-journal|-wal|-shm)?")
 
 
@@ -55,7 +56,7 @@ def back_up(journal: Path, folder: Path, keep: int, now: datetime | None = None)
 
 
 def _back_up(journal: Path, folder: Path, keep: int, moment: datetime) -> Path:
-    """As ``back_up``, in a folder that nobody else copies into meanwhile."""
+    """As ``back_up``, in a folder into which no other program copies meanwhile."""
     path = _next(folder, f"{moment:%Y%m%d-%H%M%S}")
     # The remains of a copy that the power cut short.
     for torn in folder.iterdir():

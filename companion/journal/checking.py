@@ -1,4 +1,5 @@
-"""Whether a journal is whole: every entry as it was written, none missing, none out of place."""
+"""Verifies that a journal is whole: every entry as it was written, none missing, none out of
+place."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ from companion.journal.schema import (
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """What the row of a match says of its events."""
+    """The row of a match, as far as it describes its events."""
 
     start: int
     """The hash before the first."""

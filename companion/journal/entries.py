@@ -1,4 +1,4 @@
-"""What the journal holds of each match before its first event, and what lists say about it."""
+"""Headers of the journal's matches, and their summaries for lists."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class JournalError(HeelstoneError):
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """How a match is played at two tables of a club."""
+    """A match at two tables of a club."""
 
     match: str
-    """What both tables call it."""
+    """Id of the match at both tables."""
     table: str
     """The other table."""
     here: tuple[int, ...]
@@ -48,7 +48,7 @@ class Together:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a match started with; everything its replay needs."""
+    """Start of a match; everything its replay needs."""
 
     id: str
     game: str
@@ -65,7 +65,7 @@ class Header:
     course: str = ""
     """Name of one of the players' own courses (Rollende Steine), else empty."""
     commit: str = ""
-    """How a recognised move is agreed: ``stillness`` or ``button``; empty: as in the settings."""
+    """Agreement on a recognised move: ``stillness`` or ``button``; empty: as in the settings."""
     clock: str = ""
     """The clock it is played with, see ``companion.settings.clocks``; empty: none."""
     board: str = ""
@@ -76,7 +76,7 @@ class Header:
     """By seat: the computer player that sits there (``rules.players.find_player``), empty texts for
     people; empty if only people play."""
     tips: bool = True
-    """Whether players may ask for a tip."""
+    """True if players may ask for a tip."""
     dealt: tuple[int, ...] = ()
     """With real pieces: the seats for which the program deals all the same, so that their moves
     name what only they may know (``rules.match.Match.dealt``)."""
@@ -162,12 +162,12 @@ class MatchSummary:
     status: str
     events: int
     played: bool = True
-    """Whether people ever agreed on a move; otherwise it was only set out."""
+    """True if people ever agreed on a move; otherwise it was only set out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """How far the record of a match goes."""
+    """Extent of a match's record."""
 
     id: str
     status: str

@@ -1,4 +1,4 @@
-"""What may happen to a match, as the journal knows it, and the form it has in rows and exports."""
+"""The events of a match in the journal, and their form in rows and exports."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from companion.journal.entries import JournalError
 from rules.core import GameError, Move, Outcome
 
 MISFIT = (JournalError, GameError, KeyError, TypeError, ValueError, OverflowError, AttributeError)
-"""What ``from_row`` raises for a row that makes no sense."""
+"""Exceptions of ``from_row`` for a row that makes no sense."""
 
 LAST_OPENING = 10**12
-"""Nobody sits down more often."""
+"""Largest number of an opening."""
 LONGEST_MS = 100 * 3600 * 1000
-"""No clock shows more."""
+"""Longest time of a clock, milliseconds."""
 
 
 class Source(StrEnum):
-    """What caused something."""
+    """Cause of an event."""
 
     CAMERA = "camera"
     TOUCH = "touch"
@@ -44,7 +44,7 @@ class MovePlayed:
     forced: bool = False
     """The rules objected, and it was played all the same."""
     joined: bool = False
-    """It was entered with the same touch as the move before it."""
+    """True if it was entered with the same touch as the move before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class TakenBack:
     """The last moves were taken back."""
 
     count: int
-    """At least 1."""
+    """Number of moves, at least 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +66,17 @@ class PenaltyNoted:
 
 @dataclass(frozen=True, slots=True)
 class EntryAmended:
-    """What follows puts a wrong entry right; this changes nothing itself."""
+    """The next events put a wrong entry right; this changes nothing itself."""
 
     ply: int
     """The first move, from 1, that is replaced."""
     moves: int
-    """How many moves are replaced."""
+    """Number of moves that are replaced."""
 
 
 @dataclass(frozen=True, slots=True)
 class StickersSaid:
-    """What players said about pieces that seemed to carry no stickers."""
+    """The players' answer about pieces that seemed to carry no stickers."""
 
     groups: tuple[str, ...]
     """Groups of pieces, sorted."""
@@ -94,21 +94,21 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class ClockStood:
-    """How the players' clock stood after the moves before it; it changes no position."""
+    """Reading of the players' clock after the moves before it; it changes no position."""
 
     left_ms: tuple[int, ...]
-    """By seat: what is left of everybody's time."""
+    """Time left, by seat."""
     turn: int | None
-    """Whose turn it was; None before anybody's."""
+    """Seat whose turn it was; None before the first turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class TipGiven:
-    """Somebody asked for a tip and got it; it changes no position."""
+    """A player asked for a tip and got it; it changes no position."""
 
     player: int
     move: Move
-    """What was said to be best; as the seat knew it."""
+    """The move that was said to be best; as the seat knew it."""
     why: str
     """Code of the reason."""
     second: Move | None = None
@@ -123,7 +123,7 @@ class MatchEnded:
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """Something of an unknown type; it is kept and changes nothing."""
+    """An event of an unknown type; it is kept and changes nothing."""
 
     type: str
     body: Mapping[str, Any]
@@ -141,10 +141,10 @@ Happening = (
     | MatchEnded
     | Other
 )
-"""Anything that the journal keeps of a match."""
+"""Any event of a match."""
 
 Told = MovePlayed | TakenBack | EntryAmended
-"""What makes the record what it is; two tables of one match have the same of it."""
+"""Events that make the record; two tables of one match have the same of them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ LONGEST_SEED = 256
 
 _SOURCES = frozenset(Source)
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
-"""What ids look like; they become part of file names."""
+"""Form of ids; they become part of file names."""
 
 
 def export_lines(header: Header, status: str, events: Iterable[Event]) -> Iterator[str]:
@@ -81,7 +81,7 @@ def _record(line: str, where: Where, number: int) -> Mapping[str, Any]:
 
 
 def _check_header(header: Header, where: Where) -> None:
-    """What only files from elsewhere can get wrong."""
+    """Checks what only files from elsewhere can get wrong."""
     if not _ID.fullmatch(header.id):
         raise JournalError("match_id", file=where, found=header.id[:80])
     if len(header.names) > max(header.players, 0):
@@ -100,7 +100,7 @@ def _check_header(header: Header, where: Where) -> None:
 
 
 def _check_text(text: str, most: int, where: Where) -> None:
-    """Whatever is told to people later must neither move a cursor nor turn the words around."""
+    """Refuses text that is too long, moves a cursor or reverses words: people will be shown it."""
     if len(text) > most or not text.isprintable():
         raise JournalError("name_too_long", file=where, most=most, found=text[:80])
 

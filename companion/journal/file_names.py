@@ -1,4 +1,4 @@
-"""What the file of an exported match is called: by its game, day and players, on any disk."""
+"""Name of an exported match's file: from its game, day and players, for any disk."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ENDING = ".jsonl"
 MAX_HEAD_BYTES = 1 << 20
 
 _REFUSED = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]+')
-"""What FAT, exFAT and NTFS refuse in names."""
+"""Characters that FAT, exFAT and NTFS refuse in names."""
 
 
 def match_file_name(game: str, created_s: float, names: Sequence[str]) -> str:

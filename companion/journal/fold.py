@@ -1,4 +1,4 @@
-"""What the events of a match lead to: the one place where they are folded."""
+"""Folds the events of a match into its state: the one place where that is done."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ class Played:
 
     entry: Entry
     public: Move
-    """As everybody could know it then."""
+    """Public form of the move, as it was known then."""
     sites: tuple[str, ...]
     """The sites it touched."""
     asked: int | None
     """The seat that was to move; None for decisions of dealer and table."""
     by_itself: bool
-    """Nobody decided it: chance, or an answer without an alternative."""
+    """True if it was no decision: chance, or an answer without an alternative."""
     objections: tuple[Objection, ...]
-    """Why the rules were against it; empty unless it was played all the same."""
+    """Objections of the rules; empty unless it was played all the same."""
     seat: int = 0
-    """Whom it was asked of, or of chance: whom it is about; 0 for what concerns everybody."""
+    """Seat that was asked, or of chance, the seat it is about; 0 for what concerns all."""
 
 
 class Fold:
@@ -60,20 +60,20 @@ class Fold:
         self.about_stickers: frozenset[str] = frozenset()
         """Groups of pieces about which players said whether they carry stickers."""
         self.stickered: frozenset[str] = frozenset()
-        """Those of them that do."""
+        """Those of them that carry stickers."""
         self.clocks: list[tuple[int, ClockStood]] = []
-        """How the clock stood, and how many moves of the record came before that; in order."""
+        """Readings of the clock, with the number of moves in the record before each; in order."""
         self.taken_back = 0
-        """How many moves were taken back and do not count."""
+        """Number of moves that were taken back and do not count."""
         self.amended = 0
-        """How often a wrong entry was put right afterwards."""
+        """Number of wrong entries that were put right afterwards."""
         self.tips: list[tuple[int, TipGiven]] = []
         """Every tip that was asked for, and how many moves of the record came before it; also those
         that led to moves taken back."""
         self.ended = False
         """The end has been written down."""
         self.told: list[Told] = []
-        """Everything so far that made the record what it is."""
+        """Events so far that make the record."""
 
     def clone(self) -> Fold:
         """An independent copy."""
@@ -95,7 +95,7 @@ class Fold:
         return self._played
 
     def take(self, what: Happening) -> None:
-        """Let something happen; raises GameError if it does not fit."""
+        """Applies an event; raises GameError if it does not fit."""
         match what:
             case MovePlayed(move, forced, joined):
                 self.play(move, force=forced, joined=joined)
@@ -144,7 +144,7 @@ class Fold:
         return happened
 
     def possible(self, move: Move) -> bool:
-        """Whether hands could make this move, allowed or not."""
+        """True if hands could make this move, allowed or not."""
         return move in set(self.match.state.pseudo_moves())
 
     def _note(self, entry: Entry) -> None:
@@ -164,7 +164,7 @@ class Fold:
 
 
 def _known(match: Match, state: Any, entry: Entry) -> Played:
-    """What is known of a move of ``match`` before it is made in ``state``."""
+    """Facts about a move of ``match`` before it is made in ``state``."""
     prompt = state.prompt()
     asked = prompt.player if prompt is not None and prompt.actor is Actor.PLAYER else None
     objections = tuple(state.violations(entry.move)) if entry.forced else ()
@@ -175,7 +175,7 @@ def _known(match: Match, state: Any, entry: Entry) -> Played:
 
 
 def _is_dealt(match: Match, state: Any, prompt: Prompt | None, move: Move) -> bool:
-    """Whether the program made ``move`` in ``state``; what a table showed, people may correct."""
+    """True if the program made ``move`` in ``state``; what a table showed, people may correct."""
     if move.actor is not Actor.DEALER:
         return False
     deals = not match.physical or (prompt is not None and prompt.player in match.dealt)

@@ -20,19 +20,20 @@ from companion.journal.entries import JournalError
 log = logging.getLogger(__name__)
 
 PATIENCE_S = 10.0
-"""How long to wait for a program that is putting the journal in order."""
+"""Maximum wait for a program that is putting the journal in order, seconds."""
 PAUSE_S = 0.05
 
 
 class JournalLock:
-    """A share in ``journal.lock``; if it cannot be made, nobody is locked out."""
+    """A share in ``journal.lock``; without effect if the file cannot be made."""
 
     def __init__(self, journal: Path) -> None:
         self._journal = journal
         self._file = _opened(journal.with_suffix(".lock"))
 
     def share(self) -> None:
-        """Wait until nobody holds the journal alone. Raises JournalError if that takes too long."""
+        """Waits until no program holds the journal alone. Raises JournalError if that takes too
+        long."""
         deadline = time.monotonic() + PATIENCE_S
         while not self._take(fcntl.LOCK_SH):
             if time.monotonic() > deadline:
@@ -40,11 +41,11 @@ class JournalLock:
             time.sleep(PAUSE_S)
 
     def alone(self) -> bool:
-        """Hold the journal alone if nobody else has it open; else the share is lost."""
+        """Holds the journal alone if no other program has it open; else the share is lost."""
         return self._take(fcntl.LOCK_EX)
 
     def release(self) -> None:
-        """Let others have it; ``share`` takes it again."""
+        """Releases the lock; ``share`` takes it again."""
         if self._file is not None:
             fcntl.flock(self._file, fcntl.LOCK_UN)
 
@@ -68,7 +69,7 @@ class TableLock:
             raise JournalError("table_taken", folder=state)
 
     def close(self) -> None:
-        """Somebody else may play."""
+        """Releases the table for other programs."""
         if self._file is not None:
             os.close(self._file)
             self._file = None

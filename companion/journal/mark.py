@@ -20,13 +20,13 @@ WIDTH = 128
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """How far a journal had come."""
+    """Extent that a journal had reached."""
 
     match: str
-    """That of the newest entry."""
+    """Match of the newest entry."""
     seq: int
     events: int = 0
-    """Of all matches."""
+    """Number of events of all matches."""
     matches: int = 0
 
     def text(self) -> str:
@@ -55,7 +55,7 @@ class JournalMark:
         self._file: int | None = None
 
     def read(self) -> Reached | None:
-        """What it says; None if there is none that can be read."""
+        """Reads the mark; None if there is none that can be read."""
         try:
             # Whoever puts a pipe there must not keep a match from starting.
             with open(self.path, encoding="ascii", opener=_at_once) as file:

@@ -20,12 +20,12 @@ from companion.journal.store import Journal
 from companion.words.errors import notice
 
 TRIES = 5
-"""So often a journal that somebody else writes to meanwhile is copied again."""
+"""Maximum number of copies of a journal that another program writes to meanwhile."""
 
 
 @contextmanager
 def reading(path: Path) -> Iterator[Journal]:
-    """The journal for somebody who only reads it; from a copy if it cannot be written to.
+    """Opens a journal only for reading; from a copy if it cannot be written to.
 
     Raises JournalError.
     """
@@ -47,7 +47,7 @@ def reading(path: Path) -> Iterator[Journal]:
 
 
 def only_readable(path: Path) -> bool:
-    """Whether there is a journal, and it or its folder may not be written to."""
+    """True if there is a journal, and it or its folder may not be written to."""
     if not os.path.isfile(path):  # noqa: PTH113 - in a folder nobody may enter this is no error
         return False
     needed = [path.parent, *(file for file in _files(path) if os.path.exists(file))]  # noqa: PTH110

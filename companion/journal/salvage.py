@@ -39,9 +39,9 @@ from rules.errors import Sentence, because
 PAGE = 4096
 TAILS = ("", "-wal", "-shm", "-journal")
 RESCUED, RESTORED, UPGRADED = "rescued", "restored", "upgraded"
-"""Why a file takes the journal's place, as a word in its name."""
+"""Reasons why a file takes the journal's place, as words in its name."""
 _ASIDE = {RESCUED: "damaged", RESTORED: "before-restore", UPGRADED: "before-upgrade"}
-"""And what the current one is then called."""
+"""Words in the name that the current file is then given."""
 TORN = (sqlite3.Error, UnicodeDecodeError)
 """Rubbish can even break SQLite's error messages."""
 MOST_MISSES = 256
@@ -61,7 +61,7 @@ _UNREADABLE = frozenset(
 
 
 def is_damage(error: Exception) -> bool:
-    """Whether the file is to blame, and not what is around it."""
+    """True if the file is to blame, and not what is around it."""
     code = getattr(error, "sqlite_errorcode", None)
     if code is None or code in _UNREADABLE:
         return True
@@ -69,7 +69,7 @@ def is_damage(error: Exception) -> bool:
 
 
 def is_emptied(path: Path) -> bool:
-    """Whether nothing is left of a journal; SQLite would begin a new one and delete its log."""
+    """True if nothing is left of a journal; SQLite would begin a new one and delete its log."""
     with suppress(FileNotFoundError):
         return path.stat().st_size == 0 and (_longer(path, "-wal") or _marked(path))
     return False
@@ -356,7 +356,7 @@ def _whole(
 
 
 def _rests_on(after: list[tuple[Any, ...]], chain: object, head: object) -> bool:
-    """Whether what comes after an event says that its hash was ``chain``."""
+    """True if the events after one confirm that its hash was ``chain``."""
     if not after:
         return chain == head
     return bool(after[0][-1] == _linked(chain, after[0]))

@@ -27,7 +27,7 @@ from rules.errors import Sentence, sentence_of
 
 
 def begun(match_id: str, header: str) -> int:
-    """What the chain of a match begins with, before its first event: 64 bits, signed."""
+    """First hash of a match's chain, before its first event: 64 bits, signed."""
     return _hash(b"", f"{match_id}\0{header}")
 
 
@@ -105,13 +105,13 @@ EVENT_COLUMNS = {
     UPGRADABLE: "seq, t_utc, mono, type, src, body, sum, null",
     SCHEMA: "seq, t_utc, mono, type, src, body, sum, chain",
 }
-"""What is read of both tables, by version; ``null`` for columns that it had not yet."""
+"""Columns that are read of the events, by version; ``null`` for those that it had not yet."""
 
 LONGEST_ROW = 64 << 20
 """Bytes; no row of ours comes near it."""
 STEPS_PER_BYTE, LEAST_STEPS = 2, 1_000_000
-"""What a file of some size can ask of SQLite's machine, if its rows are read one by one: a row of
-sixty bytes takes fifteen steps."""
+"""Steps of SQLite's machine that a file may ask for, by its size, if its rows are read one by one:
+a row of sixty bytes takes fifteen steps."""
 
 
 def connect(path: object, *, settled: bool = False) -> sqlite3.Connection:
@@ -133,7 +133,7 @@ def connect(path: object, *, settled: bool = False) -> sqlite3.Connection:
 
 
 def check_version(db: sqlite3.Connection, path: object) -> bool:
-    """Whether this is a journal of the current version; False if it is still empty.
+    """True if this is a journal of the current version; False if it is still empty.
 
     Raises OlderError for one that can be upgraded, JournalError for one of another version,
     DatabaseError for one whose version was damaged.
@@ -162,7 +162,7 @@ def layout_of(db: sqlite3.Connection) -> int | None:
 
 
 def within_reason(db: sqlite3.Connection, path: Path) -> None:
-    """Let reading end with an error where pages that lead in circles would never let it end."""
+    """Ends reading with an error where pages that lead in circles would never let it end."""
     left = LEAST_STEPS + STEPS_PER_BYTE * path.stat().st_size
     every = 10_000
 
@@ -213,11 +213,11 @@ _FOUND = {
     sqlite3.SQLITE_BUSY: "database_held", sqlite3.SQLITE_LOCKED: "database_held",
     sqlite3.SQLITE_IOERR: "card_fails",
 }  # fmt: skip
-"""What SQLite complains of, by the lower byte of its codes."""
+"""Complaints of SQLite, by the lower byte of its codes."""
 
 
 def in_words(error: Exception) -> Sentence:
-    """What is wrong with a journal: SQLite's errors are told by their codes."""
+    """Sentence on a fault of a journal: SQLite's errors are told by their codes."""
     if not isinstance(error, sqlite3.Error) or isinstance(error, DamageError):
         return sentence_of(error)
     # What Python itself finds wrong with a connection has no code.
@@ -226,7 +226,7 @@ def in_words(error: Exception) -> Sentence:
 
 
 def match_row(header: Header, status: str, number: int) -> tuple[object, ...]:
-    """What is in the table of matches before the first event; ``number`` counts them, from 1."""
+    """Row of a match before its first event; ``number`` counts the matches, from 1."""
     text = json.dumps(header.to_json())
     head = begun(header.id, text)
     total = checksum(header.id, text)
@@ -239,7 +239,7 @@ def sealed(total: int, status: str, number: int, events: int, head: int) -> int:
 
 
 def event_row(match_id: str, event: Event, before: int) -> tuple[object, ...]:
-    """What is in the table of events; ``before``: the hash of the event before it."""
+    """Row of an event; ``before``: the hash of the event before it."""
     type, content = to_row(event.what)
     src, body = event.src.value, json.dumps(content)
     total = checksum(match_id, event.seq, type, src, body)
@@ -315,7 +315,7 @@ def _layout(db: sqlite3.Connection) -> list[tuple[str, str, str]]:
 
 @cache
 def _made(version: int) -> list[tuple[str, str, str]]:
-    """What ``_layout`` finds in a file of ours."""
+    """Layout of a file of ours, as ``_layout`` finds it."""
     with closing(sqlite3.connect(":memory:")) as db:
         for statement in LAYOUTS[version]:
             db.execute(statement)

@@ -91,7 +91,7 @@ class Journal:
     clock: Callable[[], float] = field(default=time.time, kw_only=True)
     """The time that events get, s since 1970."""
     salvage: Sentence | None = field(default=None, init=False)
-    """What happened to a damaged file, or what is missing from it; None if all was well."""
+    """Report on a damaged file, or on what is missing from it; None if all was well."""
 
     def __post_init__(self) -> None:
         # One connection serves the session and the screens: SQLite allows one transaction on it at
@@ -202,16 +202,16 @@ class Journal:
         return found
 
     def header(self, match_id: str) -> Header:
-        """What a match started with."""
+        """Header of a match."""
         rows = self._rows("select header from matches where id = ?", match_id)
         if not rows:
             raise JournalError("no_match", match=match_id)
         return _header(rows[0][0])
 
     def named(self, beginning: str) -> Header:
-        """What a match started with, as people name it: by its id, or a unique beginning of it.
+        """Header of a match that people name by its id, or by a unique beginning of it.
 
-        Only for what people type; somebody may import a match whose id begins like another's.
+        Only for what people type; an imported match may have an id that begins like another's.
         """
         rows = self._rows(
             "select header from matches where substr(id, 1, ?) = ? order by id <> ?",
@@ -225,7 +225,8 @@ class Journal:
         return first
 
     def last_begun_s(self) -> dict[str, float]:
-        """When a match was begun last, seconds since 1970, by game; only those that were played."""
+        """Time the last match was begun, seconds since 1970, by game; only those that were
+        played."""
         rows = self._rows(
             "select json_extract(header, '$.game'), max(json_extract(header, '$.created')) "
             "from matches where json_valid(header) and exists (select 1 from events "
@@ -235,7 +236,7 @@ class Journal:
         return {str(game): _moment(begun) for game, begun in rows}
 
     def last_played_s(self, header: Header) -> float:
-        """When something of a match was last written down, seconds since 1970."""
+        """Time of the last entry about a match, seconds since 1970."""
         rows = self._rows(
             "select t_utc from events where match = ? and type <> 'opened' "
             "order by seq desc limit 1", header.id,
@@ -267,7 +268,7 @@ class Journal:
         ]
 
     def stands(self) -> list[Stand]:
-        """How every match stands, in the order in which they came into the journal."""
+        """Extent of every match's record, in the order in which they came into the journal."""
         rows = self._rows("select id, status, events, head from matches order by number")
         return [Stand(str(id), str(status), int(count), int(head))
                 for id, status, count, head in rows]  # fmt: skip
@@ -298,7 +299,8 @@ class Journal:
         ]
 
     def ending(self, match_id: str) -> Outcome | None:
-        """What was written down when the match ended; None if it did not, or continues again."""
+        """Outcome that was written down when the match ended; None if it did not, or continues
+        again."""
         rows = self._rows(
             "select type, body from events where match = ? "
             "and type in ('move', 'takeback', 'end') order by seq desc limit 1",
@@ -362,7 +364,8 @@ class Journal:
     # -- private --------------------------------------------------------------------------
 
     def _opened(self, path: Path, lock: JournalLock) -> sqlite3.Connection:
-        """The journal, put in order first if it has to be and nobody else has it open."""
+        """Opens the journal, putting it in order first if it has to be and no other program has it
+        open."""
         deadline = time.monotonic() + PATIENCE_S
         while True:
             try:
@@ -453,7 +456,7 @@ class Journal:
             self.salvage = notice("journal_shorter", events=max(lost, 0), matches=gone)
 
     def _extent(self) -> tuple[int, int]:
-        """How many matches and events there are."""
+        """Numbers of matches and events."""
         ((matches, events),) = self._rows("select count(*), coalesce(sum(events), 0) from matches")
         return int(matches), int(events)
 

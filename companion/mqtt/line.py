@@ -43,9 +43,9 @@ log = logging.getLogger(__name__)
 KEEPALIVE_S: Final = 30
 """A broker that says nothing for one and a half times as long is gone."""
 FIRST_AGAIN_S, LONGEST_AGAIN_S = 1.0, 30.0
-"""How soon, and how rarely at last, a broker is looked for that is away."""
+"""Shortest and longest wait before an absent broker is tried again, seconds."""
 MOST_IN_FLIGHT: Final = 20
-"""So many messages may be on their way; more wait here."""
+"""Maximum number of messages on their way; more wait here."""
 MOST_HEARD: Final = 100
 FLOOD_S: Final = 10.0
 """A broker that says more than ``MOST_HEARD`` things in this time is left alone for a while …"""
@@ -56,13 +56,13 @@ NOT_FOR_US: Final = (0x84, 0x85, 0x86, 0x87, 0x8A, 0x8C)
 MOST_WAITING: Final = 500
 """Views wait here for a moment only; if the thread hangs, the oldest go."""
 LONGEST_PACKET: Final = 64 * 1024
-"""Bytes of a packet that a broker may send; nobody has to say more to a table."""
+"""Longest packet that a broker may send, bytes."""
 GOODBYE_S: Final = 2.0
-"""How long is waited for the last message when the program ends."""
+"""Maximum wait for the last message when the program ends, seconds."""
 
 _News = tuple[TableView | None, tuple[TableEvent, ...]]
 Trouble = Callable[[str], object]
-"""Called, in a thread of the line, with a code of trouble; empty: all is well."""
+"""Callback with a code of trouble, in a thread of the line; empty: all is well."""
 
 
 class BrokerLink:
@@ -80,18 +80,18 @@ class BrokerLink:
         self._settings, self._lang, self._tell_trouble = settings, lang, trouble
         self.topics = Topics(settings.table, settings.discovery_prefix)
         self.trouble = ""
-        """What is wrong with the line, as a code; empty if all is well."""
+        """Code of the line's trouble; empty if all is well."""
         version = str(heelstone_version())
         self._outbox = Outbox(self.topics, version, settings.discovery, aliases or PublicIds())
         self._lock = threading.Lock()
         self._client: Client | None = None
-        """Who speaks with the broker, while it listens."""
+        """Client connected to the broker, while it listens."""
         self._on_their_way: dict[int, Message] = {}
-        """What the broker has not confirmed yet, by the numbers of the messages."""
+        """Messages that the broker has not confirmed yet, by their numbers."""
         self._quick: set[int] = set()
-        """What it confirmed before it was known to be on its way."""
+        """Messages that it confirmed before they were known to be on their way."""
         self._lost: list[Message] = []
-        """What it did not confirm before it went."""
+        """Messages that it did not confirm before the connection was lost."""
         self._new_broker = self._reborn = False
         self._heard: deque[float] = deque(maxlen=MOST_HEARD)
         self._sender = InboxThread[_News](
@@ -110,7 +110,7 @@ class BrokerLink:
         self._sender.put((view, tuple(events)))
 
     def rest(self) -> None:
-        """Nobody plays any more."""
+        """Reports that no match is on the table."""
         self._sender.put((None, ()))
 
     def speak(self, lang: str) -> None:
@@ -120,7 +120,7 @@ class BrokerLink:
 
     @property
     def connected(self) -> bool:
-        """Whether the broker hears us."""
+        """True if the broker listens."""
         return self._client is not None
 
     def close(self) -> None:
@@ -160,7 +160,8 @@ class BrokerLink:
             self._publish(client, message)
 
     def _take_up(self) -> None:
-        """What the outbox has to know of the broker; with the lock."""
+        """Makes the outbox send again what a new broker or a restarted Home Assistant lacks; with
+        the lock."""
         if self._new_broker:
             self._outbox.put_back(self._lost)
             self._outbox.forget()

@@ -1,4 +1,4 @@
-"""What waits to be sent: of how the table stands the newest, of what happened a few."""
+"""Messages that wait to be sent: the newest state of the table, and a few events."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rules.texts import Texts
 # whole table can be taken out again with one empty message.
 
 MOST_SEATS: Final = 8
-"""So many seats may have had a score before: those that no longer sit there are taken out."""
+"""Maximum number of seats that may have had a score before: those no longer taken are removed."""
 LONGEST_STATE: Final = 255
 """Home Assistant takes no longer state, in letters."""
 
@@ -52,7 +52,7 @@ def discovery(topics: Topics, seats: Sequence[str], lang: str, version: str) -> 
 
 
 def _always(topics: Topics, words: Texts) -> dict[str, Component]:
-    """What is there whoever plays."""
+    """Components that are there with any players."""
 
     def sensor(key: str, value: str, icon: str, **more: Any) -> Component:
         said = f"value_json.{value}"
@@ -87,7 +87,7 @@ def _always(topics: Topics, words: Texts) -> dict[str, Component]:
 
 
 def _score(topics: Topics, seat: int, seats: Sequence[str], words: Texts) -> Component:
-    """The points of a seat; of a seat where nobody sits only the platform, which takes it out."""
+    """Points of a seat; of an empty seat only the platform, which removes it."""
     if seat >= len(seats):
         return {"platform": "sensor"}
     key = f"score_{seat + 1}"
@@ -103,20 +103,20 @@ def _score(topics: Topics, seat: int, seats: Sequence[str], words: Texts) -> Com
 
 
 MOST_EVENTS: Final = 200
-"""So many events wait while the broker is away; then the oldest go."""
+"""Maximum number of events that wait while the broker is away; then the oldest go."""
 EVENT_LIVES_S: Final = 60.0
-"""Of what happened before that nobody wants to hear; how the table stands is told anyway."""
+"""Seconds for which a waiting event is worth sending; the state of the table is sent anyway."""
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What is sent under a topic."""
+    """A message under a topic."""
 
     topic: str
     payload: bytes
     happened_s: float | None = None
-    """When an event happened, monotonic seconds. None: this is how things are, and the broker keeps
-    it for those who come later."""
+    """Time of an event, monotonic seconds. None: this is a state, which the broker keeps for later
+    subscribers."""
 
 
 @dataclass
@@ -125,10 +125,10 @@ class Outbox:
 
     topics: Topics
     version: str
-    """Of this program."""
+    """Version of this program."""
     with_discovery: bool = True
     aliases: PublicIds = field(default_factory=PublicIds)
-    """What matches are called outside of the table."""
+    """Ids of matches outside the table."""
     clock: Callable[[], float] = time.monotonic
 
     def __post_init__(self) -> None:
@@ -136,10 +136,11 @@ class Outbox:
         self._events: deque[Message] = deque(maxlen=MOST_EVENTS)
         self._number = 0
         self._sent: dict[str, bytes] = {}
-        """What the broker keeps, by topic, as far as it was told since it was last new."""
+        """Payloads that the broker keeps, by topic, as far as they were sent since it was last
+        new."""
 
     def take(self, view: TableView | None, events: Sequence[TableEvent], lang: str) -> None:
-        """Another view, and what led to it; None: nobody plays any more."""
+        """Takes another view, and the events that led to it; None: there is no match."""
         public = None if view is None else public_view(view, self.aliases.of(view.match_id))
         if public is not None:
             now_s = self.clock()
@@ -159,7 +160,7 @@ class Outbox:
         self._events.extendleft(message for message in reversed(lost) if message.happened_s)
 
     def kept(self, lang: str) -> list[Message]:
-        """What the broker has to keep and does not know yet."""
+        """Retained messages that the broker does not know yet."""
         view = self._view
         table = NobodyPlays(lang=lang) if view is None else public_table(view, lang)
         wanted = [Message(self.topics.availability, b"online"), self._described(table, lang),

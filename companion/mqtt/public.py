@@ -1,4 +1,4 @@
-"""The table's messages to a broker, made of what everybody may know of it: its ``PublicView``."""
+"""A table's messages to a broker, made from its ``PublicView``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rules.core import Outcome
 from rules.telling import Teller
 
 VERSION: Final = 1
-"""Of the messages; it grows when a field changes its meaning or goes."""
+"""Version of the messages; it grows when a field changes its meaning or goes."""
 
 Told = Mapping[str, Any]
 """The event, as plain JSON data."""
@@ -43,7 +43,7 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class Ended(Title):
-    """How the match ended."""
+    """Outcome of the match."""
 
     reason: str
     ranking: Sequence[Sequence[int]]
@@ -52,7 +52,7 @@ class Ended(Title):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NobodyPlays:
-    """No match is on the table."""
+    """State of a table without a match."""
 
     v: int = VERSION
     lang: str
@@ -65,7 +65,7 @@ class NobodyPlays:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicTable:
-    """How the table stands."""
+    """State of a table with a match."""
 
     v: int = VERSION
     lang: str
@@ -88,7 +88,7 @@ class PublicTable:
 
 
 def public_table(view: PublicView, lang: str) -> PublicTable:
-    """How the table stands."""
+    """State of the table."""
     teller, asked = teller_of(view, lang), view.asked
     names = tuple(teller.seat(seat) for seat in range(view.players))
     scores = view.scores if view.counts_points else (None,) * view.players
@@ -121,7 +121,7 @@ def public_table(view: PublicView, lang: str) -> PublicTable:
 def happened(
     before: PublicView | None, view: PublicView, events: Sequence[TableEvent], lang: str
 ) -> list[Told]:
-    """What led from the view ``before`` to this one, in order; None: this is the first."""
+    """Events that led from the view ``before`` to this one, in order; None: this is the first."""
     if before is not None and before.public_id != view.public_id:
         before = None
     teller = teller_of(view, lang)
@@ -186,7 +186,7 @@ _FIELDS: Final = {
 EVENT_TYPES: Final = (
     "match.started", "match.resumed", *dict.fromkeys(name for name, _tell in _FIELDS.values()),
 )  # fmt: skip
-"""Everything that may be told to have happened."""
+"""Types of all events."""
 
 
 def _ended(teller: Teller, outcome: Outcome) -> Ended:

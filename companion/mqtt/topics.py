@@ -1,4 +1,4 @@
-"""Under which names a table is told of at a broker."""
+"""Topics of a table at a broker."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ class Topics:
     table: str
     """Its name, in letters that a topic may have."""
     prefix: str = "homeassistant"
-    """Where Home Assistant looks for what it does not know yet."""
+    """Prefix under which Home Assistant looks for new devices."""
 
     @property
     def state(self) -> str:
-        """How the table stands; kept by the broker."""
+        """Topic of the table's state; kept by the broker."""
         return f"heelstone/{self.table}/state"
 
     @property
     def event(self) -> str:
-        """What happens, one message each; not kept."""
+        """Topic of events, one message each; not kept."""
         return f"heelstone/{self.table}/event"
 
     @property
@@ -36,10 +36,10 @@ class Topics:
 
     @property
     def discovery(self) -> str:
-        """Where Home Assistant is told of the table; kept."""
+        """Topic of the table's description for Home Assistant; kept."""
         return f"{self.prefix}/device/{self.device}/config"
 
     @property
     def birth(self) -> str:
-        """Where Home Assistant says that it has started."""
+        """Topic under which Home Assistant announces that it has started."""
         return f"{self.prefix}/status"

@@ -1,4 +1,4 @@
-"""Whether the house's broker takes this table, tried once for the doctor."""
+"""Tries once, for the doctor, whether the house's broker takes this table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LONGEST_S: Final = 10.0
 
 
 def broker_trouble(settings: MqttSettings) -> str:
-    """What is wrong with the broker, in the codes of ``BrokerLink``; empty: it takes us. Nothing is
+    """Trouble with the broker, in the codes of ``BrokerLink``; empty: it takes us. Nothing is
     published."""
     answers: list[ReasonCode] = []
 
