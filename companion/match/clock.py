@@ -23,20 +23,20 @@ from rules.match import Match
 TELL_S = 8.0
 """Seconds for which it is told that a player's time has run out."""
 GOES_ON = (TableState.SETTLED, TableState.HAND, TableState.PROPOSED)
-"""States in which a player may think: nothing is asked of anybody, or to be put right."""
+"""States in which a player may think: no question is open, and nothing is to be put right."""
 _ROUNDED_S = 1e-6
 """Sums of seconds are never exact."""
 MOST_BY_ITSELF = 200
-"""Never are more moves made without anybody's decision."""
+"""Maximum number of moves made without a decision."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Stand:
-    """What everybody has left."""
+    """The time that all players have left."""
 
     left_s: tuple[float, ...]
     turn: int | None
-    """Whose turn it is; None before anybody's."""
+    """Seat whose turn it is; None before the first turn."""
 
     def in_turn(self, turn: int | None) -> _Stand:
         """The same with a turn, if it has none yet."""
@@ -44,7 +44,7 @@ class _Stand:
 
     @property
     def stood(self) -> ClockStood:
-        """As it is written down."""
+        """The event that is written down."""
         return ClockStood(tuple(round(s * 1000) for s in self.left_s), self.turn)
 
 
@@ -56,22 +56,22 @@ class TableClock:
         self.plan = clock_plan(record.header.clock)
         self._match = record.match
         self.waits = True
-        """It stands until somebody touches it, or makes the next move."""
+        """True if it stands until it is touched, or until the next move."""
         self.here = True
-        """Whether the match is on the screen."""
+        """True if the match is on the screen."""
         self._seeing = False
-        """Whether there is a camera that moves are expected from."""
+        """True if there is a camera that moves are expected from."""
         self._asked: int | None = None
         self._running = False
         self._since_s = 0.0
         self._told_until_s = 0.0
         self._telling = False
         self._due = False
-        """Something is to be written down yet."""
+        """True if something is still to be written down."""
         full = float(self.plan.seconds) if self.plan else 0.0
         self._now = _Stand((full,) * record.match.players, None)
         self._at = {0: self._now}
-        """How it stood when each number of moves was reached, as far as that is known."""
+        """Reading when each number of moves was reached, as far as it is known."""
         if self.plan is not None:
             self._recall()
             self._asked, turn = self._asks()
@@ -98,7 +98,7 @@ class TableClock:
         )  # fmt: skip
 
     def deadline(self) -> float | None:
-        """When (monotonic seconds) time alone changes something."""
+        """Time (monotonic seconds) at which the clock alone changes something."""
         if self._telling:
             return self._told_until_s
         if self._running and self._asked is not None and self._now.left_s[self._asked] > 0:
@@ -108,18 +108,18 @@ class TableClock:
     # -- what happens ---------------------------------------------------------------------
 
     def touched(self, on: bool) -> None:
-        """Somebody lets it go on or stand."""
+        """Lets the clock go on or stand, by touch."""
         self.waits, self._due = not on, True
 
     def watched(self, here: bool) -> None:
-        """Whether the match is on the screen from now on."""
+        """Sets whether the match is on the screen."""
         self.here = here
 
     def heed(
         self, state: TableState, events: Sequence[TableEvent], now: float, *, clear: bool
     ) -> list[TableEvent]:
-        """What follows for the clock from what happened at the table until ``now`` (monotonic
-        seconds), and after it. ``clear``: a camera has the board in sight.
+        """Takes what happened at the table until ``now`` (monotonic seconds); returns what follows
+        for the clock and after it. ``clear``: a camera has the board in sight.
 
         Raises JournalError; what was to be written down then is tried again the next time.
         """
@@ -152,7 +152,7 @@ class TableClock:
         return news
 
     def close(self, now: float) -> None:
-        """Nobody looks any more: write down how it stands. Raises JournalError."""
+        """Writes down the last reading, and stops. Raises JournalError."""
         if self.plan is not None:
             self._due = True
             self._write(now)
@@ -164,8 +164,8 @@ class TableClock:
         return asked_of(self._match, seeing=self._seeing)
 
     def _see(self, events: Sequence[TableEvent], clear: bool) -> None:
-        """Whether a camera counts. One that went blind does so no longer once people go on by
-        touch."""
+        """Updates whether a camera counts. One that went blind does so no longer once people go on
+        by touch."""
         by_hand = (Source.TOUCH, Source.BUTTON, Source.PHONE)
         agreed = [event.src for event in events if isinstance(event, MovesCommitted)]
         self._seeing = clear or (self._seeing and not any(src in by_hand for src in agreed))
@@ -173,7 +173,7 @@ class TableClock:
             self.waits = False
 
     def _open(self, state: TableState) -> bool:
-        """Whether a player may think in this state."""
+        """True if a player may think in this state."""
         return state in GOES_ON or (state is TableState.BLIND and not self._seeing)
 
     def _spent(self, now: float) -> float:
@@ -215,7 +215,7 @@ class TableClock:
         self._at[match.ply] = self._now
 
     def _pass_to(self, turn: int | None, plan: ClockPlan) -> None:
-        """It is this seat's turn now."""
+        """Passes the turn to this seat."""
         last = self._now.turn
         if turn is None or turn == last:
             return
@@ -240,10 +240,10 @@ class TableClock:
 
 
 def asked_of(match: Match, *, seeing: bool) -> tuple[int | None, int | None]:
-    """Who has to think now, and whose turn that is; None: nobody alone.
+    """Seat that has to think now, and seat whose turn that is; None: no single one.
 
-    While a camera is ``seeing`` the board, nobody need say that a turn is over in which nothing
-    else can be done: whoever comes next is thinking already.
+    While a camera is ``seeing`` the board, a turn in which nothing else can be done need not be
+    ended by touch: the next player is thinking already.
     """
     trial, played = match, 0
     while (move := _goes_on(trial, seeing=seeing)) is not None and played < MOST_BY_ITSELF:
@@ -257,7 +257,7 @@ def asked_of(match: Match, *, seeing: bool) -> tuple[int | None, int | None]:
 
 
 def _goes_on(match: Match, *, seeing: bool) -> Move | None:
-    """What comes next without any thought."""
+    """The next move, if it needs no thought."""
     move = match.by_itself(ends_turns=True)
     if move is None and seeing and match.outcome is None:
         legal = match.legal_moves()
@@ -266,7 +266,7 @@ def _goes_on(match: Match, *, seeing: bool) -> Move | None:
 
 
 def _turns(match: Match, since: int) -> Iterator[int | None]:
-    """Whose turn it was after each move from number ``since`` on, where a player was asked."""
+    """Seat whose turn it was after each move from number ``since`` on, where a player was asked."""
     trial = match.clone()
     while trial.ply > since:
         trial.pop()
@@ -279,12 +279,12 @@ def _turns(match: Match, since: int) -> Iterator[int | None]:
 
 
 def _in_common(before: Match, after: Match) -> int:
-    """How many moves two records of a match begin with alike."""
+    """Number of moves with which two records of a match begin alike."""
     pairs = zip(before.log, after.log, strict=False)
     return next((n for n, (a, b) in enumerate(pairs) if a != b), min(before.ply, after.ply))
 
 
 def _only_undone(events: Sequence[TableEvent]) -> bool:
-    """Whether moves were taken back, and no others made in their place."""
+    """True if moves were taken back, and no others made in their place."""
     made = any(isinstance(e, MovesCommitted) and e.src is not Source.DEALER for e in events)
     return not made and any(isinstance(event, MovesUndone) for event in events)

@@ -24,7 +24,7 @@ class ComputerSeats:
         self.record = record
         seats = range(record.header.players)
         self.seats = frozenset(seat for seat in seats if record.header.computer(seat))
-        """Where computer players sit."""
+        """Seats of computer players."""
         self.helpless: frozenset[int] = frozenset()
         """Those of them that could not choose; people play for them."""
         self._played: tuple[int, PlayedByComputer] | None = None
@@ -44,7 +44,7 @@ class ComputerSeats:
 
     @property
     def computed(self) -> PlayedByComputer | None:
-        """What a computer player played last, if nobody else has decided anything since."""
+        """Last move of a computer player, if there was no other decision since."""
         if self._played is None or self._played[0] > self.record.match.ply:
             return None
         ply, said = self._played
@@ -59,11 +59,11 @@ class ComputerSeats:
         self.helpless |= {seat} & self.seats
 
     def recovers(self) -> None:
-        """Whoever could not choose is asked again the next time."""
+        """Lets computer players that could not choose be asked again the next time."""
         self.helpless = frozenset()
 
     def has_played(self, chosen: ComputerPlays, public: Sequence[Move], seat: int) -> None:
-        """What was chosen is in the record now."""
+        """Notes that the chosen moves are in the record now."""
         said = PlayedByComputer(seat, tuple(public), chosen.why)
         self._played = self.record.match.ply, said
 
@@ -71,8 +71,8 @@ class ComputerSeats:
 
     @property
     def may_tip(self) -> bool:
-        """Whether whoever is asked may ask for a tip: not where they hold real cards, which nobody
-        else has seen."""
+        """True if the player to move may ask for a tip: not where they hold real cards, which the
+        program has not seen."""
         match = self.record.match
         if match.physical and not match.game.open_to_computers(match.options):
             return False
@@ -86,7 +86,7 @@ class ComputerSeats:
         return self._tip[1]
 
     def ask_tip(self, seat: int | None, src: Source) -> None:
-        """Somebody wants a tip, or wants it to go away."""
+        """Asks for a tip, or dismisses it."""
         asked, before = self._asked, self.tip
         if asked is None or not self.may_tip or seat not in (None, asked):
             return

@@ -39,12 +39,12 @@ def first_step(fixes: tuple[Fix, ...]) -> tuple[Fix, ...]:
 
 
 def lacking(wanted: Look, seen: Look) -> Look:
-    """What ``wanted`` holds and ``seen`` does not."""
+    """Items of ``wanted`` that ``seen`` does not hold."""
     return tuple((Counter(wanted) - Counter(seen)).elements())
 
 
 def extra(fix: Fix) -> Look:
-    """What lies at a site and should not."""
+    """Items at a site that should not be there."""
     return lacking(fix.seen, fix.wanted)
 
 

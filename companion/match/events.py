@@ -1,4 +1,4 @@
-"""What happened at a table. Cues, screens and logs listen; the journal knew it before them."""
+"""Events at a table, for cues, screens and logs; the journal knew of them first."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class MovesCommitted:
     """Moves were taken into the record."""
 
     moves: tuple[Move, ...]
-    """As everybody may know them."""
+    """Public forms of the moves."""
     src: Source
     sites: tuple[str, ...]
     forced: bool = False
@@ -35,7 +35,7 @@ class MovesUndone:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Something is not allowed, and now the reason is given."""
+    """A move is not allowed, and now the reason is given."""
 
     objections: tuple[Objection, ...]
     sites: tuple[str, ...]
@@ -43,7 +43,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class BoardOutOfSync:
-    """The board lies differently from the record, which is nobody's fault."""
+    """The board lies differently from the record, without a breach of the rules."""
 
     sites: tuple[str, ...]
 
@@ -83,15 +83,15 @@ class MatchOver:
 
     outcome: Outcome
     new_record: bool = False
-    """It is better than every match of its best list before it."""
+    """True if it is better than every earlier match of its best list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Something failed that players must know about; nothing agreed is lost."""
+    """A failure that players must know about; nothing agreed is lost."""
 
     what: Sentence | None = None
-    """What was not written down; None: a mistake in the program, which is in the log."""
+    """Report on what was not written down; None: a mistake in the program, which is in the log."""
 
 
 TableEvent = (
@@ -106,4 +106,4 @@ TableEvent = (
     | MatchOver
     | Trouble
 )
-"""Anything that can happen."""
+"""Any event at a table."""

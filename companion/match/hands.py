@@ -18,7 +18,7 @@ from rules.match import Match
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """What one seat may see and others may not."""
+    """The private view of one seat: what it may see and others may not."""
 
     seat: int
     things: tuple[tuple[str, int], ...] = ()
@@ -31,7 +31,7 @@ class Hand:
 
 
 def hand_of(match: Match, seat: int) -> Hand:
-    """What ``seat`` may see of ``match`` that not everybody may."""
+    """The part of ``match`` that ``seat`` may see and the public may not."""
     own = match.state.view(seat)
     public = match.state.view(None)
     sites = load_box(match.game.box).for_game(match.game.id).sites
@@ -48,11 +48,11 @@ def hand_of(match: Match, seat: int) -> Hand:
 
 
 def keeps_secrets(match: Match) -> bool:
-    """Whether the moves of the player to move reveal what only they may know.
+    """True if the moves of the player to move reveal what only they may know.
 
     Only where the program deals, and only where the game says that the answer comes from there
-    (``Touch.private``). Of real cards the secrets are in the hands, and what may be played is
-    whatever nobody has seen yet.
+    (``Touch.private``). Real cards are secrets in the hands, and any card that was not seen yet may
+    be played.
     """
     prompt = match.prompt
     if prompt is None or prompt.actor is not Actor.PLAYER or prompt.player is None:
@@ -68,7 +68,7 @@ def keeps_secrets(match: Match) -> bool:
 def _differences(
     own: Json, public: Json, path: tuple[str, ...]
 ) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Where the two views differ: the path there and what the seat sees."""
+    """Differences of the two views: the path to each, and the value that the seat sees."""
     if own == public:
         return
     if isinstance(own, dict) and isinstance(public, dict):

@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What one explanation would change, as far as it can be seen."""
+    """Change that one explanation would make, as far as it can be seen."""
 
     gained: Counter[Item]
     lost: Counter[Item]
     own: Counter[Item]
-    """Of ``gained`` what not all explanations have in common."""
+    """Part of ``gained`` that not all explanations have in common."""
     sites: tuple[str, ...]
-    """Where it differs from the others. If nothing would look different: the places that its moves
-    name."""
+    """Sites where it differs from the others. If nothing would look different: the places that its
+    moves name."""
 
     @property
     def visible(self) -> bool:
-        """Whether anything would look different."""
+        """True if anything would look different."""
         return bool(self.gained or self.lost)
 
 
@@ -63,7 +63,7 @@ def _visible(items: Iterable[Item], box: Box) -> Counter[Item]:
 
 
 def _shared(every: Sequence[Counter[Item]]) -> Counter[Item]:
-    """What several explanations have in common; nothing if there is only one."""
+    """Changes that several explanations have in common; none if there is only one."""
     if len(every) < 2:
         return Counter()
     shared = every[0]

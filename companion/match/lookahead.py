@@ -9,7 +9,7 @@ from rules.match import Match
 
 
 class MoveLookahead:
-    """Looks ahead from a match that nobody changes any more; it may be kept by other threads."""
+    """Looks ahead from a match that is not changed any more; it may be kept by other threads."""
 
     def __init__(self, match: Match) -> None:
         self._match = match
@@ -25,7 +25,7 @@ class MoveLookahead:
         return tuple(trial.legal_moves())
 
     def why_not(self, moves: Sequence[Move], move: Move) -> tuple[Objection, ...]:
-        """Why ``move`` is not allowed after ``moves``, which are; empty if it is."""
+        """Objections to ``move`` after ``moves``, which are legal; empty if it is allowed."""
         trial = self._match.clone()
         for before in moves:
             trial.push(before)

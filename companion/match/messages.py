@@ -1,4 +1,4 @@
-"""What a table and its session are told: what a camera saw, what a finger asks for, what fails."""
+"""Messages to a table and its session: from cameras, fingers, computer players and devices."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Seen:
     settled: bool = False
     """The picture counts as settled (a folder of pictures): nothing needs to hold still."""
     blind: str = ""
-    """Why the board is not seen, as a code; empty if it is."""
+    """Code of why the board is not seen; empty if it is."""
     notes: tuple[SightNote, ...] = ()
-    """What else there is to say about how it is seen."""
+    """Further notes on how it is seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class CameraGone:
 
     reason: str = NO_CAMERA
     mistake: bool = False
-    """Whether nobody expects of a camera what it did; what that was is in the log."""
+    """True for an unexpected error of the camera, which is in the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class RolledDisc:
     """One thing that a rolling disc may have done."""
 
     crossed: bool
-    """It got across the run-up zone."""
+    """True if it got across the run-up zone."""
     gates: tuple[str, ...]
     """Gates it passed, in order."""
     likely: float
@@ -68,10 +68,10 @@ class ProposedRoll:
 
 @dataclass(frozen=True, slots=True)
 class RemoteSync:
-    """Let the record say what was decided at the other table where the same match is played."""
+    """Makes the record follow the other table at which the same match is played."""
 
     since: int
-    """So much made the record what it is; if it is more by now, nothing happens."""
+    """Length of the record's ``told``; if it is longer by now, nothing happens."""
     told: tuple[Told, ...]
     """The moves that followed there."""
 
@@ -81,9 +81,9 @@ class RemoteUndo:
     """Take back what the other table asks to be allowed to take back."""
 
     since: int
-    """So much made the record what it is; if it is more by now, nothing happens."""
+    """Length of the record's ``told``; if it is longer by now, nothing happens."""
     moves: int
-    """How many moves."""
+    """Number of moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class ComputerPlays:
     """One after the other; all of them its own."""
     why: Reason
     since: int
-    """So much made the record what it is when it was asked; if it is more by now, nothing
+    """Length of the record's ``told`` when it was asked; if it is longer by now, nothing
     happens."""
 
 
@@ -120,12 +120,12 @@ Message = (
     Intent | RemoteSync | RemoteUndo | ComputerPlays | ComputerFails | GiveTip
     | Seen | CameraGone | Tick | ProposedRoll
 )  # fmt: skip
-"""Anything that a table can be told."""
+"""Any message to a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class MessagePosted:
-    """Something for the table."""
+    """A message for the table."""
 
     message: Message
     src: Source
@@ -142,24 +142,24 @@ class DeviceChanged:
 
 @dataclass(frozen=True, slots=True)
 class MachineChanged:
-    """Everything that is wrong with the computer now."""
+    """All present problems of the computer."""
 
     notes: tuple[MachineNote, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class OtherTableChanged:
-    """Whether the other table of the match is there."""
+    """News of whether the other table of the match is there."""
 
     heard: Heard
 
 
 @dataclass(frozen=True, slots=True)
 class Settle:
-    """Somebody waits until everything before this has been dealt with."""
+    """Sets ``done`` when everything before it has been dealt with."""
 
     done: Event
 
 
 InboxItem = MessagePosted | DeviceChanged | MachineChanged | OtherTableChanged | Settle
-"""Anything that can lie in the inbox of a session."""
+"""Any item in the inbox of a session."""

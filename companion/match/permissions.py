@@ -15,8 +15,8 @@ from rules.reading.reading import Candidate
 
 
 class Rights:
-    """What people at this table may add to a record and take from it; ``together``: where else the
-    match is played."""
+    """Checks what people at this table may add to a record and take from it; ``together``: the
+    other table of the match."""
 
     def __init__(
         self, record: MatchRecord, company: ComputerSeats, together: Together | None
@@ -24,20 +24,21 @@ class Rights:
         self._record, self._company = record, company
         self._here = () if together is None else together.here
         self.misfit = False
-        """What the other table of the match told cannot follow from the record here."""
+        """True if the other table's events cannot follow from the record here."""
         self._wish: tuple[int, int] | None = None
-        """How many moves the other table is asked to let go, and since when: see ``wish``."""
+        """Length of the record when it was made, and number of moves: see ``wish``."""
         self._alone = True
-        """Nothing was heard of the other table since this one was opened."""
+        """True if nothing was heard of the other table since this one was opened."""
 
     @property
     def seats(self) -> Seats:
-        """Who sits at this table, and for whom computer players decide."""
+        """Seats at this table, and those for which computer players decide."""
         return Seats(self._here, self._company.deciding)
 
     @property
     def wish(self) -> int:
-        """How many of its last moves this table asks the other one to be allowed to take back."""
+        """Number of its last moves that this table asks the other one to be allowed to take
+        back."""
         if self._wish is None or self._wish[0] != len(self._record.told):
             return 0
         return self._wish[1]
@@ -51,7 +52,7 @@ class Rights:
             raise DecidedElsewhere("decided_elsewhere")
 
     def ours(self, candidate: Candidate) -> bool:
-        """Whether people here decide all that an explanation says."""
+        """True if people here decide all moves of an explanation."""
         match, seats = self._record.match, self.seats
         if not seats.here and not seats.computers:
             return True
@@ -65,8 +66,8 @@ class Rights:
         return len(seats.own(before, candidate.moves)) == len(candidate.moves)
 
     def let_go(self, number: int) -> bool:
-        """Whether the last moves may be taken back here and now; if the other table is asked, that
-        table is asked for it first. Raises DecidedElsewhere if they are not of this table."""
+        """True if the last moves may be taken back here and now; if the other table is to move, it
+        is asked for it first. Raises DecidedElsewhere if they are not of this table."""
         if not self.seats.own_last(self._record.played, number):
             raise DecidedElsewhere("taken_back_elsewhere")
         if self.seats.at_this_table(self._record.match):
@@ -84,7 +85,7 @@ class Rights:
             raise DecidedElsewhere("taken_back_elsewhere")
 
     def follow(self, told: Sequence[Told]) -> list[MovesCommitted | MovesUndone]:
-        """Let the record say what was decided at the other table; raises Misfit."""
+        """Adds to the record what was decided at the other table; raises Misfit."""
         first, granted = told[0] if told else None, self.wish
         if self._alone and isinstance(first, TakenBack):
             # Whoever wished it has started anew since, and does not know any more.
@@ -98,7 +99,7 @@ class Rights:
         return list(found)
 
     def grants(self, number: int) -> bool:
-        """Whether so many moves may be taken back because people at the other table want that."""
+        """True if a number of moves may be taken back because the other table wishes it."""
         played, seats = self._record.played, self.seats
         possible = seats.asked(self._record.match) and 0 < number <= len(played)
         return possible and seats.theirs_last(played, number)

@@ -29,16 +29,16 @@ class PublicIds:
 
 
 def public_log(fold: Fold) -> Sequence[Move]:
-    """The moves as everybody may still know them; some games forget on purpose (TK23)."""
+    """The moves as the public may still know them; some games forget on purpose (TK23)."""
     public = [played.public for played in fold.played]
     state: State = fold.match.state
     return state.remembered(public)
 
 
 def last_told(fold: Fold) -> Move | None:
-    """The last move as everybody may still know it. Where a turn ends by itself, because the next
-    one begins at another table or is a computer player's, that is no news; nor is it that somebody
-    drew a card which nobody saw, where the program draws for some."""
+    """The last move as the public may still know it. Where a turn ends by itself, because the next
+    one begins at another table or is a computer player's, that is no news; nor is the drawing of an
+    unseen card, where the program draws for some."""
     told, played = public_log(fold), fold.played
     number = 1
     apart = fold.header.together is not None or bool(fold.header.computers)

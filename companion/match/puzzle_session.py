@@ -1,4 +1,4 @@
-"""A puzzle under way, on a match that nobody keeps."""
+"""A puzzle under way, on a match that is never saved."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rules.puzzle import Puzzle, Reply, begin
 
 
 class Stage(StrEnum):
-    """How far somebody is with a puzzle."""
+    """Stage of work on a puzzle."""
 
     ASKED = "asked"
     WRONG = "wrong"
@@ -26,7 +26,7 @@ class Stage(StrEnum):
 
 
 class PuzzleSession(SandboxMatch):
-    """Everything legal may be touched, and what it leads to is seen at once."""
+    """A puzzle in which every legal move may be touched, and its consequence is seen at once."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         match = begin(puzzle)
@@ -36,7 +36,7 @@ class PuzzleSession(SandboxMatch):
         self.tried: Move | None = None
         """The wrong move that was made."""
         self.reply: Reply | None = None
-        """What came of it, if that is known."""
+        """Reply to the player's move, if it is known."""
         self._done: tuple[Move, ...] = ()
         """The moves made so far, all of them right."""
 
@@ -72,7 +72,7 @@ class PuzzleSession(SandboxMatch):
         return happened
 
     def again(self) -> None:
-        """Everything as it was at the beginning."""
+        """Returns to the beginning."""
         self._begin_anew()
         self._tell()
 

@@ -1,7 +1,7 @@
-"""What is agreed at a table: one match and its journal, always in step.
+"""The record of a table: one match and its journal, always in step.
 
-Every change is tried with a copy and on the disk before the match changes, and before anybody
-hears of it. The answers are events for the table to report; nothing here knows cameras or clocks.
+Every change is tried with a copy and on the disk before the match changes, and before it is
+reported. The answers are events for the table to report; nothing here knows cameras or clocks.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class MatchRecord:
         self.new_record = False
         """The match is over and better than all before it in its best list."""
         self.result: Result | None = None
-        """What the last decision brought to light, while nothing else was decided …"""
+        """Result of the last decision, until there is another …"""
         self.result_ply = 0
         """… and how many moves there were then."""
 
@@ -74,12 +74,12 @@ class MatchRecord:
 
     @property
     def stickered(self) -> frozenset[str]:
-        """Those of them that do."""
+        """Groups of pieces that players said carry stickers."""
         return self._fold.stickered
 
     @property
     def clocks(self) -> Sequence[tuple[int, ClockStood]]:
-        """How the clock stood, and how many moves of the record came before that; in order."""
+        """Readings of the clock, with the number of moves in the record before each; in order."""
         return self._fold.clocks
 
     @property
@@ -94,18 +94,18 @@ class MatchRecord:
 
     @property
     def told(self) -> Sequence[Told]:
-        """Everything so far that made the record what it is; of two tables that play the same
-        match, one has told the beginning of what the other has."""
+        """Events so far that make the record; of two tables that play the same match, one has told
+        the beginning of what the other has."""
         return self._fold.told
 
     @property
     def public_log(self) -> Sequence[Move]:
-        """The moves as everybody may still know them; some games forget on purpose (TK23)."""
+        """The moves as the public may still know them; some games forget on purpose (TK23)."""
         return public_log(self._fold)
 
     @property
     def last_told(self) -> Move | None:
-        """The last move that is worth a word, as everybody may still know it."""
+        """The last move that is worth a word, as the public may still know it."""
         return last_told(self._fold)
 
     @property
@@ -119,7 +119,8 @@ class MatchRecord:
         return last_sites(self._fold)
 
     def undone_by(self, count: int) -> int:
-        """How many moves go back if players take back ``count`` of theirs; 0 if there are none.
+        """Number of moves that go back if players take back ``count`` of theirs; 0 if there are
+        none.
 
         What followed a decision by itself, such as cards dealt, or computer players' moves, goes
         back together with it, and so does what one touch entered.
@@ -135,18 +136,18 @@ class MatchRecord:
         return number if number and any(map(self._decided, played[-number:])) else 0
 
     def decisions_in(self, count: int) -> int:
-        """How many moves that people made go back if they take back ``count`` of their steps."""
+        """Number of people's moves that go back if they take back ``count`` of their steps."""
         number = self.undone_by(count)
         gone = self._fold.played[len(self._fold.played) - number :]
         return sum(map(self._decided, gone))
 
     def made_by_itself(self, move: Move) -> bool:
-        """Whether ``move`` was made since the last decision, without anybody's."""
+        """True if ``move`` was made since the last decision, without one."""
         since = takewhile(lambda one: one.by_itself, reversed(self._fold.played))
         return any(one.entry.move == move for one in since)
 
     def possible(self, move: Move) -> bool:
-        """Whether hands could make this move, allowed or not."""
+        """True if hands could make this move, allowed or not."""
         return self._fold.possible(move)
 
     def touched(self, move: Move) -> tuple[str, ...]:
@@ -189,7 +190,7 @@ class MatchRecord:
     def deal(
         self, *, ends_turns: bool = False, asked: Callable[[Match], bool] = lambda _match: True
     ) -> Iterator[MovesCommitted]:
-        """Let happen what needs no people: chance, and answers without an alternative.
+        """Plays what needs no people: chance, and answers without an alternative.
 
         ``ends_turns``: even if that ends a turn; ``asked``: whether it happens at this table.
         """
@@ -202,7 +203,7 @@ class MatchRecord:
             yield self.redo(Source.DEALER) if again else self.commit([move], Source.DEALER)
 
     def end_turn(self, asked: Callable[[Match], bool]) -> MovesCommitted | None:
-        """End a turn in which nothing else is left to do, if whoever is to end it sits here.
+        """Ends a turn in which nothing else is left to do, if its player sits here.
 
         It goes back together with the move before it.
         """
@@ -216,8 +217,8 @@ class MatchRecord:
         return agreed
 
     def dealt_for_people(self) -> tuple[Move, ...]:
-        """What the program would draw now in the place of people with real pieces; they have only
-        to put it down. Empty if they must draw it themselves."""
+        """Moves that the program would draw now in the place of people with real pieces, who have
+        only to put them down. Empty if they must draw themselves."""
         trial, dealer = self.match.clone(), Dealer(self.match.seed)
         moves: list[Move] = []
         while trial.physical:
@@ -230,13 +231,13 @@ class MatchRecord:
         return tuple(moves)
 
     def ask_to_lay_out(self, before: Layout) -> None:
-        """What the program drew lies on no real table yet: people are to put it down, unless it is
-        only a little more than ``before``."""
+        """Asks people to lay out what the program drew, unless it is only a little more than
+        ``before``."""
         if len({item.site for item in self.match.layout - before}) > LITTLE_TO_LAY:
             self.result, self.result_ply = Result(LAID_OUT), self.match.ply
 
     def ask_to_set(self, before: Layout, code: str = SET_ELSEWHERE) -> None:
-        """No camera sees whether what was set at the other table is set here, too: people say."""
+        """Asks people to set what was set at the other table, and to say so: no camera sees it."""
         if self.result is None and self.match.layout != before:
             self.result, self.result_ply = Result(code), self.match.ply
 
@@ -357,7 +358,7 @@ class MatchRecord:
     # -- private ----------------------------------------------------------------------------
 
     def _decided(self, one: Played) -> bool:
-        """Whether people decided a move."""
+        """True if people decided a move."""
         return not one.by_itself and one.asked not in self._computers
 
     def _hear(self, results: Sequence[Result | None], *, decided: bool) -> None:

@@ -1,10 +1,10 @@
-"""Who decides what; and one match at two tables: how one record follows the other.
+"""One match at two tables: which of them decides, and how one record follows the other.
 
-Each table keeps a journal of its own, and only the table that is asked adds to the record: whoever
-has to decide what comes next sits there. So of the two records one is always the beginning of the
-other, whatever is lost on the way or ends in between, and following means adding what is missing.
-Taking a move back once the other table is asked is a wish, which that table fulfils unless it has
-decided something meanwhile.
+Each table keeps a journal of its own, and only the table where the next decision is made adds to
+the record. So of the two records one is always the beginning of the other, whatever is lost on the
+way or ends in between, and following means adding what is missing. Taking a move back once the
+other table is to decide is a wish, which that table fulfils unless it has decided something
+meanwhile.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from rules.match import Entry, Match
 
 
 class DecidedElsewhere(HeelstoneError):
-    """That is for the other table to decide; the sentence says so."""
+    """The decision is the other table's; the sentence says so."""
 
 
 class Misfit(HeelstoneError):
-    """What the other table tells cannot follow from the record here."""
+    """The other table's events cannot follow from the record here."""
 
 
 class Seats:
-    """Who sits at this table. ``here``: its seats, empty if all are; ``computers``: those for which
-    a computer player decides."""
+    """The seats at this table. ``here``: its seats, empty if all are; ``computers``: those for
+    which a computer player decides."""
 
     def __init__(self, here: Collection[int], computers: Collection[int] = ()) -> None:
         self.here, self.computers = frozenset(here), frozenset(computers)
 
     def asked(self, match: Match) -> bool:
-        """Whether people at this table decide what comes next."""
+        """True if people at this table make the next decision."""
         return self.at_this_table(match) and self.computer(match) is None
 
     def at_this_table(self, match: Match) -> bool:
-        """Whether what comes next is decided at this table, by whomever."""
+        """True if the next decision is made at this table, by people or a computer player."""
         return not self.here or decided_by(match) in self.here
 
     def computer(self, match: Match) -> int | None:
@@ -50,7 +50,7 @@ class Seats:
         return prompt.player if prompt.player in self.computers else None
 
     def before_a_computer(self, match: Match, legal: Sequence[Move]) -> bool:
-        """Whether a turn in which nothing is left to do is a computer player's, or is followed by
+        """True if a turn in which nothing is left to do is a computer player's, or is followed by
         one: it does not wait for hands that close it. ``legal``: all legal moves of ``match``."""
         if not self.computers or self.computer(match) is not None:
             return bool(self.computers)
@@ -62,7 +62,7 @@ class Seats:
         return self.computer(trial) is not None
 
     def own(self, match: Match, moves: Sequence[Move]) -> tuple[Move, ...]:
-        """As many of ``moves``, one after the other, as this table decides."""
+        """The first of ``moves``, played one after the other, as far as this table decides them."""
         if not self.here and not self.computers:
             return tuple(moves)
         trial, own = match.clone(), []
@@ -74,11 +74,11 @@ class Seats:
         return tuple(own)
 
     def own_last(self, played: Sequence[Played], number: int) -> bool:
-        """Whether nobody at the other table decided any of the last ``number`` moves."""
+        """True if the other table decided none of the last ``number`` moves."""
         return not self.here or _all_by(self.here, played, number)
 
     def trailing(self, played: Sequence[Played]) -> Sequence[Played]:
-        """What was decided elsewhere, or by computer players, since people here decided."""
+        """Moves that were decided elsewhere, or by computer players, since people here decided."""
         if not self.here and not self.computers:
             return ()
         own = (self._decided_here(one) for one in reversed(played))
@@ -86,7 +86,7 @@ class Seats:
         return _last(played, number)
 
     def by_computer(self, one: Played) -> bool:
-        """Whether a computer player decided a move."""
+        """True if a computer player decided a move."""
         return one.asked in self.computers
 
     def _decided_here(self, one: Played) -> bool:
@@ -94,12 +94,12 @@ class Seats:
         return here and not one.by_itself and not self.by_computer(one)
 
     def theirs_last(self, played: Sequence[Played], number: int) -> bool:
-        """Whether nobody at this table decided any of the last ``number`` moves."""
+        """True if this table decided none of the last ``number`` moves."""
         return all(one.by_itself or one.seat not in self.here for one in _last(played, number))
 
 
 def decided_by(match: Match) -> int:
-    """The seat that decides what comes next; the first one for what concerns everybody."""
+    """The seat that makes the next decision; the first one for what concerns all."""
     prompt = match.prompt
     return 0 if prompt is None or prompt.player is None else prompt.player
 
@@ -107,7 +107,7 @@ def decided_by(match: Match) -> int:
 def answer_to(
     mine: Sequence[Told], theirs: Sequence[Told], wish: int
 ) -> RemoteSync | RemoteUndo | None:
-    """What the table that told ``mine`` does about what the other tells, and wishes; None: nothing.
+    """Reaction of the table that told ``mine`` to what the other tells, and wishes; None: nothing.
 
     Raises Misfit if neither of the two is the beginning of the other.
     """
@@ -162,7 +162,7 @@ def _may_take_back(trial: Fold, count: int, seats: Seats, granted: int) -> None:
 
 
 def _by(move: Move, here: frozenset[int]) -> bool:
-    """Whether it is a move of somebody ``here``, or of nobody."""
+    """True if it is a move of a player ``here``, or of none."""
     return move.player is None or move.player in here
 
 

@@ -31,7 +31,7 @@ class SandboxMatch:
 
     @classmethod
     def _begun(cls, name: str, match: Match) -> tuple[Header, list[MovePlayed]]:
-        """What a match on the screen that has been begun is made of; ``name``: its id."""
+        """Header and events of a match that has begun on the screen; ``name``: its id."""
         header = Header(
             id=name, game=match.game.id, players=match.players, options=match.options,
             physical=False, seed=str(match.seed), names=("",) * match.players,
@@ -59,16 +59,16 @@ class SandboxMatch:
 
     @property
     def score_lines(self) -> tuple[ScoreLine, ...]:
-        """Where the points come from."""
+        """Sources of the points."""
         return self._table.score_lines
 
     @property
     def score_history(self) -> tuple[tuple[int, ...], ...]:
-        """How the points went."""
+        """The points over time."""
         return self._table.score_history
 
     def hand(self, seat: int) -> Hand:
-        """What only ``seat`` may see."""
+        """The private view of ``seat``."""
         return self._table.hands[seat]
 
     def post(self, intent: Intent) -> Sequence[TableEvent]:
@@ -95,7 +95,7 @@ class SandboxMatch:
         """Moves that it began with, and what chance had to add at once."""
 
     def _do(self, intent: Intent) -> Sequence[TableEvent]:
-        """Do it without telling anybody."""
+        """Handles an intent without telling listeners."""
         return self._table.handle(intent, time.monotonic())
 
     def _tell(self) -> None:
@@ -103,7 +103,7 @@ class SandboxMatch:
 
 
 def moves_of(intent: Intent) -> tuple[Move, ...]:
-    """What a touch enters; nothing if it is about something else."""
+    """Moves that a touch enters; none if it is about something else."""
     match intent:
         case PlayMove(move):
             return (move,)
@@ -124,11 +124,11 @@ class Tutorial(SandboxMatch):
         self.lesson = lesson
         self._box = load_box(match.game.box).for_game(lesson.game)
         self.number = 0
-        """How many steps were taken."""
+        """Number of steps taken."""
 
     @property
     def step(self) -> Step | None:
-        """What is to be touched now; None after the last one."""
+        """The step that is to be touched now; None after the last one."""
         steps = self.lesson.steps
         return steps[self.number] if self.number < len(steps) else None
 

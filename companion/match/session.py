@@ -38,10 +38,11 @@ from rules.core import ScoreLine
 log = logging.getLogger(__name__)
 
 Listener = Callable[[TableView, Sequence[TableEvent]], None]
-"""Called in the session's thread with the newest view and what led to it; must return at once."""
+"""Callback in the session's thread, with the newest view and what led to it; must return at
+once."""
 
 SETTLE_S = 5.0
-"""How long is waited, unless somebody says otherwise, until all that was posted is dealt with."""
+"""Default time to wait until all that was posted is dealt with, seconds."""
 RETRY_S = 1.0
 """Seconds after which a deadline that passed without any effect is looked at again."""
 
@@ -86,7 +87,7 @@ class Session:
 
     @property
     def score_lines(self) -> tuple[ScoreLine, ...]:
-        """Where the points of the newest view come from."""
+        """Sources of the points of the newest view."""
         return self._score_lines
 
     @property
@@ -95,15 +96,15 @@ class Session:
         return self._score_history
 
     def hand(self, seat: int) -> Hand:
-        """What only ``seat`` may see; for that player's eyes, never for a log."""
+        """The private view of ``seat``; for that player's eyes, never for a log."""
         return self._hands[seat]
 
     def scene(self, name: str) -> list[Step]:
-        """What was last seen and touched, as the lines of a scene (``docs/rehearse.md``)."""
+        """Last sightings and touches, as the lines of a scene (``docs/rehearse.md``)."""
         return self._recall.scene(name, self._clock())
 
     def post(self, message: Message, src: Source = Source.TOUCH) -> None:
-        """Ask for something; returns at once."""
+        """Posts a message; returns at once."""
         self._thread.put(MessagePosted(message, src))
 
     def see(self, message: Message) -> None:
@@ -121,7 +122,7 @@ class Session:
         self._thread.put(MachineChanged(notes))
 
     def other(self, heard: Heard) -> None:
-        """Whether the other table of the match is there."""
+        """Posts whether the other table of the match is there."""
         self._thread.put(OtherTableChanged(heard))
 
     def subscribe(self, listener: Callable[[TableView], None]) -> Callable[[], None]:
@@ -192,7 +193,7 @@ class Session:
             log.warning("%s", error)
 
     def _is_stale(self, seen: Seen) -> bool:
-        """Whether a newer look is waiting; in a folder every picture counts."""
+        """True if a newer look is waiting; in a folder every picture counts."""
         with self._lock:
             self._pending_sightings -= 1
             return self._pending_sightings > 0 and not seen.settled

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Heard(StrEnum):
-    """Whether the other table of a match is there."""
+    """Presence of the other table of a match."""
 
     NOT = "not"
     """Nothing is heard of it."""
@@ -44,7 +44,7 @@ class TableState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MachineNote:
-    """What players should know about the table's computer."""
+    """A problem of the table's computer, for players."""
 
     code: str
     """``storage_low``, ``storage_full``, ``storage_read_only``: room to write is short, gone, or

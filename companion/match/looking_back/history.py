@@ -15,7 +15,7 @@ from rules.core import GameError, Move, Objection, State
 from rules.match import Entry, Match
 
 BREAK_S = 1800.0
-"""Nobody thinks that long: people were away."""
+"""Pause after which people count as away, seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +25,10 @@ class Ply:
     number: int
     """Counted from 1."""
     move: Move
-    """As everybody may know it; all of it once the match is over."""
+    """Public form of the move; all of it once the match is over."""
     entry: Entry
     objections: tuple[Objection, ...]
-    """Why the rules were against it; empty unless it was played all the same."""
+    """Objections of the rules; empty unless it was played all the same."""
     penalties: int
     """Breaches that were noted before it (enforcement ``penalise``)."""
     sites: tuple[str, ...]
@@ -53,14 +53,14 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """What the record would be after a correction; nothing of it is written yet."""
+    """The record after a correction that is not written yet."""
 
     ply: int
     """The move (from 1) that is replaced."""
     entries: tuple[Entry, ...]
     """The moves from there on, those that conflict marked as against the rules."""
     objections: tuple[Objection, ...]
-    """Why the rules are against the new move itself."""
+    """Objections to the new move itself."""
     conflicts: tuple[Conflict, ...]
     left_out: int
     """Moves at the end that no hand could make any more."""
@@ -80,13 +80,13 @@ class Recording:
         self._entries = match.log
         self._walk = begin(header)
         self.taken_back = fold.taken_back
-        """How many moves were taken back and do not count."""
+        """Number of moves that were taken back and do not count."""
         self.amended = fold.amended
-        """How often a wrong entry was put right afterwards."""
+        """Number of wrong entries that were put right afterwards."""
         at_table = _at_table(events)
         self.ended_s = at_table[-1].t_utc if at_table else header.created_s
         self.played_s = _played_s(header, at_table)
-        """How long it was played, without breaks."""
+        """Time it was played, without breaks, seconds."""
         self.scores = score_history(match)
         """Points by seat before the first move and after each."""
         self.plies = _plies(fold)
@@ -96,8 +96,8 @@ class Recording:
 
     @property
     def sealed(self) -> bool:
-        """Whether it goes on against a computer player whose cards the program deals: who played
-        on in a copy, or put one of its moves right, would see them."""
+        """True if it goes on against a computer player whose cards the program deals: playing on in
+        a copy, or putting one of its moves right, would reveal them."""
         if self.outcome is not None or type(self._walk.state).view is State.view:
             return False
         header = self.header
@@ -107,7 +107,7 @@ class Recording:
         )
 
     def by_computer(self, ply: int) -> bool:
-        """Whether a computer player decided move ``ply`` (from 1)."""
+        """True if a computer player decided move ``ply`` (from 1)."""
         player = self._entries[ply - 1].move.player
         return player is not None and bool(self.header.computer(player))
 
@@ -122,7 +122,7 @@ class Recording:
         return self._walk.clone()
 
     def view(self, ply: int) -> TableView:
-        """The table after the first ``ply`` moves, as everybody may see it."""
+        """Public view of the table after the first ``ply`` moves."""
         self._go_to(ply)
         if not ply:
             return still_view(self.header, self._walk, 1, None)
@@ -131,7 +131,7 @@ class Recording:
         return still_view(self.header, self._walk, last.turn, last.move, sites)
 
     def choices(self, ply: int) -> tuple[Move, ...]:
-        """What could have been played instead of move ``ply`` (from 1), sorted: legal moves."""
+        """Legal moves that could have been played instead of move ``ply`` (from 1), sorted."""
         self._go_to(ply - 1)
         return tuple(m for m in self._walk.legal_moves() if m != self._entries[ply - 1].move)
 
@@ -146,7 +146,7 @@ class Recording:
 
 
 def _at_table(events: Sequence[Event]) -> Sequence[Event]:
-    """What happened while it was played: a wrong entry may be put right a year after the end."""
+    """Events while it was played: a wrong entry may be put right a year after the end."""
     over = False
     for number, event in enumerate(events):
         if over and isinstance(event.what, EntryAmended):
@@ -194,7 +194,7 @@ def score_history(match: Match) -> tuple[tuple[int, ...], ...]:
 
 
 def amended(match: Match, ply: int, move: Move, later: Iterable[Entry] = ()) -> Amendment:
-    """What becomes of a record if its move ``ply`` (from 1) is replaced by ``move``.
+    """The record with its move ``ply`` (from 1) replaced by ``move``.
 
     ``match`` is before that move (and is not changed), ``later`` are the moves after it, the
     replaced one not included. Raises GameError if no hand could make ``move``.

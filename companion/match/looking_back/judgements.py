@@ -1,4 +1,4 @@
-"""What came of looking back at matches, kept so that it is worked out once.
+"""Judgements of past matches, kept so that each is worked out once.
 
 It lies beside the journal, a file for each match, and may be lost without harm: it is worked out
 anew then, as it is for a match whose record was put right, and after an update that judges better.
@@ -30,7 +30,7 @@ class Judgements:
         self._known: dict[str, Judgement] = {}
 
     def of(self, match_id: str, match: Match) -> Judgement | None:
-        """What is known about a match with exactly these moves; None: nothing."""
+        """Judgement of a match with exactly these moves; None if there is none."""
         name = _name(match_id, match)
         found = self._known.get(name)
         if found is None and self._folder is not None:
@@ -66,6 +66,7 @@ def _read(file: Path) -> Judgement | None:
 
 
 def _name(match_id: str, match: Match) -> str:
-    """By match and moves: whatever changes in the record, the old file no longer fits."""
+    """File name from match and moves: after any change of the record the old file no longer
+    fits."""
     told = "\n".join([match_id, *(entry.move.text for entry in match.log)])
     return f"{hashlib.sha256(told.encode()).hexdigest()[:32]}.json"

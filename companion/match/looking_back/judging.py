@@ -29,21 +29,21 @@ WHOLE_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """How far it is with a match."""
+    """Progress with a match."""
 
     match_id: str
     part: float = 0.0
-    """How much of it is done, 0 … 1."""
+    """Part of it that is done, 0 … 1."""
     judgement: Judgement | None = None
     trouble: str = ""
-    """Why nothing came of it, as a code; empty: nothing went wrong."""
+    """Code of why there is no result; empty: nothing went wrong."""
     waits: bool = False
-    """It goes on once nobody plays any more."""
+    """True if it waits until no match is played."""
     running: bool = False
 
 
 class Judging:
-    """Where screens ask. Listeners are called on any thread, whenever something has changed."""
+    """Judges matches in the background. Listeners are called on any thread, after every change."""
 
     def __init__(self, kept: Judgements, whole_s: float = WHOLE_S) -> None:
         self._kept, self._whole_s = kept, whole_s
@@ -54,7 +54,7 @@ class Judging:
         self._tell = Signal[[]]()
 
     def of(self, match_id: str, match: Match) -> Judged:
-        """What is known about a match; ``match`` is its whole record."""
+        """Progress or result of a match; ``match`` is its whole record."""
         with self._guard:
             now = self._now
             if now is not None and now.match_id == match_id and now.running:
@@ -85,7 +85,7 @@ class Judging:
         self._tell()
 
     def stop(self, match_id: str) -> None:
-        """Nobody waits for it any more."""
+        """Stops work on a match that is not wanted any more."""
         with self._guard:
             if self._now is None or self._now.match_id != match_id:
                 return
@@ -93,7 +93,7 @@ class Judging:
         self._tell()
 
     def pause(self, paused: bool) -> None:
-        """Wait while somebody plays, or go on."""
+        """Pauses while a match is played, or goes on."""
         with self._guard:
             if paused == self._paused:
                 return
@@ -120,7 +120,7 @@ class Judging:
             work.end()
 
     def _listen(self, work: _Work) -> None:
-        """What the process says; in a thread of its own."""
+        """Reads the lines of the process; in a thread of its own."""
         for line in work.lines():
             if self._heard(work, line):
                 self._tell()
@@ -137,7 +137,7 @@ class Judging:
             self._tell()
 
     def _heard(self, work: _Work, line: str) -> bool:
-        """Whether there is something new that somebody still waits for."""
+        """Takes a line of the process; True if it is news about the present match."""
         try:
             said = json.loads(line)
             judgement = Judgement.from_json(said["judgement"]) if "judgement" in said else None
@@ -178,14 +178,14 @@ class _Work:
             self.say(PAUSE)
 
     def say(self, line: str) -> None:
-        """Send a line; whoever is gone already need not hear it."""
+        """Sends a line; without effect if the process has ended."""
         with suppress(OSError, ValueError):
             pipe: Any = self._stdin
             pipe.write(line + "\n")
             pipe.flush()
 
     def lines(self) -> IO[str]:
-        """What it says, line by line, until it ends."""
+        """Lines of the process, until it ends."""
         assert self._process is not None and self._process.stdout is not None
         return self._process.stdout
 

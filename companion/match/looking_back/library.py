@@ -133,5 +133,5 @@ class Branch(SandboxMatch):
 
 
 def correction(recording: Recording, ply: int, move: Move) -> Amendment:
-    """What becomes of ``recording`` if its move ``ply`` (from 1) had been ``move``."""
+    """The record of ``recording`` with ``move`` in place of its move ``ply`` (from 1)."""
     return amended(recording.match_at(ply - 1), ply, move, recording.entries[ply:])

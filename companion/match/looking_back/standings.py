@@ -39,7 +39,7 @@ class MatchResult:
     """Seconds since the epoch, if the clock was right."""
 
     def name(self, seat: int) -> str:
-        """Who sat there; the colour if no name was given."""
+        """Name of the player of a seat; the colour if no name was given."""
         given = self.header.names[seat] if seat < len(self.header.names) else ""
         if given:
             return given
@@ -49,7 +49,7 @@ class MatchResult:
 
 @dataclass(frozen=True, slots=True)
 class PlayerRecord:
-    """What one player has done, over all games."""
+    """Results of one player, over all games."""
 
     name: str
     played: int
@@ -58,7 +58,7 @@ class PlayerRecord:
 
 @dataclass(frozen=True, slots=True)
 class SeriesTotal:
-    """How a series of matches stands."""
+    """Standings of a series of matches."""
 
     names: tuple[str, ...]
     totals: tuple[int, ...]
@@ -66,7 +66,7 @@ class SeriesTotal:
     lower_wins: bool
     leaders: tuple[str, ...]
     next_first: str | None
-    """Who begins the next match, None if the players agree on it."""
+    """Player who begins the next match, None if the players agree on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def results(journal: Journal, game: str | None = None) -> list[MatchResult]:
 
 
 def players(found: Iterable[MatchResult]) -> list[PlayerRecord]:
-    """Everybody who was named, by matches won; computer players are nobody."""
+    """All players with a name, by matches won; computer players do not count."""
     played: Counter[str] = Counter()
     won: Counter[str] = Counter()
     for result in found:
@@ -114,7 +114,7 @@ def players(found: Iterable[MatchResult]) -> list[PlayerRecord]:
 
 
 def series_total(found: Iterable[MatchResult], series: str) -> SeriesTotal | None:
-    """How a series stands; None if no match of it is finished, or its game counts none.
+    """Standings of a series; None if no match of it is finished, or its game counts none.
 
     Players may change seats between matches, so points go by name.
     """
@@ -167,7 +167,7 @@ def list_name(header: Header, achievement: Achievement) -> str:
 
 
 def is_new_record(found: Iterable[MatchResult], latest: MatchResult) -> bool:
-    """Whether ``latest`` is better than everything before it in its list, or the first there."""
+    """True if ``latest`` is better than everything before it in its list, or the first there."""
     if latest.achievement is None or latest.header.computers:
         return False
     name = list_name(latest.header, latest.achievement)
@@ -180,7 +180,7 @@ def is_new_record(found: Iterable[MatchResult], latest: MatchResult) -> bool:
 
 
 def report(found: Sequence[MatchResult]) -> Iterator[dict[str, Any]]:
-    """Everything there is to say about finished matches, as plain records: players first."""
+    """All facts about finished matches, as plain records: players first."""
     for player in players(found):
         yield {"record": "player", **asdict(player)}
     for series in dict.fromkeys(r.header.series for r in found if r.header.series):
