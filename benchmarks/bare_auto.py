@@ -87,7 +87,7 @@ def _alarms(scene: Scene, camera: Camera, light: Light) -> tuple[int, int]:
 
 
 def results() -> Iterable[Result]:
-    """Pieces without stickers that nobody named: read right, taken for others, and false alarms."""
+    """Unnamed pieces without stickers: read right, taken for others, and false alarms."""
     pieces: Counter[str] = Counter()
     for _, _, _, found, _, _ in rows():
         for (what, how), count in found.items():

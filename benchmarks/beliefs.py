@@ -50,7 +50,7 @@ class Sample:
     """``piece`` if something was believed there, else ``bare``."""
     where: str
     strange: float
-    """How unlike the bare board the site looks; NaN where that cannot be determined."""
+    """Unlikeness of the site to the bare board; NaN where that cannot be determined."""
     px_per_module: float
 
 

@@ -95,7 +95,7 @@ def _table(kind: Kind) -> Iterator[tuple[Application, Session, Any]]:
 
 
 def _shows(house: Application, twin: Any) -> bool:
-    """Whether a person reads on the twin what the display was last asked to show."""
+    """True if the twin shows what the display was last asked to show."""
     shown = house.rig.score
     if shown.digits is None:
         return bool(tuple(twin.rows()) == shown.read() and any(map(str.strip, shown.lines)))

@@ -70,7 +70,7 @@ def _their_rate(*, log: bool) -> float:
     kingdom = [getattr(base, name, base.laboratory) for name in names]
     bots = [examples.BigMoney("a"), examples.BigMoney("b")]
     with _logging_as_it_was(), redirect_stderr(_Nowhere()):
-        # What importing pyminion for the first time does, or that nobody logs.
+        # As the first import of pyminion leaves the log; or no log at all.
         logging.root.setLevel(logging.INFO)
         logging.disable(logging.NOTSET if log else logging.CRITICAL)
         game = import_module("pyminion.game").Game(

@@ -1,8 +1,8 @@
-"""What people do at a table, and what the referee makes of it, in all eight games.
+"""The referee at tables where people do all sorts of things, in all eight games.
 
 ``python -m benchmarks.evenings [GAME …] [--matches N] [--each N] [--seed S] [--situation NAME …]
 [--failures N] [--noise] [--enforcement …]`` prints a table: per game and situation how many ended
-right, were asked, wait, are stuck, wrong or accused somebody; offences are judged by reason, person
+right, were asked, wait, are stuck, wrong or accused a player; offences are judged by reason, person
 and moment. See ``tests.support.scenes.evenings``.
 """
 

@@ -1,4 +1,4 @@
-"""How often a finger comes down on the running screen, per turn, game by game.
+"""Touches of the running screen per turn, game by game.
 
 The whole app off-screen at 800 × 480 px, with journal and session, and a finger that touches only
 what is offered: keys, cards, places that glow. It plays what a random player wishes. Everything
@@ -26,14 +26,14 @@ SIZE = (800, 480)
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """What a finger did in one match."""
+    """The touches of a finger in one match."""
 
     set_up: int
     """Touches before the first decision of a player."""
     touches: int
     """Touches after that …"""
     turns: int
-    """… in so many turns."""
+    """… in this many turns."""
 
     @property
     def per_turn(self) -> float:

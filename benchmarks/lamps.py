@@ -45,7 +45,7 @@ EVENTS = 150
 APART_S = 0.15
 MISHAPS = 15
 WIRE_BYTES_S = 11520
-"""What 115200 baud can carry."""
+"""Capacity of 115200 baud, bytes a second."""
 
 
 def results() -> Iterator[Result]:

@@ -1,4 +1,4 @@
-"""What twelve megapixels cost: a still picture, a move, and memory.
+"""The cost of twelve megapixels: a still picture, a move, and memory.
 
 The pictures are the tests' photographs of a table, enlarged to 4056 × 3040 px, what the Raspberry
 Pi HQ camera delivers. The peer is OpenCV's default detector on the whole picture, measured in turn:

@@ -1,4 +1,4 @@
-"""How much there is to touch when Dominion is played with real cards and only a ledger is kept.
+"""Touches for Dominion played with real cards, while only a ledger is kept.
 
 A match is played by the program; what changed hands in it is entered at a real table, with the
 touches that its screen asks for. Beside the touches it counts the matches in which the ledger comes

@@ -1,4 +1,4 @@
-"""Lenses nobody calibrated: how far fields are from where the eye expects them.
+"""Lenses without calibration: distances of fields from where the eye expects them.
 
 The virtual camera photographs a board through lenses from hardly bent to very wide; a fresh
 tracker looks at a first picture and at more, with pieces, while the camera shivers. The truth is

@@ -1,4 +1,4 @@
-"""What a look costs on one thread, stage by stage: ``python -m benchmarks look``.
+"""The cost of a look on one thread, stage by stage: ``python -m benchmarks look``.
 
 A Raspberry Pi 4 needs four to six times as long as the machines this is run on. So that its
 budget can be reckoned, everything here has one thread and is counted in processor time, the best
@@ -30,7 +30,7 @@ SIZES = {
     "720p": ((1280, 720), "≥ 1"),
 }
 PI_4 = (4, 6)
-"""How many times longer a Raspberry Pi 4 takes."""
+"""Factor by which a Raspberry Pi 4 takes longer, from and to."""
 ROUNDS = 12
 PEER = "cv2.aruco default, one thread"
 

@@ -2,7 +2,7 @@
 
 A random match of every game is played at the virtual table (``tests.support.scenes.sitting``):
 hands come and go, pieces lie askew and get knocked, the table is pushed, a lamp is switched,
-somebody's shade falls on the board. A move counts as visible if it changes what can be seen and a
+a passing shade falls on the board. A move counts as visible if it changes what can be seen and a
 *perfect* picture would leave no doubt about it; others are tapped, or asked about, and counted
 separately.
 

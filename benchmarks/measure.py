@@ -1,4 +1,4 @@
-"""What all benchmarks share: timing and the shape of a result."""
+"""The common part of all benchmarks: timing and the shape of a result."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class Result:
     value: float
     unit: str
     peer: str
-    """What it is measured against; empty for a plain figure with a bound."""
+    """Name of the measure for comparison; empty for a plain figure with a bound."""
     peer_value: float | None
     ratio: float | None
-    """How many times better than the peer; above 1 is better than it."""
+    """Factor of improvement on the peer; above 1 is better than it."""
     aim: str
 
     def to_json(self) -> dict[str, Any]:

@@ -87,7 +87,7 @@ def attack(port: int, stop: Connection) -> None:
                 kept.append(line)
                 line.send(head.encode())
             tried += 1
-        # A few hundred stay open, half asked, and nobody reads what comes.
+        # A few hundred stay open, half asked, and their answers are not read.
         while len(kept) > 400:
             kept.pop(0).close()
         time.sleep(0.002)

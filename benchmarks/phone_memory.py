@@ -1,4 +1,4 @@
-"""What phones take in memory: ``python -m benchmarks.phone_memory`` prints it, MB, as JSON.
+"""Memory for phones: ``python -m benchmarks.phone_memory`` prints it, MB, as JSON.
 
 A process of its own: the server is loaded only when it is turned on.
 """

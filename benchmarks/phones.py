@@ -248,7 +248,7 @@ def _claimed(server: TableServer, seat: int) -> str:
 
 
 def moves(session: Session, count: int, chance: random.Random | None = None) -> Iterator[None]:
-    """So many random moves, one after the other; at the end of the match it goes back a little."""
+    """Play ``count`` random moves, one by one; go back a little at the end of the match."""
     chance = chance or random.Random(7)
     for _number in range(count):
         match = session.table.match

@@ -32,7 +32,7 @@ MEANT = {
     "setup": Status.SETTLED, "turn": Status.MOVE, "end": Status.SETTLED,
     "hand": Status.UNCLEAR, "illegal": Status.ILLEGAL,
 }  # fmt: skip
-"""What the kinds of pictures of a match should be read as."""
+"""Expected reading of each kind of pictures of a match."""
 PEER = "plain ArucoDetector of the same picture, ms"
 
 
@@ -101,7 +101,7 @@ def _at_size(entries: list[_Entry], size: str, height: int | None) -> Iterator[R
 
 
 def _pieces_among(box: Box, ids: list[int], entry: _Entry) -> int:
-    """How many of the pieces on a table are among the stickers that were found."""
+    """Number of the pieces on a table that are among the stickers found."""
     kinds = Counter(box.kind_of_sticker[n].id for n in ids if n in box.kind_of_sticker)
     return (kinds & Counter(entry.table.values())).total()
 

@@ -43,7 +43,7 @@ OWN = (ROOT / "tests" / "support" / "scenes" / "pictures", ROOT / "benchmarks" /
 NEARLY = 2.5
 """Looks whose log likelihood is less than this below the best are nearly as likely."""
 NEAR_MM = 12.0
-"""How far a piece beside every site may be seen from where it lies."""
+"""Distance up to which a piece beside every site may be seen from where it lies."""
 PER_SECOND = 10
 """Frames a second of a live camera."""
 GRAIN = 1.5
@@ -53,7 +53,7 @@ HOWS = ("right", "undecided", "wrong")
 
 @dataclass
 class Tally:
-    """What came of the pictures of one run."""
+    """The results of the pictures of one run."""
 
     pictures: int = 0
     lost: int = 0
@@ -102,8 +102,8 @@ def _sets_in(folder: Path) -> list[Path]:
 def tallies(
     pictures: PictureSet, live_s: float = 0.0, each: bool = False
 ) -> Iterator[tuple[str, Tally]]:
-    """How a set is looked at, and what came of it. ``live_s``: show every picture so long, as a
-    camera does, and judge what is believed in the end. ``each``: say what is wrong in each."""
+    """Look at a set, and tell the results. ``live_s``: show every picture this long, as a camera
+    does, and judge what is believed in the end. ``each``: say what is wrong in each."""
     with tempfile.TemporaryDirectory() as workplace:
         for run in runs(pictures, Path(workplace)):
             yield run.name, _tally(pictures, run, live_s, each)
@@ -211,7 +211,7 @@ def _nearly(piece: BarePiece) -> frozenset[str]:
 
 
 def _counts(site: Site) -> bool:
-    """Whether an empty site is worth counting: one with room for a single piece."""
+    """True if an empty site is worth counting: one with room for a single piece."""
     return site.room == 1 and bool(site.takes)
 
 
@@ -227,7 +227,7 @@ def _truth(box: Box, text: str) -> tuple[str, ...]:
 
 
 def _class(box: Box, bare: Sequence[str], kind: str) -> str:
-    """What can be seen of a kind: without a sticker its colour and its group."""
+    """The visible part of a kind: without a sticker its colour and its group."""
     known = box.kinds[kind]
     stickered = known.stickers or known.lying_stickers
     if stickered and not {kind, known.group, "*"} & set(bare):
@@ -254,7 +254,7 @@ def _verdict(
 
 
 def _off_mm(box: Box, shot: Shot, seen: Sighting) -> float | None:
-    """How far the worst field is from where the pose has it."""
+    """Distance of the worst field from where the pose has it, mm."""
     if seen.pose is None or not shot.sites_px:
         return None
     names = [name for name in shot.sites_px if name in box.sites]

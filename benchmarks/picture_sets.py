@@ -52,16 +52,16 @@ class Shot:
 
     path: Path
     hand: bool
-    """Whether a hand is over the board."""
+    """True if a hand is over the board."""
     thing: str = ""
-    """What else lies over the board; it may be taken for a hand or not."""
+    """Another thing over the board; it may be taken for a hand or not."""
     table: Mapping[str, str] = field(default_factory=dict)
-    """What lies where, as ``rules.reading.sighting.look_text`` says it."""
+    """Pieces by site, as ``rules.reading.sighting.look_text`` says it."""
     loose: tuple[Loose, ...] = ()
     covered: frozenset[str] = frozenset()
     """Sites that the hand or the thing hides: nothing has to be known of them."""
     sites_px: Mapping[str, Point] = field(default_factory=dict)
-    """Where the middles of fields appear in the picture, px."""
+    """Places of the middles of fields in the picture, px."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class PictureSet:
     name: str
     box: Box
     bare: tuple[str, ...]
-    """What a user would name in the settings: groups of pieces without stickers."""
+    """Groups of pieces without stickers, as a user would name them in the settings."""
     shots: tuple[Shot, ...]
     lens: Lens | None = None
     """The camera's true lens, if it is known."""
@@ -215,7 +215,7 @@ def _match(folder: Path, data: dict[str, Any]) -> PictureSet:
 
 
 def _traced_sites(box: Box, path: Path) -> dict[str, Point]:
-    """Where fields appear according to the scene file beside a picture, if there is one."""
+    """Places of fields according to the scene file beside a picture, if there is one."""
     if not path.is_file():
         return {}
     camera = json.loads(path.read_text(encoding="utf-8"))["camera"]

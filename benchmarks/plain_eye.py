@@ -27,7 +27,7 @@ def plain(box: Box, game: str) -> Observer:
 
 
 class _PlainEye:
-    """What a weekend project does with the same pictures.
+    """The eye of a weekend project, for the same pictures.
 
     Each frame from scratch: ``cv2.aruco.ArucoDetector`` as it comes, a homography from the corner
     stickers (all four), every other sticker to the nearest site that takes its kind, and no doubt
@@ -41,7 +41,7 @@ class _PlainEye:
         self._corners = {c.id: np.array(c.at) for c in box.corners}
 
     def look(self, frame: Frame, settled: bool) -> Sighting:
-        """What a frame shows."""
+        """The sighting in a frame."""
         start = time.perf_counter()
         corners, ids, _ = self._detector.detectMarkers(frame.image)
         found: list[tuple[int, Points]] = []

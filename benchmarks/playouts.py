@@ -1,4 +1,4 @@
-"""How many ways a match may go on are tried in a second: a game's craft beside the rules alone.
+"""Playouts a second: a game's craft beside the rules alone.
 
 The peer is a playout by the rules with the random player of ``simulate``, from the same positions
 to the end of the match; a craft's playout may be shorter, because it judges a position that is not
@@ -24,7 +24,7 @@ from rules.testing.playout import random_match
 SPAN_S = 0.5
 """Processor seconds for each position and way."""
 PARTS = (0.0, 0.3, 0.6)
-"""Where in a match the positions lie."""
+"""Shares of a match after which the positions lie."""
 
 
 def results() -> Iterator[Result]:

@@ -1,9 +1,9 @@
-"""How small a sticker can be and still be read, and how often nothing is read as something.
+"""Reading of small stickers down to the least size, and how often nothing is read as something.
 
 The pictures come from ``tests.support.scenes.stickers``; all readers see the same ones and are told
-all they can be told: ours where stickers may lie, OpenCV's and the AprilTag library how small
-they are. A sticker counts as read if its id was found where it lies; any other id there, and any
-id where none lies, is a wrong one.
+all they can be told: ours the places where stickers may lie, OpenCV's and the AprilTag library
+how small they are. A sticker counts as read if its id was found where it lies; any other id there,
+and any id where none lies, is a wrong one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What screen and eye notice of a computer player that thinks: ``python -m benchmarks thinking``.
+"""Effects of a thinking computer player on screen and eye: ``python -m benchmarks thinking``.
 
 Frames of the play screen while pieces move, and looks at a photograph that changes, in turns: some
-while nobody thinks, some while the strongest player does, in its own process as at a table. The
+while no player thinks, some while the strongest one does, in its own process as at a table. The
 turns are short and alternate, so that a machine that is busy otherwise is busy for both.
 """
 
@@ -26,14 +26,14 @@ FRAMES, LOOKS = 30, 6
 """In each turn."""
 PATIENCE_S = 900
 ONE_CORE = {"LP_NUM_THREADS": "0"}
-"""Where frames are drawn in software, that takes all cores. A screen has a processor of its own for
-it, so the core of the computer player must not be one of those that draw."""
+"""For frames drawn in software, which take all cores. A screen has a processor of its own for it,
+so the core of the computer player must not be one of those that draw."""
 AIM = "≤ 1.10 times the peer"
 PEER = "nobody thinks"
 
 
 def results() -> Iterator[Result]:
-    """Medians and the slow end, while somebody thinks and while nobody does."""
+    """Medians and the slow end, while a computer player thinks and while none does."""
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
             [sys.executable, "-m", "benchmarks.thinking", folder], env=os.environ | ONE_CORE,

@@ -1,4 +1,4 @@
-"""What a match asks of people: touches, questions and forced pauses per turn, game by game.
+"""Effort of a match for people: touches, questions and forced pauses per turn, game by game.
 
 Random matches are entered through a real table, and every move is reached by the fewest touches
 that the play screen's own model allows: on the board, on a piece and the board, on a tile, through
@@ -48,20 +48,20 @@ from rules.testing.playout import random_match
 MODES = ("dealt", "own cards", "camera")
 MATCHES = 2
 MOST_MOVES = 160
-"""A match is followed so far."""
+"""Most moves of a match that are followed."""
 _ORDERS = 12
-"""In so many orders the places of a move are tried."""
+"""Most orders in which the places of a move are tried."""
 _LANG = "en"
 _SETTLE_S = 6.0
 LOOKS_LATER = 3
-"""So many looks the camera has to find out by itself that it took a move for another."""
+"""Looks that the camera has to find out by itself that it took a move for another."""
 MOST_BACK = 24
-"""So many moves ago the truth may have been where the record is."""
+"""Most moves back at which the truth may have been where the record is."""
 
 
 @dataclass(slots=True)
 class Effort:
-    """What some matches asked of people."""
+    """The effort of people in some matches."""
 
     turns: int = 0
     touches: int = 0
@@ -94,7 +94,7 @@ def results() -> Iterator[Result]:
 
 
 def measured(game: str, mode: str) -> Effort:
-    """What ``MATCHES`` matches of a game asked for."""
+    """The effort of ``MATCHES`` matches of a game."""
     effort = Effort()
     for seed in range(MATCHES):
         with Journal(":memory:") as journal:
@@ -124,7 +124,7 @@ def _through_picker(view: TableView, move: Move) -> int | None:
     cards = cards_of(move, picking.plan)
     parts = len(others_of(move, picking.plan))
     opened = 0 if is_only_cards(view) else 1
-    # What chance showed is entered card by card, all of them with one key in the end.
+    # Results of chance are entered card by card, all of them with one key in the end.
     ends = picking.wanted == 2 if picking.wanted else not picking.one_by_one
     return opened + len(cards) + ends + (parts if parts > 1 else 0)
 
@@ -154,7 +154,7 @@ def touches_for(view: TableView, words: TableWords, move: Move) -> int | None:
 
 
 def _laid(spread: Spread, legal: Sequence[Move]) -> int:
-    """What people laid is told kind by kind: one touch each, none where only one kind is left, and
+    """Touches to tell kind by kind what was laid: one each, none where only one kind is left, and
     one in the end. The next kind chooses itself."""
     return (len(legal) > 1) + (len(spread.moves) == 1)
 
@@ -241,7 +241,7 @@ def _look(table: Table, effort: Effort, truth: Match, now: float) -> None:
 
 
 def _passed_on(table: Table, truth: Match) -> bool:
-    """Whether the table still waits for somebody although another player's turn has begun."""
+    """True if the table still waits for a player although another player's turn has begun."""
     asked, waits_for = truth.prompt, table.match.prompt
     if table.state is not TableState.PENDING or asked is None or waits_for is None:
         return False
@@ -273,7 +273,7 @@ def _enter(table: Table, effort: Effort, truth: Match) -> None:
 
 
 def _reached(table: Table, truth: Match) -> int | None:
-    """How many moves of the truth have come to the same as the record; None if none."""
+    """Number of moves of the truth that have come to the same as the record; None if none."""
     record, told = _texts(table.match), _texts(truth)
     shared = min(len(record), len(told))
     if record[:shared] == told[:shared]:

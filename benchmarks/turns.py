@@ -33,7 +33,7 @@ MOST_MATCHES = 40
 
 @dataclass
 class Tally:
-    """What came of many looks."""
+    """The results of many looks."""
 
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     ms: list[float] = field(default_factory=list)
@@ -84,7 +84,7 @@ def tally(
     *,
     plain: bool = False,
 ) -> Tally:
-    """So many looks at random matches from seed ``first``, with every number of players in turn."""
+    """The tally of looks at random matches from seed ``first``, with every number of players."""
     told = Tally()
     counts: Sequence[int] = find_game(game_id).players
     for seed in range(first, first + MOST_MATCHES):

@@ -88,7 +88,7 @@ def _seeing(folder: Path) -> None:
 
 
 def _start(folder: Path, settings: str) -> None:
-    """What happens when somebody types ``heelstone``."""
+    """Start the program as the command ``heelstone`` does."""
     _prepare(folder)
     from companion.app.cli import main as heelstone
     from companion.ui.app import HeelstoneApp
@@ -237,7 +237,7 @@ def begun(folder: Path, game: str) -> tuple[Any, Any, Any, Callable[[], None]]:
     house = Application(Settings(), folder, "en")
     plan = MatchSetup(game, find_game(game).players[0], physical=False)
     session = house.start(plan)
-    # As the program does before somebody can begin a match.
+    # As the program does before a match can be begun.
     for part in PARTS:
         import_module(part)
     for way in WAY:
@@ -306,7 +306,7 @@ def _play(folder: Path) -> None:
         while app.screen.view is not session.view:
             EventLoop.idle()
         EventLoop.idle()
-    # Nobody plays that fast: what only the haste needed is given back as soon as the table rests.
+    # People do not play that fast: what only the haste needed is given back when the table rests.
     rest = time.monotonic() + REST_S
     while time.monotonic() < rest:
         EventLoop.idle()

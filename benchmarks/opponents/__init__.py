@@ -1,2 +1,2 @@
-"""How strong computer players are: matches with exchanged seats, against chance, against each
-other, and against players of other projects."""
+"""Strength of computer players: matches with exchanged seats, against chance, against each other,
+and against players of other projects."""

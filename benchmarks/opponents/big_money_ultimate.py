@@ -28,7 +28,7 @@ from rules.match import Match
 
 
 def big_money_ultimate(match: Match, seat: int, random: Random) -> Move:
-    """What it plays now; a ``Contestant``."""
+    """The move that it plays now; a ``Contestant``."""
     state = match.state
     assert isinstance(state, DominionState)
     moves = match.legal_moves()
@@ -43,7 +43,7 @@ def big_money_ultimate(match: Match, seat: int, random: Random) -> Move:
 
 
 def purchase(money: int, owned: Mapping[str, int], supply: Mapping[str, int]) -> str:
-    """What it buys with so much money; empty if nothing."""
+    """The card that it buys with this much money; empty if none."""
     return next((card for card in _buy_priority(money, owned, supply) if supply.get(card)), "")
 
 

@@ -1,11 +1,12 @@
-"""``python -m benchmarks.opponents.ceiling GAME``: how many matches can be won at all against
-others who play at random.
+"""``python -m benchmarks.opponents.ceiling GAME``: the share of matches that can be won at all
+against others who play at random.
 
-In Trilithen Knallen a lucky ram ends a match soon, whoever it hits; in Opferroulette the ball falls
-by chance. So players are measured that know more than anybody at a table: both know that the others
-play at random, and how, and look for the best answer to just that. ``rivals`` knows nothing else
-besides what its seat has seen; ``everything`` knows all hands and, in Trilithen Knallen, all cards
-of the display from the beginning. What even they do not win is no matter of skill.
+In Trilithen Knallen a lucky ram ends a match soon, whatever it hits; in Opferroulette the ball
+falls by chance. So players are measured that know more than any player at a table: both know that
+the others play at random, and how, and look for the best answer to just that. ``rivals`` knows
+nothing else besides what its seat has seen; ``everything`` knows all hands and, in Trilithen
+Knallen, all cards of the display from the beginning. What even they do not win is no matter of
+skill.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from rules.players.search import search
 
 KNOWS = ("rivals", "everything")
 FAR = {"trilithen_knallen": 100_000, "opferroulette": 60}
-"""So many moves are thought ahead at most, before the craft's estimate counts."""
+"""Most moves that are thought ahead, before the craft's estimate counts."""
 
 
 class AgainstChance(OpenLoop):
@@ -73,7 +74,7 @@ class AgainstChance(OpenLoop):
 
 
 class Answering:
-    """Somebody who looks for the best answer to random play."""
+    """A contestant that looks for the best answer to random play."""
 
     def __init__(self, game: str, knows: str, seconds: float) -> None:
         self._craft = craft_of(find_game(game))
@@ -81,7 +82,7 @@ class Answering:
         self.choices = self.playouts = 0
 
     def __call__(self, match: Match, seat: int, random: Random) -> Move:
-        """What the seat plays now."""
+        """The move that the seat plays now."""
         worlds = self._worlds(match, seat)
         first = worlds(random)
         keys = first.keys()

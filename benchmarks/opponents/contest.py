@@ -18,10 +18,10 @@ Z_95 = 1.96
 
 
 class Contestant(Protocol):
-    """Somebody at a seat of a contest."""
+    """A player at a seat of a contest."""
 
     def __call__(self, match: Match, seat: int, random: Random) -> Move:
-        """What the seat plays now."""
+        """The move that the seat plays now."""
 
 
 def by_chance(match: Match, seat: int, random: Random) -> Move:
@@ -30,12 +30,12 @@ def by_chance(match: Match, seat: int, random: Random) -> Move:
 
 
 class Thinking:
-    """Somebody who thinks for so long a move; counts what it cost."""
+    """A contestant that thinks for ``seconds`` a move; counts what it cost."""
 
     def __init__(
         self, player: str | Player, seconds: float, clock: Callable[[], float] = time.thread_time
     ) -> None:
-        """``seconds`` of processor time by default: others who use the machine do not weaken it."""
+        """``seconds`` of processor time by default: other users of the machine do not weaken it."""
         self.player = find_player(player) if isinstance(player, str) else player
         self.seconds, self._clock = seconds, clock
         self.choices, self.playouts, self.spent_s = 0, 0, 0.0
@@ -60,17 +60,17 @@ class Played:
 
     seed: int
     seat: int
-    """Where the first contestant sat; the second one sat on all other seats."""
+    """Seat of the first contestant; the second one sat on all other seats."""
     outcome: Outcome
     plies: int
     partners: int = 1
-    """How many seats the first contestant had: that of a partner too, who wins and loses with it.
+    """Seats of the first contestant: that of a partner too, who wins and loses with it.
     """
 
 
 @dataclass
 class Standing:
-    """How the first contestant did."""
+    """The results of the first contestant."""
 
     played: list[Played] = field(default_factory=list)
 

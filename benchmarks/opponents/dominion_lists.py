@@ -1,4 +1,4 @@
-"""How good Dominion's buy lists are: ``python -m benchmarks.opponents.dominion_lists``.
+"""Quality of Dominion's buy lists: ``python -m benchmarks.opponents.dominion_lists``.
 
 Every list plays, with exchanged seats, against plain money with one Smithy at the fast table that
 playouts use. What is found is what ``lists.toml`` calls a list's rating.
@@ -43,7 +43,7 @@ def rating(buys: BuyList, matches: int, random: Random) -> float:
 
 
 def _laid_out(kingdom: list[str]) -> DominionState:
-    """Everybody's ten cards as a draw pile, nothing drawn yet."""
+    """A position with all ten cards of each player as a draw pile, nothing drawn yet."""
     state = DominionPosition(2, GAME.complete_options(2, {}), False)
     state.kingdom = kingdom
     state.lay_out_supply()

@@ -38,7 +38,7 @@ MOVES = [
     *(f"claim {way}{number}" for way in "HLR" for number in range(1, 6)),
     "done",
 ]
-"""What OpenSpiel calls action 0, 1, 2 …"""
+"""OpenSpiel's actions 0, 1, 2 …"""
 NUMBER = {text: number for number, text in enumerate(MOVES)}
 
 _TYPE = pyspiel.GameType(
@@ -123,7 +123,7 @@ class _Wrapped(pyspiel.Game):  # type: ignore[misc]
 
 
 class _State(pyspiel.State):  # type: ignore[misc]
-    """What OpenSpiel asks; everything is answered by ``at``, which is set before it is asked."""
+    """Answers to OpenSpiel; all come from ``at``, which is set before it asks."""
 
     at: _ByRules | _ByTurns
 
@@ -155,7 +155,7 @@ pyspiel.register_game(_TYPE, _Wrapped)
 
 
 class OpenSpielMcts:
-    """Their player, with so much wall time a move."""
+    """Their player, with ``seconds`` of wall time a move."""
 
     def __init__(self, seconds: float, *, turns: bool) -> None:
         self.turns = turns

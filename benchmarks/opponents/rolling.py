@@ -1,12 +1,12 @@
-"""``python -m benchmarks.opponents.rolling --first archdruid --second random --matches 200``: what
-good advice about shots is worth in Rollende Steine.
+"""``python -m benchmarks.opponents.rolling --first archdruid --second random --matches 200``: the
+value of good advice about shots in Rollende Steine.
 
-Its players win or lose together, so nobody beats anybody. Two groups play the same match instead:
+Its players win or lose together and cannot beat each other. Two groups play the same match instead:
 the gates are equally hard to meet for both, drawn for every match from the accuracy model
 (``rules.players.crafts.rollende_steine``), and the group that does better counts: a win before a
-defeat, then more gates, then fewer discs; if both did the same, the match does not count. Nobody
-rolls a real disc here: the figures say how much better a group chooses its shots *if discs roll as
-the model says*, not how well anybody rolls. The random group takes a step and one of the five gates
+defeat, then more gates, then fewer discs; if both did the same, the match does not count. No real
+disc is rolled here: the figures say how much better a group chooses its shots *if discs roll as
+the model says*, not how well people roll. The random group takes a step and one of the five gates
 at random, and rolls at it from where it is met best.
 """
 
@@ -34,7 +34,7 @@ RANDOM = "random"
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """How a group did."""
+    """The result of a group."""
 
     gates: int
     used: int

@@ -1,4 +1,4 @@
-"""Where the camera of a scene shows a point: a pinhole with radial distortion.
+"""The camera of a scene: a pinhole with radial distortion.
 
 Written on its own, not with ``vision``: it is the truth that ``vision`` is compared with. Model of
 the distortion: D. C. Brown, "Close-range camera calibration", Photogrammetric Engineering 37
@@ -25,7 +25,7 @@ class View:
 
     eye: tuple[float, float, float]
     target: tuple[float, float, float]
-    """What the middle of the picture shows."""
+    """Point in the middle of the picture."""
     size: tuple[int, int]
     """Width and height in px."""
     focal: float
@@ -33,7 +33,7 @@ class View:
     radial: tuple[float, float] = (0.0, 0.0)
     """First and second radial coefficient; negative is barrel distortion."""
     roll_deg: float = 0.0
-    """How far the camera is turned about its axis."""
+    """Turn of the camera about its axis."""
 
     @property
     def axes(self) -> Points:
@@ -54,7 +54,7 @@ class View:
 
     @property
     def middle(self) -> Points:
-        """Where the axis meets the picture, px (2,)."""
+        """Point where the axis meets the picture, px (2,)."""
         return (np.array(self.size, dtype=np.float64) - 1) / 2
 
     def bent(self, rays: Points) -> Points:

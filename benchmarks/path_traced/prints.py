@@ -1,4 +1,4 @@
-"""What lies flat: boards as they are printed, worn or painted on wood, and tables of several looks.
+"""Flat things: boards as they are printed, worn or painted on wood, and tables of several looks.
 
 Pictures are blue-green-red, row 0 the far edge; millimetres as in the box.
 """
@@ -74,7 +74,7 @@ def worn(printed: Picture, seed: int) -> Picture:
 
 
 def on_wood(box: Box, seed: int, ground: str = "#c99a58", ink: str = "") -> Picture:
-    """The lines and fields of a box painted on a wooden board; the grain is nobody's drawing."""
+    """The lines and fields of a box painted on a wooden board; the grain is not in the drawing."""
     sheet = _Sheet(box)
     rows, columns = sheet.picture.shape[:2]
     wood = _grain((rows, columns), _bgr(ground), FINE, seed, 0.11)

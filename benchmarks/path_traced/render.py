@@ -34,7 +34,7 @@ OVER, PIECE = "over", "piece"
 """Marks of objects: what lies over the board, and pieces."""
 STICKER_PX = 16
 PROBES = ((0.0, 0.0), (0.6, 0.0), (-0.6, 0.0), (0.0, 0.6), (0.0, -0.6))
-"""Where on a field it is asked whether the camera sees it, in shares of its radius."""
+"""Points of a field that are tested for being in sight, in shares of its radius."""
 MOST_HIDDEN = 0.25
 """A field of which pieces hide more is hidden; of what lies over the board a single spot hides it.
 """
@@ -569,7 +569,7 @@ def _traced(scene: Scene, view: View, work: Path) -> npt.NDArray[np.float32]:
 
 
 def _developed(light: npt.NDArray[np.float32], scene: Scene) -> npt.NDArray[np.uint8]:
-    """What a small camera makes of it: exposure, white balance, blur, noise, sharpening."""
+    """The picture by a small camera: exposure, white balance, blur, noise, sharpening."""
     camera = scene["camera"]
     rng = np.random.default_rng(scene["seed"])
     light = np.maximum(light, 0) * np.array(camera["white_bgr"], np.float32)

@@ -77,14 +77,14 @@ def _light(
 
 @dataclass
 class Table:
-    """A table that is being played at, and what the camera is like."""
+    """A table that is being played at, and its camera."""
 
     name: str
     seed: int
     box: Box
     light: Callable[[], dict[str, Any]] = soft
     tilt_deg: float = 14.0
-    """How far from straight above the camera stands; 90 would be level with the board."""
+    """Tilt of the camera from straight above; 90 would be level with the board."""
     azimuth_deg: float = -90.0
     radial: tuple[float, float] = (0.0, 0.0)
     size: tuple[int, int] = LARGE
@@ -92,7 +92,7 @@ class Table:
     look: str = "oak"
     thick_mm: float = 2.0
     stickers_z: float = 0.0
-    """How high the corner stickers lie above the board."""
+    """Height of the corner stickers above the board."""
     coat: float = 0.0
     """Varnish on the board, 0 to 1."""
     bare: tuple[str, ...] = ()
@@ -102,7 +102,7 @@ class Table:
     jpeg: int = 85
     exposure: float = 1.0
     own_board: bool = False
-    """Whether the first picture shows the bare board, for its owner to map."""
+    """If set, the first picture shows the bare board, for its owner to map."""
     tell_lens: bool = False
     painted: Callable[[Box, int], Any] = board_print
     pieces: list[dict[str, Any]] = field(default_factory=list)
@@ -141,7 +141,7 @@ class Table:
         self.used[kind_id] = self.used.get(kind_id, 0) + 1
 
     def left(self, kind: PieceKind) -> bool:
-        """Whether the box holds another of a kind."""
+        """True if the box holds another of a kind."""
         return self.used.get(kind.id, 0) < kind.count
 
     def _piece(self, kind: PieceKind, at: Point) -> dict[str, Any]:
@@ -397,7 +397,7 @@ def go_lamps() -> Table:
 
 
 def dolmen_hard() -> Table:
-    """One hard lamp, a steep view, a barrel lens that nobody calibrated."""
+    """One hard lamp, a steep view, a barrel lens that was never calibrated."""
     table = Table("dolmen_hard", 21, load_box("dolmengoetter"), light=hard, tilt_deg=27,
                   azimuth_deg=-84, radial=(-0.11, 0.02), look="walnut", noise=5.0,
                   tell_lens=True)  # fmt: skip

@@ -11,6 +11,6 @@ from tests.support.drawn_once import drawn_once
 
 @pytest.fixture(scope="session", autouse=True)
 def boards_are_drawn_once() -> Iterator[None]:
-    """What many eyes would reckon anew from the same drawing."""
+    """Keep the drawing of each board, which many eyes would reckon anew."""
     with drawn_once():
         yield

@@ -52,7 +52,7 @@ def positions(game_id: str) -> list[tuple[Match, str]]:
 
 
 def shown(tracker: Tracker, layout: Layout, hand: tuple[float, float] | None = None) -> Sighting:
-    """What ``tracker`` sees of a layout, under a hand whose finger tips are at ``hand`` (mm)."""
+    """The sighting of a layout, under a hand whose finger tips are at ``hand`` (mm)."""
     table, camera = stage(tracker.box.id)
     table.set_layout(layout)
     table.hand = None if hand is None else table.reaching(*hand)

@@ -194,7 +194,7 @@ def test_what_lies_still_for_a_quarter_of_a_minute_is_no_hand_and_hides_only_wha
     assert seen[8].hand
     assert not seen[-1].hand
     assert seen[-1].occluded
-    # What can be seen beside it counts, and below it nothing is said to be empty.
+    # The board in sight beside it counts, and below it nothing is said to be empty.
     read = seen[-1].table
     assert {site: shot.table[site] for site in read} == read
     assert not set(shot.table) - set(read) - seen[-1].occluded
@@ -215,7 +215,7 @@ def test_what_lies_there_from_the_first_look_is_a_hand_for_two_seconds_only() ->
     assert seen[0].hand
     assert not seen[4].hand
     assert {"M", "G", "H"} & seen[4].occluded
-    # What came besides is one for longer; and what has gone does not come back unnoticed.
+    # A thing that came besides is one for longer; and what has gone does not come back unnoticed.
     both = covered_by("hand", (130, 165, 210), (130.0, 150.0), 2.0)(thing, shot.pose)
     assert all(at(second, both).hand for second in range(8, 14))
     assert not [at(second, shot.image) for second in range(14, 19)][-1].hand

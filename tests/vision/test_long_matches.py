@@ -1,4 +1,4 @@
-"""What whole matches taught: lamps that change often, a table pushed while corners are hidden,
+"""Lessons of whole matches: lamps that change often, a table pushed while corners are hidden,
 drawings that look like stickers, pieces behind taller ones."""
 
 from __future__ import annotations

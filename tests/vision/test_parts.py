@@ -137,7 +137,7 @@ def test_stickers_are_found_where_they_went_when_the_camera_shook() -> None:
 
 
 def pushed(pose: BoardPose, dx: float, dy: float, turn: float) -> BoardPose:
-    """The same camera after somebody pushed the table by mm and rad."""
+    """The same camera after the table was pushed by mm and rad."""
     spin = np.eye(3)
     spin[:2, :2] = [[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]
     rotation = np.asarray(cv2.Rodrigues(pose.turn @ spin)[0], dtype=np.float64).ravel()

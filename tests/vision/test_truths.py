@@ -1,5 +1,5 @@
-"""What a look tells besides kinds, beside the truth of the virtual table: millimetres of strays,
-standing and lying, trilithons astride two fields, piles from above, what lies before players."""
+"""Sightings besides kinds, beside the truth of the virtual table: millimetres of strays, standing
+and lying, trilithons astride two fields, piles from above, pieces before players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the bare board should look: in other lamps, in shade that comes and goes."""
+"""The expected look of the bare board: in other lamps, in shade that comes and goes."""
 
 from __future__ import annotations
 

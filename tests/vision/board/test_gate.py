@@ -45,7 +45,7 @@ READABLE = 0.4
 
 
 SPARE = 8
-"""So many pictures of one size differ in their noise."""
+"""Pictures of one size that differ in their noise."""
 
 
 @cache
@@ -136,7 +136,7 @@ def framed(image: Picture, size: tuple[int, int]) -> Picture:
 
 
 def small_stream(image: Picture) -> Grey:
-    """What a Pi camera gives beside a picture."""
+    """The small stream of a Pi camera beside a picture."""
     height, width = image.shape[:2]
     size = (SMALL_WIDTH, round(SMALL_WIDTH * height / width / 2) * 2)
     grey = np.ascontiguousarray(image[:, :, 1])

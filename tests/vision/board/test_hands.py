@@ -1,4 +1,4 @@
-"""A hand means wait, whoever's it is and whatever its sleeve; shade and glare are none."""
+"""A hand means wait, of whatever owner and sleeve; shade and glare are none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A lens nobody calibrated is learnt from pictures of the table, kept, and forgotten when it was
+"""An uncalibrated lens is learnt from pictures of the table, kept, and forgotten when it was
 zoomed."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How a piece stands is read from its sticker: which one is seen, and where it points."""
+"""The pose of a piece is read from its sticker: which one is seen, and where it points."""
 
 from __future__ import annotations
 

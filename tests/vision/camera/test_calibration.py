@@ -98,7 +98,7 @@ def test_without_any_distortion_none_is_invented() -> None:
 
 
 def test_a_calibrated_lens_finds_heights_that_a_guessed_one_misses() -> None:
-    """What is calibration for: tops of pieces far from the middle, through a strong lens."""
+    """The purpose of calibration: tops of pieces far from the middle, through a strong lens."""
     box = load_box("knizia_stonehenge")
     turn = np.asarray(cv2.Rodrigues(np.array([np.pi, 0.0, 0.0]))[0])
     tilt = np.asarray(cv2.Rodrigues(np.array([0.25, 0.1, 0.05]))[0])

@@ -34,7 +34,7 @@ def frame_of(source: PiCameraSource) -> Frame:
 
 
 def last_of(bench: Bench, control: str) -> Any:
-    """What a control was set to last; None if never."""
+    """The value that a control was set to last; None if never."""
     return next((c[control] for c in reversed(bench.set) if control in c), None)
 
 

@@ -1,4 +1,4 @@
-"""Which pieces carry no stickers is found out from what the record says lies there.
+"""Kinds of pieces without stickers are found out from what the record says lies there.
 
 The seeds were not used while limits were chosen; larger counts are in docs/bare-pieces.md.
 """
@@ -37,7 +37,7 @@ def watched(scene: Scene, camera: Camera, expected: dict[str, str]) -> tuple[Tra
 
 
 def told(scene: Scene) -> dict[str, str]:
-    """What lies where on a scene."""
+    """The kinds that lie in a scene, by site."""
     return {site: kind for site, (kind, _) in scene.truth.items()}
 
 

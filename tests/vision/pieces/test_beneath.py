@@ -1,4 +1,4 @@
-"""Pieces over others' stickers: what lay below may lie there still, and nobody is accused."""
+"""Pieces over others' stickers: what lay below may lie there still, and no player is accused."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_card_whose_sticker_another_covers_may_lie_there_still(camera: Camera)
     seen = scene.look().sites[AREA]
     assert seen.best == cards("smithy", "copper")
     assert seen.score(cards("village", "smithy", "copper")) == BENEATH
-    # The smithy lies open; if it were there nobody would have overlooked it.
+    # The smithy lies open; if it were there it would not have been overlooked.
     assert seen.score(cards("village", "copper")) < -5
     for _ in range(4):
         seen = scene.look().sites[AREA]
@@ -69,7 +69,7 @@ def test_what_the_record_no_longer_has_there_was_taken_away(camera: Camera) -> N
     scene.look()
     scene.table.put_back(village)
     scene.lay("copper", AREA, -60, -205)
-    # Nobody can see whether the copper lies on it until the record says where it went.
+    # The copper cannot be seen on it until the record says where it went.
     assert scene.look().sites[AREA].score(cards("village", "copper")) == BENEATH
     scene.tracker.expect({AREA: ["copper"], "trash": ["village"]})
     assert scene.look().sites[AREA].score(cards("village", "copper")) < -5

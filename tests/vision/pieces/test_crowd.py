@@ -1,4 +1,4 @@
-"""Round pieces that touch each other, on a board that nobody saw bare: go stones."""
+"""Round pieces that touch each other, on a board that was never seen bare: go stones."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def first() -> tuple[Tracker, Sighting]:
 
 
 def told(sighting: Sighting) -> dict[str, str]:
-    """What surely lies where, and ``?`` where it is not known."""
+    """The kind that surely lies at each site, and ``?`` where it is not known."""
     return {
         site: "?" if belief.occluded else belief.best[0].kind
         for site, belief in sighting.sites.items()

@@ -129,7 +129,7 @@ def test_two_px_per_module_are_enough_and_less_is_refused_with_the_reason() -> N
     ends = {site.id for site in box.sites.values() if "megalith" in site.takes}
     assert ends
     for end in ends:
-        # Where stickers are too small, nothing is concluded, not even that nothing is there.
+        # Stickers that are too small allow no conclusion, not even that nothing is there.
         assert less.sites[end].occluded
     stones = {s: kind for s, kind in scene("late").table.items() if kind.startswith("stone")}
     assert less.table == stones

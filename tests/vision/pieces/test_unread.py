@@ -1,4 +1,4 @@
-"""Stickers that are hard to read, and pieces that nobody can read: what is then said of a site."""
+"""Stickers that are hard to read, and unreadable pieces: what is then said of a site."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def followed(seed: int) -> tuple[Truth, list[Roll]]:
 
 
 def right(truth: Truth, rolls: list[Roll]) -> bool:
-    """Whether exactly one roll was seen, and did what it did."""
+    """True if exactly one roll was seen, and did what it did."""
     if len(rolls) != 1:
         return False
     best = rolls[0].verdicts[0]

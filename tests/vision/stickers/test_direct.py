@@ -142,7 +142,7 @@ def test_no_id_is_read_that_is_not_allowed_at_its_place(seed: int, allowed: int)
     right = wrong = 0
     for field, place, answer in zip(scene.fields, places, read, strict=True):
         assert answer.guess in place.ids
-        # A sticker that cannot lie here is nobody's, not the nearest that can.
+        # A sticker that cannot lie here is none, not the nearest that can.
         wrong += answer.id is not None and answer.id != field.sticker
         right += answer.id is not None and answer.id == field.sticker
         if field.sticker in place.ids:
