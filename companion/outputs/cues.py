@@ -82,11 +82,11 @@ ASK = (86, 180, 233)
 STOP = (213, 94, 0)
 DAWN = (240, 194, 75)
 COLOURS = {"ok": OK, "ask": ASK, "stop": STOP, "dawn": DAWN}
-"""Of lamps, by the names of colours."""
+"""Colours of lamps, by name."""
 CALL_S = 3.0
-"""So long the lamps call somebody to the screen."""
+"""Seconds for which the lamps call players to the screen."""
 AMONG_OTHERS = (What.TIME_UP, What.HINTS)
-"""Everything else that applies now has the lamps to itself."""
+"""Announcements that share the lamps: any other that applies now has them to itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Speech:
     """The spoken sentence."""
 
     least: Urgency
-    """Nothing that matters less."""
+    """Least urgency that is spoken."""
     reasons: bool = False
     """Also why something is refused, and more about whose turn it is."""
 
@@ -104,11 +104,11 @@ SPEECH: Mapping[Spoken, Speech] = {
     "short": Speech(Urgency.NEWS),
     "full": Speech(Urgency.PLAY, reasons=True),
 }
-"""What the voice says at each level."""
+"""Speech at each level of the voice."""
 NO_NEWS = (What.TURN, What.CHANCE)
-"""Said only if nothing else is."""
+"""Announcements that are said only if nothing else is."""
 EVERY_TIME = (What.REFUSED, What.PHONE)
-"""Said even if those whom it addresses know it."""
+"""Announcements that are said even to players who know them already."""
 
 
 class CueDirector:
@@ -141,7 +141,7 @@ class CueDirector:
             self._hear(view, events)
 
     def tune(self, chosen: Preferences) -> None:
-        """Set lamps, voice and cues as somebody chose; takes effect at once."""
+        """Sets lamps, voice and cues as chosen; takes effect at once."""
         self.rig.lamps.brightness = chosen.brightness
         self.rig.sound.tune(chosen.lang, chosen.volume)
         self.speech = SPEECH[chosen.speech]
@@ -150,9 +150,8 @@ class CueDirector:
             self.show_again()
 
     def lend(self) -> None:
-        """Leave lamps and score display to somebody else, until ``take_back``. Voice and buzzer go
-        on: players must not miss anything meanwhile.
-        """
+        """Leaves lamps and score display to another user, until ``take_back``. Voice and buzzer go
+        on: players must not miss anything meanwhile."""
         with self._turn:
             self._lent = True
 
@@ -193,7 +192,7 @@ class CueDirector:
             self.rig.lamps.show(self._lights(view))
 
     def rest(self) -> None:
-        """Nothing is played: show no more seconds until the next view."""
+        """Nothing is played: stops the seconds until the next view."""
         self._beat.follow(None)
 
     def close(self) -> None:
@@ -263,7 +262,7 @@ class CueDirector:
     # -- score display --------------------------------------------------------------------
 
     def lines(self, view: TableView) -> list[str]:
-        """What the score display shows: who, scores, last move or what is wrong."""
+        """Lines of the score display: turn, scores, last move or what is wrong."""
         score = self.rig.score
         columns, rows = score.columns or 20, max(score.rows, 1)
         return display_lines(view, teller_of(view, self.lang), columns, rows, score.digits)
@@ -296,14 +295,14 @@ class CueDirector:
         }  # fmt: skip
 
     def _all_lit(self, view: TableView) -> list[str]:
-        """Every site that has a lamp: nothing is wrong, and nobody can miss it. A table may have
-        fewer lamps than sites; those that it lacks are not asked for."""
+        """Every site that has a lamp, for a cue that cannot be missed. A table may have fewer lamps
+        than sites; those that it lacks are not asked for."""
         sites, index = load_box(view.box).for_game(view.game).sites, self.lamp_of(view.box)
         count = self.rig.lamps.count
         return [site for site in sites if all(lamp < count for lamp in index.get(site, ()))]
 
     def lamp_of(self, box: str) -> Places:
-        """Which lamps stand at which site of a box."""
+        """Lamps at each site of a box."""
         chosen = self._lamp_sites.get(box)
         if chosen:
             return chosen

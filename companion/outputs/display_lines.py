@@ -1,11 +1,11 @@
-"""What the score display shows, for every size from four digits to 40 × 4 letters.
+"""Lines of the score display, for every size from four digits to 40 × 4 letters.
 
 Points come first, then whose turn it is or what is wrong, then the last move and the state of the
-table. Where people play with a clock, the time of whoever is asked has a row, or the end of one;
+table. Where people play with a clock, the time of the player to move has a row, or the end of one;
 four digits show the last minute only. Nothing is cut off: a sentence that does not fit is broken
 into rows, else a shorter one takes its place, else it is left to the screen. Names are whole, or
 all of them are initials. A name that small displays have no letters for gives way to the player's
-colour. If not even everybody's points fit, those of the player whose turn it is stay.
+colour. If not even all points fit, those of the player whose turn it is stay.
 """
 
 from __future__ import annotations
@@ -124,12 +124,12 @@ def _can_be_written(name: str) -> bool:
 
 
 def _telling(view: TableView) -> bool:
-    """Whether somebody's time ran out a moment ago."""
+    """True if a player's time ran out a moment ago."""
     return view.clock is not None and view.clock.telling
 
 
 def _timed(view: TableView, teller: Teller, columns: int, now: float) -> list[str]:
-    """Who is asked and how much time they have left, as a row; nothing if that does not fit."""
+    """Row with the player to move and their time left; none if it does not fit."""
     clock = view.clock
     if clock is None or clock.asked is None or view.outcome is not None or refusal(view):
         return []
@@ -139,7 +139,7 @@ def _timed(view: TableView, teller: Teller, columns: int, now: float) -> list[st
 
 
 def _last_minute(view: TableView, digits: Digits, now: float) -> str:
-    """The last minute of whoever is asked, while it runs; empty otherwise."""
+    """The last minute of the player to move, while it runs; empty otherwise."""
     clock = view.clock
     if clock is None or clock.asked is None or not (clock.running or clock.telling):
         return ""
@@ -184,7 +184,7 @@ def _seat_to_show(view: TableView) -> int:
 
 
 def _points(view: TableView) -> list[str]:
-    """Everybody's points; empty texts in a game that counts none."""
+    """Points of all players; empty texts in a game that counts none."""
     return [str(points) if view.counts_points else "" for points in view.scores]
 
 
@@ -262,7 +262,8 @@ def _initials(names: Sequence[str]) -> list[str]:
 
 
 def _headlines(view: TableView, teller: Teller, words: Texts) -> Iterator[str]:
-    """What is to be said first, in ever shorter words; the last resort is a mark at the points."""
+    """The most important sentence, in ever shorter words; the last resort is a mark at the
+    points."""
     told = first(standing(view), *SHORTER)
     if told is not None:
         yield from _shorter(told, teller, words)

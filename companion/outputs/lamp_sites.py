@@ -1,4 +1,4 @@
-"""Which lamps stand at which site of a box: saved per box, and found out lamp by lamp.
+"""The lamps at each site of a box: saved per box, and found out lamp by lamp.
 
 What was found out on the screen is in ``lamps/<box>.json`` of the state folder and overrides the
 settings. Without either, lamps stand in the order of the box file. A field may have several lamps.
@@ -36,7 +36,7 @@ class LampSites(Mapping[str, Places]):
         self.folder = folder
         self._settings = {box: _places(written) for box, written in settings.items()}
         self.troubles: list[Sentence] = []
-        """What was wrong with files, as sentences."""
+        """Faults of files, as sentences."""
         self._found: dict[str, Places] = {}
         paths = sorted(folder.glob("*.json")) if is_folder(folder) else []
         for path in paths:
@@ -77,7 +77,7 @@ class LampSites(Mapping[str, Places]):
         self._found.pop(box, None)
 
     def found(self, box: str) -> bool:
-        """Whether the places were found out on the screen."""
+        """True if the places were found out on the screen."""
         return box in self._found
 
     def _load(self, path: Path) -> None:
@@ -144,12 +144,12 @@ class LampWalk:
             self.steps.append(site)
 
     def skip(self) -> None:
-        """It stands at no field."""
+        """Notes that the lamp stands at no field."""
         if self.lamp is not None:
             self.steps.append(None)
 
     def undo(self) -> None:
-        """Ask about the previous lamp again."""
+        """Asks about the previous lamp again."""
         if self.steps:
             self.steps.pop()
 
@@ -161,7 +161,7 @@ class WalkFile:
         self.folder = folder
 
     def steps(self, game: str, box: Box) -> list[str | None]:
-        """What was shown so far; empty if nothing was, or if it can no longer be read."""
+        """Steps shown so far; empty if there are none, or if they can no longer be read."""
         try:
             data = json.loads(read_text(self._path(game)))
         except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""What the players' buttons do: agree, take back, put back, say it again, let the clock stand.
+"""The actions of the players' buttons: agree, take back, put back, repeat, let the clock stand.
 
 A press asks for the same as a touch on the screen, with one difference: a press while a hand is
 still over the board means what the hand is doing. It then waits until the board has been looked at;
@@ -64,14 +64,14 @@ class PlayerButtons:
         self._session, self._again, self._clock = session, again, clock
         self.after_match: Callable[[], None] | None = None
         self.answers: Callable[[bool], bool] | None = None
-        """Told of ``commit`` (True) and ``undo`` (False) before they mean anything else; whether a
-        question was answered by it. Only where no screen asks."""
+        """Answers an open question by ``commit`` (True) or ``undo`` (False) before they mean
+        anything else; returns whether there was one. Only where no screen asks."""
         self._wish: _Wish | None = None
         self._match_id = ""
         self._begins: dict[int, int] = {}
 
     def connect(self, buttons: Buttons, names: Iterable[str]) -> None:
-        """Let these buttons act; those whose names mean nothing do nothing."""
+        """Connects these buttons; those whose names mean nothing do nothing."""
         for name in names:
             does = button_action(name)
             if not does:

@@ -1,7 +1,7 @@
-"""Somebody thinks in another process: it is started, asked, stopped and, if need be, replaced.
+"""The client of a thinking process: it is started, asked, stopped and, if need be, replaced.
 
-Whoever asks returns at once and hears the answer later, in another thread. Nothing is waited for:
-neither a player that does not come to an end, nor a process that dies.
+Calls return at once, and the answer comes later, in another thread. Nothing is waited for: neither
+a player that does not come to an end, nor a process that dies.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ Hear = Callable[[Answer], None]
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long is waited, in seconds."""
+    """Maximum waits, in seconds."""
 
     start_s: float = 30.0
     """For an answer, beyond the time for thinking: a small computer is slow to start."""
     stop_s: float = 3.0
-    """For a thought to end that nobody waits for any more."""
+    """For a thought to end that is not wanted any more."""
     rest_s: float = 300.0
     """Without a question, until the process ends."""
     close_s: float = 2.0
@@ -46,7 +46,7 @@ class Patience:
 
 @dataclass(slots=True)
 class _Asked:
-    """The question somebody waits for."""
+    """The question that is to be answered."""
 
     question: Question
     hear: Hear
@@ -120,13 +120,13 @@ class EngineClient:
     # -- any thread -----------------------------------------------------------------------
 
     def ask(self, question: Question, hear: Hear) -> None:
-        """Ask a question; ``hear`` gets the answer in another thread, unless somebody asks
-        something else first or stops it."""
+        """Asks a question; ``hear`` gets the answer in another thread, unless another question or
+        ``stop`` comes first."""
         self._thread.start()
         self._thread.put(partial(self._ask, question, hear))
 
     def stop(self) -> None:
-        """Nobody waits for an answer any more."""
+        """Drops the question: its answer is not wanted any more."""
         self._thread.put(self._stop)
 
     def close(self) -> None:
@@ -135,7 +135,7 @@ class EngineClient:
 
     @property
     def running(self) -> bool:
-        """Whether there is a process now."""
+        """True if there is a process now."""
         return self._process is not None
 
     # -- the thread -----------------------------------------------------------------------
@@ -206,7 +206,7 @@ class EngineClient:
             self._process.say(said)
 
     def _heard(self, process: _Process, line: str | None) -> None:
-        """Called in the thread that reads."""
+        """Takes a line; called in the thread that reads."""
         self._thread.put(partial(self._take, process, line))
 
     def _take(self, process: _Process, line: str | None) -> None:
@@ -231,7 +231,7 @@ class EngineClient:
             asked.hear(answer)
 
     def _again(self) -> None:
-        """The process is gone; ask another one what somebody still waits for."""
+        """The process is gone; asks another one the open question."""
         asked = self._asked
         if asked is None:
             return

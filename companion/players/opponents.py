@@ -1,9 +1,9 @@
-"""When computer players are asked, and what becomes of their answers.
+"""Asks computer players for moves and tips, and plays their answers.
 
-Whoever is asked at the table, or asks for a tip, is found in the views of its session; the question
-goes to ``companion.players.engine_client``, and the answer comes back to the session as a message.
-It counts only for the position it was asked in, so nobody ever waits for a thought: whatever
-happens at the table meanwhile makes it stale.
+The player to move, and a wish for a tip, are found in the views of a session; the question goes to
+``companion.players.engine_client``, and the answer comes back to the session as a message. It
+counts only for the position it was asked in, so the table never waits for a thought: any change at
+the table makes it stale.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ from rules.players.view import SeatView
 log = logging.getLogger(__name__)
 
 ADVISER = "archdruid"
-"""Whose tips are given."""
+"""Computer player that gives the tips."""
 RESULT_S = 3.0
-"""So long everybody may look at what came to light, where nobody puts anything down."""
+"""Seconds for which a result is shown where nothing has to be put down."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """What is asked of which player."""
+    """A question to a computer player."""
 
     session: Session
     match: Match
     since: int
-    """So much made the record what it is."""
+    """Length of the record's ``told``."""
     seat: int
     player: str
     tip: bool
 
     def same_as(self, other: _Case | None) -> bool:
-        """Whether a thought about the one is a thought about the other."""
+        """True if a thought about the one is a thought about the other."""
         return other is not None and (self.session, self.since, self.seat, self.tip) == (
             other.session, other.since, other.seat, other.tip,
         )  # fmt: skip
@@ -64,7 +64,7 @@ class Opponents:
         self._thread = InboxThread("opponents", self._take_up, tick=self._play, due=self._wait)
         self._unsubscribe: Callable[[], None] = lambda: None
         self._told: tuple[_Case | None, bool] = (None, False)
-        """What the thread was told last, and whether it may be played."""
+        """Case that was last given to the thread, and whether it may be played."""
         # All below belongs to the thread.
         self._case: _Case | None = None
         self._ready = False
@@ -88,7 +88,7 @@ class Opponents:
         self._seconds = seconds
 
     def close(self) -> None:
-        """Ask nobody any more."""
+        """Ends all questions."""
         self._unsubscribe()
         self._thread.close(5)
         self._thinking.close()
@@ -143,7 +143,7 @@ class Opponents:
         self._thinking.ask(question, partial(self._heard, case))
 
     def _heard(self, case: _Case, answer: Answer) -> None:
-        """Called in the thread of the thoughts."""
+        """Takes an answer; called in the thread of the thoughts."""
         self._thread.put(partial(self._take, case, answer))
 
     def _take(self, case: _Case, answer: Answer) -> None:
@@ -173,7 +173,7 @@ class Opponents:
 
 
 def _case_of(session: Session, view: TableView, match: Match, since: int) -> _Case | None:
-    """What is asked of a computer player, if anything is."""
+    """The question to a computer player, if there is one."""
     if view.thinks is not None:
         player = view.computers[view.thinks]
         return _Case(session, match, since, view.thinks, player, tip=False)
@@ -184,7 +184,7 @@ def _case_of(session: Session, view: TableView, match: Match, since: int) -> _Ca
 
 
 def _may_play(view: TableView) -> bool:
-    """Whether hands have done everything that was played before."""
+    """True if hands have done everything that was played before."""
     if not view.physical:
         return True
     if view.result is not None and view.result.code == SET_FOR_COMPUTER:
@@ -200,8 +200,9 @@ def _question(case: _Case, seconds: float) -> Question:
 
 
 def _turn(case: _Case, chosen: Choice) -> tuple[Move, ...]:
-    """What is played at once: with real pieces a whole turn, as far as it depends on nobody else,
-    so that it is set in one go; on the screen one move after the other, each thought about anew."""
+    """Moves that are played at once: with real pieces a whole turn, as far as it depends on no
+    other player, so that it is set in one go; on the screen one move after the other, each thought
+    about anew."""
     if not case.match.physical:
         return (chosen.move,)
     trial, moves = case.match.clone(), list[Move]()

@@ -1,4 +1,4 @@
-"""Where computer players can sit: what they must know, and whether a table can let them know it."""
+"""Seats for computer players: what they must know, and whether a table can let them know it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from rules.games import find_game
 from rules.match import Match
 
 LOOKED_AT = 12
-"""So many moves are played to see whether anything is hidden in a game."""
+"""Number of moves that are played to see whether anything is hidden in a game."""
 
 
 def lies_open(game: str, players: int, options: Mapping[str, str]) -> bool:
-    """Whether all that somebody must know lies open on a table with real pieces."""
+    """True if all that a player must know lies open on a table with real pieces."""
     rules = find_game(game)
     complete = rules.complete_options(players, options)
     return not rules.keeps_ledger(complete) and rules.open_to_computers(complete)
@@ -23,7 +23,7 @@ def lies_open(game: str, players: int, options: Mapping[str, str]) -> bool:
 def sits_at_table(
     game: str, players: int, options: Mapping[str, str], seats: Collection[int]
 ) -> bool:
-    """Whether computer players can sit on ``seats`` of a table with real pieces; else only on a
+    """True if computer players can sit on ``seats`` of a table with real pieces; else only on a
     screen."""
     rules = find_game(game)
     deals = rules.deals_for(players, rules.complete_options(players, options), seats)
@@ -41,7 +41,7 @@ def dealt_at_table(
 
 
 def knows_game(game: str, players: int, options: Mapping[str, str]) -> bool:
-    """Whether computer players can play it at all: they know what may be hidden in it, or nothing
+    """True if computer players can play it at all: they know what may be hidden in it, or nothing
     is."""
     rules = find_game(game)
     if rules.keeps_ledger(rules.complete_options(players, options)):
@@ -51,7 +51,7 @@ def knows_game(game: str, players: int, options: Mapping[str, str]) -> bool:
 
 @cache
 def _open(game: str, players: int, options: tuple[tuple[str, str], ...]) -> bool:
-    """Whether everybody sees everything, as far as a few moves tell."""
+    """True if all seats see everything, as far as a few moves tell."""
     match, random = Match(game, players, dict(options)), Random(1)
     for _ in range(LOOKED_AT):
         match.deal()

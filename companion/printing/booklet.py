@@ -22,7 +22,7 @@ PARTS: dict[str, Callable[[Document, Box], object]] = {
     "cards": card_pages,
     "pieces": piece_pages,
 }
-"""What can be printed, in the order of the pages."""
+"""Parts that can be printed, in the order of the pages."""
 
 
 def parts_of(box: Box) -> list[str]:

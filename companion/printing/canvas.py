@@ -198,7 +198,7 @@ class Surface:
     def _inside(
         points: Sequence[Point], along: Point, across: Point, height: float
     ) -> list[tuple[float, float]]:
-        """Where a line at ``height`` runs inside a polygon: pairs of places along it."""
+        """Stretches of a line at ``height`` inside a polygon: pairs of places along it."""
         cuts = []
         for one, other in pairwise([*points, points[0]]):
             h1 = one[0] * across[0] + one[1] * across[1] - height

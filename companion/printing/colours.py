@@ -12,7 +12,7 @@ ASH: Rgb = (118, 116, 110)
 PAPER: Rgb = (255, 255, 255)
 
 VEIL, GAIN = 0.05, 1.5
-"""How a drawn board is lightened: share of white, and factor, both in linear light."""
+"""Lightening of a drawn board: share of white, and factor, both in linear light."""
 
 MARKS = {
     "white": "plain",

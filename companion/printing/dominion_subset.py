@@ -1,4 +1,4 @@
-"""A box of Dominion with the cards of one kingdom only: nobody cuts out what is not played."""
+"""A box of Dominion with the cards of one kingdom only: no others need be cut out."""
 
 from __future__ import annotations
 

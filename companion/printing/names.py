@@ -1,4 +1,4 @@
-"""What pieces and cards are called on paper."""
+"""Names of pieces and cards on paper."""
 
 from __future__ import annotations
 

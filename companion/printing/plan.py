@@ -1,4 +1,4 @@
-"""How a board is cut into tiles that fit on sheets of paper.
+"""Cuts a board into tiles that fit on sheets of paper.
 
 Rows are letters from the far edge down, columns numbers from the left, so the first tile is A1.
 Every tile but the last of its row has a flap on its right, and every tile but the last row's one
@@ -20,23 +20,23 @@ from rules.box import Box, Stroke
 STEP_MM = 1.0
 """Cuts are tried this close together."""
 PLACE, HIDDEN_PLACE, LETTERS, ALONG, STICKER = 1.0, 0.5, 0.5, 3.0, 1000.0
-"""What it costs to cut a place, one that is not printed, a text per letter, a line all along, a
+"""Costs of a cut: through a place, one that is not printed, a text per letter, a line all along, a
 corner sticker."""
 UNEVEN = 1e-5
-"""What a mm² of unevenness costs: between cuts as good as each other the sheets decide."""
+"""Cost of a mm² of unevenness: between cuts as good as each other the sheets decide."""
 LEAST_MM = 80.0
 """A narrower strip is hard to glue."""
 LETTER_WIDE = 0.62
 """Width of a letter, per its height."""
 AIR_MM, AIR = 4.0, 0.2
-"""So near to a place a cut costs this share of one through it."""
+"""Distance from a place, mm, within which a cut costs this share of one through it."""
 NEAR_MM = 2.0
 """A line this near to a cut runs along it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """What a cut should not go through, along one axis: from, to (mm), and what it costs."""
+    """A stretch along one axis that cuts should avoid: from, to (mm), and its cost."""
 
     start: float
     end: float
@@ -44,7 +44,7 @@ class Obstacle:
 
 
 def obstacles(box: Box, axis: int) -> list[Obstacle]:
-    """What lies in the way of cuts at a place on ``axis``: 0 for x, 1 for y."""
+    """Obstacles to cuts at a place on ``axis``: 0 for x, 1 for y."""
     found = []
     for corner in box.corners:
         half = corner.size * 2 / 3
@@ -60,7 +60,7 @@ def obstacles(box: Box, axis: int) -> list[Obstacle]:
 
 
 def cuts(length: float, most: float, flap: float, in_way: Sequence[Obstacle]) -> list[float]:
-    """Where to cut ``length`` mm, from one end to the other, with both ends.
+    """Places at which to cut ``length`` mm, from one end to the other, with both ends.
 
     ``most``: mm that fit on a sheet; all parts but the last lose ``flap`` of them. As few parts as
     possible, and of all ways to cut so many the one that costs least. ``in_way`` in mm from the
@@ -90,7 +90,7 @@ def cuts(length: float, most: float, flap: float, in_way: Sequence[Obstacle]) ->
 
 
 def cost_of(places: Sequence[float], in_way: Sequence[Obstacle]) -> float:
-    """What it costs to cut there."""
+    """Cost of cuts at these places."""
     return sum(one.cost for at in places for one in in_way if one.start < at < one.end)
 
 
@@ -117,7 +117,7 @@ def _of_stroke(stroke: Stroke, axis: int) -> list[Obstacle]:
 FLAP = 10.0
 """Width of the flap in mm."""
 BLEED = 3.0
-"""How far the drawing continues beyond a cut or a seam, mm."""
+"""Width of the drawing beyond a cut or a seam, mm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ class TilePlan:
     columns: int
     tiles: tuple[Tile, ...]
     cost: float
-    """What its seams run through, as ``seams.cost_of`` says."""
+    """Cost of its seams, as of ``cost_of``."""
 
 
 def plan_tiles(box: Box, paper: str) -> TilePlan:

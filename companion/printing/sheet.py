@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0)}
 """Upright, width and height in mm."""
 MARGIN = 5.0
-"""What home printers leave white, mm."""
+"""Width that home printers leave white, mm."""
 FOOTER = 11.0
 """Height of the strip with ruler and name, mm above the lower margin."""
 RULER = 100.0
@@ -61,7 +61,7 @@ class Frame:
 
 @dataclass(slots=True)
 class PrintedPage:
-    """What is on a page."""
+    """Contents of a page."""
 
     page: int
     what: str
@@ -69,7 +69,7 @@ class PrintedPage:
     paper: str
     title: str
     centre: tuple[float, float] | None = None
-    """Where the board's centre would be on this page, mm; None if it is not part of a board."""
+    """Place of the board's centre relative to this page, mm; None if it is not part of a board."""
     own: tuple[float, float, float, float] | None = None
     """The part of the board that is seen here when all is glued: left, bottom, right, top, mm."""
     stickers: list[int] = field(default_factory=list)
@@ -123,7 +123,7 @@ class Document:
         return frame
 
     def room(self, across: bool = False) -> Frame:
-        """What a page offers above its footer."""
+        """Frame of a page above its footer."""
         width, height = PAPERS[self.paper][::-1] if across else PAPERS[self.paper]
         return Frame(MARGIN, MARGIN, width - 2 * MARGIN, height - 2 * MARGIN - FOOTER)
 
@@ -138,7 +138,7 @@ class Document:
 
     @contextmanager
     def clipped(self, frame: Frame) -> Iterator[None]:
-        """Nothing that is drawn meanwhile shows outside ``frame``."""
+        """Clips all that is drawn meanwhile to ``frame``."""
         # Leaving a clip restores the previous colours; only a context of its own knows that.
         with self.pdf.local_context(), self.pdf.rect_clip(*astuple(frame)):
             yield

@@ -23,7 +23,7 @@ _RIGHTS: Final = 0o640
 
 
 def is_key(text: str) -> bool:
-    """Whether this is the name of a key with its sections, such as ``mqtt.host``."""
+    """True if this is the name of a key with its sections, such as ``mqtt.host``."""
     return _KEY.fullmatch(text) is not None
 
 
@@ -74,7 +74,7 @@ def _fitting(
 
 
 def _readings(text: str) -> Iterator[Any]:
-    """What may be meant by a typed value, the likeliest first."""
+    """Possible meanings of a typed value, the likeliest first."""
     try:
         data = tomllib.loads(f"value = {text}")
     except (ValueError, RecursionError):

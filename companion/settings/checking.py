@@ -1,4 +1,4 @@
-"""What is wrong with a settings file: the first key that does not fit, and what would.
+"""Finds the fault of a settings file: the first key that does not fit, and what would.
 
 ``msgspec`` only says in prose that something is wrong; the key is found by converting one field
 after another, and what is expected follows from the field's type.
@@ -44,7 +44,7 @@ def _fault(file: Path, value: Any, kind: Any, place: str, sections: _Sections) -
 
 
 def _parts(value: Any, kind: Any) -> Iterator[tuple[str, Any, Any]]:
-    """What a value consists of: key (none in a list), value, and type; none for an unknown key."""
+    """Parts of a value: key (empty in a list), value, and type (None for an unknown key)."""
     origin, args = get_origin(kind), get_args(kind)
     if isinstance(value, dict) and _is_section(kind):
         types = {field.name: field.type for field in msgspec.structs.fields(kind)}
@@ -81,7 +81,7 @@ def _is_section(kind: Any) -> bool:
 
 
 def _described(kind: inspect.Type) -> Sentence:
-    """What a value of this type looks like."""
+    """Description of values of this type."""
     match kind:
         case inspect.BoolType():
             return notice("yes_or_no")

@@ -10,7 +10,7 @@ from typing import Final, Self
 
 
 class ClockKind(StrEnum):
-    """What is measured."""
+    """The time that is measured."""
 
     PLAYER = "player"
     """All the time that a player thinks in the whole match."""
@@ -24,9 +24,9 @@ class ClockPlan:
 
     kind: ClockKind
     seconds: int
-    """How much time there is: for the match, or for each turn."""
+    """Time that there is: for the match, or for each turn."""
     increment_s: int = 0
-    """What a player gets back at the end of each turn of theirs; 0 with a sand timer."""
+    """Time that a player gets back at the end of each of their turns; 0 with a sand timer."""
 
     def __str__(self) -> str:
         plus = f"+{self.increment_s}" if self.increment_s else ""
@@ -34,7 +34,7 @@ class ClockPlan:
 
     @classmethod
     def first(cls, kind: ClockKind) -> Self:
-        """What is offered to those who have not chosen any times yet."""
+        """The plan that is offered before any times have been chosen."""
         return cls(kind, 900, 10) if kind is ClockKind.PLAYER else cls(kind, 60)
 
 
@@ -44,7 +44,7 @@ TIMES_S: Final = {
 }
 """The times that can be chosen."""
 INCREMENTS_S: Final = (0, 5, 10, 30)
-"""What can be chosen to come back after each turn."""
+"""Increments that can be chosen."""
 
 LONGEST_S: Final = 24 * 3600
 _TEXT = re.compile(r"(player|turn) ([1-9][0-9]{0,4})(?:\+([0-9]{1,3}))?")

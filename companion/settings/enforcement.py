@@ -1,4 +1,4 @@
-"""How strictly the rules are applied in a match."""
+"""The strictness with which the rules are applied in a match."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Enforcement(StrEnum):
-    """How strictly the rules are applied in a match."""
+    """Strictness with which the rules are applied in a match."""
 
     OFF = "off"
     """Only the score is kept; whatever is played counts."""
@@ -15,4 +15,4 @@ class Enforcement(StrEnum):
     ENFORCE = "enforce"
     """A breach is explained and must be put right."""
     PENALISE = "penalise"
-    """As ``enforce``, and the journal notes who it was."""
+    """As ``enforce``, and the journal notes the player."""

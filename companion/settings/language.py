@@ -26,7 +26,7 @@ def find_language(arguments: Sequence[str]) -> str:
 
 
 def _named(arguments: Sequence[str]) -> Iterator[str]:
-    """Whatever is named somewhere, what counts most first."""
+    """Languages that are named somewhere, the one that counts most first."""
     yield _option(arguments, "--lang")
     try:
         from companion.settings.settings import settings_path, state_folder
@@ -67,7 +67,8 @@ def _set(path: Path) -> str:
 
 
 def _of_the_computer() -> Iterator[str]:
-    """As POSIX orders the variables; ``LANGUAGE`` refines a language, but does not begin one."""
+    """Languages of the computer, in the order that POSIX gives the variables; ``LANGUAGE`` refines
+    a language, but does not begin one."""
     locale = next((told for n in ("LC_ALL", "LC_MESSAGES", "LANG") if (told := _variable(n))), "")
     if locale.partition(".")[0] in ("", "C", "POSIX"):
         return

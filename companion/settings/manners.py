@@ -1,4 +1,4 @@
-"""How Heelstone behaves at the table: how strict it is, and how quick to speak and to conclude."""
+"""Timing of the referee at the table: how quick it is to speak and to conclude."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ Seconds = Annotated[float, msgspec.Meta(ge=0, le=600)]
 
 
 class Commit(StrEnum):
-    """How a recognised move is agreed."""
+    """The way to agree on a recognised move."""
 
     STILLNESS = "stillness"
     BUTTON = "button"
 
 
 class Manners(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How quick Heelstone is to speak and to conclude. All times in seconds."""
+    """Delays before Heelstone speaks or concludes. All times in seconds."""
 
     commit_s: Seconds = 0.8
     """A recognised move must hold still this long before it is agreed."""

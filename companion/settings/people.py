@@ -1,4 +1,4 @@
-"""Who plays here and what they chose last: recent names, and the last setup of every group.
+"""Recent players, and the last setup of every group.
 
 Saved in ``people.json`` in the state folder, written in one piece. A damaged file is set aside and
 reported, never overwritten, and play goes on without it.
@@ -38,7 +38,7 @@ class MatchSetup:
     options: Mapping[str, str] = field(default_factory=dict)
     enforcement: Enforcement = Enforcement.ENFORCE
     names: tuple[str, ...] = ()
-    """By seat; empty texts mean: called by their colour. Missing ones are empty."""
+    """Names by seat; an empty one means: called by their colour. Missing ones are empty."""
     physical: bool = True
     """With real pieces; otherwise everything happens on the screen."""
     commit: str = ""
@@ -51,7 +51,7 @@ class MatchSetup:
     """By seat: the computer player that sits there (``rules.players.find_player``), empty texts for
     people. Missing ones are people."""
     tips: bool = True
-    """Whether players may ask for a tip."""
+    """True if players may ask for a tip."""
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -65,12 +65,12 @@ class MatchSetup:
 
     @property
     def computer_seats(self) -> tuple[int, ...]:
-        """Where computer players sit."""
+        """Seats of computer players."""
         return tuple(seat for seat, player in enumerate(self.sitting) if player)
 
     @property
     def people(self) -> int:
-        """How many people play."""
+        """Number of people who play."""
         return self.sitting.count("")
 
 
@@ -99,7 +99,7 @@ class People:
     def __init__(self, folder: Path) -> None:
         self.path = folder / "people.json"
         self.salvage: Sentence | None = None
-        """What happened to a damaged file; None if all was well."""
+        """Report on a damaged file; None if all was well."""
         self._kept = self._read()
 
     @property
@@ -114,7 +114,7 @@ class People:
         return frozenset(in_setups.union(self._kept.names))
 
     def last(self, game: str, names: Iterable[str] = ()) -> MatchSetup | None:
-        """What was last chosen for ``game``: by exactly these people, else by anybody."""
+        """Last setup chosen for ``game``: by exactly these people, else by any."""
         group = _group(names)
         found = [setup for setup in self._kept.setups if setup.game == game]
         same = [setup for setup in found if group and _group(setup.names) == group]
@@ -187,7 +187,7 @@ def clean_name(text: str) -> str:
 
 
 def _cleaned(kept: _File) -> _File:
-    """What a file says, with names as they are when they are entered here."""
+    """Contents of a file, with names as they are when they are entered here."""
     kept.names = [clean for name in kept.names if (clean := clean_name(name))]
     kept.setups = [
         msgspec.structs.replace(setup, names=tuple(map(clean_name, setup.names)))

@@ -41,7 +41,7 @@ class Choosable(NamedTuple):
     """A row of the settings page."""
 
     name: str
-    """Of the field."""
+    """Name of the field."""
     values: tuple[Any, ...]
     """The values that are offered; the field may hold others."""
     unit: str
@@ -62,16 +62,16 @@ def elsewhere(key: str) -> msgspec.Meta:
 
 
 class Preferences(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that is chosen on the screen."""
+    """All that is chosen on the screen."""
 
     lang: Annotated[Language, setting(unit="language")] = "de"
     theme: Annotated[Literal["night", "limestone"], setting(key="screen.theme")] = "night"
     text: Annotated[Literal["normal", "large", "largest"], setting()] = "normal"
-    """How large the words are that are read while a match is played."""
+    """Size of the words that are read while a match is played."""
     piece_colours: Annotated[Literal["printed", "safe", "patterns"], setting()] = "printed"
     """``safe``: colours that every kind of colour vision tells apart; ``patterns``: and hatched."""
     animations: Annotated[bool, setting(key="screen.animations")] = True
-    """Whether pieces move and signals pulse."""
+    """True if pieces move and signals pulse."""
     speech: Annotated[Spoken, setting()] = "short"
     """``quiet``: only what must be put right; ``short``: turns and results too; ``full``: every
     move, and the reasons."""
@@ -83,11 +83,11 @@ class Preferences(msgspec.Struct, frozen=True, kw_only=True):
     think_s: Annotated[
         ThinkingTime, setting(0.5, 1.5, 3.0, 6.0, 15.0, unit="s", key="players.seconds")
     ] = 1.5
-    """How long computer players think about a decision, at most."""
+    """Maximum time for a computer player's decision, seconds."""
     phones: Annotated[bool, elsewhere("web.enabled")] = False
-    """Whether phones are let in: own cards, and spectators."""
+    """True if phones are let in: own cards, and spectators."""
     bgg: BggNumbers = {}
-    """By game: its number at BoardGameGeek, as people entered it."""
+    """Numbers at BoardGameGeek by game, as people entered them."""
 
 
 @cache
@@ -125,7 +125,7 @@ class PreferencesFile:
         """
         self.path = state / "preferences.json"
         self.trouble: Sentence | None = None
-        """What was wrong with the file; None if all was well."""
+        """Fault of the file; None if all was well."""
         usual = {
             name: attrgetter(told["key"])(settings)
             for name, (_type, told) in _declared().items()
@@ -158,7 +158,7 @@ class PreferencesFile:
         return self.now
 
     def _read(self) -> dict[str, Any]:
-        """What was chosen; nothing if there is no file."""
+        """Choices in the file; none if there is no file."""
         try:
             data = json.loads(read_text(self.path))
         except FileNotFoundError:

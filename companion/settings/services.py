@@ -1,4 +1,4 @@
-"""Settings of the MQTT broker that a table publishes to."""
+"""Settings of services: computer players, the pages for phones, and the MQTT broker."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Pause = Annotated[float, msgspec.Meta(ge=0, le=30)]
 
 
 class PlayersSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How computer players sit at the table."""
+    """Computer players at the table."""
 
     seconds: ThinkingTime = 1.5
-    """How long they think about a decision, at most; weaker ones need less."""
+    """Maximum time for a decision, seconds; weaker ones need less."""
     pause_s: Pause = 0.8
     """Seconds between two moves at least, so that people can follow."""
 
@@ -33,12 +33,12 @@ class WebSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """Own cards on the phone, and spectators. Off: nothing listens and nothing is loaded."""
 
     enabled: bool = False
-    """Until somebody chooses on the screen."""
+    """State until it is chosen on the screen."""
     port: Port = 8750
-    """Where the pages are; below 1024 only for root."""
+    """Port of the pages; below 1024 only for root."""
     name: HostName = ""
-    """What the table is called in the network, ``kitchen`` for ``kitchen.local``; empty: as the
-    computer is."""
+    """Name of the table in the network, ``kitchen`` for ``kitchen.local``; empty: that of the
+    computer."""
 
 
 PLAIN_PORT: Final = 1883
@@ -50,7 +50,7 @@ TopicName = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{1,40}\Z")]
 
 
 class MqttSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where score, turn and events go. Without ``host`` nothing is sent and nothing is loaded."""
+    """Broker for score, turn and events. Without ``host`` nothing is sent and nothing is loaded."""
 
     host: str = ""
     """Name or address of the broker; empty: none."""
@@ -63,11 +63,11 @@ class MqttSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     ca_file: str = ""
     """Certificates that are trusted; empty: those of the system."""
     table: TopicName = "table"
-    """What this table is called in topics: ``heelstone/<table>/state``."""
+    """Name of this table in topics: ``heelstone/<table>/state``."""
     discovery: bool = True
-    """Whether Home Assistant is told what there is."""
+    """True if the table is described to Home Assistant."""
     discovery_prefix: TopicName = "homeassistant"
-    """Where it looks for that."""
+    """Prefix under which it looks for that."""
 
     @property
     def at(self) -> int:

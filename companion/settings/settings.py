@@ -48,7 +48,7 @@ else:
 
 
 class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where pictures come from."""
+    """Source and form of the pictures."""
 
     source: str = ""
     """``pi``, device path, number, video file or folder; ``virtual``: the virtual table; empty: no
@@ -65,7 +65,7 @@ class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     @property
     def is_virtual(self) -> bool:
-        """Whether the pictures are those of the virtual table."""
+        """True if the pictures are those of the virtual table."""
         return self.source == "virtual"
 
     @property
@@ -80,14 +80,14 @@ class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class ScreenSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How the touchscreen looks."""
+    """Looks of the touchscreen."""
 
     theme: Literal["night", "limestone"] = "night"
     animations: bool = True
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everything that can be set."""
+    """All settings."""
 
     version: int = VERSION
     lang: Language | None = None
@@ -105,7 +105,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def state_folder(override: str | None = None) -> Path:
-    """Where the journal is: ``--data``, the service's StateDirectory, or the user's own."""
+    """Folder of the journal: ``--data``, the service's StateDirectory, or the user's own."""
     if override:
         return Path(override)
     service = os.environ.get("STATE_DIRECTORY")
@@ -113,14 +113,14 @@ def state_folder(override: str | None = None) -> Path:
 
 
 def exports_folder(state: Path) -> Path:
-    """Where the files of matches go: for a user's own journal a folder that they find."""
+    """Folder for the files of matches: for a user's own journal one that they find."""
     if state == user_state_path("heelstone"):
         return user_documents_path() / "Heelstone"
     return state / "exports"
 
 
 def settings_path(override: str | None = None) -> Path:
-    """Where the settings are: ``--settings``, ConfigurationDirectory, or the user's folder."""
+    """Path of the settings: ``--settings``, ConfigurationDirectory, or the user's folder."""
     if override:
         return Path(override)
     service = os.environ.get("CONFIGURATION_DIRECTORY")

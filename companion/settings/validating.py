@@ -1,7 +1,7 @@
-"""What is wrong with settings that can be read: they name what does not exist, or cannot work.
+"""Finds faults of settings that can be read: they name what does not exist, or cannot work.
 
-Whoever starts a table and whoever checks one says the same: both ask here. Whether a device is
-plugged in is no question of settings; that the devices say themselves.
+The start of a table and the check of one say the same: both ask here. Whether a device is plugged
+in is no question of settings; that the devices say themselves.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from rules.near import hint
 # What the names of players' buttons mean.
 
 BUTTONS = ("commit", "undo", "redo", "again", "clock")
-"""What a button's name says; what follows a ``_`` tells several alike apart."""
+"""Actions of buttons by name; what follows a ``_`` tells several alike apart."""
 
 
 def button_action(name: str) -> str:
-    """What a button of this name does; empty if the name means nothing."""
+    """Action of a button of this name; empty if the name means nothing."""
     does = name.partition("_")[0]
     return does if does in BUTTONS else ""
 
 
 def faults(settings: Settings, file: Path) -> list[Sentence]:
-    """Everything that is wrong with the settings of ``file``, each with what to do."""
+    """Faults of the settings of ``file``, each with what to do."""
     found = [*_of_rig(settings), *_of_buttons(settings), *_of_lamps(settings)]
     if settings.mqtt.ca_file and not settings.mqtt.tls:
         found.append(notice("ca_without_tls"))

@@ -22,7 +22,7 @@ from companion.words.errors import HeelstoneError, notice
 from rules.errors import Sentence, sentence_of
 
 _STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/")
-"""What a program has open already; these are never replaced."""
+"""Paths that a program has open already; these are never replaced."""
 _REMEDIES = {
     errno.ENOSPC: "make_room",
     errno.EDQUOT: "make_room",
@@ -36,7 +36,7 @@ _REMEDIES = {
 
 
 class HandedError(HeelstoneError):
-    """A file cannot be written where somebody asked for it; the sentence says why."""
+    """A file cannot be written to the path asked for; the sentence says why."""
 
 
 class WriteError(OSError):
@@ -55,7 +55,7 @@ class WriteError(OSError):
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """What goes wrong meanwhile is said of ``path``. Raises WriteError."""
+    """Reports errors meanwhile as errors of ``path``. Raises WriteError."""
     try:
         yield
     except WriteError:
@@ -81,7 +81,7 @@ def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> N
 def hand_out(
     path: Path, content: str | bytes, *, make_folder: bool = True, mode: int | None = None
 ) -> None:
-    """Write a file where somebody asked for it: whole or not at all.
+    """Writes a file to the path asked for: whole or not at all.
 
     Only a plain file is ever replaced. What is given to a device or a pipe is written into it, and
     behind a link the file that it leads to is written. ``make_folder``: its folder may be new.

@@ -1,1 +1,1 @@
-"""How the boards are drawn for printing."""
+"""Drawings of boards and cards for printing."""

@@ -12,7 +12,7 @@ from rules.box import BoardShape, Box, Site, Stroke, box_points, ring_points, st
 from rules.texts import Texts
 
 EDGE = 3.0
-"""How far the ground goes beyond the board, for cuts that are not quite straight, mm."""
+"""Width of the ground beyond the board, mm: for cuts that are not quite straight."""
 
 
 class BoardArt:
@@ -37,7 +37,7 @@ class BoardArt:
             surface.sticker(self.box.dictionary, corner.id, corner.at, corner.size)
 
     def ground(self, surface: Surface) -> None:
-        """What lies below everything."""
+        """Draws the ground below everything."""
         wide, high = self.box.size
         surface.fill(box_points((0, 0), (wide + 2 * EDGE, high + 2 * EDGE)), self.ground_ink)
 
@@ -78,7 +78,7 @@ class BoardArt:
         )  # fmt: skip
 
     def finish(self, surface: Surface) -> None:
-        """What lies above the sites."""
+        """Draws what lies above the sites."""
 
     def site_ink(self, site: Site) -> Rgb:
         """The colour of a site on paper."""

@@ -1,4 +1,4 @@
-"""Which boxes have drawings of their own. All others are drawn from their box file alone.
+"""Boxes with drawings of their own. All others are drawn from their box file alone.
 
 Packages outside register a ``BoardArt`` through the entry-point group ``heelstone.board_art``,
 under the id of the box.
@@ -24,7 +24,7 @@ BOARD_ART = "heelstone.board_art"
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """How board and cards of a box are drawn."""
+    """Classes that draw the board and cards of a box."""
 
     board: type[BoardArt] = BoardArt
     cards: type[CardFaces] = CardFaces

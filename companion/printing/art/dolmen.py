@@ -98,7 +98,7 @@ class DolmenArt(BoardArt):
         surface.text(stroke.text, self._beside(at), 2.2, INK)
 
     def _beside(self, at: Point) -> Point:
-        """Where a rune's letter is: beside it, as far from everything else as possible."""
+        """Place of a rune's letter: beside it, as far from everything else as possible."""
         turns = [math.radians(a) for a in range(0, 360, 15)]
         return max(
             ((at[0] + 6.3 * math.cos(t), at[1] + 6.3 * math.sin(t)) for t in turns),
@@ -106,7 +106,7 @@ class DolmenArt(BoardArt):
         )
 
     def _free(self, at: Point) -> float:
-        """How many mm are free around a point."""
+        """Free distance around a point, mm."""
         places = min(math.dist(at, site.at) for site in self.box.printed_sites) - 11
         edge = min(self.box.size[k] / 2 - abs(at[k]) for k in (0, 1))
         return min(places, edge)

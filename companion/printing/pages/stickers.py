@@ -14,7 +14,7 @@ from rules.box import Box, Corner
 from rules.texts import Texts
 
 SLACK = 0.4
-"""How much wider than one module the rim is, for cuts that are not quite straight, mm."""
+"""Width of the rim beyond one module, mm: for cuts that are not quite straight."""
 GAP = 2.0
 """Between stickers, mm."""
 LETTERS = 1.9
@@ -30,10 +30,10 @@ class Label:
     """``corner``, ``lying``, or the group of the piece."""
     id: int
     side: float
-    """Of the black square, mm."""
+    """Side of the black square, mm."""
     name: str
     number: int
-    """Which of the kind's stickers it is, from 1."""
+    """Number among the kind's stickers, from 1."""
     count: int
 
 
