@@ -53,26 +53,27 @@ class What(StrEnum):
     AGREED = "move.agreed"
     """Moves were taken into the record."""
     TO_SET = "move.to_set"
-    """So were a computer player's, and hands must carry them out with real pieces."""
+    """A computer player's moves were taken into the record, and hands must carry them out with real
+    pieces."""
     TAKEN_BACK = "move.taken_back"
     AMENDED = "entry.amended"
     """A wrong entry is put right from move ``ply`` on; the new moves follow."""
     REFUSED = "move.refused"
-    """Something is not allowed, for this reason."""
+    """A move is not allowed, for this reason."""
     WRONG = "wrong"
-    """Something is not allowed, and it is too early to say why."""
+    """A move is not allowed, and it is too early to say why."""
     BREACH = "breach.noted"
     ASKED = "asked"
     """People are to choose between explanations."""
     PROPOSED = "proposed"
     """One move was recognised and waits to be agreed."""
     PENDING = "pending"
-    """Something is to be put down."""
+    """Pieces are to be put down."""
     DIFFERS = "table.differs"
-    """The board lies differently from the record, which is nobody's fault."""
+    """The board lies differently from the record, without a breach of the rules."""
     TIME_UP = "time.up"
     TROUBLE = "trouble"
-    """Something failed; nothing agreed is lost."""
+    """A failure; nothing agreed is lost."""
     PHONE = "phone_asks"
     """A phone asks for a seat."""
     TURN = "turn.started"
@@ -88,16 +89,16 @@ class What(StrEnum):
 
 
 class Urgency(IntEnum):
-    """How much it matters that it is heard."""
+    """Importance of hearing an announcement."""
 
     SHOWN = 0
-    """It is only shown."""
+    """Only shown."""
     PLAY = 1
     """Moves and choices of players."""
     NEWS = 2
     """Turns, things that hands must do now, and the end."""
     WARNING = 3
-    """Everything wrong, and everything that does not wait."""
+    """Faults, and all that does not wait."""
 
 
 _URGENCY = {
@@ -114,7 +115,7 @@ _URGENCY = {
     What.TROUBLE: Urgency.WARNING,
     What.PHONE: Urgency.WARNING,
 }
-"""Everything else is only shown."""
+"""Urgency of the announcements that are not only shown."""
 
 
 class Cue(Enum):
@@ -146,13 +147,13 @@ class Announcement:
 
     what: What
     seats: tuple[int, ...] = ()
-    """Whom it addresses or is about; of an end those who share the first place."""
+    """Seats that it addresses or is about; of an end those that share the first place."""
     subject: Objection | Outcome | Prompt | Sentence | None = None
     """The matter of its sentence, if ``what`` alone does not tell it."""
     moves: tuple[Move, ...] = ()
-    """As everybody may know them."""
+    """Public forms of the moves."""
     ply: int = 0
-    """How many moves there were then; of an amendment the first that is put right."""
+    """Number of moves then; of an amendment the first that is put right."""
     candidates: tuple[Candidate, ...] = ()
     """The explanations to choose from."""
     places: Places | None = None
@@ -160,20 +161,20 @@ class Announcement:
     rhythm: Rhythm = Rhythm.OFF
     """Its rhythm for the ear."""
     again: bool = False
-    """It is known already to the players whom it addresses."""
+    """True if the players whom it addresses know it already."""
     do: str = ""
     """The text that says what to do, if the subject does not."""
     new_record: bool = False
-    """It is better than all matches of its best list before it."""
+    """True if it is better than all earlier matches of its best list."""
 
     @property
     def urgency(self) -> Urgency:
-        """How much it matters that it is heard."""
+        """Importance of hearing it."""
         return _URGENCY.get(self.what, Urgency.SHOWN)
 
     @property
     def takes_back(self) -> bool:
-        """Whether all that is to be agreed is that moves were taken back."""
+        """True if all that is to be agreed is that moves were taken back."""
         only = self.candidates[0] if len(self.candidates) == 1 else None
         return only is not None and only.takeback > 0 and not only.moves
 
@@ -210,7 +211,7 @@ def joined(said: Iterable[str]) -> str:
 
 
 def standing(view: TableView) -> Iterator[Announcement]:
-    """Everything that applies now, what matters most first."""
+    """Announcements that apply now, those that matter most first."""
     if view.outcome is not None:
         yield _ended(view.outcome)
     refused, asked, clock = refusal(view), _question(view), view.clock
@@ -236,7 +237,7 @@ def first(made: Iterable[Announcement], *shown: What) -> Announcement | None:
 
 
 def refusal(view: AnyView) -> Announcement | None:
-    """Why something is not allowed now; of several reasons the first."""
+    """Refusal of a move that is not allowed now; of several reasons the first."""
     if not view.objections:
         return None
     places = _wrong_places(view) if isinstance(view, TableView) else None
@@ -315,7 +316,7 @@ def _of_end(view: AnyView, events: Sequence[TableEvent]) -> Iterator[Announcemen
 
 
 def winners(outcome: Outcome, game: str) -> tuple[int, ...]:
-    """The seats that share the first place; nobody where everybody lost together."""
+    """The seats that share the first place; none where all lost together."""
     lost = outcome.reason in find_game(game).lost_together
     return () if lost or not outcome.ranking else outcome.ranking[0]
 
@@ -377,7 +378,7 @@ def _agreed(event: MovesCommitted, ply: int, view: AnyView) -> Announcement:
 
 
 def _plies_after(view: AnyView, events: Sequence[TableEvent]) -> list[int]:
-    """How many moves there were after each event; the last one led to ``view``."""
+    """Number of moves after each event; the last one led to ``view``."""
     plies, ply = [], view.ply
     for event in reversed(events):
         plies.append(ply)

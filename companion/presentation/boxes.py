@@ -47,7 +47,7 @@ def screen_box(game: str) -> Box:
 
 
 def _is_pile(box: Box, site: Site) -> bool:
-    """Whether it is a small place beside the board; those in front of players are large."""
+    """True if it is a small place beside the board; those in front of players are large."""
     if not box.is_beside_board(site) or site.size is None:
         return False
     return site.size[0] <= _MOST and site.size[1] <= _TALLEST
@@ -62,7 +62,7 @@ def _free_corners(box: Box, sites: Iterable[Site]) -> list[Point]:
 
 
 def _meets(site: Site, at: Point) -> bool:
-    """Whether a site is near a corner's middle."""
+    """True if a site is near a corner's middle."""
     half = (site.radius, site.radius) if site.size is None else (site.size[0] / 2, site.size[1] / 2)
     reach = _MOST / 2
     return all(abs(site.at[axis] - at[axis]) < half[axis] + reach for axis in (0, 1))

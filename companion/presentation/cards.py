@@ -23,29 +23,29 @@ class Suit:
     """Numbered cards of one sort, such as those of the day."""
 
     cards: tuple[str, ...]
-    """As moves name them, in the order of their numbers."""
+    """Names of the cards in moves, in the order of their numbers."""
     light: bool
-    """Whether these cards are lighter than others."""
+    """True if these cards are lighter than others."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardPlan:
-    """Where every card of a box has its place on the screen."""
+    """Places of all cards of a box on the screen."""
 
     suits: tuple[Suit, ...]
     others: tuple[str, ...]
     """Cards without a number."""
     columns: int
-    """So many numbers stand beside each other."""
+    """Number of cards beside each other."""
     kinds: Mapping[str, PieceKind]
-    """By the cards' names in moves."""
+    """Kinds by the cards' names in moves."""
     colours: Mapping[str, str]
     """The colour of each card's place on the board, or its own; empty if it has none."""
     paints: Mapping[str, PieceKind]
-    """By colour: a piece that has it."""
+    """A piece of each colour."""
 
     def order(self, card: str) -> int:
-        """Where a card comes in the order of all."""
+        """Position of a card in the order of all."""
         return [*self.kinds].index(card)
 
 
@@ -88,7 +88,7 @@ def cards_of(move: Move, plan: CardPlan) -> tuple[str, ...]:
 
 
 def others_of(move: Move, plan: CardPlan) -> tuple[str, ...]:
-    """Everything else that a move names, in its order."""
+    """All other parts that a move names, in its order."""
     return tuple(part for part in _parts(move) if part not in plan.kinds)
 
 
@@ -125,11 +125,13 @@ def _period(colours: Sequence[str]) -> int:
 MOST_LISTED = 3
 """Moves with so few different cards are offered one by one, without a picker."""
 MOST_HELD = 10
-"""So many cards of a hand are shown beside the board as they are; more stand in the picker."""
+"""Maximum number of cards of a hand that are shown beside the board as they are; more stand in the
+picker."""
 MOST_KEYS = 6
-"""So few moves without a place have a key each; of more those of cards are chosen in the picker."""
+"""Maximum number of moves without a place that have a key each; of more those of cards are chosen
+in the picker."""
 MOST_MEANINGS = 5
-"""Of more meanings one part is asked after the other."""
+"""Maximum number of meanings to choose from; of more one part is asked after the other."""
 _LONGEST, _MOST_TRIED = 40, 15
 
 Entry = tuple[Move, ...]
@@ -150,7 +152,7 @@ def card_moves(view: PlayView) -> tuple[Move, ...]:
 
 
 def is_hand(view: PlayView) -> bool:
-    """Whether the cards to choose from are a hand that was dealt, and few enough to be shown as
+    """True if the cards to choose from are a hand that was dealt, and few enough to be shown as
     they are. With real cards it is in the players' hands, and what it may be is a long list."""
     plan = card_plan(view.box)
     if plan is None or not view.secret:
@@ -172,7 +174,7 @@ def _named(view: PlayView, plan: CardPlan) -> list[Move]:
 
 
 def is_only_cards(view: PlayView) -> bool:
-    """Whether nothing but cards is asked for, of what chance or the table showed, and no camera
+    """True if nothing but cards is asked for, of what chance or the table showed, and no camera
     looks for them: while it does the board and its questions stay in sight."""
     prompt = view.prompt
     if prompt is None or prompt.actor is Actor.PLAYER or not view.legal:
@@ -184,7 +186,7 @@ def is_only_cards(view: PlayView) -> bool:
 
 @dataclass(frozen=True)
 class Picking:
-    """What was chosen so far of the moves of one view."""
+    """Cards and other parts chosen so far of the moves of one view."""
 
     view: PlayView
     plan: CardPlan
@@ -192,9 +194,9 @@ class Picking:
     chosen: tuple[str, ...] = ()
     """Cards, in the order of the touches."""
     parts: tuple[str, ...] = ()
-    """What was said besides, such as a colour."""
+    """Other parts that were chosen, such as a colour."""
     _seen: dict[Entry, tuple[Move, ...]] = field(default_factory=dict, compare=False, repr=False)
-    """What continues a chain, worked out once …"""
+    """Continuations of a chain, worked out once …"""
     _named: dict[Move, tuple[str, ...]] = field(default_factory=dict, compare=False, repr=False)
     """… and the cards of each move."""
 
@@ -202,7 +204,7 @@ class Picking:
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """Everything that the chosen cards may mean now; empty without any."""
+        """Possible meanings of the chosen cards now; empty without any."""
         if not self.chosen:
             return ()
         whole = [
@@ -218,7 +220,7 @@ class Picking:
 
     @property
     def asked_parts(self) -> tuple[str, ...]:
-        """What must be said besides, one at a time, because the cards alone may mean too much."""
+        """Parts to choose besides, one at a time, because the cards alone may mean too much."""
         entries = self.entries
         if len(entries) <= MOST_MEANINGS or any(len(entry) > 1 for entry in entries):
             return ()
@@ -244,7 +246,7 @@ class Picking:
 
     @property
     def one_by_one(self) -> bool:
-        """Whether never more than one card is chosen, so that a touch says everything."""
+        """True if never more than one card is chosen, so that a touch says everything."""
         if self.sets:
             return False
         if self.wanted:
@@ -253,8 +255,8 @@ class Picking:
 
     @property
     def wanted(self) -> int:
-        """How many cards chance or the table showed that are still to be entered; 0: as many as the
-        player likes."""
+        """Number of cards that chance or the table showed and that are still to be entered; 0: as
+        many as the player likes."""
         prompt = self.view.prompt
         if prompt is None or prompt.actor is Actor.PLAYER or not self.moves:
             return 0
@@ -281,7 +283,7 @@ class Picking:
         return replace(self, parts=(*self.parts, part))
 
     def lacks(self, move: Move) -> bool:
-        """Whether more must be said besides for ``move`` than was said."""
+        """True if ``move`` has more other parts than were chosen."""
         return bool(Counter(others_of(move, self.plan)) - Counter(self.parts))
 
     def back(self) -> Picking:
@@ -291,7 +293,7 @@ class Picking:
         return self._with(self.chosen[:-1])
 
     def why_not(self, card: str) -> Objection | None:
-        """Why ``card`` cannot be chosen now, as far as the rules can say."""
+        """Objection to choosing ``card`` now, as far as the rules can say."""
         ahead = self.view.ahead
         if ahead is None or not self.moves:
             return None
@@ -308,7 +310,7 @@ class Picking:
     # -- private ----------------------------------------------------------------------------
 
     def _nearest(self, card: str) -> Move | None:
-        """What is mostly done with cards of the same sort, with one that is possible."""
+        """The most usual move with a card of the same sort, with one that is possible."""
         single = [move for move in self.moves if len(self._names(move)) == 1]
         numbered = card not in self.plan.others
         same = [m for m in single if (self._names(m)[0] not in self.plan.others) == numbered]
@@ -322,7 +324,7 @@ class Picking:
 
     @property
     def sets(self) -> bool:
-        """Whether one move may name several cards."""
+        """True if one move may name several cards."""
         return any(len(self._names(move)) > 1 for move in self.moves)
 
     def _names(self, move: Move) -> tuple[str, ...]:
@@ -353,7 +355,7 @@ class Picking:
         ]
 
     def _next(self, chain: Entry) -> tuple[Move, ...]:
-        """What continues a chain: the same player names one more card for the same."""
+        """Continuations of a chain: the same player names one more card for the same."""
         if chain not in self._seen:
             self._seen[chain] = self._look(chain)
         return self._seen[chain]

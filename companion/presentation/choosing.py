@@ -119,7 +119,7 @@ class Section:
 
 @lru_cache(maxsize=8)
 def needs_steps(moves: tuple[Move, ...]) -> bool:
-    """Whether some of ``moves`` are combinations too many for a list."""
+    """True if some of ``moves`` are combinations too many for a list."""
     return any(_stepwise(group, len(moves)) for group in _by_verb(moves))
 
 
@@ -190,7 +190,7 @@ def _names_whole(move: Move, teller: Teller) -> str:
 
 
 def _split(moves: list[Move]) -> list[list[Move]]:
-    """By the first argument if it has few values and others vary more."""
+    """Groups by the first argument if it has few values and others vary more."""
     if len(moves) > _MOST_PARTS and all(len(move.args) > 1 for move in moves):
         parts: dict[str, list[Move]] = {}
         for move in moves:
@@ -274,12 +274,12 @@ def _tail(column: Sequence[str]) -> str:
 
 
 def _in_order(moves: Sequence[Move]) -> list[Move]:
-    """As people count: 2 before 10."""
+    """Moves in the order in which people count: 2 before 10."""
     return sorted(moves, key=lambda move: [_countable(part) for part in move.text.split(" ")])
 
 
 def _by_name(tiles: list[Tile]) -> list[Tile]:
-    """Things that have names and no numbers are looked for by their names in the language."""
+    """Tiles without numbers, sorted by their names in the language."""
     if any(letter.isdigit() for tile in tiles for letter in tile.text):
         return tiles
     return sorted(tiles, key=lambda tile: alphabetical(tile.text))
@@ -327,7 +327,7 @@ def _parts(move: Move) -> list[str]:
 
 
 def _next_parts(move: Move, chosen: tuple[str, ...]) -> list[str]:
-    """What is left of the first argument that is not chosen in full."""
+    """Parts of the first argument that is not chosen in full."""
     left = Counter(chosen)
     for arg in move.args:
         rest = []

@@ -19,13 +19,13 @@ from rules.telling import Teller
 
 @dataclass(frozen=True, slots=True)
 class HandCards:
-    """The cards of whoever is to move, and what was chosen of them."""
+    """The cards of the player to move, and those that were chosen."""
 
     picking: Picking
     cards: tuple[str, ...]
     """All of the hand, in the order of the board."""
     begun: bool = False
-    """Somebody touched a card."""
+    """True if a card was touched."""
     refused: str = ""
     """The card that was touched last and cannot be chosen …"""
     objection: Objection | None = None
@@ -39,12 +39,12 @@ class HandCards:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """What the chosen cards may mean and needs no more words."""
+        """Possible meanings of the chosen cards that need no more parts."""
         return tuple(move for (move,) in self._entries if not self._unsaid(move))
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """What must be said besides, one at a time."""
+        """Parts to choose besides, one at a time."""
         return self.picking.asked_parts
 
     @property
@@ -73,7 +73,7 @@ class HandCards:
 
     @property
     def _anew(self) -> Picking:
-        """Nothing chosen yet."""
+        """A picking with nothing chosen yet."""
         return replace(self.picking, chosen=(), parts=())
 
     @property
@@ -81,12 +81,12 @@ class HandCards:
         return tuple(entry for entry in self.picking.entries if len(entry) == 1)
 
     def _unsaid(self, move: Move) -> bool:
-        """Whether one of the parts that are asked would still have to be said for it."""
+        """True if one of the parts that are asked would still have to be chosen for it."""
         return bool(self.parts) and self.picking.lacks(move)
 
 
 def hand_cards(view: TableView, held: Sequence[str]) -> HandCards | None:
-    """The hand of whoever is to move; ``held``: all that is in it, as far as it is known.
+    """The hand of the player to move; ``held``: all that is in it, as far as it is known.
 
     None if nothing of a hand is asked for, or too much to be shown beside the board.
     """

@@ -20,11 +20,11 @@ _HARMLESS = ("none", "keep")
 TRASH = ""
 """The kind of the tile that is no pile."""
 _LOST = "board_lost"
-"""There is a camera, and it does not see the board only for the moment."""
+"""Reason of a camera that does not see the board only for the moment."""
 
 
 class Pen(StrEnum):
-    """What a touch of a pile means where no hand is known: it was played, or bought."""
+    """Meaning of a touch of a pile where no hand is known: it was played, or bought."""
 
     PLAY = "play"
     BUY = "buy"
@@ -40,18 +40,18 @@ class CardTile:
     """Its name in one or two lines."""
     group: str
     label: str
-    """What sort of card it is, in one word."""
+    """Sort of card, in one word."""
     sign: str
     """A figure to be drawn large; empty if it has none."""
     cost: int
     count: int
-    """How many there are."""
+    """Number of cards."""
     moves: tuple[Move, ...] = ()
-    """What a touch plays; empty: the card is dimmed."""
+    """Moves that a touch plays; empty: the card is dimmed."""
     why: str = ""
-    """Why it is dimmed."""
+    """Reason why it is dimmed."""
     gained: int = 0
-    """So many were taken from the pile in this turn, or came to the hand just now."""
+    """Number of cards taken from the pile in this turn, or come to the hand just now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +66,12 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Stall:
-    """Everything that is shown of a market."""
+    """A market as it is shown."""
 
     name: str
-    """Who is asked."""
+    """Name of the player who is asked."""
     role: str
-    """What they are doing."""
+    """Their part in the turn."""
     figures: tuple[tuple[str, str], ...]
     """Figure and label."""
     wares: tuple[CardTile, ...]
@@ -79,9 +79,9 @@ class Stall:
     open: tuple[CardTile, ...]
     """Cards that lie face up for a decision."""
     ask: str
-    """What is asked, in one sentence; empty in a turn."""
+    """The question, in one sentence; empty in a turn."""
     played: tuple[tuple[str, int], ...]
-    """What was played in this turn: kinds and how many."""
+    """Cards played in this turn: kinds and how many."""
     answers: tuple[Answer, ...]
 
 
@@ -99,14 +99,14 @@ class CardPage:
     left: int
     full: int
     purse: int | None
-    """How much there is to pay with; None before the first turn."""
+    """Money to pay with; None before the first turn."""
     do: str
     """The word on the key that plays ``moves``; empty if there is nothing to do with it."""
     moves: tuple[Move, ...]
 
 
 def sells_cards(view: TableView) -> bool:
-    """Whether this match is played on a screen that shows cards for sale.
+    """True if this match is played on a screen that shows cards for sale.
 
     Where a camera watches real cards its words about the table are needed more.
     """
@@ -119,7 +119,7 @@ def sells_cards(view: TableView) -> bool:
 
 
 def needs_pen(view: MatchView) -> bool:
-    """Whether it must be said what a touch of a pile means."""
+    """True if the meaning of a touch of a pile must be chosen."""
     market = view.market
     return view.real_cards and view.thinks is None and market is not None and _in_turn(market)
 
@@ -132,10 +132,11 @@ def stall_of(
     gained: Mapping[str, int] | None = None,
     fresh: Mapping[str, int] | None = None,
 ) -> Stall:
-    """What is shown of the market in ``view``.
+    """The market of ``view`` as it is shown.
 
-    ``hand``: the cards of whoever is asked; None if nobody may see them, or they are real ones.
-    ``gained``: what was taken from which pile, and ``fresh``: what came to the hand, to be marked.
+    ``hand``: the cards of the player who is asked; None if they may not be shown, or are real ones.
+    ``gained``: numbers of cards taken by pile, and ``fresh``: those that came to the hand, to be
+    marked.
     """
     market, prompt = view.market, view.prompt
     assert market is not None and prompt is not None
@@ -182,7 +183,7 @@ def card_page(kind: str, view: MatchView, tile: CardTile, teller: Teller) -> Car
 
 
 def gained_since(before: Market | None, now: Market | None) -> Counter[str]:
-    """What was taken from which pile between two looks; negative: it was put back."""
+    """Numbers of cards taken from piles between two looks; negative: they were put back."""
     if before is None or now is None or before.naming or now.naming:
         return Counter()
     left = {ware.kind: ware.left for ware in before.wares}
@@ -196,7 +197,7 @@ _AtCard = Mapping[tuple[Place, str], tuple[Move, ...]]
 
 
 def _in_turn(market: Market) -> bool:
-    """Whether nothing is asked: cards may be played and taken."""
+    """True if there is no question: cards may be played and taken."""
     return {Place.HAND, Place.WARES} <= set(market.places.values())
 
 
@@ -219,7 +220,7 @@ class _Tiles:
     teller: Teller
     at: _AtCard
     lit: bool
-    """Whether anything may be touched."""
+    """True if anything may be touched."""
 
     def ware(self, ware: SupplyPile, *, to_hand: bool, gained: int) -> CardTile:
         """A pile; ``to_hand``: a touch says what was done with such a card of a hand."""
@@ -283,7 +284,7 @@ def _answers(
 
 
 def _all_at_once(market: Market, hand: Hand | None, legal: Sequence[Move]) -> tuple[Move, ...]:
-    """Everything of the hand that is mostly played together, one after the other."""
+    """All cards of the hand that are mostly played together, one after the other."""
     if hand is None:
         return ()
     worth = market.brings
@@ -369,7 +370,7 @@ class LedgerPen:
 
     mover: int
     seat: int
-    """Whom it concerns."""
+    """Seat that it concerns."""
     fewer: bool = False
     """One card fewer, not one more: the second of the ledger's verbs."""
 
@@ -380,7 +381,7 @@ class LedgerPen:
 
     @property
     def elsewhere(self) -> bool:
-        """It concerns another player."""
+        """True if it concerns another player."""
         return self.seat != self.mover
 
     def touch_switch(self, fewer: bool) -> LedgerPen:
@@ -401,7 +402,7 @@ def entry(ledger: Ledger, pen: LedgerPen, kind: str) -> Move:
 
 
 def counts_only(ledger: Ledger) -> bool:
-    """Whether nothing changes hands, and cards are only counted."""
+    """True if nothing changes hands, and cards are only counted."""
     return GAIN not in ledger.verbs
 
 
@@ -455,7 +456,7 @@ class PileTile:
     lines: tuple[str, ...]
     """Its name, in one or two lines."""
     figure: str
-    """How many there are."""
+    """Number of cards."""
     group: str
     able: bool
     """A touch enters something."""

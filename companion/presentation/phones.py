@@ -12,12 +12,12 @@ from typing import Protocol
 
 
 class SeatState(StrEnum):
-    """How a seat stands."""
+    """State of a seat."""
 
     FREE = "free"
     """Its code may be scanned."""
     WAITING = "waiting"
-    """A phone has scanned it, and nobody has said yes yet."""
+    """A phone has scanned it, and is not confirmed yet."""
     OPEN = "open"
     """A phone is there."""
 
@@ -30,30 +30,30 @@ class SeatPhone:
     renewed: bool = False
     """A phone is there, and another one may take its place."""
     link: str = ""
-    """What the seat's code says; empty while no phone may claim it. Never for a log."""
+    """Address in the seat's code; empty while no phone may claim it. Never for a log."""
 
 
 @dataclass(frozen=True, slots=True)
 class PhonesNow:
-    """How things stand."""
+    """State of the phones."""
 
     on: bool = False
-    """Whether phones are let in, as people chose."""
+    """True if phones are let in, as people chose."""
     ready: bool = False
-    """Whether the pages can be opened."""
+    """True if the pages can be opened."""
     trouble: str = ""
     """The trouble, as a code of errors; empty if all is well."""
     address: str = ""
-    """Where spectators look; empty without a network."""
+    """Address for spectators; empty without a network."""
     name_address: str = ""
     """The same with the name of this computer."""
     seats: tuple[SeatPhone, ...] = ()
-    """By seat; none if no match is on the table."""
+    """State of each seat; none if no match is on the table."""
     streams: int = 0
-    """How many pages are open."""
+    """Number of open pages."""
 
     def has_phone(self, seat: int) -> bool:
-        """Whether a phone sits there that was let in."""
+        """True if a phone sits there that was let in."""
         return 0 <= seat < len(self.seats) and self.seats[seat].state is SeatState.OPEN
 
     @property
@@ -63,20 +63,20 @@ class PhonesNow:
 
 
 class Phones(Protocol):
-    """What screens ask of the phones; everything returns at once."""
+    """The phones as screens use them; every call returns at once."""
 
     @property
     def now(self) -> PhonesNow:
-        """How things stand."""
+        """Present state."""
 
     def turn(self, on: bool, /) -> None:
-        """Let phones in, or no more; it is remembered."""
+        """Turns phones on or off, and remembers it."""
 
     def confirm(self, seat: int, /) -> None:
-        """The phone that waits belongs to whoever sits there."""
+        """Confirms that the waiting phone belongs to the player of this seat."""
 
     def refuse(self, seat: int, /) -> None:
-        """It does not; the seat gets a new code."""
+        """Refuses the waiting phone; the seat gets a new code."""
 
     def take_back(self, seat: int, /) -> None:
         """Shut out the phone of a seat, which gets a new code."""

@@ -1,5 +1,5 @@
-"""What was laid openly in a set-up and is told by touching: a kind is chosen, then the places where
-it lies. It knows no game.
+"""Pieces laid openly in a set-up, entered by touch: a kind is chosen, then the places where it
+lies. It knows no game.
 
 Nothing of it is in the record before it is complete, so that the places may be touched in any
 order. What can lie nowhere else lies there by itself.
@@ -19,12 +19,12 @@ _REACH = 3.5
 """A touch of something else means the nearest place, at most this many times its size away."""
 
 _OUTSIDE = 1.95
-"""So many times its size away from a place its name is written."""
+"""Distance of a place's name from it, in sizes of the place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Laying:
-    """What was touched so far, and the kind that the next touch lays."""
+    """The touches so far, and the kind that the next touch lays."""
 
     match_id: str
     spread: Spread
@@ -32,7 +32,7 @@ class Laying:
     touched: tuple[tuple[str, str], ...] = ()
     """Site and kind, in the order of the touches."""
     before: Laying | None = None
-    """As it was before the last touch of a place."""
+    """State before the last touch of a place."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -41,7 +41,7 @@ class Laying:
 
     @property
     def lying(self) -> dict[str, str]:
-        """What lies where: what was touched, and what can lie nowhere else."""
+        """Kind at each site: as touched, or because it can lie nowhere else."""
         found = dict(self.touched)
         for sites in self.spread.sets:
             free = [site for site in self.spread.moves if site in sites and site not in found]
@@ -52,7 +52,7 @@ class Laying:
 
     @property
     def left(self) -> dict[str, int]:
-        """How many of each kind do not lie yet."""
+        """Number of each kind that does not lie yet."""
         lying = [*self.lying.values()]
         return {kind: len(self._sets_with(kind)) - lying.count(kind) for kind in self.kinds}
 
@@ -70,7 +70,7 @@ class Laying:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """What is entered when everything lies; empty before."""
+        """Moves to enter when everything lies; empty before."""
         lying = self.lying
         if len(lying) < len(self.spread.moves):
             return ()
@@ -133,7 +133,7 @@ class Laying:
 
 
 def laying_of(view: TableView, before: Laying | None) -> Laying | None:
-    """What was laid so far for ``view``; None if nothing is asked for that is laid.
+    """The laying for ``view`` so far; None if nothing is asked for that is laid.
 
     ``before``: what was laid earlier, so that an entry that was taken back is as it was.
     """
@@ -158,13 +158,13 @@ def scene_while(scene: Scene, laying: Laying) -> Scene:
 
 
 def scene_close(scene: Scene, laying: Laying) -> Scene:
-    """The board alone, as large as there is room, and what its places are called: for whoever tells
-    what lies there, or puts it down."""
+    """The board alone, as large as there is room, with the names of its places: for entering what
+    lies there, or putting it down."""
     return replace(scene, close=True, signs=tuple(_signs(laying.spread, scene.box)))
 
 
 def _signs(spread: Spread, box: Box) -> Iterator[tuple[str, tuple[float, float]]]:
-    """What each place is called in its moves, written outside the round of all of them."""
+    """Name of each place in its moves, and a point for it outside the round of all of them."""
     sites = [box.sites[site] for site in spread.moves]
     middle = tuple(sum(site.at[axis] for site in sites) / len(sites) for axis in (0, 1))
     for site in sites:

@@ -1,4 +1,4 @@
-"""Where everything on a board is on the screen: millimetres of the box to px. Free of Kivy."""
+"""Positions on the screen of everything on a board: millimetres of the box to px. Free of Kivy."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Plan:
         )
 
     def shows(self, site: Site) -> bool:
-        """Whether the middle of a site is in the picture."""
+        """True if the middle of a site is in the picture."""
         left, bottom, right, top = self.extent
         return left <= site.at[0] <= right and bottom <= site.at[1] <= top
 
@@ -106,7 +106,8 @@ class Plan:
         return None if best is None else best[2]
 
     def _away(self, name: str, at: Px) -> tuple[float, float]:
-        """How far a point is from the rim of a site, 0 inside, and half the site's smaller side."""
+        """Distance of a point from the rim of a site, 0 inside, and half the site's smaller
+        side."""
         site = self.box.sites[name]
         centre, (width, height) = self.px(site.at), self.half(site)
         dx, dy = abs(at[0] - centre[0]), abs(at[1] - centre[1])
@@ -116,14 +117,14 @@ class Plan:
         return (out[0] ** 2 + out[1] ** 2) ** 0.5, min(width, height)
 
     def _right_on(self, name: str, at: Px) -> bool:
-        """Whether a touch is so near the middle of a site that no other can be meant."""
+        """True if a touch is so near the middle of a site that no other can be meant."""
         site = self.box.sites[name]
         centre, (width, height) = self.px(site.at), self.half(site)
         dx, dy = (at[0] - centre[0]) / width, (at[1] - centre[1]) / height
         return max(abs(dx), abs(dy)) <= _RIGHT_ON
 
     def slots(self, items: Iterable[Item]) -> list[tuple[Item, Px]]:
-        """Where each visible piece is drawn: side by side, or stacked with a small offset."""
+        """Position of each visible piece: side by side, or stacked with a small offset."""
         by_site: dict[str, list[Item]] = {}
         for item in items:
             if item.site in self.box.sites and item.kind in self.box.kinds:

@@ -14,7 +14,7 @@ from rules.telling import Teller
 
 @dataclass(frozen=True, slots=True)
 class Supply:
-    """What lies in front of a player, as it is drawn."""
+    """The pieces in front of a player, as they are drawn."""
 
     tokens: tuple[tuple[PieceKind, int], ...] = ()
     """Pieces with something printed on them, and how many."""
@@ -78,7 +78,7 @@ def _supply(box: Box, colour: str, left: Mapping[str, int], lying: Mapping[str, 
 def _counted(
     own: Sequence[PieceKind], colour: str, left: Mapping[str, int], lying: Mapping[str, int]
 ) -> list[tuple[PieceKind, int, int]]:
-    """How many of the plain pieces of a group are left, colour by colour if there are several."""
+    """Plain pieces of a group that are left, colour by colour if there are several."""
     colours = dict.fromkeys(kind.owner for kind in own if left.get(kind.id))
     parts = [[kind for kind in own if kind.owner == one] for one in colours]
     counted = []

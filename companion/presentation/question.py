@@ -31,14 +31,14 @@ _GAP = "…"
 _LONGEST_TITLE = 84
 """A sentence with a gap longer than this, in letters, is no title."""
 _LEAST_ALIKE = 2
-"""As many words must be the same for a title with a gap."""
+"""Minimum number of equal words for a title with a gap."""
 _LEAST_PART = 0.36
-"""The least part of the board that is shown, as a share of its longer side: with less nobody knows
-which part it is."""
+"""The least part of the board that is shown, as a share of its longer side: a smaller one could not
+be recognised."""
 _MOST_MOVES = 2
-"""An answer names at most so many moves; whoever remembers these knows what followed."""
+"""Maximum number of moves that an answer names: enough to know what followed."""
 _MOST_LARGE = 3
-"""At most so many pieces are drawn side by side on one answer."""
+"""Maximum number of pieces drawn side by side on one answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Answer:
     text: str
     """The whole sentence."""
     words: str
-    """What the other answers do not say."""
+    """Words that the other answers do not have."""
     pieces: tuple[PieceKind, ...] = ()
     """Drawn large: the answers differ in nothing else."""
     scene: Scene | None = None
@@ -63,7 +63,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked, and what may be answered, likeliest first."""
+    """A question with its possible answers, likeliest first."""
 
     title: str
     answers: tuple[Answer, ...]
@@ -109,7 +109,7 @@ def _pictured(
 
 
 def _sign(answer: Answer, view: TableView, number: int) -> str:
-    """What stands for an answer that changes nothing to be seen."""
+    """Sign for an answer that changes nothing to be seen."""
     candidate, game = view.candidates[number], find_game(view.game)
     if candidate.takeback:
         return "↺"
@@ -144,7 +144,8 @@ def _in_brief(candidate: Candidate, view: TableView, teller: Teller) -> str:
 
 
 def _alike(sentences: Sequence[Sequence[str]]) -> tuple[int, int]:
-    """How many words all begin and end with, so that something is left of each between them."""
+    """Numbers of words that all begin and end with, so that something is left of each between
+    them."""
     if len(sentences) < 2:
         return 0, 0
     shortest = min(map(len, sentences))
@@ -196,7 +197,7 @@ def _large(
 
 
 def _places(move: Move, box: Box) -> tuple[str, ...]:
-    """Where it happens; a pile of cards may be called like its card."""
+    """Sites of a move; a pile of cards may be called like its card."""
     cards = {kind.id for kind in box.kinds.values() if kind.shape == "card"}
     return tuple(site for site in sites_of(move, box) if site not in cards)
 

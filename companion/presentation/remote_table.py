@@ -26,30 +26,30 @@ class Invitation:
     """A table invites another to a match."""
 
     match: str
-    """What both tables call it."""
+    """Id of the match at both tables."""
     table: str
     """The other one."""
     plan: MatchSetup
     here: tuple[int, ...]
     """The seats that would be at this table."""
     answer: str = ""
-    """What became of it: empty while it waits; ``yes``; or why not: ``no`` (people there do not
-    want to), ``busy`` (they are playing), ``game`` (they do not have the game), ``rules`` (they
-    have another version of it), ``gone`` (nothing is heard of them any more)."""
+    """Answer: empty while it waits; ``yes``; or why not: ``no`` (people there do not want to),
+    ``busy`` (they are playing), ``game`` (they do not have the game), ``rules`` (they have another
+    version of it), ``gone`` (nothing is heard of them any more)."""
 
 
 @dataclass(frozen=True, slots=True)
 class TogetherNow:
-    """How things stand."""
+    """State of the club's tables and of invitations."""
 
     connected: bool = False
-    """Whether the club can be reached now."""
+    """True if the club can be reached now."""
     tables: tuple[TableThere, ...] = ()
     """The other tables that are there, by name."""
     sent: Invitation | None = None
-    """What this table has invited another to."""
+    """Invitation of another table by this one."""
     received: Invitation | None = None
-    """What another table invites this one to; people here have not answered yet."""
+    """Invitation by another table; people here have not answered yet."""
 
 
 NOBODY = TogetherNow()
@@ -60,20 +60,20 @@ class TwoTables(Protocol):
 
     @property
     def own_name(self) -> str:
-        """What this table is called."""
+        """Name of this table."""
 
     @property
     def now(self) -> TogetherNow:
-        """How things stand."""
+        """Present state."""
 
     def knows(self, game: str, /) -> bool:
-        """Whether a game is known to be one that can be played so; answers at once."""
+        """True if a game is known to be playable at two tables; answers at once."""
 
     def suits(self, plan: MatchSetup, /) -> bool:
-        """Whether a match can be played so: nothing hidden is dealt in it."""
+        """True if a match can be played at two tables: nothing hidden is dealt in it."""
 
     def look(self, on: bool, /) -> None:
-        """Somebody looks for tables, or does so no more."""
+        """Starts or stops looking for tables."""
 
     def invite(self, table: str, plan: MatchSetup, here: tuple[int, ...], /) -> None:
         """Invite a table; ``here``: the seats that stay at this one."""

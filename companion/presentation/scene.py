@@ -20,12 +20,12 @@ from rules.games import find_game
 from rules.reading.reading import Fix
 
 _MOST_NAMED = 3
-"""At most so many places bear their names at once."""
+"""Maximum number of places that bear their names at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Everything a board widget draws."""
+    """All that a board widget draws."""
 
     box: Box
     colours: tuple[str, ...] = ()
@@ -36,7 +36,7 @@ class Scene:
     last: frozenset[str] = frozenset()
     targets: frozenset[str] = frozenset()
     starts: frozenset[str] = frozenset()
-    """Those of the targets where something is taken up that then goes elsewhere."""
+    """Targets where something is taken up that then goes elsewhere."""
     hints: frozenset[str] = frozenset()
     """Sites of moves that the game points out."""
     asked: frozenset[str] = frozenset()
@@ -56,9 +56,9 @@ class Scene:
     close: bool = False
     """Only the board itself is shown, as large as there is room, without what lies beside it."""
     signs: tuple[tuple[str, tuple[float, float]], ...] = ()
-    """What is written large on the board, and where, in mm: what is printed there is small."""
+    """Large words on the board, and where, in mm: what is printed there is small."""
     names: Mapping[str, str] = field(default_factory=dict)
-    """What cards are called, by kind, if that is not what is printed on them."""
+    """Names of cards, by kind, if they are not printed on them."""
 
 
 def bare_scene(box: Box) -> Scene:
@@ -138,7 +138,7 @@ def scene_of(view: TableView, picked: Picked, about: Mapping[str, str] | None = 
 
 
 def _pointed_out(view: TableView) -> tuple[Move, ...]:
-    """What the game points out, or else the tip that somebody asked for."""
+    """Moves that the game points out, or else the tip that was asked for."""
     tip = tip_here(view)
     if tip is None or tip.choice is None:
         return view.hints
@@ -193,7 +193,8 @@ def _values(view: TableView) -> list[str]:
 
 
 def _last_sites(view: TableView, box: Box) -> frozenset[str]:
-    """What the last turn touched; a number may name a site of another game of the same box."""
+    """Sites that the last turn touched; a number may name a site of another game of the same
+    box."""
     return frozenset(site for site in view.last_sites if site in box.sites)
 
 
@@ -232,21 +233,21 @@ _CALM = (TableState.SETTLED, TableState.PENDING, TableState.HAND, TableState.BLI
 
 
 class SeenResults:
-    """Which results were put away; taking a move back and playing it again shows none twice."""
+    """Results that were put away; taking a move back and playing it again shows none twice."""
 
     def __init__(self) -> None:
         self._match = ""
         self._seen: set[tuple[int, Result]] = set()
 
     def waiting(self, view: TableView) -> Result | None:
-        """The result that nobody has put away, if now is the time for it."""
+        """The result that was not put away yet, if now is the time for it."""
         result = view.result
         if result is None or view.state not in _CALM or self._put_away(view, result):
             return None
         return result
 
     def put_away(self, view: TableView) -> None:
-        """Everybody has seen the result of ``view``."""
+        """Notes that the result of ``view`` was seen."""
         if view.match_id != self._match:
             self._match, self._seen = view.match_id, set()
         if view.result is not None:
@@ -272,7 +273,7 @@ def scene_with(scene: Scene, result: Result) -> Scene:
 
 
 def _lies(scene: Scene, site: str, kind: str) -> bool:
-    """Whether it is a card, and one that lies there: another may only have pointed at the place."""
+    """True if it is a card, and one that lies there: another may only have pointed at the place."""
     known, place = scene.box.kinds.get(kind), scene.box.sites.get(site)
     if known is None or place is None:
         return False

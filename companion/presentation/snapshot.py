@@ -33,24 +33,24 @@ class Snapshot:
     """The match is over and stays as it is."""
     view: TableView
     hands: tuple[Hand, ...] = ()
-    """By seat."""
+    """Hands by seat."""
     back: int = 0
-    """How many moves go if one step is taken back now."""
+    """Number of moves that go if one step is taken back now."""
 
     @property
     def public(self) -> PublicView:
-        """The match as everybody may see it."""
+        """The public view of the match."""
         return public_view(self.view, self.public_id)
 
     def after(self, ply: int) -> PublicView:
-        """The match after its first ``ply`` moves, as everybody may know it now.
+        """The match after its first ``ply`` moves, as the public may know it now.
 
         Raises NoLookingBack.
         """
         return view_after(ply, self.match, self.header, self.view.told, self.public_id)
 
     def seat(self, seat: int, public: PublicView | None = None) -> PrivateView:
-        """The match as ``seat`` may see it; ``public``: as everybody may, if that is known."""
+        """The match as ``seat`` may see it; ``public``: the public view, if that is known."""
         view, public = self.view, public or self.public
         asked, calm = view.asked == seat, _is_calm(view)
         plays = asked and calm
@@ -90,6 +90,6 @@ def snapshot_of(
 
 
 def _is_calm(view: TableView) -> bool:
-    """Whether the program deals, and the table waits for nothing else."""
+    """True if the program deals, and the table waits for nothing else."""
     calm = view.state in PLAYING or view.state is TableState.ILLEGAL
     return not view.physical and view.outcome is None and calm

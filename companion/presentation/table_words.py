@@ -36,7 +36,7 @@ class TableWords:
     box: Box
     teller: Teller
     players: tuple[Player, ...]
-    """By seat."""
+    """Players by seat."""
     mover: int | None
     """The seat that has to decide something."""
     done: Move | None
@@ -46,15 +46,15 @@ class TableWords:
     by_cards: frozenset[Move]
     """Legal moves that are entered by choosing cards."""
     on_board: bool
-    """Whether a touch on the board can express one."""
+    """True if a touch on the board can express a legal move."""
     score_lines: tuple[ScoreLine, ...]
-    """What explains the points at the end of a match."""
+    """Sources of the points at the end of a match."""
     history: tuple[tuple[int, ...], ...]
     """Points by seat before the first move and after each, once the match is over."""
 
     @property
     def playing(self) -> bool:
-        """Whether moves may be entered, and nothing else is asked."""
+        """True if moves may be entered, and nothing else is asked."""
         return self.view.outcome is None and self.view.state in PLAYING
 
     @property
@@ -74,28 +74,28 @@ class TableWords:
 
     @property
     def as_keys(self) -> bool:
-        """Whether what is listed has a key for each move, not tiles."""
+        """True if each listed move has a key, not a tile."""
         return 0 < len(self.listed) <= MOST_KEYS
 
     @property
     def only_cards(self) -> bool:
-        """Whether there is nothing to do but to choose cards, or to leave it."""
+        """True if there is nothing to do but to choose cards, or to leave it."""
         others = {*self.view.legal} - {*self.by_cards, self.done}
         return self.playing and bool(self.by_cards) and not others
 
     @property
     def by_piece(self) -> bool:
-        """Whether a move may begin with picking up one of the mover's pieces."""
+        """True if a move may begin with picking up one of the mover's pieces."""
         return self.playing and means_pieces(self.view, self.box)
 
     @property
     def crowded(self) -> bool:
-        """Whether so much is listed that everything else gives way where room is short."""
+        """True if so much is listed that everything else gives way where room is short."""
         return self.told or len(self.listed) > _MANY
 
     @property
     def told(self) -> bool:
-        """Whether people say what happened, rather than what they do."""
+        """True if people say what happened, rather than what they do."""
         return self.view.prompt is not None and self.view.prompt.actor is Actor.TABLE
 
     @property
@@ -121,7 +121,7 @@ def table_words(
     score_lines: tuple[ScoreLine, ...] = (),
     history: tuple[tuple[int, ...], ...] = (),
 ) -> TableWords:
-    """What is written beside the board for ``view``, in a language."""
+    """Words beside the board for ``view``, in a language."""
     box, teller, prompt = box_of(view), teller_of(view, lang), view.prompt
     by_cards = frozenset(card_moves(view))
     return TableWords(

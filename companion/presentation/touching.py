@@ -1,4 +1,4 @@
-"""What a touch means: from fingers on sites and pieces to one move.
+"""The meaning of touches: from fingers on sites and pieces to one move.
 
 Free of Kivy and of any game: it only compares what was touched with the arguments of the moves
 that are legal now. An argument names sites (``A``, ``from=A``, ``A,B``), a piece (its
@@ -20,7 +20,7 @@ from rules.games import find_game
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """What the finger holds between two touches."""
+    """The sites and the kind that the finger holds between two touches."""
 
     sites: tuple[str, ...] = ()
     kind: str = ""
@@ -77,7 +77,7 @@ def touched(move: Move, view: PlayView, box: Box) -> tuple[str, ...]:
 
 
 def means_pieces(view: PlayView, box: Box) -> bool:
-    """Whether a legal move puts down one of several kinds of the mover's own pieces."""
+    """True if a legal move puts down one of several kinds of the mover's own pieces."""
     kinds = {
         kind.id
         for move in view.legal
@@ -121,8 +121,8 @@ def targets(view: PlayView, box: Box, picked: Picked) -> frozenset[str]:
 
 
 def starts(view: PlayView, box: Box, picked: Picked) -> frozenset[str]:
-    """Those of the ``targets`` from which something is taken up that then goes elsewhere; the
-    others are where it goes, or all that is to be touched."""
+    """Those ``targets`` from which something is taken up that then goes elsewhere; the others are
+    where it goes, or all that is to be touched."""
     begins: set[str] = set()
     ends: set[str] = set()
     for move in _fitting(view, box, picked):
@@ -140,7 +140,7 @@ class Finger:
         self._seen: dict[tuple[str, str], dict[tuple[str, ...], None]] = {}
 
     def clear(self) -> None:
-        """Let go of everything."""
+        """Lets go of everything."""
         self.picked = Picked()
 
     def learn(self, view: TableView) -> None:
@@ -198,7 +198,7 @@ class Finger:
         return picked
 
     def _gone_on(self, view: TableView, box: Box, site: str) -> Move | None:
-        """What is in the hand, put down where it may not go."""
+        """The move that puts down what is in the hand where it may not go."""
         picked = self.picked
         if not picked.sites:
             return None
@@ -249,7 +249,7 @@ def _next_sites(move: Move, view: PlayView, box: Box, picked: Picked) -> list[st
 
 
 def _elsewhere(view: PlayView, box: Box, site: str) -> Iterable[tuple[str, ...]]:
-    """What may be done at other places of the same sort, as if it were done at ``site``."""
+    """Verbs that are legal at other places of the same sort, each with ``site``."""
     for move in view.legal:
         if len(move.args) != 1 or sites_of(move, box) != move.args:
             continue

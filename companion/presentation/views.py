@@ -23,26 +23,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicView(MatchView):
-    """A table as everybody may see it."""
+    """A table as the public may see it."""
 
     public_id: str
     """The name of the match outside, see ``companion.match.public_log``."""
     state: TableState = TableState.SETTLED
-    """SETTLED while the table tries something in vain that not everybody may know, and where no
-    camera looks: another one would tell of the trial."""
+    """SETTLED while the table tries something in vain that is not public, and where no camera
+    looks: another one would tell of the trial."""
     blind: bool = False
-    """No camera sees the real pieces of this table."""
+    """True if no camera sees the real pieces of this table."""
     objections: tuple[Objection, ...] = ()
-    """Why something was refused, if everybody may know what."""
+    """Objections to a refused move, if the move is public."""
     decided: bool = False
-    """Anything was decided yet."""
+    """True if anything was decided yet."""
     plies: int
     """Moves of the whole match; ``ply`` of them are in this view."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrivateView(PlayView):
-    """A match as one seat may see it; nobody else is sent anything of it."""
+    """A match as one seat may see it; sent to that seat alone."""
 
     public: PublicView
     seat: int
@@ -51,11 +51,11 @@ class PrivateView(PlayView):
     """Moves from this seat's own device count now: it is asked, the program deals, and the table
     waits for nothing else. Only then anything is ``legal``."""
     may_tip: bool = False
-    """Whether it may ask for a tip now."""
+    """True if it may ask for a tip now."""
     hides: bool = False
     """A player has something that only they may see, or may have it in a real hand."""
     back: tuple[Move, ...] = ()
-    """Its moves that go if it takes its last touch back. None if somebody else has acted since, or
+    """Its moves that go if it takes its last touch back. None if another player has acted since, or
     anything was dealt or turned up: then the table's screen decides."""
 
 
@@ -69,12 +69,12 @@ class NoLookingBack(Exception):
 
 
 def facts_of(view: MatchView) -> dict[str, Any]:
-    """The part of a view that is for everybody, by field."""
+    """The public part of a view, by field."""
     return {field.name: getattr(view, field.name) for field in fields(MatchView)}
 
 
 def public_view(view: TableView, public_id: str) -> PublicView:
-    """The part of a table's view that everybody may know."""
+    """The public part of a table's view."""
     tells, state = view.refuses_openly, view.state
     if state is TableState.BLIND or (state is TableState.ILLEGAL and not tells):
         state = TableState.SETTLED
@@ -88,7 +88,7 @@ def public_view(view: TableView, public_id: str) -> PublicView:
 def view_after(
     ply: int, match: Match, begun: Begun | Header, told: tuple[Move, ...], public_id: str
 ) -> PublicView:
-    """The match after its first ``ply`` moves, as everybody may know it now; ``told``: its moves.
+    """The match after its first ``ply`` moves, as the public may know it now; ``told``: its moves.
 
     Raises NoLookingBack.
     """

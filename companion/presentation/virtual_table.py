@@ -28,7 +28,7 @@ class Lift:
 
 @dataclass(frozen=True, slots=True)
 class Carry:
-    """It moved here."""
+    """The finger moved to this place."""
 
     x: float
     y: float
@@ -36,7 +36,7 @@ class Carry:
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """It left the picture from here."""
+    """The finger left the picture from this place."""
 
     x: float
     y: float
@@ -53,20 +53,20 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class PutAway:
-    """It brought the piece to the supply."""
+    """The finger brought the piece to the supply."""
 
     tapped: bool = False
-    """It never left the supply: the piece is to be turned there."""
+    """True if it never left the supply: the piece is to be turned there."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayAgain:
-    """Somebody wants a new match."""
+    """A new match is wanted."""
 
 
 @dataclass(frozen=True, slots=True)
 class LayOut:
-    """Everything is to be laid as the record says."""
+    """All pieces are to be laid as the record says."""
 
 
 Gesture = Lift | Carry | Drop | Take | PutAway
@@ -99,13 +99,13 @@ class Glimpse:
     """The table and its devices at one moment."""
 
     number: int
-    """Of the camera's picture, counted from 0; -1 before the first."""
+    """Number of the camera's picture, counted from 0; -1 before the first."""
     picture: npt.NDArray[np.uint8] | None
     """Height × width × 3, BGR; None before the first."""
     stock: tuple[Stock, ...]
     """Pieces out of the camera's sight, those that can be played now first."""
     turns: bool
-    """Whether a tap does something to any piece."""
+    """True if a tap changes any piece."""
     display: tuple[str, ...]
     """Rows of the score display."""
     lamps: tuple[Lamp, ...]
@@ -122,14 +122,14 @@ class TableSide:
     speak: Callable[[str], None]
     """The devices speak this language from now on."""
     show_faces: Callable[[bool], None]
-    """Whether people see the pieces' own faces, not their stickers."""
+    """Shows people the pieces' own faces, or their stickers."""
     close: Callable[[], None]
-    """Nobody looks any more."""
+    """Called when the window is closed."""
 
 
 class TableWindow(Protocol):
-    """What shows a table; its owner calls these from another thread, but ``watch`` and the others
-    only through ``soon``."""
+    """The window of a table; its owner calls these from another thread, but ``watch`` and the
+    others only through ``soon``."""
 
     def soon(self, do: Callable[[], None], /) -> None:
         """Do something in the window's thread; returns at once."""

@@ -35,10 +35,10 @@ class Shape:
     fills: tuple[Colour, ...] = ()
     """Colours in turn, for ``wheel`` and ``discs``."""
     width: float = 1.0
-    """Of a ``line``."""
+    """Width of a ``line``."""
     at: tuple[float, float] = (0.0, 0.0)
     size: float = 20.0
-    """Where the middle of a ``text`` is, and how high its letters are."""
+    """Height of a ``text``'s letters; ``at`` is its middle."""
     polygon: tuple[float, ...] = ()
     """x, y of its corners in turn; it may bend inwards."""
     line: tuple[float, ...] = ()
@@ -56,16 +56,16 @@ class Shape:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cover:
-    """What is on the front besides the name and the number of players."""
+    """The front of a box besides the name and the number of players."""
 
     sky: tuple[Colour, Colour]
     """Colour at the top and at the bottom."""
     shapes: tuple[Shape, ...]
     """Drawn one after the other."""
     minutes: int = 0
-    """How long a match takes, roughly; 0: nobody knows."""
+    """Length of a match, roughly, minutes; 0: unknown."""
     age: int = 0
-    """From which age on; 0: nobody knows."""
+    """Age of the youngest players; 0: unknown."""
 
 
 def cover_of(game: str, package: str, name: str) -> Cover:

@@ -1,4 +1,4 @@
-"""What must lie where before a match begins, and how much of it the camera already sees.
+"""The pieces to put down before a match begins, and how much of them the camera already sees.
 
 Made from the layout of the position, so it is right for every game. Free of Kivy and of cameras.
 """
@@ -28,25 +28,25 @@ class Task:
     sites: tuple[str, ...] = ()
     """Empty for what lies in front of a player, where no camera looks."""
     look: Look = EMPTY
-    """What the camera must see at each of the sites."""
+    """Look that the camera must see at each of the sites."""
     seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How much of a task is seen."""
+    """Part of a task that is seen."""
 
     missing: tuple[str, ...]
     of: int
 
     @property
     def done(self) -> bool:
-        """Whether everything lies there."""
+        """True if everything lies there."""
         return not self.missing
 
 
 def tasks(view: TableView, box: Box) -> tuple[Task, ...]:
-    """Everything to be put down for the position of ``view``: the table first, then the seats."""
+    """All to be put down for the position of ``view``: the table first, then the seats."""
     lying: dict[str, dict[str, int]] = {}
     for item in view.items:
         if item.site in box.sites and item.kind in box.kinds:
@@ -67,7 +67,7 @@ def tasks(view: TableView, box: Box) -> tuple[Task, ...]:
 
 
 def progress(task: Task, sites: Mapping[str, SiteBelief]) -> Progress:
-    """How much of ``task`` lies there; what lies in front of players is never seen."""
+    """Part of ``task`` that lies there; what lies in front of players is never seen."""
     missing = tuple(site for site in task.sites if not _lies(sites.get(site), task.look))
     return Progress(missing, len(task.sites))
 
@@ -87,7 +87,7 @@ def unwanted(view: TableView, box: Box, sites: Mapping[str, SiteBelief]) -> tupl
 
 
 def task_text(task: Task, teller: Teller) -> tuple[str, str]:
-    """What, and where, as two short texts; no place for what lies in front of a player."""
+    """Pieces and places, as two short texts; no place for what lies in front of a player."""
     many = len(task.sites) or 1
     whole = [teller.counted(kind, count * many) for kind, count in task.kinds.items()]
     return teller.list(whole), places(task.sites, teller)

@@ -1,4 +1,4 @@
-"""What is on the fronts of the games' boxes: names, players and covers, saved on the disk.
+"""The fronts of the games' boxes: names, players and covers, saved on the disk.
 
 To say a game's name in two languages its rules and texts must be loaded, and to draw a cover takes
 longer than to read it. So the shelf is saved from one start to the next. What is saved is valid as
@@ -37,21 +37,21 @@ MOST_PICTURES = 64
 
 
 class Front(msgspec.Struct, frozen=True, kw_only=True):
-    """What is written on a box."""
+    """The front of a box."""
 
     titles: dict[str, str]
     """The game's name by language."""
     players: tuple[int, ...]
-    """How many may play."""
+    """Possible numbers of players."""
     cover: Cover
     lesson: bool
-    """Whether the game brings its first steps."""
+    """True if the game brings its first steps."""
 
 
 class _Kept(msgspec.Struct, frozen=True, kw_only=True):
     stamp: str
     fronts: dict[str, Front]
-    """By game, in the order of the shelf."""
+    """Fronts by game, in the order of the shelf."""
 
 
 class Fronts:
@@ -93,7 +93,7 @@ class Fronts:
         return others
 
     def _usable(self, game: str) -> bool:
-        """Whether there is a front; a game from elsewhere that fails is left out, and no other."""
+        """True if there is a front; a game from elsewhere that fails is left out, and no other."""
         if game in own_ids():
             return True
         try:

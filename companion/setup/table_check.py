@@ -1,4 +1,4 @@
-"""Checks of a table before anybody plays: camera, light, lamps, display and sound.
+"""Checks of a table before it is used: camera, light, lamps, display and sound.
 
 The camera is judged by its figures. Only people can say whether a lamp glows or a word is heard, so
 those are *trials*: something is shown, and people touch what they saw. None of this touches a
@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 CAMERA_STEPS = ("camera", "light", "sharpness", "stickers", "corners")
 STEPS = (*CAMERA_STEPS, "lamps", "display", "sound")
-"""Everything that is checked, in order."""
+"""All checks, in order."""
 
 DARK, BRIGHT = 0.12, 0.95
 """Median brightness of the board between which stickers are read."""
@@ -47,16 +47,16 @@ GLOW = (255, 220, 150)
 WORDS = ("Avebury", "Carnac", "Orkney", "Callanish", "Durrington", "Marlborough")
 """Stone circles: they are called the same in every language."""
 MOST_TRIED = 5
-"""How many lamps of a strip are tried: both ends, and some between."""
+"""Maximum number of lamps of a strip that are tried: both ends, and some between."""
 
 
 class Verdict(StrEnum):
-    """How a check went."""
+    """Result of a check."""
 
     GOOD = "good"
     BAD = "bad"
     WAITING = "waiting"
-    """Nothing can be said yet."""
+    """No result yet."""
     ABSENT = "absent"
     """Not set up, which is not a failure."""
     SKIPPED = "skipped"
@@ -71,13 +71,13 @@ class Finding:
     value: float | None = None
     """The step's number: pictures per second, brightness, sharpness, px, lamps told apart."""
     of: float | None = None
-    """What the number is measured against: the limit, or how many there are."""
+    """Reference for the number: the limit, or how many there are."""
     code: str = ""
-    """What is wrong, for the words that say what to do; empty if nothing is."""
+    """Code of the fault, for the words that say what to do; empty if there is none."""
 
 
 class Figures(Protocol):
-    """What a sighting says about how well the camera sees."""
+    """Figures of a sighting on how well the camera sees."""
 
     @property
     def board(self) -> str: ...
@@ -93,7 +93,7 @@ class Figures(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CameraLook:
-    """What is known of the camera now."""
+    """Present state of the camera."""
 
     configured: bool
     frames: int = 0
@@ -102,7 +102,7 @@ class CameraLook:
     waited_s: float = 0.0
     """Since when it has been looked for."""
     figures: Figures | None = None
-    """Of the newest picture."""
+    """Figures of the newest picture."""
 
 
 def camera_findings(look: CameraLook) -> tuple[Finding, ...]:
@@ -148,7 +148,7 @@ def _most(step: str, value: float, limit: float, code: str) -> Finding:
 
 
 def device_finding(step: str, kind: str, ok: bool, code: str) -> Finding | None:
-    """What a device's own state says before any trial; None if it can be tried."""
+    """Finding from a device's own state, before any trial; None if it can be tried."""
     if kind in ("none", "silent") or code == "off":
         return Finding(step, Verdict.ABSENT)
     if code == "connecting":
@@ -170,7 +170,7 @@ class LampTrial:
         self._right = 0
         self._code = ""
         self.seen: int | None = None
-        """What was touched when it was the wrong one."""
+        """Lamp that was touched when it was the wrong one."""
 
     @property
     def glowing(self) -> int | None:
@@ -201,7 +201,7 @@ class LampTrial:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Something is shown or said; people choose which of several it was."""
+    """Shows or says something; people choose which of several it was."""
 
     step: str
     right: str
@@ -252,7 +252,7 @@ class Bench:
         self._per_s = 0.0
 
     def camera(self) -> CameraLook:
-        """How the camera is doing now."""
+        """Present state of the camera."""
         eyes = self._eyes
         if eyes is None:
             return CameraLook(configured=False)
@@ -263,7 +263,8 @@ class Bench:
         return CameraLook(True, frames, self._per_s, now - self._begun, eyes.last)
 
     def device(self, step: str) -> Finding | None:
-        """What the state of ``lamps``, ``display`` or ``sound`` says; None if it can be tried."""
+        """Finding from the state of ``lamps``, ``display`` or ``sound``; None if it can be
+        tried."""
         part = {"display": "score"}.get(step, step)
         for status in self.rig.status():
             if status.name == part:
@@ -274,11 +275,11 @@ class Bench:
 
     @property
     def speaks(self) -> bool:
-        """Whether the sound is a voice; otherwise it is a buzzer."""
+        """True if the sound is a voice; otherwise it is a buzzer."""
         return self.rig.settings.sound.kind != "buzzer"
 
     def glow(self, index: int | None) -> None:
-        """Let one lamp glow, or none."""
+        """Lights one lamp, or none."""
         self.rig.lamps.show({} if index is None else {index: Light(GLOW, Rhythm.STEADY)})
 
     def write(self, text: str) -> None:
@@ -294,7 +295,7 @@ class Bench:
         self.rig.sound.buzz(rhythm)
 
     def close(self) -> None:
-        """Give the devices back to whoever used them before."""
+        """Gives the devices back to their previous user."""
         self._close()
 
 
@@ -312,10 +313,10 @@ class CheckFile:
     def __init__(self, state: Path) -> None:
         self.path = state / "table_check.json"
         self.salvage: Sentence | None = None
-        """What happened to a damaged file; None if all was well."""
+        """Report on a damaged file; None if all was well."""
 
     def __call__(self) -> tuple[float, tuple[Finding, ...]] | None:
-        """When (seconds since the epoch) and what; None if there was no check yet."""
+        """Time (seconds since the epoch) and findings of the last check; None if there was none."""
         try:
             kept = msgspec.json.decode(read_bytes(self.path), type=_Kept)
         except FileNotFoundError:

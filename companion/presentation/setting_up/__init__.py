@@ -1,1 +1,1 @@
-"""What is chosen before a match: the box, the way of playing, who plays which colour."""
+"""The choices before a match: the box, the way of playing, who plays which colour."""

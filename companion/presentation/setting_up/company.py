@@ -27,7 +27,7 @@ class Playing(StrEnum):
     TOUCH = "touch"
     """On the screen alone."""
     COUNT = "count"
-    """With cards of any printing; only what everybody owns at the end is counted."""
+    """With cards of any printing; only the cards that players own at the end are counted."""
 
 
 def playings(game: str) -> tuple[Playing, ...]:
@@ -108,7 +108,8 @@ def fitting_company(plan: MatchSetup) -> MatchSetup:
 
 
 def company_told(plan: MatchSetup, lang: str) -> str:
-    """How it is played with computer players, and why not otherwise; empty if there are none."""
+    """Text on how it is played with computer players, and why not otherwise; empty if there are
+    none."""
     if plan.people == plan.players:
         return ""
     game = find_game(plan.game)
@@ -131,7 +132,7 @@ def _sits_at_table(plan: MatchSetup) -> bool:
 
 
 def tips_possible(plan: MatchSetup) -> bool:
-    """Whether players can ask for tips: not where they hold real cards, which nobody else sees."""
+    """True if players can ask for tips: not where they hold real cards, which only they see."""
     on_screen = playing_of(plan) is Playing.TOUCH
     return plan.people > 0 and (
         on_screen or lies_open(plan.game, plan.players, plan.options)
@@ -139,5 +140,5 @@ def tips_possible(plan: MatchSetup) -> bool:
 
 
 def shown_names(plan: MatchSetup, lang: str) -> tuple[str, ...]:
-    """Everybody's name by seat; empty for people who are called by their colour."""
+    """Names by seat; empty for people who are called by their colour."""
     return named(plan.seats, plan.sitting, lang)

@@ -1,4 +1,4 @@
-"""What is written on the boxes of the shelf, and which of them are shown. Free of Kivy."""
+"""The words on the boxes of the shelf, and the choice of those that are shown. Free of Kivy."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DAYS = (
 
 
 class Only(StrEnum):
-    """Which games are shown."""
+    """Choice of the games that are shown."""
 
     ALL = "all"
     TWO = "two"

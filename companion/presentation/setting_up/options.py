@@ -1,4 +1,4 @@
-"""Which options so many players can choose."""
+"""The options that a number of players can choose."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def known_options(plan: MatchSetup) -> dict[str, str]:
 
 
 def option_values(plan: MatchSetup) -> dict[str, tuple[str, ...]]:
-    """By option: the values that name only players who play."""
+    """Values of each option that name only players who play."""
     game, absent = find_game(plan.game), range(plan.players, MOST_SEATS)
     return {
         name: tuple(v for v in values if not any(f"p{seat}" in v.split(",") for seat in absent))

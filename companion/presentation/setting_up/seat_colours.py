@@ -1,4 +1,4 @@
-"""Who plays which colour while a match is being set up. Free of Kivy."""
+"""The players' colours while a match is being set up. Free of Kivy."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def fitted(plan: MatchSetup) -> dict[str, str]:
 
 
 def take_colour(plan: MatchSetup, seat: int, colour: str) -> MatchSetup:
-    """``seat`` takes a colour; whoever has it gets the one that is given up."""
+    """``seat`` takes a colour; the seat that has it gets the one that is given up."""
     chosen = list(colours_of(plan))
     if colour in chosen:
         chosen[chosen.index(colour)] = chosen[seat]

@@ -18,17 +18,17 @@ from rules.box import BoardShape, Box, Site, Stroke, stroke_shapes
 CLEAR: Final = 4.5
 """Contrast of a strong line with the ground, like that of a text."""
 _TEXT_ALPHA: Final = {"strong": 1.0, "faint": 0.7}
-"""How opaque what is written on the board is."""
+"""Opacity of writing on the board."""
 _LABEL_ALPHA: Final = 0.62
 _LONGEST_LABEL: Final = 3
 """Letters."""
 _LINE_SHARE: Final = {"strong": 1.0, "faint": 0.62}
-"""How much of its width a line has."""
+"""Share of a line's width that is drawn."""
 _LEAST_PX: Final = {"strong": 2.4, "faint": 1.8}
 """The thinnest a line gets, px."""
 _LEAST_TEXT_PX: Final = 6.0
 _AREA: Final = {"strong": 0.8, "faint": 0.4}
-"""How much of its colour an area has; the rest is the theme's."""
+"""Share of an area's colour; the rest is the theme's."""
 _LINE_ALPHA: Final = 0.42
 _STEPS: Final = 20
 
@@ -86,7 +86,7 @@ def tone_of(shape: BoardShape, palette: Palette) -> Rgba:
 
 
 def held_width(line: BoardShape, unit: float) -> float:
-    """How wide a line is that a piece at its end holds, mm."""
+    """Width of a line that a piece at its end holds, mm."""
     width = line.of.width if isinstance(line.of, Stroke) else line.width
     return 2 * max(width * 0.55, 1.5 * unit)
 

@@ -1,4 +1,4 @@
-"""How closely the column of words beside the board is set. Free of Kivy."""
+"""Density of the column of words beside the board. Free of Kivy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 @dataclass(frozen=True, slots=True)
 class Density:
-    """What gives way when room is short; sizes are in the units of the theme."""
+    """Details that give way when room is short; sizes are in the units of the theme."""
 
     airy: bool = True
     """Rows stand well apart."""
@@ -17,17 +17,17 @@ class Density:
     small: bool = False
     """Words below the title are no larger than captions."""
     asks: bool = True
-    """What is asked has a text below its title."""
+    """A question has a text below its title."""
     heading: bool = True
-    """It says who is asked."""
+    """The player who is asked is named."""
     supply: bool = True
-    """What lies in front of a player is shown, unless it can be picked up: then it always is."""
+    """Pieces in front of a player are shown; those that can be picked up always are."""
     notes: bool = True
     """Keys say what comes of them."""
     paired: bool = False
     """Two keys share a line."""
     last_move: bool = True
-    """It says what was played last."""
+    """The last move is told."""
     compact: bool = False
     """Cards and pictures are small, and nothing is explained that can be seen."""
     chart: Literal["tall", "low", "asked for"] = "tall"
@@ -35,7 +35,7 @@ class Density:
     reason_apart: bool = True
     """At the end, a new record has a row of its own."""
     next_match: bool = True
-    """At the end, it says who begins the next match."""
+    """At the end, the player who begins the next match is named."""
 
     @property
     def step(self) -> int:
@@ -50,7 +50,7 @@ _NO_SUPPLY = replace(_NO_LAST_MOVE, supply=False, compact=True)
 _PAIRED = replace(_NO_SUPPLY, paired=True, title=2)
 _BARE = replace(_PAIRED, notes=False, chart="asked for", reason_apart=False)
 _OWN = replace(_BARE, supply=True)
-"""Where keys are that bare, what a player has may still have room."""
+"""Where keys are that bare, the player's own pieces may still have room."""
 _SMALL_TITLE = replace(_BARE, title=3, next_match=False)
 _SMALL = replace(_SMALL_TITLE, small=True)
 _TITLE_ONLY = replace(_SMALL, asks=False, title=4)

@@ -55,13 +55,14 @@ def hatching_of(kind: PieceKind, choice: str) -> tuple[float, ...]:
 
 
 def _speaks(kind: PieceKind) -> bool:
-    """Whether colour matters: cards that belong to nobody bear their names."""
+    """True for cards without an owner: they bear their names, and need no colour to tell them
+    apart."""
     return kind.shape == "card" and not kind.owner
 
 
 @lru_cache(maxsize=512)
 def safe_name(owner: str | None, colour: str) -> str:
-    """The colour of ``SAFE`` that stands for a piece; empty for greys that belong to nobody."""
+    """The colour of ``SAFE`` that stands for a piece; empty for greys without an owner."""
     named = NAMED.get(owner or "", owner or "")
     if named in SAFE:
         return named
@@ -76,14 +77,14 @@ def safe_name(owner: str | None, colour: str) -> str:
 
 
 def _away(hue: float, colour: str) -> float:
-    """How far a colour's hue is, 0 to 1."""
+    """Distance of a colour from a hue, 0 to 1."""
     other = colorsys.rgb_to_hls(*rgba(colour)[:3])[0]
     apart = abs(hue - other)
     return 2 * min(apart, 1 - apart)
 
 
 def _far(one: tuple[float, float, float], colour: str) -> float:
-    """Of two colours alike in hue the nearer one is meant, so this weighs little."""
+    """Distance of two colours; it weighs little, to decide between two alike in hue."""
     return 0.15 * math.dist(one, rgba(colour)[:3])
 
 
@@ -115,7 +116,7 @@ def _in_circle(radius: float, away: float) -> tuple[float, float] | None:
 def _in_box(
     px: float, py: float, ux: float, uy: float, width: float, height: float
 ) -> tuple[float, float] | None:
-    """Where a line through p along u enters and leaves the box (Liang and Barsky, 1984)."""
+    """The two ends of a line through p along u inside the box (Liang and Barsky, 1984)."""
     start, end = -math.inf, math.inf
     for place, step, half in ((px, ux, width / 2), (py, uy, height / 2)):
         if abs(step) < 1e-9:

@@ -39,7 +39,7 @@ class Palette:
     ash: str
     """Secondary text, at least 4.5 : 1 on ground, card and button."""
     dawn: str
-    """What matters now: lines and rings."""
+    """Lines and rings around what matters now."""
     dawn_fill: str
     """The same as a surface: the one primary action."""
     ink: str
@@ -52,7 +52,7 @@ class Palette:
     rim_light: str
     """Rim of dark pieces."""
     site_mix: float
-    """How much of the printed colour of a site shows through, 0 to 1."""
+    """Share of the printed colour of a site that shows through, 0 to 1."""
 
 
 COLOURS: Final = tuple(f.name for f in fields(Palette) if f.name not in ("name", "site_mix"))
@@ -117,7 +117,7 @@ CARD_PAPER: Final = {
     "attack": "#F2CFC2",
     "action": "#EFE9DB",
 }
-"""What cards are printed on, by group, in both palettes."""
+"""Colours of the cards' paper, by group, in both palettes."""
 CARD_INK: Final = "#161A1E"
 CARD_SEAL: Final = {"victory": "#1F5A3C", "curse": "#4A2D60"}
 """Ground of a white figure on a card's picture."""
@@ -138,7 +138,7 @@ class Sizes:
     type_m: float = 24.0
     type_l: float = 32.0
     title: float = 32.0
-    """Who is to move, on the play screen."""
+    """The player to move, on the play screen."""
     caption: float = 17.0
     """The smallest words on the play screen: labels, chips."""
     body: float = 20.0
@@ -169,7 +169,7 @@ READ_FROM_AFAR: Final = ("title", "caption", "body", "figure")
 TEXT_SCALES: Final = {"normal": 1.0, "large": 1.15, "largest": 1.3}
 
 MOTION_S: Final = 0.18
-"""How long a piece takes to appear or to move."""
+"""Seconds that a piece takes to appear or to move."""
 
 
 def scale(width: float, height: float) -> float:
@@ -182,7 +182,7 @@ def scale(width: float, height: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Indicator:
-    """How a state of the table shows: symbol, colour and rhythm, never colour alone."""
+    """Look of a state of the table: symbol, colour and rhythm, never colour alone."""
 
     symbol: str
     colour: str

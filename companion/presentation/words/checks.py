@@ -10,7 +10,7 @@ from rules.texts import Texts
 
 
 def step_name(step: str) -> str:
-    """What a step checks, in one word."""
+    """Subject of a step, in one word."""
     return {
         "camera": _("screens.camera"),
         "light": _("screens.light"),
@@ -24,7 +24,7 @@ def step_name(step: str) -> str:
 
 
 def figure(finding: Finding) -> str:
-    """What was measured, short."""
+    """The measured figure, short."""
     value, of = finding.value, finding.of
     match finding.verdict:
         case Verdict.ABSENT:
@@ -53,6 +53,6 @@ def figure(finding: Finding) -> str:
 
 
 def advice(finding: Finding) -> str:
-    """What to do next about a step that failed."""
+    """Advice on a step that failed."""
     words = Texts("setup.advice", language())
     return words[finding.code] if words.knows(finding.code) else what_to_do(finding.code)

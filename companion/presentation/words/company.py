@@ -1,4 +1,4 @@
-"""What screens say about computer players and tips. Free of Kivy."""
+"""Words about computer players and tips. Free of Kivy."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def thinking_words(view: TableView, teller: Teller) -> tuple[str, str]:
 
 
 def why_played(view: TableView, teller: Teller) -> str:
-    """Why a computer player did what it has just played; empty if there is little to say."""
+    """Reason of a computer player's last moves; empty if there is little to say."""
     computed = view.computed
     if computed is None or computed.why.code in _SAYS_LITTLE:
         return ""
@@ -38,7 +38,7 @@ def why_played(view: TableView, teller: Teller) -> str:
 
 
 def played_beside(view: TableView, teller: Teller) -> str:
-    """What a player whose cards lie nowhere has played in this turn; empty in any other turn."""
+    """Cards that a player has played in this turn and that lie nowhere; empty in any other turn."""
     market = view.market
     if market is None or market.turn not in view.dealt or not market.played:
         return ""
@@ -50,12 +50,12 @@ def played_beside(view: TableView, teller: Teller) -> str:
 
 
 def tip_here(view: TableView) -> TipView | None:
-    """The tip that is shown on the screen that everybody sees: not what a phone asked for."""
+    """The tip on the screen that everybody sees: not one that a phone asked for."""
     return None if view.tip is None or view.tip.on_phone else view.tip
 
 
 def tip_words(tip: TipView, teller: Teller) -> TipWords:
-    """What is said for a tip."""
+    """Words for a tip."""
     if tip.failed:
         return TipWords(_("play.no_tip_this_time"), (_("play.heelstone_found_none"),))
     if tip.choice is None:
@@ -76,10 +76,10 @@ def helpless_line(view: TableView, teller: Teller) -> str:
 
 
 def helpless_text() -> str:
-    """What to do then."""
+    """Advice for people if a computer player cannot choose."""
     return _("play.the_computer_player_does_not_answer")
 
 
 def plays_alone(view: TableView) -> bool:
-    """Whether one person plays with computer players only, so that nobody looks on."""
+    """True if one person plays with computer players only, without onlookers."""
     return bool(view.computers) and view.computers.count("") <= 1

@@ -1,4 +1,4 @@
-"""What screens say about phones at the table. Free of Kivy."""
+"""Words about phones at the table. Free of Kivy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.words.errors import notice
 
 
 def meaning() -> tuple[str, ...]:
-    """What it means to turn phones on, each in a sentence or two."""
+    """Consequences of turning phones on, each in a sentence or two."""
     return (
         _("phones.every_player_scans_a_code"),
         _("phones.anybody_may_watch_on_a_phone"),
@@ -17,12 +17,12 @@ def meaning() -> tuple[str, ...]:
 
 
 def trouble_text(code: str) -> str:
-    """What is wrong, and what to do."""
+    """Sentence on a trouble, with what to do."""
     return notice(code).told(language())
 
 
 def seat_line(now: PhonesNow, seat: int) -> str:
-    """How a seat stands, in a word or three."""
+    """State of a seat, in a word or three."""
     one = now.seats[seat]
     if one.state is SeatState.WAITING:
         return _("screens.a_phone_asks")
@@ -32,7 +32,7 @@ def seat_line(now: PhonesNow, seat: int) -> str:
 
 
 def seat_text(now: PhonesNow, seat: int, name: str) -> str:
-    """What to do at a seat."""
+    """Instruction for a seat."""
     one = now.seats[seat]
     if one.state is SeatState.WAITING:
         return _("screens.a_phone_has_scanned_the_code").format(name=name)
@@ -49,7 +49,7 @@ def asks_title(name: str) -> str:
 
 
 def why_here(name: str) -> tuple[str, str]:
-    """Title and text while somebody decides on their phone."""
+    """Title and text while a player decides on their phone."""
     return (
         _("phones.name_chooses_on_the_phone").format(name=name),
         _("phones.the_screen_stays_where_it_is").format(name=name),

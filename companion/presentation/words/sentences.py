@@ -23,7 +23,7 @@ from rules.texts import decimals
 
 
 def suit_name(suit: Suit, teller: Teller) -> str:
-    """What the cards of a suit are called without their numbers."""
+    """Name of a suit's cards without their numbers."""
     return teller.kind(suit.cards[0]).rstrip(" 0123456789")
 
 
@@ -74,13 +74,13 @@ def _teller(game: str, lang: str, colours: tuple[str, ...], names: tuple[str, ..
 
 
 def card_names(view: MatchView, lang: str) -> Mapping[str, str]:
-    """What the cards that bear a name are called, by kind."""
+    """Names of the cards that bear one, by kind."""
     return card_names_in(view.game, lang)
 
 
 @lru_cache(maxsize=16)
 def card_names_in(game: str, lang: str) -> Mapping[str, str]:
-    """What the cards of a game that bear a name are called, by kind."""
+    """Names of a game's cards that bear one, by kind."""
     rules, named = find_game(game), {}
     options = rules.complete_options(rules.players[0], {})
     teller = Teller(rules, lang, rules.colours(rules.players[0], options))
@@ -122,7 +122,7 @@ def candidate_text(candidate: Candidate, view: TableView, teller: Teller) -> str
 
 
 def fix_lines(view: TableView, box: Box, teller: Teller) -> tuple[str, ...]:
-    """What hands should do, one line per piece, shifted pieces first."""
+    """Instructions for hands, one line per piece, shifted pieces first."""
     ways = arrows_of(view.fixes)
     by_site = {fix.site: fix for fix in view.fixes}
     lines = []
@@ -161,7 +161,7 @@ def _site(site: str, teller: Teller) -> str:
 
 
 def score_text(lines: tuple[ScoreLine, ...], seat: int, teller: Teller) -> str:
-    """Where a player's points come from, in one paragraph."""
+    """Sources of a player's points, in one paragraph."""
     parts: list[str] = []
     before = ""
     for line in lines:

@@ -1,4 +1,4 @@
-"""What screens say about a match at two tables. Free of Kivy."""
+"""Words about a match at two tables. Free of Kivy."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from rules.telling import Teller
 
 
 def answer_text(invitation: Invitation) -> str:
-    """Why the other table does not play along, and what to do."""
+    """Reason why the other table does not play along, and what to do."""
     return _(f"together.answers.{invitation.answer}").format(table=invitation.table)
 
 
 def not_suited() -> tuple[str, str]:
-    """Why a match cannot be played at two tables."""
+    """Title and text on why a match cannot be played at two tables."""
     return (
         _("together.this_game_is_played"),
         _("together.cards_or_pieces_are_dealt"),
@@ -23,7 +23,7 @@ def not_suited() -> tuple[str, str]:
 
 
 def missing_text(*, connected: bool) -> str:
-    """Why there is no table to choose."""
+    """Reason why there is no table to choose."""
     if not connected:
         return _("together.the_club_cannot_be_reached_now")
     return _("together.no_other_table_is_there_yet")
@@ -44,7 +44,7 @@ def away_line(view: TableView) -> str:
 
 
 def away_title(view: TableView, teller: Teller) -> str:
-    """Who decides at the other table."""
+    """Title with the player who decides at the other table."""
     asked = view.prompt.player if view.prompt is not None else None
     if asked is None:
         return _("screens.the_other_table_decides")
@@ -52,7 +52,7 @@ def away_title(view: TableView, teller: Teller) -> str:
 
 
 def away_text(other: OtherTable) -> str:
-    """How things stand at the other table, and what to do here."""
+    """State of the other table, and what to do here."""
     match other.heard:
         case Heard.GONE:
             text = _("together.table_does_not_play")

@@ -1,4 +1,4 @@
-"""What is missing at the table, in words: devices, the camera's sight, room to write, power.
+"""Words for troubles at the table: devices, the camera's sight, room to write, power.
 
 Codes of devices are those of ``hardware.status``. Free of Kivy.
 """
@@ -30,7 +30,7 @@ from rules.texts import Texts
 
 
 def what_to_do(code: str) -> str:
-    """What to do about a device whose state has this code."""
+    """Advice on a device whose state has this code."""
     words, known = Texts("device_troubles", language()), _ALIKE.get(code, code)
     return words[known if words.knows(known) else "ask_the_doctor"]
 
@@ -63,11 +63,11 @@ class Trouble:
     title: str
     text: str
     answers: tuple[tuple[str, Intent], ...] = ()
-    """What people may answer: words and what they ask for."""
+    """Possible answers: words, and the intent of each."""
     page: str = ""
     """The page of the workshop that helps, empty if none does."""
     stops: bool = False
-    """Nothing new is recorded until it is put right."""
+    """True if nothing new is recorded until it is put right."""
 
 
 def note(view: TableView) -> str:
@@ -110,12 +110,12 @@ def chip_text(view: TableView, told: str) -> str:
 
 
 def time_is_up(view: TableView) -> bool:
-    """Whether somebody's time ran out a moment ago, and nothing else matters more."""
+    """True if a player's time ran out a moment ago, and nothing else matters more."""
     return next((one.what is What.TIME_UP for one in standing(view)), False)
 
 
 def troubles(view: TableView) -> tuple[Trouble, ...]:
-    """Everything that is missing, what matters most first."""
+    """All troubles, those that matter most first."""
     found = [] if view.wrong is None else [_wrong(view.wrong)]
     found += [machine_trouble(machine) for machine in view.machine]
     if view.helpless:
@@ -133,7 +133,7 @@ def troubles(view: TableView) -> tuple[Trouble, ...]:
 
 
 def notices_of(machine: Sequence[MachineNote], notices: Sequence[Sentence]) -> tuple[Trouble, ...]:
-    """What players should know before they play: the computer, then saved files."""
+    """Notices for players before they play: the computer, then saved files."""
     found = [machine_trouble(one) for one in machine]
     title = _("troubles.something_happened_to_the_saved_files")
     told = (notice.told(language(), brief=True) for notice in notices)
@@ -141,7 +141,7 @@ def notices_of(machine: Sequence[MachineNote], notices: Sequence[Sentence]) -> t
 
 
 def machine_trouble(note: MachineNote) -> Trouble:
-    """What is wrong with the table's computer."""
+    """Trouble of the table's computer."""
     seen = ((_("screens.i_see"), DismissNote(note)),)
     match note.code:
         case "storage_low":
@@ -164,7 +164,7 @@ def machine_trouble(note: MachineNote) -> Trouble:
 
 
 def exactly(what: Sentence) -> str:
-    """What went wrong, for people at the table: in their language, files without folders."""
+    """Sentence on a failure, for people at the table: in their language, files without folders."""
     told = what.told(language(), brief=True)
     return f"{told[:1].upper()}{told[1:]}{'' if told.endswith('.') else '.'}"
 
@@ -258,7 +258,7 @@ def _sight(sight: SightNote) -> Trouble:
 
 
 def _pieces(group: str) -> str:
-    """What a group of pieces is called, as the beginning of a line."""
+    """Name of a group of pieces, as the beginning of a line."""
     names = Texts("troubles.pieces", language())
     return names[group if names.knows(group) else "others"]
 

@@ -20,18 +20,18 @@ def _teller(name: str, lang: str) -> Teller:
 
 
 def game_name(game: str, lang: str) -> str:
-    """What a game is called."""
+    """Name of a game."""
     return _teller(game, lang).game_name
 
 
 def site_name(game: str, site: str, lang: str) -> str:
-    """What a field is called, beginning with a capital."""
+    """Name of a field, beginning with a capital."""
     name = _teller(game, lang).site(site)
     return name[:1].upper() + name[1:]
 
 
 def device_sentence(code: str, params: Mapping[str, str] | None = None) -> str:
-    """What to do about a device in trouble; ``params`` say which pin or button it is."""
+    """Advice on a device in trouble; ``params`` say which pin or button it is."""
     known = params or {}
     if code == "connecting":
         return _("workshop.looking_for_it")
@@ -45,7 +45,7 @@ def device_sentence(code: str, params: Mapping[str, str] | None = None) -> str:
 
 
 def button_name(name: str) -> str:
-    """What a player's button is for."""
+    """Purpose of a player's button."""
     known = {
         "commit": _("workshop.agree"),
         "undo": _("screens.undo"),
