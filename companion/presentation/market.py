@@ -71,7 +71,7 @@ class Stall:
     name: str
     """Name of the player who is asked."""
     role: str
-    """Their part in the turn."""
+    """Their role: to move, or only asked."""
     figures: tuple[tuple[str, str], ...]
     """Figure and label."""
     wares: tuple[CardTile, ...]
