@@ -1,4 +1,4 @@
-"""Files that somebody else may have put there: never waited for, and never read without end."""
+"""Files of unknown origin: never waited for, and never read without end."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ MOST_BYTES = 64 << 20
 
 
 def read_bytes(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
-    """What is in a file. A pipe into which nobody writes is empty.
+    """The content of a file. A pipe without a writer is empty.
 
     Raises OSError, with EFBIG for more than ``most_bytes``.
     """
-    # Opened otherwise, a pipe keeps its reader waiting until somebody comes to write into it.
+    # Opened otherwise, a pipe keeps its reader waiting for a writer.
     number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     try:
         os.set_blocking(number, True)
@@ -39,7 +39,7 @@ def read_text(path: Path, most_bytes: int = MOST_BYTES) -> str:
 
 
 def is_there(path: Path) -> bool:
-    """Whether something can be found there; not in a folder that may not be entered."""
+    """True if something can be found there; not in a folder that may not be entered."""
     try:
         path.stat()
     except OSError:
@@ -48,7 +48,7 @@ def is_there(path: Path) -> bool:
 
 
 def is_folder(path: Path) -> bool:
-    """Whether a folder can be found there."""
+    """True if a folder can be found there."""
     try:
         return path.is_dir()
     except OSError:

@@ -1,7 +1,7 @@
 """Pieces in the colours that players chose.
 
 Games play by seats, so a chosen colour changes nothing but the looks of pieces. ``Paint`` gives
-those of a seat's own colour the one that was chosen; colours nobody plays take those left over.
+those of a seat's own colour the one that was chosen; colours without a player take the rest.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from rules.core import COLOURS, Item, Layout
 
 
 class Paint:
-    """Which colour of the box stands for each colour of a palette."""
+    """The colours of the box that stand for those of a palette."""
 
     __slots__ = ("_stands_for", "colours")
 
     def __init__(self, palette: Sequence[str], chosen: Sequence[str]) -> None:
         left = [colour for colour in palette if colour not in chosen]
         self.colours = (*chosen, *left)
-        """The colours by seat; then those that nobody plays."""
+        """The colours by seat; then those without a player."""
         self._stands_for = {
             old: new for old, new in zip(palette, self.colours, strict=True) if old != new
         }
@@ -49,7 +49,7 @@ class Paint:
         return painted
 
     def kind(self, kind: str) -> str:
-        """A kind of piece, painted. Cards belong to nobody and stay as they are printed."""
+        """A kind of piece, painted. Cards have no owner and stay as they are printed."""
         shape, _, rest = kind.partition(" ")
         colour, gap, more = rest.partition(" ")
         new = self._stands_for.get(colour)

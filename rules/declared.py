@@ -144,7 +144,7 @@ def called(path: KeyPath, data: Any = None) -> str:
             name += f".{step}" if plain else f'."{step}"'
         elif isinstance(data, dict):
             own = data.get("id")
-            # What is still to be filled in, as in a series, is no id.
+            # A value still to be filled in, as in a series, is no id.
             name += f" {own}" if isinstance(own, str) and own and "{" not in own else f"[{step}]"
     return name.removeprefix(".")
 

@@ -24,7 +24,7 @@ from rules.texts import read_texts
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """What is to be said, before it is in any language."""
+    """A sentence before it is in any language."""
 
     code: str
     params: Mapping[str, Any] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class Sentence:
 
 
 Where = str | Path | Sentence
-"""What a file is called in a sentence about it."""
+"""The name of a file in a sentence about it."""
 
 
 class Complaint(Exception):
@@ -64,12 +64,12 @@ class Complaint(Exception):
 
     @property
     def code(self) -> str:
-        """What went wrong, in one word."""
+        """The kind of error, in one word."""
         return self.sentence.code
 
     @property
     def params(self) -> Mapping[str, Any]:
-        """What the sentence is about."""
+        """The parameters of the sentence."""
         return self.sentence.params
 
     def __str__(self) -> str:
@@ -77,7 +77,7 @@ class Complaint(Exception):
 
 
 def sentence_of(error: BaseException) -> Sentence:
-    """What an error says, whoever raised it.
+    """The sentence for an error of any origin.
 
     Python's own errors are described by their kind and the data that they carry; their prose is for
     the log. Only what ``tomllib`` says about a file is passed on as it is: it names the line in no
@@ -108,7 +108,7 @@ def sentence_of(error: BaseException) -> Sentence:
 
 
 def because(error: BaseException | Sentence) -> Sentence:
-    """What exactly is wrong, in brackets; for readers of the log, not for players."""
+    """The exact fault, in brackets; for readers of the log, not for players."""
     return Sentence("because", {"reason": _plain(error)})
 
 

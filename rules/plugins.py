@@ -1,4 +1,4 @@
-"""Games and players of other authors: in installed packages, and in folders that nobody installed.
+"""Games and players of other authors, in installed packages and in folders of sources.
 
 A package names what it brings in its ``pyproject.toml``, in the groups of entry points
 ``heelstone.games`` and ``heelstone.players``. While it is being written it need not be installed:
@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 
 @cache
 def entries(group: str) -> Mapping[str, EntryPoint]:
-    """What packages bring, by name; what lies in a folder goes before what is installed."""
+    """The entry points of packages, by name; one in a folder goes before an installed one."""
     found = {entry.name: entry for entry in entry_points(group=group)}
     for folder in filter(None, os.environ.get(FOLDERS, "").split(os.pathsep)):
         try:
@@ -67,7 +67,7 @@ def add_folder(folder: str | Path) -> tuple[str, ...]:
 
 
 def names_games(folder: Path) -> bool:
-    """Whether ``folder`` seems to be the package of a game; cheap, for every start."""
+    """True if ``folder`` seems to be the package of a game; cheap, for every start."""
     try:
         return GAMES in read_text(folder / "pyproject.toml", MOST_BYTES)
     except (OSError, UnicodeDecodeError):
@@ -75,7 +75,7 @@ def names_games(folder: Path) -> bool:
 
 
 def load(entry: EntryPoint) -> Any:
-    """What an entry point leads to. Raises GameError that names the place where it fails."""
+    """The object of an entry point. Raises GameError that names the place where it fails."""
     try:
         return entry.load()
     except GameError:
@@ -88,7 +88,7 @@ def load(entry: EntryPoint) -> Any:
 
 
 def _leads_nowhere(entry: EntryPoint, error: Exception) -> bool:
-    """Whether there is no such module, or nothing of that name in it."""
+    """True if there is no such module, or nothing of that name in it."""
     if isinstance(error, ModuleNotFoundError):
         return error.name is not None and f"{entry.module}.".startswith(f"{error.name}.")
     within = extract_tb(error.__traceback__)[-1].filename

@@ -19,7 +19,7 @@ _MARK = "\ufffd"
 
 
 def only_letters(text: str) -> bool:
-    """Whether every letter of a text does nothing but appear."""
+    """True if every letter of a text does nothing but appear."""
     return text.isprintable() or all(_appears(letter) for letter in text)
 
 
@@ -41,7 +41,7 @@ def json_line(record: Any) -> str:
 
 
 def unprintable_key(data: Any) -> str:
-    """Where in the data of a file a text cannot be shown, as ``table.key``; empty if nowhere."""
+    """Key of a text in a file's data that cannot be shown, as ``table.key``; empty if none."""
     path = unprintable_path(data)
     named = ".".join(part for part in path if isinstance(part, str))
     return harmless(named) or ("?" if path else "")

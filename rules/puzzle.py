@@ -21,8 +21,7 @@ from rules.match import Entry, Match
 
 EXACT: Final = "exact"
 SEARCHED: Final = "search"
-"""How a puzzle is proved: every way was followed to its end, or so many that little doubt is left.
-"""
+"""Proofs of a puzzle: every way followed to its end, or so many that little doubt is left."""
 ProofKind = Literal["exact", "search"]
 """``EXACT`` or ``SEARCHED``."""
 BY_ITSELF = "+ "
@@ -39,17 +38,17 @@ class Turn:
 
     moves: tuple[Move, ...]
     by_itself: frozenset[int]
-    """Those of them, from 0, that nobody needs to touch."""
+    """Indices of those, from 0, that need no touch."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What comes of another move."""
+    """The consequence of another move."""
 
     moves: tuple[Move, ...] = ()
-    """What follows it, up to the answer of somebody else; empty if nobody answers at once."""
+    """Moves that follow it, up to another player's answer; empty if there is none at once."""
     worth: float
-    """What is left to hope for, 0 … 1; in a task of one turn, how much it still brings."""
+    """Chance that is left, 0 … 1; in a task of one turn, the amount it still brings."""
 
 
 Why = tuple[str, tuple[tuple[str, Param], ...]]
@@ -81,25 +80,25 @@ class Puzzle:
     options: Options = field(default_factory=dict)
     seed: str
     moves: tuple[Move, ...]
-    """What was played before, all of it."""
+    """All moves played before."""
     seat: int
-    """Who is to move, and solves it."""
+    """Seat to move, which solves it."""
     task: str
-    """What is to be done, as a key of the texts' section ``puzzles``."""
+    """The task, as a key of the texts' section ``puzzles``."""
     turns: Annotated[
         tuple[Annotated[Turn, Made(tuple[str, ...], _turn)], ...], Fits("wants_some", bool)
     ]
-    """The turns that solve it; the first one is shown to whoever asks."""
+    """The turns that solve it; the first one is shown on request."""
     why: Annotated[Why, Made(Mapping[str, str | int], _why)]
-    """Why they do."""
+    """Reason why they do."""
     proof: ProofKind
     worth: float
-    """What the seat may hope for if it solves it, 0 … 1; in a task of one turn
-    (``rules.players.tasks``), how much it brings."""
+    """Chance of the seat if it solves it, 0 … 1; in a task of one turn (``rules.players.tasks``),
+    the amount it brings."""
     rest: float
-    """What is left after the best of all other moves."""
+    """Worth of the best of all other moves."""
     replies: Mapping[Move, Reply] = field(default_factory=dict)
-    """What comes of other first moves, at least of the tempting ones."""
+    """Consequences of other first moves, at least of the tempting ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +107,7 @@ class _File:
 
 
 def has_puzzles(game: str) -> bool:
-    """Whether ``game`` brings puzzles. A board of the players' own has other places, and none."""
+    """True if ``game`` brings puzzles. A board of the players' own has other places, and none."""
     return "@" not in game and _file_of(game).is_file()
 
 
@@ -138,7 +137,7 @@ def _file_of(game: str) -> Any:
     return files(find_game(game).package) / "puzzles" / f"{game}.toml"
 
 
-# Writing the file of a game's puzzles, see ``rules.puzzle``.
+# Writing the file of a game's puzzles.
 
 WIDTH = 100
 

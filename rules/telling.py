@@ -104,7 +104,7 @@ def _where(name: str, lang: str, package: str) -> Where:
 
 
 def alphabetical(name: str) -> str:
-    """What to sort names by: as dictionaries do, ä beside a and ß beside ss."""
+    """The sort key of a name: as in dictionaries, ä beside a and ß beside ss."""
     split = unicodedata.normalize("NFKD", name.casefold())
     return "".join(letter for letter in split if not unicodedata.combining(letter))
 
@@ -127,21 +127,21 @@ class Teller:
     # -- messages -------------------------------------------------------------------------
 
     def objection(self, objection: Objection) -> Told:
-        """Why something is not allowed and what to do."""
+        """The reason why something is not allowed, and what to do."""
         entry = self._entry("objections", objection.code)
         return self._told(entry, objection.rule, objection.values)
 
     def prompt(self, prompt: Prompt) -> Told:
-        """Who must do what now."""
+        """The sentence about the decision that is due."""
         return self._asked("prompts", prompt)
 
     def picked(self, prompt: Prompt) -> Told:
-        """What to do after the first touch of several, in the section ``picked`` by prompt."""
+        """The instruction after the first touch of several, in the section ``picked`` by prompt."""
         return self._asked("picked", prompt)
 
     def spread(self, prompt: Prompt) -> Told:
-        """How what was laid openly is told a screen, and the word that says that it lies so: in the
-        section ``spread`` by prompt."""
+        """The instruction for telling a screen what was laid openly, and the word that says that it
+        lies so: in the section ``spread`` by prompt."""
         return self._asked("spread", prompt)
 
     def _asked(self, section: str, prompt: Prompt) -> Told:
@@ -198,7 +198,7 @@ class Teller:
         return words[:1].upper() + words[1:], note.strip()
 
     def pick(self, moves: Sequence[Move], count: int, prompt: Prompt | None, *, alone: bool) -> str:
-        """Words on the key that makes ``moves`` of so many chosen cards.
+        """Words on the key that makes ``moves`` of ``count`` chosen cards.
 
         In the section ``picks`` of the texts, by prompt and verb or by the last move's verb, as
         „words | words beside other keys“ (not ``alone``); ``{cards}`` is the cards counted.
@@ -231,7 +231,7 @@ class Teller:
         return words.strip(), note.strip()
 
     def result(self, result: Result) -> Told:
-        """What came to light; ``do``: the word on the key that puts it away."""
+        """The news; ``do``: the word on the key that puts it away."""
         told = self._told(self._entry("results", result.code), "", dict(result.params))
         # A place may begin the title, and in English places are written small.
         return replace(told, title=told.title[:1].upper() + told.title[1:])
@@ -253,19 +253,19 @@ class Teller:
         return tuple(told)
 
     def outcome(self, outcome: Outcome) -> Told:
-        """How the match ended."""
+        """The sentence about the end of the match."""
         values: dict[str, Param] = {"winners": self.list([*map(self.seat, outcome.ranking[0])])}
         values["winner"] = outcome.ranking[0][0]
         return self._told(self._entry("outcomes", outcome.reason), "", values)
 
     def score_line(self, line: ScoreLine) -> str:
-        """How some points came about."""
+        """The origin of some points."""
         values: dict[str, Param] = {"player": line.player, "points": line.points}
         values.update(line.params)
         return self._format.vformat(str(self._entry("score", line.code)), (), values)
 
     def says_points(self, line: ScoreLine) -> bool:
-        """Whether the sentence of a score line has its points in it, so that nobody adds them."""
+        """True if the sentence of a score line has its points in it already."""
         template = str(self._entry("score", line.code))
         fields = (name or "" for _, name, _, _ in string.Formatter().parse(template))
         return any(name.partition(":")[0] == "points" for name in fields)
@@ -279,7 +279,7 @@ class Teller:
         return self._format.vformat(str(self._entry(section, key)), (), values)
 
     def has(self, section: str, key: str) -> bool:
-        """Whether there is such a text, in the game's file or the common one."""
+        """True if there is such a text, in the game's file or the common one."""
         return any(key in source.get(section, {}) for source in (self._own, self._common))
 
     # -- names ----------------------------------------------------------------------------
@@ -399,7 +399,7 @@ class Teller:
 
 
 def _key_names(move: Move, prompt: Prompt | None) -> list[str]:
-    """What the words on the key of a move may stand under, the most exact first."""
+    """Keys of the texts for the words on the key of a move, the most exact first."""
     named = "".join(arg.partition("=")[0] for arg in move.args if "=" in arg)
     count = len(move.args)
     verbs = [f"{move.verb}{count}{named}", f"{move.verb}{count}", move.verb]

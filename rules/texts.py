@@ -87,5 +87,5 @@ class Texts:
         return dict(self._words)
 
     def knows(self, key: str) -> bool:
-        """Whether there is such a text."""
+        """True if there is such a text."""
         return key in self._words

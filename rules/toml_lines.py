@@ -62,7 +62,7 @@ def not_toml(where: Where, text: str, error: Exception) -> dict[str, Any]:
 
 
 def _broken_line(text: str, told: str) -> int:
-    """What is never closed breaks at the end of the text; then it is the line of the last key."""
+    """The line of a fault; for something never closed, which breaks at the end, the last key's."""
     if (found := _PLACE.search(told)) and found[1]:
         return int(found[1])
     lines = text.splitlines()
@@ -76,7 +76,7 @@ class _Scan:
         self._text, self._at = text, 0
         self._ends = [found.start() for found in re.finditer("\n", text)]
         self._counts: dict[KeyPath, int] = {}
-        """How many entries arrays of tables have so far."""
+        """Number of entries that arrays of tables have so far."""
         self.lines: dict[KeyPath, int] = {}
         here: KeyPath = ()
         while self._skip(_BLANK):

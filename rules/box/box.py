@@ -1,4 +1,4 @@
-"""What a box is: the board, every site on it, the pieces, and how the board is drawn.
+"""The contents of a box: the board, every site on it, the pieces, and the drawing of the board.
 
 Millimetres are board coordinates: origin at the board's centre, x to the right, y away from the
 reader (up), z above the board.
@@ -24,13 +24,13 @@ SHAPES: Final = ("disc", "octagon", "box", "pawn", "bar", "arch", "card")
 STROKES: Final = ("line", "polygon", "circle", "text")
 """Kinds of strokes."""
 WEIGHTS: Final = ("strong", "faint")
-"""How strong a stroke is drawn on the screen."""
+"""Weights of strokes on the screen."""
 POSES: Final = ("standing", "lying", "cw", "ccw")
 """Poses that the camera can tell apart."""
 PLAYER_COLOURS: Final = ("white", "blue", "green", "yellow", "red", "black", "brown", "grey")
 """Colours that print has a pattern for; a site may have one without the box naming its tone."""
 
-# What a value of a file must be.
+# Limits on the values of a file.
 Number = Annotated[
     float, Kind("kind_length"),
     Fits("wants_length", lambda n: -LONGEST_MM <= n <= LONGEST_MM, most=LONGEST_MM),
@@ -80,7 +80,7 @@ class Site:
 
     id: str
     kind: str
-    """What the games call it: ``field``, ``line end``, ``pit``, ``pile`` …"""
+    """The games' word for it: ``field``, ``line end``, ``pit``, ``pile`` …"""
     at: Point
     """Centre in mm."""
     radius: float
@@ -90,7 +90,7 @@ class Site:
     takes: tuple[str, ...]
     """Groups of pieces that can lie here."""
     room: int
-    """How many pieces can be seen here side by side."""
+    """Number of pieces that can be seen here side by side."""
     label: str
     colour: str
     """A colour name of the box (field colours …) or empty."""
@@ -100,9 +100,9 @@ class Site:
     drawn_radius: float | None = None
     """Radius in mm with which a round site is drawn, if that is not ``radius``; 0: not at all."""
     one_way: tuple[str, ...] = ()
-    """Those neighbours from which no way leads back."""
+    """Neighbours from which no way leads back."""
     printed: bool = True
-    """Whether the board shows it; places beside the board or of one game only are not drawn."""
+    """True if the board shows it; places beside the board or of one game only are not drawn."""
     otherwise: tuple[tuple[str, Site], ...] = ()
     """Games in which the site lies elsewhere or has other room, each with how it is there."""
 
@@ -112,7 +112,7 @@ class Site:
         return self.radius if self.drawn_radius is None else self.drawn_radius
 
     def holds(self, at: Point, slack: float = 0.0) -> bool:
-        """Whether a foot at ``at`` (mm) belongs to the site; ``slack`` mm are added all round."""
+        """True if a foot at ``at`` (mm) belongs to the site; ``slack`` mm are added all round."""
         dx, dy = at[0] - self.at[0], at[1] - self.at[1]
         if self.size is None:
             return dx * dx + dy * dy <= (self.radius + slack) ** 2
@@ -125,7 +125,7 @@ class PieceKind:
 
     id: Annotated[str, NAME]
     group: str
-    """What the piece is: ``stone``, ``megalith``, ``disc``, ``card`` …; sites take groups."""
+    """Group of the piece: ``stone``, ``megalith``, ``disc``, ``card`` …; sites take groups."""
     owner: str = ""
     """Colour of the player it belongs to, or empty."""
     stickers: tuple[Count, ...] = ()
@@ -141,10 +141,10 @@ class PieceKind:
     colour: Colour
     """Body colour, ``#rrggbb``."""
     mark: str = ""
-    """What is printed on it for people: a value, a letter; may be empty."""
+    """Print on it for people: a value, a letter; may be empty."""
     poses: tuple[Pose, ...] = ()
     count: Count
-    """How many of them the box holds."""
+    """Number of them in the box."""
     back: str = ""
     """Kind that is seen when the piece lies face down; empty if it never does."""
     lying_stickers: tuple[Count, ...] = ()
@@ -158,7 +158,7 @@ class Stroke:
     kind: StrokeKind
     """``line``, ``polygon``, ``circle`` or ``text``."""
     role: str
-    """What it is, such as ``ley line``: a name for whoever draws this box's board for print."""
+    """Its role, such as ``ley line``: a name for the artist of a printed board of this box."""
     points: tuple[Point, ...]
     """Corners in mm; circle and text: the centre."""
     colour: Colour
@@ -169,9 +169,9 @@ class Stroke:
     sites: tuple[str, ...] = ()
     """The sites it belongs to, e.g. all fields of a ley line and its end."""
     weight: Weight = "strong"
-    """How strong it is on the screen, whose ground is not the board's: ``strong``, as wide as it is
-    and as clear in both themes, for lines that are the board; ``faint`` for what adorns it. Print
-    and camera have it in ``colour`` and full width either way."""
+    """Weight on the screen, whose ground is not the board's: ``strong``, as wide as it is and as
+    clear in both themes, for lines that are the board; ``faint`` for what adorns it. Print and
+    camera have it in ``colour`` and full width either way."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,7 +209,7 @@ class Box:
         return self.outline or ((-x, y), (x, y), (x, -y), (-x, -y))
 
     def is_on_board(self, at: Point) -> bool:
-        """Whether a point (mm) lies on the board and not beside it."""
+        """True if a point (mm) lies on the board and not beside it."""
         return all(
             (b[0] - a[0]) * (at[1] - a[1]) <= (b[1] - a[1]) * (at[0] - a[0])
             for a, b in zip(self.rim, (*self.rim[1:], self.rim[0]), strict=True)
@@ -246,7 +246,7 @@ class Box:
 
     @cached_property
     def _for_games(self) -> dict[str, Box]:
-        """What ``for_game`` gave: eyes, screens and drawings keep much for each box."""
+        """Results of ``for_game``: eyes, screens and drawings keep much for each box."""
         return {}
 
     def colour_of(self, site: Site) -> str:
@@ -262,11 +262,11 @@ class Box:
         )
 
     def is_beside_board(self, site: Site) -> bool:
-        """Whether a site is beside the board, where supplies lie about too."""
+        """True if a site is beside the board, where supplies lie about too."""
         return not site.printed and not self.is_on_board(site.at)
 
     def keeps_supplies(self, site: Site) -> bool:
-        """Whether spare pieces and cards may wait at a site; few games say which."""
+        """True if spare pieces and cards may wait at a site; few games say which."""
         return site.kind in SUPPLY_KINDS and self.is_beside_board(site)
 
     def site_at(self, at: Point, group: str | None = None, slack: float = 0.0) -> Site | None:

@@ -1,4 +1,4 @@
-"""What must be true of a box file beyond its single values.
+"""Checks of a box file beyond its single values.
 
 Each check raises a Misfit, which says what to do.
 """
@@ -16,7 +16,7 @@ from rules.near import hint
 from rules.texts import AUTHORED
 from rules.toml_lines import KeyPath
 
-# What is drawn keeps out of the white rims of the corner stickers.
+# Drawings keep out of the white rims of the corner stickers.
 #
 # The camera finds a sticker by the step from its black frame to the white around it. The rim that
 # is printed with a sticker, one module wide, is the least that is read for sure
@@ -39,7 +39,7 @@ def crossed(stroke: Stroke, box: Box, modules: int) -> Iterator[tuple[Corner, fl
 
 
 def _into(stroke: Stroke, middle: Point, half: float) -> float:
-    """How far its ink comes into a square of sides of two ``half``, mm."""
+    """Depth to which its ink reaches into a square with sides of twice ``half``, mm."""
     points = [(x - middle[0], y - middle[1]) for x, y in stroke.points]
     x, y = map(abs, points[0])
     match stroke.kind:
@@ -70,7 +70,7 @@ def _least(a: Point, b: Point) -> float:
 
 
 def _below(stroke: Stroke, middle: Point, half: float) -> bool:
-    """Whether a disc holds all of a sticker. Areas need no asking: only their edges count."""
+    """True if a disc holds all of a sticker. Areas need no asking: only their edges count."""
     if stroke.kind != "circle":
         return False
     x, y = (abs(a - b) for a, b in zip(stroke.points[0], middle, strict=True))
@@ -96,7 +96,7 @@ PICTURE_PX = (1920, 1080)
 LEAST_MODULE_PX = 2.5
 """Fewer pixels per module of a sticker are not read for sure; vision gives up at 2."""
 WIDTHS = {"line": "line_width", "circle": "circle_width", "text": "text_width"}
-"""What to say of a stroke without a width."""
+"""Complaints about strokes without a width."""
 SLACK_MM = 0.05
 """Millimetres in files are rounded."""
 

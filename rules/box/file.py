@@ -57,7 +57,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Elsewhere:
-    """How a site is in one game."""
+    """A site in one game."""
 
     at: Point
     size: Size

@@ -43,12 +43,12 @@ SAME_MM = 0.5
 
 
 UNNAMED = Sentence("the_override")
-"""What an override is called that is in no file."""
+"""Name of an override that is in no file."""
 
 
 @dataclass(frozen=True, slots=True)
 class SitePlace:
-    """Where a site lies, in mm: a round one has a radius, a rectangular one a size."""
+    """The place of a site, in mm: a round one has a radius, a rectangular one a size."""
 
     at: Point
     radius: Length = 0.0
@@ -56,13 +56,13 @@ class SitePlace:
 
     @staticmethod
     def of(site: Site) -> SitePlace:
-        """Where the box has it."""
+        """The place that the box gives it."""
         return SitePlace(site.at, site.radius, site.size)
 
 
 @dataclass(frozen=True)
 class BoxOverride:
-    """What differs from the printed board of a box."""
+    """The differences from the printed board of a box."""
 
     box: str
     size: Point
@@ -75,7 +75,7 @@ class BoxOverride:
     outline: tuple[Point, ...] = ()
     """The board's four corners, mm, clockwise from the upper left; empty: all of it is board."""
     text: str = field(default="", compare=False, repr=False)
-    """What it was read from, for complaints that name a line; empty if it is in no file."""
+    """Its source, for complaints that name a line; empty if it is in no file."""
 
 
 def _corner_id(key: str) -> int:
@@ -85,7 +85,7 @@ def _corner_id(key: str) -> int:
 
 
 def runs_clockwise(at: Sequence[Point]) -> bool:
-    """Whether corners (mm, y up) are those of a convex board, one after the other clockwise."""
+    """True if corners (mm, y up) are those of a convex board, one after the other clockwise."""
     turns = []
     for number, b in enumerate(at):
         a, c = at[number - 1], at[(number + 1) % len(at)]
@@ -120,7 +120,7 @@ class _File:
 
 
 def is_override(text: str) -> bool:
-    """Whether a TOML text is an override and not a whole box; False if it is not TOML at all."""
+    """True if a TOML text is an override and not a whole box; False if it is not TOML at all."""
     try:
         return "override" in tomllib.loads(text)
     except (ValueError, RecursionError):

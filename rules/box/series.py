@@ -130,7 +130,7 @@ _DRAWN: Final = [one.name for one in fields(Shape)]
 
 @dataclass(frozen=True, slots=True)
 class _Origin:
-    """Where in a file a table comes from; several may come from one."""
+    """The place in a file that a table comes from; several may come from one."""
 
     path: KeyPath
     keys: Mapping[str, KeyPath] = field(default_factory=dict)
@@ -261,7 +261,7 @@ class _Words:
 
 @dataclass(frozen=True)
 class _Spot:
-    """Where a copy lies, mm."""
+    """The place of a copy, mm."""
 
     at: Point | None = None
     middle: Point = (0.0, 0.0)
@@ -333,7 +333,7 @@ class _Written:
             ) from error
 
     def _spot(self, key: str, given: Any, index: int, at: KeyPath) -> _Spot:
-        """Where a ring or a grid has a copy."""
+        """The place of a copy in a ring or a grid."""
         path = (*self._path, *at)
         if key == "grid":
             grid = read(Grid, given, path)

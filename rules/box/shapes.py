@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from rules.box.box import Box, Point, Site, Stroke
 
 _RIM_MM, _BOX_RIM_MM = 0.8, 0.7
-"""How wide the rim of a place is: of a round one, and of a rectangle …"""
+"""Width of the rim of a place: of a round one, and of a rectangle …"""
 _BENDS_MM = (3.0, 2.4)
 """… whose corners are round, outside and inside its rim."""
 

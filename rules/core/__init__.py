@@ -1,4 +1,4 @@
-"""What every game is made of: moves, prompts, layouts, outcomes, and the game itself."""
+"""The parts of every game: moves, prompts, layouts, outcomes, and the game itself."""
 
 from rules.core.game import Game
 from rules.core.inference import Inference

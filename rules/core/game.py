@@ -16,7 +16,7 @@ from rules.near import hint
 _UNREADABLE = (
     KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError, RecursionError,
 )  # fmt: skip
-"""What reading a position raises when the data do not have the expected shape."""
+"""Errors from reading a position whose data do not have the expected shape."""
 
 
 class Game(ABC, Generic[S]):
@@ -32,14 +32,14 @@ class Game(ABC, Generic[S]):
     none; empty where the rules say who has which. The choice is the option ``COLOURS``, which is
     not listed in ``options`` and is absent where the seats have theirs: ``red,white,blue``."""
     formerly: ClassVar[Mapping[str, str]] = {}
-    """How every match was played before an option existed, where that is not its default."""
+    """Values by which matches were played before an option existed, where not its default."""
     codes: ClassVar[tuple[str, ...]]
     """Every objection code the game can raise; the conformance suite reaches each."""
     outcomes: ClassVar[tuple[str, ...]] = ()
     """Every reason an ``Outcome`` of the game can have; the conformance suite wants words for
     each, however seldom a match ends so."""
     counts_points: ClassVar[bool] = True
-    """Whether the game knows points. If it is only won, lost or drawn, ``scores`` is nought for
+    """True if the game knows points. If it is only won, lost or drawn, ``scores`` is nought for
     everybody, the ranking of an ``Outcome`` says all, and nothing shows figures."""
     inference: ClassVar[Inference[Any]] = Inference()
     """Answers to what a reading of the table asks."""
@@ -47,7 +47,7 @@ class Game(ABC, Generic[S]):
     """Answers to what a screen asks."""
     series: ClassVar[Series | None] = None
     package: ClassVar[str] = "rules"
-    """Where ``text/<id>.<lang>.toml`` lies; games from elsewhere name their own package."""
+    """Package of ``text/<id>.<lang>.toml``; games from elsewhere name their own."""
     handling_rule: ClassVar[str]
     """Rule id to cite when pieces were shifted in a way no move explains."""
     ledger_option: ClassVar[tuple[str, tuple[str, ...]] | None] = None
@@ -57,10 +57,10 @@ class Game(ABC, Generic[S]):
     """Number of the game at BoardGameGeek, by which other programs know it; 0 if it is not known
     for certain."""
     craft: ClassVar[str] = ""
-    """What computer players know of the game beyond its rules, as ``module:class``, see
+    """Knowledge of computer players beyond the rules, as ``module:class``, see
     ``rules.players.craft``; empty: they play by the rules alone."""
     lost_together: ClassVar[tuple[str, ...]] = ()
-    """Reasons of outcomes that everybody lost, although they share the first place."""
+    """Reasons of outcomes that all players lost, although they share the first place."""
     board_text: ClassVar[str] = ""
     """On a board of the players' own: its file, for journals. See ``rules.games.game_on_board``."""
     board_name: ClassVar[str] = ""
@@ -152,21 +152,21 @@ class Game(ABC, Generic[S]):
     # -- the table ------------------------------------------------------------------------
 
     def open_to_computers(self, options: Options) -> bool:
-        """Whether a computer player can sit at a table with real pieces: what it must know lies
+        """True if a computer player can sit at a table with real pieces: what it must know lies
         open there, and what is its own need not be known to it before it is turned up.
 
-        Not where its hand comes from a deck that others draw from too: nobody could look at its
-        cards for it without knowing them.
+        Not where its hand comes from a deck that others draw from too: its cards could not be
+        looked at for it without being known.
         """
         return False
 
     def deals_for(self, players: int, options: Options, seats: Collection[int]) -> bool:
-        """Whether the program can deal for these ``seats`` while everybody else has real cards:
-        only where what they draw comes from piles that nobody else draws from."""
+        """True if the program can deal for these ``seats`` while all others have real cards: only
+        where what they draw comes from piles that no other seat draws from."""
         return False
 
     def keeps_ledger(self, options: Options) -> bool:
-        """Whether a match with these options is only entered; nothing of it is watched."""
+        """True if a match with these options is only entered; nothing of it is watched."""
         if self.ledger_option is None:
             return False
         name, values = self.ledger_option
@@ -182,7 +182,7 @@ def _first_difference(data: Json, written: Json, path: str = "") -> tuple[str, J
     if isinstance(written, dict) and isinstance(data, dict) and data.keys() == written.keys():
         pairs = [(key, data[key], written[key]) for key in written]
     elif isinstance(written, list) and isinstance(data, list | tuple) and len(data) == len(written):
-        # What has no order is written sorted.
+        # Data without an order are written sorted.
         if sorted(map(repr, data)) == sorted(map(repr, written)):
             return None
         pairs = [(number, data[number], written[number]) for number in range(len(written))]

@@ -1,4 +1,4 @@
-"""Cards for sale, as everybody around the table may know them. Hands are not in here."""
+"""Cards for sale, in public knowledge. Hands are not in here."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rules.core.moves import Objection
 
 
 class Place(StrEnum):
-    """Where a card lies that a move names."""
+    """Places of the cards that moves name."""
 
     HAND = "hand"
     WARES = "wares"
@@ -20,39 +20,39 @@ class Place(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SupplyPile:
-    """A pile of equal cards for sale, and what everybody can know of such a card."""
+    """A pile of equal cards for sale, and the public facts about such a card."""
 
     kind: str
     cost: int
     left: int
     full: int
-    """How many there were at the beginning."""
+    """Number of cards at the beginning."""
     group: str
     """``treasure``, ``victory``, ``curse``, ``attack``, ``reaction``, ``action``: how it looks."""
     types: tuple[str, ...]
-    """What is printed on it: keys of the section ``types`` of the texts."""
+    """Types printed on it: keys of the section ``types`` of the texts."""
     sign: str
-    """What it is worth, as a figure to be drawn large; empty if it has none."""
+    """Its worth, as a figure to be drawn large; empty if it has none."""
     rule: str
     """Id of the rule that is its text."""
     refused: Objection | None = None
-    """Why none can be taken now."""
+    """Reason why none can be taken now."""
     idle: Objection | None = None
-    """Why one in the hand of whoever is asked would be of no use now."""
+    """Reason why one in the hand of the player asked would be of no use now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Market:
-    """What is for sale, and what the player to move has done so far."""
+    """The cards for sale, and the turn of the player to move so far."""
 
     wares: tuple[SupplyPile, ...]
     """As they are to be shown, row by row; they keep their places during a match."""
     trash: tuple[str, ...]
     """Cards that are out of the match, the uppermost last."""
     turn: int | None = None
-    """Whose turn it is; None before the first."""
+    """Seat whose turn it is; None before the first."""
     figures: tuple[tuple[str, int], ...] = ()
-    """What may still be done in this turn: keys of the section ``figures`` of the texts, and how
+    """Amounts that are left for this turn: keys of the section ``figures`` of the texts, and how
     much. The last one is what is paid with."""
     played: tuple[str, ...] = ()
     """Cards played in this turn, the first one first."""
@@ -68,7 +68,7 @@ class Market:
 
     @property
     def purse(self) -> int:
-        """How much there is to pay with."""
+        """The amount to pay with."""
         return self.figures[-1][1] if self.figures else 0
 
     def ware(self, kind: str) -> SupplyPile | None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from rules.core.moves import Actor, Param
 
 Json = Any
-"""What ``json.loads`` returns."""
+"""A value as ``json.loads`` returns it."""
 
 
 Options = Mapping[str, str]
@@ -18,7 +18,7 @@ Options = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Who must do what now."""
+    """The decision that is due: who must do what."""
 
     actor: Actor
     player: int | None
@@ -36,7 +36,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended."""
+    """The end of a match: its reason, the ranking and the scores."""
 
     reason: str
     """Key of the sentence in the game's text file."""
@@ -64,7 +64,7 @@ def ranked(results: Sequence[Any]) -> tuple[tuple[int, ...], ...]:
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """How some of a player's points came about."""
+    """The origin of some of a player's points."""
 
     player: int
     code: str
@@ -78,7 +78,7 @@ class Block(NamedTuple):
     kind: str
     """A kind of the box."""
     across: float
-    """How far right of the middle, in widths of the piece."""
+    """Distance to the right of the middle, in widths of the piece."""
     up: float
     """From the front: how many pieces are below it; from above: how far back, in widths."""
     turn: float = 0.0
@@ -87,7 +87,7 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """How something is built before a match, as a drawing."""
+    """A drawing of something that is built before a match."""
 
     seen: str
     """``front`` or ``top``; also the key of its caption in the section ``builds`` of the texts."""
@@ -96,14 +96,14 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class Achievement:
-    """What a finished match is remembered for in a best list."""
+    """The entry of a finished match in a best list."""
 
     list: str
-    """Which best list; matches are compared only within one."""
+    """Name of the best list; matches are compared only within one."""
     rank: tuple[int, ...]
     """Smaller is better, compared from the left."""
     values: tuple[tuple[str, Param], ...]
-    """What the list shows, by name."""
+    """Values that the list shows, by name."""
 
 
 COLOURS = "colours"
@@ -111,11 +111,11 @@ COLOURS = "colours"
 
 
 class Series(Protocol):
-    """How several matches of one game are counted together."""
+    """The way in which several matches of one game are counted together."""
 
     lower_wins: bool
     decides: tuple[str, ...]
-    """Options that the result of the last match decides; nobody's house rules."""
+    """Options that the result of the last match decides; they are no house rules."""
 
     def points(self, outcome: Outcome) -> tuple[int, ...]:
         """Points of one match for the series, by seat."""

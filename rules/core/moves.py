@@ -42,7 +42,7 @@ class IllegalMove(GameError):
 
 
 class Actor(StrEnum):
-    """Who causes a move."""
+    """The causes of a move."""
 
     PLAYER = "player"
     DEALER = "dealer"
@@ -58,7 +58,7 @@ _MOVE = re.compile(r"(p[0-9]|dealer|table) ([a-z]+(?:-[a-z]+)*)((?: [^\s]+)*)")
 class Move:
     """One atomic decision. Its text is the file format of journals and exports.
 
-    Moves compare by their text, whoever built them. Games build theirs once and hand the same
+    Moves compare by their text, not by identity. Games build theirs once and hand the same
     objects out again, because building one per legal move costs more than everything else.
     """
 
@@ -105,8 +105,8 @@ class Move:
 
 
 MOST_KEPT = 200
-"""Letters of a move that is remembered; a longer one comes from a file of somebody else's, and tens
-of thousands of those would fill the memory."""
+"""Most letters of a move that is remembered; a longer one comes from a foreign file, and tens of
+thousands of those would fill the memory."""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -123,7 +123,7 @@ def _parse(text: str) -> Move:
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """Why a move is not allowed: rule id and code, never prose."""
+    """A reason why a move is not allowed: rule id and code, never prose."""
 
     rule: str
     """Rule id of the game's rules, such as ``1.5`` or ``KN3``; its page explains more."""

@@ -51,7 +51,7 @@ class State(ABC):
     def turn_of(self) -> int | None:
         """The seat whose turn it is, while a player is asked.
 
-        By default whoever is asked. A game in which others answer in the middle of a turn, such as
+        By default the seat asked. A game in which others answer in the middle of a turn, such as
         those whom an attack hits, names the player whose turn it remains.
         """
         prompt = self.prompt()
@@ -63,7 +63,7 @@ class State(ABC):
 
     @abstractmethod
     def violations(self, move: Move) -> list[Objection]:
-        """Why ``move`` is not allowed now; empty means legal.
+        """The objections to ``move`` now; empty means legal.
 
         Answers for any move at all, even one that is not a pseudo-move (code ``unknown_move``).
         """
@@ -77,8 +77,8 @@ class State(ABC):
         """Carry out a pseudo-move. Total on pseudo-moves: it never checks."""
 
     def obliged(self) -> Move | None:
-        """The only legal answer to a player's question, if everybody at the table knows that it is
-        the only one and hands do nothing for it: such a question need not be put at all.
+        """The only legal answer to a player's question, if it is publicly known to be the only one
+        and hands do nothing for it: such a question need not be put at all.
 
         None where people decide, and wherever the answer follows from what only one player knows.
         """
@@ -91,7 +91,7 @@ class State(ABC):
     # -- chance ---------------------------------------------------------------------------
 
     def weights(self, moves: Sequence[Move]) -> Sequence[int]:
-        """How likely each of ``moves`` is at a DEALER or TABLE decision."""
+        """Relative odds of each of ``moves`` at a DEALER or TABLE decision."""
         return [1] * len(moves)
 
     def choose(self, moves: Sequence[Move], random: Random) -> Move:
@@ -100,7 +100,7 @@ class State(ABC):
 
     def deal_for(self, seats: Collection[int]) -> None:
         """From the set-up on the program deals for ``seats``, which ``Game.deals_for`` allows;
-        their draws are named in the position, and told to nobody else (``public``, ``view``).
+        their draws are named in the position, and told to no other seat (``public``, ``view``).
 
         Nothing is to be done where nothing is drawn.
         """
@@ -110,14 +110,14 @@ class State(ABC):
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """How the match ended, None while it goes on."""
+        """The end of the match, None while it goes on."""
 
     @abstractmethod
     def scores(self) -> tuple[int, ...]:
         """Points by seat at this moment; all nought in a game that counts none."""
 
     def explain_scores(self) -> list[ScoreLine]:
-        """Where the points of ``scores`` come from; sums to it."""
+        """The origins of the points of ``scores``; they add up to it."""
         return [
             ScoreLine(seat, "score", points) for seat, points in enumerate(self.scores()) if points
         ]
@@ -133,7 +133,7 @@ class State(ABC):
         """The pieces that must lie at each site."""
 
     def supply(self, seat: int) -> Counter[str]:
-        """Pieces still in front of ``seat``, by kind of the box; what everybody may know."""
+        """Pieces still in front of ``seat``, by kind of the box; public knowledge only."""
         return Counter()
 
     def touches(self, move: Move) -> Collection[str]:

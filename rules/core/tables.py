@@ -1,4 +1,4 @@
-"""What lies on a table: as the rules want it, and as a camera believes it."""
+"""Pieces on a table: as the rules want them, and as a camera believes them to lie."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class Item(NamedTuple):
 
 
 Layout = Counter[Item]
-"""What must lie where, according to the rules."""
+"""The pieces that must lie at each site, according to the rules."""
 
 
 Board = Mapping[str, tuple[tuple[str, str], ...]]
-"""What a camera believes to lie there: per site the kind and pose of everything it sees, sorted."""
+"""The pieces that a camera believes in: per site the kind and pose of all it sees, sorted."""
 
 
 Boards = Mapping[str, Collection[tuple[tuple[str, str], ...]]]
@@ -57,20 +57,20 @@ class Run(NamedTuple):
     moves: tuple[Move, ...]
     """Without the draws that follow automatically."""
     cost: float
-    """What its steps cost (natural-log odds against the ordinary), whatever the picture says."""
+    """Cost of its steps (natural-log odds against the ordinary), whatever the picture says."""
     sure: int = 0
-    """So many of the first moves show by themselves, whatever followed them."""
+    """Number of its first moves that show by themselves, whatever followed them."""
     complete: bool = True
     """False if it explains nothing unless something follows."""
     guessed: bool = False
-    """Whether cards in it stand for more others than anybody can be asked about."""
+    """True if cards in it stand for more others than people can be asked about."""
 
 
 class Runs(NamedTuple):
     """All that a game can think of to explain a picture."""
 
     found: Sequence[Run]
-    """Those that come to something else; the likeliest for each."""
+    """Runs with different results; the likeliest for each."""
     all_tried: bool
     """False if there was more to try than time for it."""
 
@@ -88,10 +88,10 @@ class Pile(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """What players enter where nothing is watched and the program is not played on.
+    """The entries of players where nothing is watched and the program is not played on.
 
     Entries are the legal moves ``gain KIND`` and ``trash KIND`` for the player to move, with the
-    seat before the kind (``gain p1 curse``) for anybody else; ``take KIND`` is out of the trash.
+    seat before the kind (``gain p1 curse``) for another player; ``take KIND`` is out of the trash.
     """
 
     piles: tuple[Pile, ...]
@@ -101,13 +101,12 @@ class Ledger:
     trash: int
     """Number of cards in the trash."""
     entered: tuple[Move, ...]
-    """What was entered in this turn."""
+    """Moves entered in this turn."""
     likely: tuple[Move, ...]
-    """What this turn is likely to bring beside gains, by what its player owns; the likeliest
-    first."""
+    """Likely entries of this turn beside gains, by what its player owns; the likeliest first."""
     verbs: tuple[str, str]
-    """What entries of one card more, and of one fewer, are called: ``gain`` and ``trash``;
-    ``count`` and ``uncount`` where only the cards owned at the end are counted."""
+    """Verbs of the entries of one card more, and of one fewer: ``gain`` and ``trash``; ``count``
+    and ``uncount`` where only the cards owned at the end are counted."""
     others: str
     """The first or the second of ``verbs``: what is more likely for other players in this turn;
     empty: nothing can be entered for them."""

@@ -1,5 +1,5 @@
-"""Questions of a screen: what people mostly do next, what everybody must have seen first, what is
-built before a match, and cards for sale."""
+"""Questions of a screen: the usual next move, news that all must see first, things that are built
+before a match, and cards for sale."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rules.core.state import S
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a move brought to light, which everybody must see before the next decision.
+    """News from a move, to be seen by everybody before the next decision.
 
     The sentences are in the section ``results`` of the game's texts: title, text, and in ``do`` the
     word on the key that puts it away.
@@ -25,11 +25,11 @@ class Result:
     code: str
     """Key of the sentences."""
     good: bool = True
-    """Whether it is what the player hoped for."""
+    """True if it is what the player hoped for."""
     kind: str = ""
     """The card or piece to be drawn large, a kind of the box; empty: nothing is."""
     site: str = ""
-    """Where it lies, to be marked on the board; empty: nowhere."""
+    """Site where it lies, to be marked on the board; empty: none."""
     params: tuple[tuple[str, Param], ...] = ()
     facts: tuple[tuple[str, Param], ...] = ()
     """Figures and names worth a look of their own, in the order of importance, at most two: key of
@@ -39,13 +39,13 @@ class Result:
     note: str = ""
     """A word of the game that stands on the drawing too, such as the colour of a card."""
     beside: tuple[tuple[str, str], ...] = ()
-    """What else lies open with it: sites and kinds."""
+    """Other things that lie open with it: sites and kinds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """What people have laid openly, in whatever order, and now tell a screen: a kind is chosen,
-    then the places where it lies are touched.
+    """Pieces that people have laid openly, in any order, and now enter on a screen: a kind is
+    chosen, then the places where it lies are touched.
 
     The words are in the section ``spread`` of the game's texts, by the code of the prompt.
     """
@@ -63,8 +63,8 @@ class Touch(Generic[S]):
 
     private: ClassVar[frozenset[str] | None] = None
     """Codes of the prompts whose answers come from what only the player asked may know, such as a
-    hand: nobody else may look at the screen then. None: every prompt of somebody who knows more
-    than everybody does."""
+    hand: no other player may look at the screen then. None: every prompt of a seat that knows more
+    than the public."""
 
     beside: ClassVar[frozenset[str]] = frozenset()
     """Places beside the board, such as piles of cards, on which something will lie sooner or later:
@@ -74,7 +74,7 @@ class Touch(Generic[S]):
     """A sign by verb, for moves after which nothing on the table looks different."""
 
     def build(self, options: Options) -> Build | None:
-        """How what is built before the match looks, with these options; None: see the layout."""
+        """A drawing of what is built before the match, by its options; None: see the layout."""
         return None
 
     def stands_for(self, option: str, value: str) -> Sequence[str]:
@@ -92,20 +92,20 @@ class Touch(Generic[S]):
         return moves[0] if len(moves) == 1 and moves[0].player is not None else None
 
     def may_deal(self, state: S) -> bool:
-        """Whether the program may draw what is to be drawn now, also with real pieces: everybody
+        """True if the program may draw what is to be drawn now, also with real pieces: everybody
         may see it, and nothing hidden lies otherwise than if people had drawn it themselves."""
         return False
 
     def spread(self, state: S) -> Spread | None:
-        """What is to be told of what was laid openly, if that is what is asked now."""
+        """The pieces laid openly that are to be entered, if that is asked now."""
         return None
 
     def result(self, before: S, move: Move, after: S) -> Result | None:
-        """What ``move`` brought to light, if everybody must see it before play goes on."""
+        """The news from ``move``, if everybody must see it before play goes on."""
         return None
 
     def market(self, state: S) -> Market | None:
-        """Cards for sale, in games that are about buying them; what everybody may know."""
+        """Cards for sale, in games that are about buying them; public knowledge only."""
         return None
 
     def worth(self, owned: Mapping[str, int]) -> Mapping[str, int]:

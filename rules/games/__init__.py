@@ -23,7 +23,7 @@ __all__ = ["add_games", "find_game", "game_ids", "game_on_board", "own_ids", "pl
 
 
 def _entries() -> Mapping[str, Any]:
-    # Slow to load, and not needed before somebody asks for the games.
+    # Slow to load, and not needed before the games are asked for.
     from rules.plugins import GAMES, entries
 
     return entries(GAMES)

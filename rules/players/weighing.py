@@ -24,14 +24,14 @@ Z_95 = 1.96
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """What a move is worth."""
+    """The value of a move."""
 
     move: Move
     chance: float
-    """What its seat may hope for after it, 0 … 1."""
+    """Chance of its seat after it, 0 … 1."""
     tries: int
     node: Node
-    """What may follow."""
+    """The search tree below it."""
 
     @property
     def doubt(self) -> float:

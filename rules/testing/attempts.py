@@ -13,9 +13,9 @@ from rules.testing.statistics import Against
 FOREIGN = "p0 dance", "p9 done", "table dance X", "dealer dance", "p0 place"
 """Moves that no game knows."""
 TRIED = 400
-"""So many moves that were possible once are tried again."""
+"""Most moves that were possible once and are tried again."""
 CARRIED_OUT = 5
-"""So many pseudo-moves of a position are carried out on a copy."""
+"""Most pseudo-moves of a position that are carried out on a copy."""
 
 
 def check_moves(place: Place, tried: dict[Move, None], layout: Layout) -> None:
@@ -38,7 +38,7 @@ def check_moves(place: Place, tried: dict[Move, None], layout: Layout) -> None:
             )
         habits.pseudo_refused += bool(objections)
         _note(place, pseudo, objections)
-    # What was possible earlier in the match is tried again: hands repeat themselves.
+    # Moves that were possible earlier in the match are tried again: hands repeat themselves.
     for old in tried:
         if old not in seen:
             objections = state.violations(old)
@@ -78,7 +78,7 @@ def _misspelt(place: Place) -> Iterator[str]:
 
 
 def _check_unknown(place: Place, foreign: Move, seen: set[Move]) -> None:
-    """A move that no pseudo-move is, from a file of somebody else's or a slip of the keyboard."""
+    """Try a move that is no pseudo-move, as from a foreign file or a slip of the keyboard."""
     if foreign in seen:
         return
     try:
@@ -147,11 +147,11 @@ def _note(place: Place, move: Move, objections: Iterable[Objection]) -> None:
 
 
 CLOSE = 40
-"""So many objections of a code are looked at for whom and what they name."""
+"""Number of objections of a code whose names are looked at."""
 
 
 def _check_named(place: Place, move: Move, objection: Objection) -> None:
-    """Whom an objection names."""
+    """Check the seats and sites that an objection names."""
     values, prompt, said = objection.values, place.prompt, f"objection '{objection.code}'"
     for name, value in values.items():
         if not isinstance(value, str | int):

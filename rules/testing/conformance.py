@@ -36,12 +36,12 @@ from rules.testing.report import Report, fault
 from rules.testing.texts import Proofreader, check_named, check_texts
 from rules.texts import AUTHORED
 
-# What a game has and never used in any match: nothing is wrong with that, but it is odd.
+# Unused parts of a game: nothing is wrong with them, but they are odd.
 
 ASIDE = ("captured", "hand", "pile", "player area")
 """Kinds of sites beside the board where people put things as they like."""
 MOST = 6
-"""So many sites are named."""
+"""Most sites that are named."""
 
 
 def check_idle(game: Game[Any], report: Report) -> None:
@@ -64,7 +64,7 @@ def check_idle(game: Game[Any], report: Report) -> None:
 __all__ = ["Report", "check_game", "check_soundness"]
 
 DEALT_EVERY = 4
-"""One in so many matches is also played with cards that the program deals for some only."""
+"""One match in this many is also played with cards that the program deals for some only."""
 FAR = 300
 """A game in which something was found is played no further."""
 FEW = 4
@@ -72,7 +72,7 @@ FEW = 4
 LONGEST = 8_000
 """Moves of a match; one of more has no end."""
 PATIENCE_S, SLOW_S = 5.0, 0.1
-"""Processor time for a match, after which a position may take so much on average."""
+"""Processor time for a match, and the average time that a position may take after that."""
 WHOLE = 24
 """Minimum number of matches, however few settings a game has."""
 
@@ -94,7 +94,7 @@ def check_game(
     for check in (check_facts, check_texts):
         _guarded(report, game.id, partial(check, game, report))
     if not _can_be_played(game):
-        # What is wrong is said, and matches would say it again.
+        # The faults are named, and matches would name them again.
         return report
     _guarded(report, game.id, partial(_check_extras, game, report))
     if not report.ok:
@@ -173,7 +173,7 @@ def _guarded(report: Report, where: str, check: Any) -> None:
 
 
 def _can_be_played(game: Game[Any]) -> bool:
-    """Whether there are a box and words at all."""
+    """True if there are a box and words at all."""
     try:
         load_box(game.box)
         for lang in AUTHORED:
@@ -184,7 +184,7 @@ def _can_be_played(game: Game[Any]) -> bool:
 
 
 def _check_extras(game: Game[Any], report: Report) -> None:
-    """What the class names, its lesson and its puzzles, where there are any."""
+    """Check what the class names, its lesson and its puzzles, where there are any."""
     check_package(game, report)
     check_declared(game, load_box(game.box).for_game(game.id), report)
     if has_lesson(game.id):
@@ -203,7 +203,7 @@ class _Trial:
         self._tried: dict[bool, dict[Move, None]] = {False: {}, True: {}}
         """Moves that were possible once, by form of play; tried again in every later match."""
         self.ended = True
-        """Whether the match came to its end."""
+        """True if the match came to its end."""
         self._first: tuple[Match, list[Prompt]] | None = None
         """The first match, and what was asked in it."""
 
@@ -285,7 +285,7 @@ class _Trial:
                 report.add(f"{here}: no prompt although the match goes on", remedy)
                 return
             if match.ply >= FAR and not report.ok:
-                # Where nothing changes, nothing ends, and its author waits for what was found.
+                # A match without changes never ends, and its author waits for the findings.
                 self.ended = False
                 return
             if not asked and (slow := _slow(match.state)):

@@ -1,4 +1,4 @@
-"""Whether a position can be copied, stored, read back and taken back."""
+"""Checks that a position can be copied, stored, read back and taken back."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _CHECKED = "Let read or problems object to what cannot be, with a StateError"
 FINE = 6
 """Places of a position that are damaged so that it is hard to see."""
 LONG = 8
-"""Letters of what is no single word, but a board."""
+"""Letters of a text that is no single word, but a board."""
 SPOILT: tuple[Any, ...] = -1, 99, "nonsense", None
-"""What stands in damaged files in place of what was written."""
+"""Values that damaged files have in place of what was written."""
 
 
 def check_copies(place: Place, before: str) -> None:
@@ -112,8 +112,9 @@ def _odd_key(data: Any) -> Any:
 
 
 def _compare_fields(place: Place, again: Any) -> None:
-    """What begins with an underscore is kept for speed only; ``unwritten`` names what else a state
-    leaves out of its JSON, such as traces of a turn that only the eye asks for."""
+    """Note fields that JSON lost. A name that begins with an underscore is kept for speed only;
+    ``unwritten`` names what else a state leaves out of its JSON, such as traces of a turn that only
+    the eye asks for."""
     state = place.state
     unwritten = getattr(type(state), "unwritten", ())
     slots = (getattr(cls, "__slots__", ()) for cls in type(state).__mro__)
@@ -209,8 +210,8 @@ def _holder(data: Any, path: tuple[Any, ...]) -> Any:
 
 
 def _compare_essence(place: Place, other: Any, where: str) -> None:
-    """Whatever differs between a position and a damaged one that is as sound: where essence is the
-    same, the same is asked and lies there."""
+    """Check a damaged position that is still sound: if essence is the same, the same is asked and
+    lies there."""
     game, state = place.game, place.state
     essence = game.inference.essence
     own = type(game.inference).essence is not Inference.essence

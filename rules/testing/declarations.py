@@ -1,4 +1,4 @@
-"""Whether what a game declares names what there is: prompts, sites, options, colours, reasons."""
+"""Checks that a game declares only what exists: prompts, sites, options, colours, reasons."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _check_craft(game: Game[Any], report: Report) -> None:
 def check_setting(
     game: Game[Any], players: int, options: dict[str, str], box: Box, report: Report
 ) -> None:
-    """What the game says of one setting, before anything is played."""
+    """Check the game's answers about one setting, before anything is played."""
     game.open_to_computers(options)
     build = game.touch.build(options)
     if build is not None:
@@ -71,7 +71,7 @@ def check_setting(
 
 
 def check_series(game: Game[Any], outcome: Outcome, where: str, report: Report) -> None:
-    """What a series makes of a result."""
+    """Check the points and the first player of the next match, by the game's series."""
     series, players = game.series, len(outcome.scores)
     if series is None:
         return

@@ -1,4 +1,4 @@
-"""Whether a match that is over is over, and its record leads there again."""
+"""Checks that a match that is over is over, and that its record leads there again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rules.testing.report import Report, fault
 from rules.testing.texts import Proofreader
 
 BACK = 40
-"""So many moves are taken back from the end."""
+"""Number of moves that are taken back from the end."""
 
 
 def check_end(

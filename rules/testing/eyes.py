@@ -16,14 +16,14 @@ from rules.testing.report import fault
 
 _ANSWER = "Let it answer for every board: nothing at a place, or a piece that never lies there"
 ENOUGH = 16
-"""So often a hook is asked at least, if there are so many moves."""
+"""Number of times that a hook is asked at least, if there are moves enough."""
 _NAMING = "likely", "fitting", "plausible", "guessed"
 SIBLINGS = 3
-"""So many moves of a position are compared by what is left of their difference."""
+"""Most moves of a position that are looked at beside the one that is played."""
 
 
 def _own(place: Place, *hooks: str) -> bool:
-    """Whether the game answers one of these itself, or its position does."""
+    """True if the game answers one of these itself, or its position does."""
     asked = (place.game.inference, Inference), (place.state, State)
     return any(
         getattr(type(one), hook) is not getattr(kind, hook)
@@ -116,7 +116,7 @@ def _thinkable(place: Place, before: Mapping[str, Look], then: Mapping[str, Look
     hooks = [hook for hook in _NAMING if _own(place, hook)]
     asked = place.report.habits.asked
     if any(asked[f"{hook} leaves out"] + asked[hook] < ENOUGH for hook in hooks):
-        # What is asked seldom is asked of moves as well that are not played.
+        # A hook that is seldom asked is asked about moves that are not played, too.
         for other in [one for one in moves if one != move][:SIBLINGS]:
             after = state.clone()
             after.apply(other)
@@ -126,7 +126,7 @@ def _thinkable(place: Place, before: Mapping[str, Look], then: Mapping[str, Look
 def _named_after(
     place: Place, move: Move, before: Mapping[str, Look], then: Mapping[str, Look]
 ) -> None:
-    """What the hooks name if ``move`` was played, after which the table lies as ``then``."""
+    """Check the moves that hooks name if ``move`` was played and the table lies as ``then``."""
     game, state, moves = place.game, place.state, place.moves
     changed = {site: (look,) for site, look in then.items() if look != before[site]}
     if not changed or move.actor is Actor.DEALER:
@@ -225,7 +225,7 @@ def _numbers(place: Place) -> None:
 
 
 def _check_lifted(place: Place, layout: Layout, later: Layout, before: Mapping[str, Look]) -> None:
-    """A piece that its player may move is in the hand for a moment, and nobody is accused."""
+    """A piece that its player may move is in the hand for a moment, which is no offence."""
     game, state, seat = place.game, place.state, place.move.player
     gone, come = layout - later, later - layout
     lifted = [

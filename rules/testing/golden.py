@@ -1,10 +1,10 @@
 """Golden files of a game: whole matches that people can read and compare, and counts of moves.
 
-A golden playthrough is a random match with what was legal, the scores and the move, line by line:
-whoever changes a rule sees in it what became different. Counts of legal moves (perft, as chess
-programs call it) are in ``perft.json``: for each position the number of ways to go on for one, two
-and three moves. Authors add positions of their own there, with the moves that lead to them; the
-counts are filled in, and should be reckoned by hand once.
+A golden playthrough is a random match with what was legal, the scores and the move, line by line: a
+changed rule shows in it. Counts of legal moves (perft, as chess programs call it) are in
+``perft.json``: for each position the number of ways to go on for one, two and three moves. Authors
+add positions of their own there, with the moves that lead to them; the counts are filled in, and
+should be reckoned by hand once.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SEED = 1
 PERFT = "perft.json"
 DEPTH = 3
 MOST_WAYS = 20_000
-"""No deeper once so many ways are counted."""
+"""Number of ways from which it goes no deeper."""
 MOST_BYTES = 4 << 20
 
 
@@ -42,7 +42,7 @@ def playthrough(game: Game[Any], players: int, seed: int = SEED) -> str:
 
 
 def perft(match: Match, depth: int = DEPTH) -> list[int]:
-    """How many ways there are to go on for 1, 2, … moves; fewer figures where those are many."""
+    """Numbers of ways to go on for 1, 2, … moves; fewer figures where those are many."""
     counts, states = list[int](), [match.state.clone()]
     for deeper in range(depth):
         found = [(state, state.legal_moves()) for state in states]
@@ -59,7 +59,7 @@ def perft(match: Match, depth: int = DEPTH) -> list[int]:
 
 
 def golden_files(game: Game[Any], folder: Path) -> dict[str, str]:
-    """What the golden files in ``folder`` should hold, by name.
+    """The due contents of the golden files in ``folder``, by name.
 
     Positions in ``perft.json`` stay as they are and are counted again. Raises GameError.
     """
@@ -68,7 +68,7 @@ def golden_files(game: Game[Any], folder: Path) -> dict[str, str]:
 
 
 def differences(game: Game[Any], folder: Path) -> list[str]:
-    """What is no longer as in the golden files of ``folder``, as sentences that say what to do.
+    """Differences from the golden files of ``folder``, as sentences that say what to do.
 
     Raises GameError.
     """

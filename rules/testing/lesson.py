@@ -1,4 +1,4 @@
-"""Whether a game's lesson holds: every touch it allows is legal and leads to its end, and it says
+"""Checks of a game's lesson: every touch it allows is legal and leads to its end, and it says
 everything in both languages, soon enough."""
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ FEWEST, MOST = 3, 8
 """Steps of a lesson."""
 MOST_SECONDS = 65.0
 TOUCH_S = 2.0
-"""Nobody finds the place that glows in less."""
+"""Least seconds to find the place that glows."""
 WORDS_PER_MINUTE = 180.0
 AT_ONCE = 60
-"""Words that somebody reads before they touch the board."""
+"""Most words to be read at once, before the board is touched."""
 SENTENCES = 3
-"""So many say how one wins."""
+"""Number of sentences that say how to win."""
 
 
 def lesson_problems(game: str) -> list[str]:
-    """What is wrong with the lesson of ``game``, as sentences."""
+    """Faults of the lesson of ``game``, as sentences."""
     try:
         lesson = lesson_of(game)
         problems = [*_wording(lesson), *_ways(begin(lesson), lesson, 0)]

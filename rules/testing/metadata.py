@@ -1,4 +1,4 @@
-"""Whether what a game says about itself fits its box."""
+"""Checks that a game's facts about itself fit its box."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from rules.core import Game, GameError
 from rules.plugins import names_games
 from rules.testing.report import Report
 
-# Whether the package of a game can be installed elsewhere: its ``pyproject.toml`` names it, and
-# brings every file along. A folder that plays here may lack its texts on the machine of others.
+# The package: its ``pyproject.toml`` must name the game and bring every file along. A folder that
+# plays here may lack its texts on the machine of others.
 
 _MADE = (".py", ".pyc", ".pyo")
 """Endings of files that come along as modules, or are made from them."""
 _BESIDE = (".", "__pycache__")
 """Prefixes of files and folders that are no part of a package."""
 MOST = 4
-"""So many files are named."""
+"""Most files that are named."""
 
 
 def check_package(game: Game[Any], report: Report) -> None:
@@ -95,8 +95,7 @@ def _files(data: Mapping[str, Any], folder: Path, package: Path) -> Iterator[tup
         )
 
 
-# Whether the box is the material of this game: its board can be drawn and read, and all of it is
-# used.
+# The material: the board of the box can be drawn and read, and all of it is used.
 
 FOOT = 0.1
 """Part of a piece's foot: no hand puts it down so near the middle of a place."""
@@ -104,7 +103,7 @@ BEYOND_MM = 0.5
 
 
 def check_material(game: Game[Any], box: Box, report: Report) -> None:
-    """What can be seen in the box file alone."""
+    """Check the box file alone."""
     across, up = box.size[0] / 2 + BEYOND_MM, box.size[1] / 2 + BEYOND_MM
     for stroke in box.strokes:
         for x, y in stroke.points:
@@ -171,7 +170,7 @@ def _alike(box: Box) -> Iterator[tuple[str, str]]:
 
 
 def check_used(game: Game[Any], box: Box, report: Report) -> None:
-    """What turned up in the matches of all settings."""
+    """Check what turned up in the matches of all settings."""
     if not Path(game.box).is_absolute():
         return  # other games may use what this one leaves in the box, and in other colours
     colours = set(game.palette)

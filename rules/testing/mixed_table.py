@@ -1,5 +1,5 @@
-"""At a table with real cards the program may deal for some seats (``Game.deals_for``): what a match
-like that must have in common with one in which it deals for everybody."""
+"""Tables with real cards where the program deals for some seats (``Game.deals_for``): what a match
+there must have in common with one in which it deals for all."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def check_beside(
 
 
 def _whose(move: Move, players: int) -> int | None:
-    """Who plays, or whose cards are drawn; None if neither."""
+    """The seat that plays, or whose cards are drawn; None if neither."""
     if move.actor is Actor.PLAYER:
         return move.player
     seats = {f"p{seat}": seat for seat in range(players)}

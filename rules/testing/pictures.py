@@ -16,7 +16,7 @@ CLEAR = -9.0
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """How badly stickers are read. A bad reader also doubts what it reads."""
+    """Rates of misread stickers. A bad reader also doubts what it reads."""
 
     misread: float = 0.02
     """Share of pieces taken for another kind."""
@@ -36,7 +36,7 @@ class DrawnSighting:
 def draw(
     box: Box, layout: Layout, noise: Noise | None = None, random: Random | None = None
 ) -> DrawnSighting:
-    """What a camera would see of ``layout``; without noise it sees everything clearly."""
+    """A camera's sighting of ``layout``; without noise it sees everything clearly."""
     wanted = looks(layout)
     sites: dict[str, SiteBelief] = {}
     for site in box.sites:
@@ -53,7 +53,7 @@ def draw(
 
 
 def clear(*equal: Look) -> SiteBelief:
-    """The belief about a site that is seen clearly; ``equal``: looks nobody can tell apart."""
+    """The belief about a site that is seen clearly; ``equal``: looks that cannot be told apart."""
     return SiteBelief({**dict.fromkeys(equal, 0.0), **({EMPTY: CLEAR} if all(equal) else {})})
 
 

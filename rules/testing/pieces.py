@@ -1,4 +1,4 @@
-"""Whether what lies on the table, before the players and in the box is the same material."""
+"""Checks that the table, the players and the box have the same material."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.testing.report import Report
 
 
 class Pieces:
-    """What the pieces of one match did from position to position."""
+    """The pieces of one match, followed from position to position."""
 
     def __init__(self, box: Box, report: Report) -> None:
         self._box, self._report = box, report
@@ -37,7 +37,7 @@ class Pieces:
             kind for kind in held if kind in self._box.kinds and self._box.kinds[kind].owner
         }
         total = lying + held
-        # What never lies on the table is a stock, such as discs that count points.
+        # A kind that never lies on the table is a stock, such as discs that count points.
         self._laid |= lying.keys()
         for kind in self._owned & self._laid:
             self._compare(kind, total[kind], here)
@@ -68,7 +68,7 @@ class Pieces:
         return held
 
     def _compare(self, kind: str, now: int, here: str) -> None:
-        """What players put down comes from a supply: no piece that belongs to somebody is new."""
+        """Pieces that players put down come from a supply: none that belongs to a colour is new."""
         remedy = "Take from supply what layout shows on the table, and in the same colour"
         held = self._box.kinds[kind].count
         if now > held:
@@ -82,11 +82,11 @@ class Pieces:
 
 
 HEAP = 12
-"""So many cards do not lie face down side by side."""
+"""Number of cards that do not lie face down side by side."""
 
 
 def check_effect(place: Place) -> None:
-    """What the move changes on the table, what it scores, and who may know it."""
+    """Check what the move changes on the table, what it scores, and who may know it."""
     state, move, box = place.state, place.move, place.box
     after = state.clone()
     after.apply(move)
@@ -169,7 +169,7 @@ def _lacks_pose(place: Place, item: Item) -> bool:
 
 
 def _check_stacks(place: Place, layout: Layout) -> None:
-    """What lies in a stack covers what is below it, and a camera sees the uppermost alone."""
+    """Check that a stack covers what is below, and that a camera sees the uppermost alone."""
     stacks: dict[str, list[Item]] = {}
     for item in layout:
         stacks.setdefault(item.site, []).append(item)
@@ -198,7 +198,7 @@ def _check_stacks(place: Place, layout: Layout) -> None:
 
 
 def _of_another(place: Place, item: Item) -> bool:
-    """Whether a piece lies as that of a seat of another colour; cards go from hand to hand."""
+    """True if a piece lies as that of a seat of another colour; cards go from hand to hand."""
     kind = place.box.kinds[item.kind]
     assert item.owner is not None
     mine = kind.owner not in place.colours or place.colours[item.owner] == kind.owner

@@ -31,7 +31,7 @@ class Place:
     here: str
     report: Report
     deeply: bool = False
-    """Whether to look in every way there is."""
+    """True to look in every way there is."""
 
     @cached_property
     def legal(self) -> frozenset[str]:

@@ -83,7 +83,7 @@ def random_match(
 
 
 def pick(state: State, moves: list[Move], random: Random) -> Move:
-    """A random choice by whoever is asked: the players' chooser, or chance by its weights."""
+    """A random choice for the actor: by the players' chooser, or by the weights of chance."""
     if len(moves) == 1:
         return moves[0]
     if moves[0].actor is Actor.PLAYER:

@@ -17,11 +17,11 @@ from rules.testing.place import Place, canonical
 from rules.testing.secrecy import check_knowing
 
 SEVERAL = 4
-"""So many moves of one kind that are said alike are not told apart at all."""
+"""Number of moves of one kind that, said alike, are not told apart at all."""
 
 
 def check_quickly(place: Place) -> None:
-    """What is looked at in every position."""
+    """Check what is looked at in every position."""
     state, prompt, moves = place.state, place.prompt, place.moves
     for problem in state.problems():
         place.wrong(problem, "Mend apply, or the invariant")
@@ -102,7 +102,7 @@ def _check_chance(place: Place) -> None:
 
 
 def _check_touch(place: Place) -> None:
-    """What screens ask: the usual move is legal, places are in the box, results can be told."""
+    """Check answers to screens: usual moves are legal, places in the box, results can be told."""
     game, state, box, move = place.game, place.state, place.box, place.move
     after = state.clone()
     after.apply(move)
@@ -159,7 +159,7 @@ def _check_apart(place: Place) -> None:
 
 
 def _check_ledger(place: Place) -> None:
-    """What was entered is each player's, and its worth is what they score."""
+    """Check the ledger: entries are each player's, and their worth is the score."""
     game, ledger = place.game, place.state.ledger()
     for kind in list(place.box.kinds)[:3]:
         worth = game.touch.worth({kind: 1})
@@ -183,7 +183,7 @@ def _check_ledger(place: Place) -> None:
 
 
 def _check_dealing(place: Place) -> None:
-    """What the program may draw for people with real pieces lies open then."""
+    """Check that what the program may draw for people with real pieces lies open then."""
     unseen = [move for move in place.moves if UNSEEN in move.args]
     if place.match.physical and unseen and place.game.touch.may_deal(place.state):
         place.wrong(
@@ -193,7 +193,7 @@ def _check_dealing(place: Place) -> None:
 
 
 def _check_turn(place: Place) -> None:
-    """Whose turn it is."""
+    """Check the seat whose turn it is."""
     if place.prompt.actor is not Actor.PLAYER:
         return
     turn, habits = place.state.turn_of(), place.report.habits
@@ -237,7 +237,7 @@ def _check_market(place: Place) -> None:
 
 
 def _check_sites(place: Place) -> None:
-    """Where pieces may lie besides."""
+    """Check the other places where pieces may lie."""
     game, state = place.game, place.state
     for layout in game.inference.also_right(state):
         if strange := {item.site for item in layout} - set(place.box.sites):
@@ -253,7 +253,7 @@ def _check_sites(place: Place) -> None:
 
 
 def _check_spread(place: Place) -> None:
-    """What is told of what was laid openly can be entered, whatever lies where."""
+    """Check that pieces laid openly can be entered, however they lie."""
     spread = place.game.touch.spread(place.state)
     if spread is None:
         return

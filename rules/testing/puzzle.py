@@ -1,5 +1,5 @@
-"""Whether a game's puzzles hold: every move in them is legal, every turn that solves one ends it,
-and there are words for all of it."""
+"""Checks of a game's puzzles: every move in them is legal, every turn that solves one ends it, and
+there are words for all of it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from rules.telling import Teller
 from rules.texts import AUTHORED
 
 CLEAR = 0.05
-"""So much better than all others a solution is at least."""
+"""Least lead of a solution over all other moves."""
 
 
 def puzzle_problems(game: str) -> list[str]:
-    """What is wrong with the puzzles of ``game``, as sentences."""
+    """Faults of the puzzles of ``game``, as sentences."""
     try:
         return [
             f"puzzle {puzzle.number}: {problem}"

@@ -1,4 +1,4 @@
-"""What the conformance suite did and found, as sentences that say what to do."""
+"""Counts and findings of the conformance suite, as sentences that say what to do."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.testing.statistics import Habits
 
 MOST = 60
 MOST_ALIKE = 2
-"""So many findings with the same remedy; the others say nothing new."""
+"""Most findings with the same remedy; more of them say nothing new."""
 
 
 class Misnamed(Exception):
@@ -25,12 +25,12 @@ class Misnamed(Exception):
 
 
 FIRST, LATER = 3, 20
-"""So many positions with one question are looked at in every way, and then one in so many."""
+"""Positions with one question that are looked at in every way; after that, one in how many."""
 
 
 @dataclass
 class Report:
-    """What the suite did and found."""
+    """The counts and findings of the suite."""
 
     game: str
     matches: int = 0
@@ -42,25 +42,25 @@ class Report:
     kinds: Counter[str] = field(default_factory=Counter)
     """Kinds that lay on the table or before a player, with the most that a player had."""
     sites: set[str] = field(default_factory=set)
-    """Where something lay."""
+    """Sites where something lay."""
     cited: set[str] = field(default_factory=set)
     """Rules and rulings that prompts and objections named."""
     habits: Habits = field(default_factory=Habits)
     pointed: bool = False
-    """Whether a match ended with other points than one for whoever won."""
+    """True if a match ended with other points than one for the winner."""
     problems: list[str] = field(default_factory=list)
     hints: list[str] = field(default_factory=list)
-    """What may be meant, and mostly is not."""
+    """Findings that may be meant, and mostly are not."""
     _looked: Counter[str] = field(default_factory=Counter)
     _remedies: Counter[str] = field(default_factory=Counter)
 
     @property
     def ok(self) -> bool:
-        """Whether nothing was found."""
+        """True if nothing was found."""
         return not self.problems
 
     def deserves_more(self, question: str) -> bool:
-        """Whether a position with this question is to be looked at in every way there is: the first
+        """True if a position with this question is to be looked at in every way there is: the first
         few, and now and then a later one, for that takes its time."""
         self._looked[question] += 1
         return self._looked[question] <= FIRST or self._looked[question] % LATER == 0

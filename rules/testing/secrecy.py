@@ -1,4 +1,4 @@
-"""Whether anybody is told what only others may know.
+"""Checks that no seat is told what only others may know.
 
 Two moves that a seat is told in the same words, and after which the same is turned up, lead to
 positions that this seat cannot tell apart: what it sees and hears of them must be the same. So
@@ -17,11 +17,11 @@ from rules.reading.sighting import looks
 from rules.testing.place import Place, canonical
 
 WORLDS = 3
-"""So many moves that sound alike are compared."""
+"""Most moves that sound alike and are compared."""
 DIFFERENT = 6
-"""So many moves that sound different are compared."""
+"""Most moves that sound different and are compared."""
 OBJECTIONS = 12
-"""So many pseudo-moves are tried in each of their positions."""
+"""Most pseudo-moves that are tried in each of their positions."""
 
 
 def check_knowing(place: Place) -> None:
@@ -79,12 +79,12 @@ def _check_sees(place: Place, seat: int | None, moves: Sequence[Move]) -> None:
 
 
 def _places(place: Place, move: Move) -> list[str]:
-    """What is left differs by what was laid there."""
+    """The sites of a move: what it leaves behind differs by them."""
     return [arg for arg in move.args if arg in place.box.sites]
 
 
 def _check_all_told(place: Place, seat: int) -> None:
-    """What every seat is told is told to everybody."""
+    """Check that what every seat is told is told in public."""
     state = place.state
     if seat or place.match.players < 2:
         return
@@ -100,7 +100,7 @@ def _check_all_told(place: Place, seat: int) -> None:
 
 
 def _apart(place: Place, seat: int | None, told_as: str, moves: Sequence[Move]) -> bool:
-    """Whether the seat can tell apart what it was told in the same words; if so, it is noted."""
+    """True if the seat can tell apart what it was told in the same words, which is noted."""
     worlds = []
     for move in (*moves[: WORLDS - 1], moves[-1]):
         after = place.state.clone()
@@ -154,7 +154,7 @@ def _step_on(place: Place, seat: int | None, worlds: Sequence[Any]) -> list[Any]
 def _shown(
     place: Place, seat: int | None, worlds: Sequence[Any], moves: Sequence[Move]
 ) -> dict[str, list[Any]]:
-    """What is shown in each of the worlds, by hook."""
+    """The answers of the hooks in each of the worlds, by hook."""
     game, seats = place.game, range(place.match.players)
     asked = [world.prompt() for world in worlds]
     shown: dict[str, list[Any]] = {

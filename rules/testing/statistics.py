@@ -1,4 +1,4 @@
-"""What a game does again and again: one answer says nothing, the same answer always says much.
+"""Habits of a game: one answer says nothing, the same answer always says much.
 
 A hook that says yes to whatever lies there blinds the referee, but each single yes may be right. So
 answers are counted over all matches, and looked at when the last one is over.
@@ -17,7 +17,7 @@ MANY = 8
 OFTEN = 12
 """Moves that name a site before it is one that should change."""
 SELDOM = 20
-"""Once in so many boards a hook may miss what hands did, and people are asked."""
+"""One board in this many may be missed by a hook, and people are asked."""
 TOO_MANY = 0.5
 """Part of the game's sites: a move that names more of them in vain is no help to the eye."""
 
@@ -38,21 +38,21 @@ class Habits:
     idle: dict[str, list[int]] = field(default_factory=dict)
     """By verb: how many sites each move named without changing them."""
     asked: Counter[str] = field(default_factory=Counter)
-    """How often each hook was asked what it should mostly deny."""
+    """Number of times each hook was asked what it should mostly deny."""
     agreed: Counter[str] = field(default_factory=Counter)
-    """How often it said yes."""
+    """Number of times it said yes."""
     legal: Counter[str] = field(default_factory=Counter)
     """Legal moves by verb."""
     shown: Counter[str] = field(default_factory=Counter)
-    """Those of them that changed the layout."""
+    """The same, if they changed the layout."""
     refused: Counter[str] = field(default_factory=Counter)
     """Pseudo-moves by verb that were not allowed, and were carried out nevertheless."""
     refused_shown: Counter[str] = field(default_factory=Counter)
-    """Those of them that changed the layout."""
+    """The same, if they changed the layout."""
     borrowed: Counter[str] = field(default_factory=Counter)
-    """Moves out of turn, by verb, that put down only pieces of somebody else."""
+    """Moves out of turn, by verb, that put down only pieces of other players."""
     out_of_turn: Counter[str] = field(default_factory=Counter)
-    """Moves out of turn, by verb, that put down a piece of somebody."""
+    """Moves out of turn, by verb, that put down a piece of a player."""
     lent: set[str] = field(default_factory=set)
     """Verbs by which players put down pieces that are not theirs, when it is their turn."""
     pseudo_refused: int = 0
@@ -62,11 +62,11 @@ class Habits:
     untouched: Counter[str] = field(default_factory=Counter)
     """Moves out of turn, by verb, that were carried out and changed nothing on the table."""
     early_shown: Counter[str] = field(default_factory=Counter)
-    """Those that changed something."""
+    """The same, if they changed something."""
     led_by: Counter[str] = field(default_factory=Counter)
-    """How often each hook named moves for a board that a move had led to."""
+    """Number of times each hook named moves for a board that a move had led to."""
     astray: dict[str, list[str]] = field(default_factory=dict)
-    """Where none of them led there."""
+    """Reports by hook where none of them led there."""
     vain: dict[str, int] = field(default_factory=dict)
     """By site: moves that named it without changing it; -1 once one changed it."""
     against: dict[str, Against] = field(default_factory=dict)
@@ -76,15 +76,15 @@ class Habits:
     ranked: int = 0
     """Matches whose first and last had different points."""
     ranked_up: int = 0
-    """Those of them in which the first had more."""
+    """The same, if the first had more."""
     series: int = 0
     """Matches whose first and last get different points in a series."""
     series_right: int = 0
-    """Those of them in which the first gets the better ones."""
+    """The same, if the first gets the better ones."""
     turns_asked: int = 0
     """Questions to players."""
     turns_theirs: int = 0
-    """Those to whoever ``turn_of`` names."""
+    """Questions to the player that ``turn_of`` names."""
 
     def answered(self, hook: str, yes: object) -> None:
         """A hook was asked what it should mostly deny."""
@@ -110,7 +110,7 @@ class Habits:
             self.astray.setdefault(hook, []).append(astray)
 
     def found(self, sites: int) -> list[tuple[str, str]]:
-        """What is wrong with them, and what to do; ``sites``: how many the game has."""
+        """The faults among them, and what to do; ``sites``: how many the game has."""
         return [
             *self._touching(sites),
             *self._trying(),
@@ -151,7 +151,7 @@ class Habits:
         ]
 
     def _trying(self) -> list[tuple[str, str]]:
-        """What is forbidden must be recognised when hands do it, and that works by trying."""
+        """Forbidden moves must be recognised when hands do them, and that works by trying."""
         found = []
         for verb, tried in self.refused.items():
             always = self.legal[verb] >= FEW and self.shown[verb] == self.legal[verb]
@@ -211,7 +211,7 @@ class Habits:
         return found
 
     def _storing(self) -> list[tuple[str, str]]:
-        """What is kept for speed is made anew; what is forgotten is as it was at the beginning."""
+        """Fields that JSON loses: always the same after reading, whatever they were before."""
         return [
             (
                 f"'{name}' of the state is {next(iter(after))[:30]} whenever a position was read",

@@ -1,4 +1,4 @@
-"""Whether a game says everything, in both languages."""
+"""Checks that a game says everything, in both languages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rules.telling import SECTIONS, Formatter, Teller, load_text
 from rules.testing.report import Misnamed, Report
 from rules.texts import AUTHORED
 
-# Sentences as players get them, read by somebody who notices what is named wrongly.
+# Sentences as players get them, checked for things that are named wrongly.
 
 
 class Proofreader(Teller):
@@ -27,7 +27,7 @@ class Proofreader(Teller):
         super().__init__(game, lang, colours)
         self._box = box
         self._sound: set[tuple[Any, str]] = set()
-        """What was found to be named rightly: most of it comes again and again."""
+        """Values that were found to be named rightly: most of them come again and again."""
         self._format = _Reader(self)
 
     def seat(self, seat: int) -> str:
@@ -77,7 +77,7 @@ class _Reader(Formatter):
         return super().format_field(value, format_spec)
 
 
-# Whether a text says something, to somebody who reads its language, and names one thing each.
+# Wording: a text says something in its own language, and has one name for each thing.
 
 LONGEST = 110
 """Letters of a title: more do not fit two lines of any screen."""
@@ -100,7 +100,7 @@ _ENGLISH = """
 _COMMON = {"de": frozenset(_GERMAN.split()), "en": frozenset(_ENGLISH.split())}
 """Words that nearly every sentence has, by language; none is in both."""
 SURE = 3
-"""So many of them give a language away, if there is none of its own."""
+"""Number of them that give a language away, if there is none of its own."""
 
 
 def check_wording(
@@ -192,7 +192,7 @@ _BOTH = "Write it in both languages"
 
 
 def check_texts(game: Game[Any], report: Report) -> None:
-    """What can be seen in the files of texts alone."""
+    """Check the files of texts alone."""
     files: dict[str, Mapping[str, Any]] = {}
     for lang in AUTHORED:
         try:
@@ -223,7 +223,7 @@ def _remedy(game: Game[Any], code: str) -> str:
 
 
 def check_named(game: Game[Any], report: Report) -> None:
-    """What turned up in the matches, and must have a name or a page."""
+    """Check that whatever turned up in the matches has a name or a page."""
     try:
         box = load_box(game.box)
     except BoxError:
@@ -269,7 +269,7 @@ def _check_translated(texts: Mapping[str, Mapping[str, str]], report: Report) ->
 
 
 def _check_sections(lang: str, own: Mapping[str, Any], report: Report) -> None:
-    """Nothing is written where nobody reads it."""
+    """Check that no section is written that is never read."""
     for name, section in own.items():
         if name in ("name", "tagline"):
             continue
