@@ -22,7 +22,7 @@ Colour = tuple[float, float, float]
 _PAPER: Colour = (226.0, 234.0, 236.0)
 _INK: Colour = (34.0, 32.0, 33.0)
 _SHADES = {"edge": 0.62, "rim": 0.6}
-"""How much darker than its colour what has a role is."""
+"""Brightness of what has a role, as a share of its colour's."""
 _SHIFT = 4
 """Bits below the point in drawing coordinates, for smooth edges."""
 

@@ -42,7 +42,7 @@ class Camera:
     height: int = 1200
     """Size of the picture in px."""
     height_mm: float = 650.0
-    """How far the lens is above the board."""
+    """Height of the lens above the board."""
     tilt: float = 4.0
     """Degrees by which it leans; it is then towards the lower edge of the picture."""
     yaw: float = 0.0
@@ -60,8 +60,8 @@ class Camera:
     vignette: float = 0.16
     """Share of the light that is lost in the picture's corners."""
     faces: Mapping[str, str] | None = None
-    """What is written on cards instead of stickers, by kind, else their mark; None: what is really
-    there, stickers. Machines read those, people do not."""
+    """Texts on cards instead of stickers, by kind, else their mark; None: stickers, which are
+    really there. Machines read those, people do not."""
     seed: int = 0
     """The same seed, tables and order of calls give the same frames."""
     _frame: int = field(default=0, init=False, repr=False)
@@ -142,7 +142,7 @@ class Camera:
     # -- pictures ---------------------------------------------------------------------------
 
     def render(self, table: VirtualTable) -> Image:
-        """What the camera sees now: (height, width, 3) BGR uint8, new noise in every call."""
+        """Picture of the table now: (height, width, 3) BGR uint8, new noise in every call."""
         frame = self._laid_table(table).copy()
         if table.hand is not None:
             for patch in draw_hand(
@@ -205,7 +205,7 @@ class Camera:
         return plain
 
     def _ground(self) -> tuple[Floats, Floats]:
-        """Where every pixel meets the table, in mm before any nudge: two (height, width)."""
+        """Point of the table below every pixel, in mm before any nudge: two (height, width)."""
         # Lens and perspective are smooth: a few knots suffice.
         across, down = (max(2, side // 16) for side in (self.width, self.height))
         u = np.linspace(0, self.width - 1, across)
@@ -314,7 +314,7 @@ class Camera:
         return lit
 
     def _in_drawing_order(self, table: VirtualTable) -> list[Column]:
-        """What lies in the picture as neat piles, those behind first."""
+        """Pieces in the picture as neat piles, those behind first."""
         # Most frames show the same as the previous one.
         seen = (id(table.box), table.pieces, table.nudge, table.carried)
         if self._order is None or self._order[0] != seen:
@@ -385,7 +385,7 @@ class Camera:
 
 @lru_cache(maxsize=2)
 def _noise_pool(seed: int, width: int, height: int, deviation: float) -> tuple[Image, Image]:
-    """What noise adds and takes away, a little larger than a frame."""
+    """Brightness that noise adds and takes away, a little larger than a frame."""
     rng = np.random.default_rng(seed)
     grain = rng.standard_normal((height + 61, width + 83, 3), np.float32)
     more, less = np.maximum(grain, 0.0), np.minimum(grain, 0.0)

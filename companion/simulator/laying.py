@@ -1,4 +1,4 @@
-"""What hands do to make the table show a layout: one drag or one turn at a time."""
+"""The steps by which hands make the table show a layout: one drag or one turn at a time."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class _Need:
 
 
 def next_step(table: VirtualTable, wanted: Layout) -> Step | None:
-    """What a hand does next; None if the table shows the layout already.
+    """The next step of a hand; None if the table shows the layout already.
 
     A misplaced piece that is wanted elsewhere is carried there; others come from beside the board.
     Raises TableError if the box does not hold what is wanted.
@@ -103,7 +103,7 @@ def _turned(table: VirtualTable, column: list[Piece], at: int, item: Item) -> Tu
 
 
 def _becomes(table: VirtualTable, piece: Piece, kind: str) -> bool:
-    """Whether a piece whose front nobody knows can turn out to be this kind; then it is."""
+    """True if a piece whose front is unknown can turn out to be this kind; then it is."""
     if table.box.kinds[piece.kind].back != table.box.kinds[kind].back:
         return False
     try:
@@ -126,7 +126,7 @@ def _supplied(table: VirtualTable, needs: list[_Need], loose: list[Piece]) -> It
 
 
 def _brought(table: VirtualTable, need: _Need, piece: Piece) -> Step | None:
-    """How this piece becomes what is needed; None if it never does."""
+    """Step by which this piece becomes what is needed; None if it never does."""
     item, kinds = need.item, table.box.kinds
     if piece.shows != item.kind:
         back = kinds[piece.kind].back

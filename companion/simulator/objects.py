@@ -34,7 +34,7 @@ class Glare:
 
 @dataclass(frozen=True, slots=True)
 class Shade:
-    """The soft shade of somebody who leans over the table."""
+    """The soft shade of a person who leans over the table."""
 
     x_mm: float
     y_mm: float
@@ -67,7 +67,7 @@ class Light:
 
     @property
     def cast(self) -> tuple[float, float]:
-        """How far (mm in x and y) the shadow of a point falls per mm of its height."""
+        """Shadow of a point per mm of its height, mm in x and y."""
         length = 1.0 / math.tan(math.radians(self.height_deg))
         angle = math.radians(self.from_deg)
         return (-length * math.cos(angle), -length * math.sin(angle))
@@ -84,7 +84,7 @@ class Light:
 
 
 class TableError(ValueError):
-    """Hands cannot do this at the virtual table; reported to whoever scripts them."""
+    """Hands cannot do this at the virtual table; reported to the script that moves them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class Piece:
     site: str | None = None
     """Site it lies at, None beside every site."""
     stored: bool = False
-    """It waits beside the board."""
+    """True if it waits beside the board."""
 
     @property
     def at(self) -> Point:
@@ -142,7 +142,7 @@ class Hand:
 
     x_mm: float
     y_mm: float
-    """Where thumb and forefinger meet, in board mm."""
+    """Point where thumb and forefinger meet, in board mm."""
     z_mm: float = 12.0
     """Height of the fingertips above the board."""
     from_deg: float = -90.0
@@ -154,7 +154,7 @@ class Hand:
 
 
 class Nudge(NamedTuple):
-    """How far board and camera were pushed against each other, as a move of the board."""
+    """Shift of board and camera against each other, as a move of the board."""
 
     dx: float = 0.0
     dy: float = 0.0
@@ -219,7 +219,7 @@ def _squarely(below: Piece, above: Piece, box: Box) -> bool:
 
 
 def alike(column: Sequence[Piece], stack: Sequence[Item]) -> int:
-    """How many pieces of a column are what is wanted, from the bottom up."""
+    """Number of a column's pieces that are wanted, from the bottom up."""
     same = 0
     for piece, item in zip(column, stack, strict=False):
         if piece.shows != item.kind or (item.pose and piece.pose != item.pose):

@@ -45,7 +45,7 @@ class Part:
     corners: Floats
     """Corners of one face after another: (n, 3) mm, each face counter-clockwise from outside."""
     ends: tuple[int, ...]
-    """Where in ``corners`` each face ends."""
+    """End of each face in ``corners``."""
     normals: Floats
     """Unit vectors out of the faces: (faces, 3)."""
 
@@ -57,7 +57,7 @@ class Part:
 
     @property
     def starts(self) -> tuple[int, ...]:
-        """Where in ``corners`` each face begins."""
+        """Beginning of each face in ``corners``."""
         return (0, *self.ends[:-1])
 
     def placed(self, turn: Floats, shift: Floats) -> Part:
@@ -197,7 +197,7 @@ _FINE = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patch:
-    """Something to lay over a picture: ``picture * keep / 255 + add`` at (x, y)."""
+    """A patch to lay over a picture: ``picture * keep / 255 + add`` at (x, y)."""
 
     x: int
     y: int
@@ -373,7 +373,7 @@ def _px_per_mm(project: Project, piece: Piece) -> float:
 
 
 def _gains(normals: Floats, light: Light) -> Floats:
-    """How bright faces with these normals (n, 3) are."""
+    """Brightness of faces with these normals (n, 3)."""
     gains: Floats = 0.46 + 0.66 * np.maximum(0.0, normals @ np.array(light.towards))
     return gains
 

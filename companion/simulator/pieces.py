@@ -22,7 +22,7 @@ class Pieces:
         self._held: int | None = None
         self._homes = homes(box)
         self._reach = max(math.hypot(*kind.size, kind.height) for kind in box.kinds.values()) / 2
-        """No piece covers a point farther from its middle, mm."""
+        """Farthest point from its middle that a piece covers, mm."""
         self._pieces: dict[int, Piece] = {}
         for kind_id, places in self._homes.items():
             kind = box.kinds[kind_id]
@@ -71,7 +71,7 @@ class Pieces:
         return columns
 
     def covers(self, piece: Piece, at: Point, slack: float = 0.0) -> bool:
-        """Whether a board point (mm) lies within a piece's foot, ``slack`` mm added."""
+        """True if a board point (mm) lies within a piece's foot, ``slack`` mm added."""
         kind = self._kind(piece.shows)
         wide, deep = footprint(kind, piece.pose)
         x, y = piece.from_board(*at)
@@ -85,8 +85,8 @@ class Pieces:
         return next((other for other in others if self._overlap(piece, other)), None)
 
     def name(self, piece_id: int, kind: str) -> Piece:
-        """Say what a face-down piece is; it changes places with one of that kind that nobody can
-        tell from it.
+        """Says which a face-down piece is; it changes places with one of that kind that looks the
+        same.
 
         Raises TableError if all pieces of that kind are in sight.
         """
@@ -177,7 +177,7 @@ class Pieces:
         return piece.z + thickness(self._kind(piece.shows), piece.pose)
 
     def _overlap(self, one: Piece, other: Piece) -> bool:
-        """Whether one of two pieces would rest on the other."""
+        """True if one of two pieces would rest on the other."""
         # Most pieces are far apart, and every one is compared with all others.
         if abs(one.x_mm - other.x_mm) > self._reach or abs(one.y_mm - other.y_mm) > self._reach:
             return False
@@ -222,7 +222,7 @@ _GAP = 5.0
 _MARGIN = 17.0
 """Millimetres between pieces, and between the board and the first of them."""
 _REACH_MM = 330.0
-"""Nothing is laid further up or down than this, except in longer columns."""
+"""Farthest up or down that pieces are laid, except in longer columns, mm."""
 
 
 def owners(box: Box) -> tuple[str, ...]:
@@ -231,7 +231,7 @@ def owners(box: Box) -> tuple[str, ...]:
 
 
 def held_counts(box: Box) -> Mapping[str, int]:
-    """How many physical pieces of each kind there are.
+    """Number of physical pieces of each kind.
 
     A kind that is the back of others is not a separate piece, as far as there are fronts for it.
     """

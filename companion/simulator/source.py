@@ -15,7 +15,7 @@ from rules.box import Box
 from vision.camera.frames import Frame, Iterated
 
 PATIENCE_S = 60.0
-"""No picture is waited for longer than this, not even on a slow machine."""
+"""Maximum wait for a picture, seconds, even on a slow machine."""
 
 _SEED = 7
 
@@ -43,7 +43,7 @@ class Simulator:
 
     def __init__(self, file: Path) -> None:
         self.changed = threading.Condition()
-        """Held by everybody who moves something on the table, and while a picture is drawn."""
+        """Held while anything on the table is moved, and while a picture is drawn."""
         self.idle_s = 0.1
         """Time between two pictures while no hand asks for one."""
         self.pause_s = 0.0

@@ -33,11 +33,11 @@ _LENS_HIGH = 1.4
 """About how many board lengths up the lens hangs; tall things lean outwards in its picture."""
 _STEP_MM = 5.0
 _SLACK_MM = 3.0
-"""How far hands miss."""
+"""Inaccuracy of hands, mm."""
 
 
 def free_place(pieces: Pieces, site: Site, piece: Piece) -> Point:
-    """Where in a site there is room for a piece, mm; where its last one lies if it is full."""
+    """Point of a site with room for a piece, mm; that of its last one if it is full."""
     foot = footprint(pieces.box.kinds[piece.shows], piece.pose)
     places = _slots(site, foot)
     lying = [p for p in pieces.at(site.id) if p.id != piece.id]
@@ -90,8 +90,8 @@ def _clearest(pieces: Pieces, site: Site, piece: Piece, places: Sequence[Point])
 
 
 def _uppermost(pieces: Pieces, site: Site, out: float) -> Iterator[Piece]:
-    """What lies at a site, and what stands at others and reaches over it, or nearer to it than
-    ``out`` mm, without what is below."""
+    """Uppermost pieces at a site, and those of other sites that reach over it, or nearer to it than
+    ``out`` mm."""
     yield from (column[-1] for column in pieces.stacks(site.id))
     area = _area(site, out)
     for other in pieces.box.sites:
@@ -142,8 +142,8 @@ def _spots(site: Site) -> Iterator[Point]:
 
 
 def _hides(box: Box, piece: Piece, lying: Iterable[Piece]) -> int:
-    """How many stickers cannot be read if ``piece`` lies like this: those of corners, which count
-    double, its own, and those of what is ``lying`` there."""
+    """Number of stickers that cannot be read if ``piece`` lies like this: those of corners, which
+    count double, its own, and those of what is ``lying`` there."""
     body, sticker = _body(box, piece), _sticker(box, piece)
     corners = (_square(c.at, c.size * _RIM / 2 + _SLACK_MM) for c in box.corners)
     hidden = 2 * sum(_meet(body, corner) for corner in corners)
@@ -153,7 +153,7 @@ def _hides(box: Box, piece: Piece, lying: Iterable[Piece]) -> int:
 
 
 def _body(box: Box, piece: Piece) -> Floats:
-    """What a piece hides of the board, a convex outline in mm (n, 2)."""
+    """Outline of the board that a piece hides, convex, in mm (n, 2)."""
     kind = box.kinds[piece.shows]
     wide, deep = footprint(kind, piece.pose)
     signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
@@ -164,7 +164,8 @@ def _body(box: Box, piece: Piece) -> Floats:
 
 
 def _sticker(box: Box, piece: Piece) -> Floats:
-    """Where a piece's sticker is seen on the board, with its rim and how far hands miss."""
+    """Outline of a piece's sticker as seen on the board, with its rim and the inaccuracy of
+    hands."""
     kind = box.kinds[piece.shows]
     grown = _lean(box, piece.z + thickness(kind, piece.pose))
     half = kind.sticker_mm * _RIM / 2 + _SLACK_MM
@@ -177,7 +178,7 @@ def _square(at: Point, half: float) -> Floats:
 
 
 def _lean(box: Box, height: float) -> float:
-    """How much farther out than it is a point this high above the board appears."""
+    """Factor by which a point this high above the board appears farther out than it is."""
     lens = _LENS_HIGH * max(box.size)
     return lens / (lens - height)
 
@@ -187,7 +188,7 @@ def _meet(one: Floats, other: Floats) -> bool:
 
 
 _CARRY_MM = 26.0
-"""How high a hand carries a piece above what lies on the board."""
+"""Height at which a hand carries a piece above what lies on the board, mm."""
 _SLEEVES = ("#41618c", "#8c4a41", "#57744a", "#6b5487")
 
 
@@ -206,7 +207,7 @@ class VirtualTable(Pieces):
         self.nudge = Nudge()
 
     def free_place(self, site: str, piece_id: int) -> Point:
-        """Where in a site there is room for a piece, mm; where its last one lies if it is full."""
+        """Point of a site with room for a piece, mm; that of its last one if it is full."""
         return free_place(self, self._site(site), self.piece(piece_id))
 
     # -- laying and taking ------------------------------------------------------------------
@@ -268,7 +269,7 @@ class VirtualTable(Pieces):
         return self.piece(piece_id)
 
     def turn(self, piece_id: int) -> Piece:
-        """What a tap on a piece does: its next pose, or its other face.
+        """Taps a piece: it gets its next pose, or shows its other face.
 
         Raises TableError if something lies on it, or if it looks the same from every side.
         """
@@ -358,7 +359,7 @@ class VirtualTable(Pieces):
         return Hand(x, y, z, direction, 0.92, _SLEEVES[seat % len(_SLEEVES)])
 
     def drag(self, piece_id: int, to: str | Point, steps: int = 12) -> Iterator[VirtualTable]:
-        """Let a hand carry a piece to a site or board point, in ``steps`` states of this table.
+        """Carries a piece by hand to a site or board point, in ``steps`` states of this table.
 
         Yields this table with the hand reaching in, carrying, and leaving; when the iterator is
         exhausted the piece lies there and the hand is gone. Raises TableError as ``lift`` does,
@@ -393,14 +394,14 @@ class VirtualTable(Pieces):
         self.hand = None
 
     def bring_home(self, piece_id: int, steps: int = 12) -> Iterator[VirtualTable]:
-        """Let a hand carry a piece to its home beside the board, as ``drag`` does."""
+        """Carries a piece by hand to its home beside the board, as ``drag`` does."""
         piece = self.piece(piece_id)
         side = 1.0 if piece.x_mm > 0 else -1.0
         yield from self.drag(piece_id, (side * (self.box.size[0] / 2 + 40.0), piece.y_mm), steps)
         self._go_home(replace(self.piece(piece_id), stored=False))
 
     def tap(self, piece_id: int) -> Iterator[VirtualTable]:
-        """Let a hand come, turn a piece (see ``turn``) and go, in three states of this table."""
+        """Taps a piece by hand (see ``turn``), in three states of this table."""
         piece = self.piece(piece_id)
         for share in (0.5, 0.0):
             self.hand = self._aside(piece, share)

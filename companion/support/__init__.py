@@ -1,1 +1,1 @@
-"""How Heelstone and its computer are doing, and what explains that to others."""
+"""The state of Heelstone and its computer, and reports of it."""

@@ -27,11 +27,11 @@ log = logging.getLogger(__name__)
 
 MOST_MOMENTS = 12
 NUMBER = "number"
-"""Where a moment's file says how many were saved before it."""
+"""Key of the number of moments saved before, in a moment's file."""
 SCENE = "scene"
-"""Where it has what was seen and touched."""
+"""Key of the sightings and touches."""
 LIKELIEST = 3
-"""How many looks of a site are listed, the likeliest first."""
+"""Number of looks of a site that are listed, the likeliest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Evidence:
     pictures: Mapping[str, bytes] = field(default_factory=dict)
     """JPEG files by what they show: ``frame``, ``seen``."""
     scene: Sequence[Mapping[str, Any]] = ()
-    """What was seen and touched until then, as lines for ``heelstone rehearse``."""
+    """Sightings and touches until then, as lines for ``heelstone rehearse``."""
 
 
 class Moments:
@@ -100,7 +100,7 @@ class Moments:
         return facts
 
     def _numbered(self) -> list[tuple[int, str]]:
-        """How many moments were saved before each, and its name; 0 for one that does not say."""
+        """Number of moments saved before each, and its name; 0 for one that does not say."""
         found = []
         for path in self.folder.glob("*.json"):
             try:
@@ -117,7 +117,7 @@ def stamp(now_s: float) -> str:
 
 
 def beliefs_of(sighting: Sighting | None) -> dict[str, Any]:
-    """What the camera believes, as plain data."""
+    """Beliefs of the camera, as plain data."""
     if sighting is None:
         return {"board": "no camera"}
     sites: dict[str, dict[str, Any]] = {}
@@ -145,7 +145,7 @@ def beliefs_of(sighting: Sighting | None) -> dict[str, Any]:
 
 
 def table_of(view: TableView | None) -> dict[str, Any]:
-    """Where a match stands, as plain data; players appear only as seats."""
+    """State of a match, as plain data; players appear only as seats."""
     if view is None:
         return {}
     return {

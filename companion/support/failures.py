@@ -31,7 +31,7 @@ class FailureWatch:
         return self
 
     def stop(self) -> None:
-        """Listen no longer, even if somebody else began to listen meanwhile."""
+        """Listens no longer, even if another hook was set meanwhile."""
         self._listening = False
         if threading.excepthook is self._mine:
             threading.excepthook = self._before

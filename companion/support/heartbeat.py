@@ -18,13 +18,13 @@ from hardware.supervised_thread import InboxThread
 log = logging.getLogger(__name__)
 
 Sign = Callable[[], bool]
-"""Whether a part is alive; must answer within a second or two."""
+"""Check of whether a part is alive; must answer within a second or two."""
 
 BEATS_PER_LIMIT = 3
-"""How often within systemd's time limit the parts are asked."""
+"""Number of questions to the parts within systemd's time limit."""
 
 UNWATCHED_S = 10.0
-"""Seconds between two looks if nobody set a limit."""
+"""Seconds between two looks without a time limit."""
 
 
 class Notifier:
@@ -78,7 +78,7 @@ class Heartbeat:
         self._thread.close(5)
 
     def beat(self) -> tuple[str, ...]:
-        """Ask once; returns the parts that showed no sign of life."""
+        """Asks once; returns the parts that showed no sign of life."""
         still = tuple(name for name, sign in self._signs.items() if not _alive(name, sign))
         if not still:
             self._notify("WATCHDOG=1")

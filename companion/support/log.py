@@ -55,7 +55,7 @@ class RecentLog(logging.Handler):
             self._kept.append((record.created, line))
 
     def lines(self, now_s: float | None = None) -> list[str]:
-        """What was said in the last minutes, the oldest first."""
+        """Lines of the last minutes, the oldest first."""
         since = (time.time() if now_s is None else now_s) - self._keep_s
         with self._keeping:
             return [line for when, line in self._kept if when >= since]
@@ -88,8 +88,7 @@ class RecentLog(logging.Handler):
 
 
 def note_events(view: TableView, events: Sequence[TableEvent]) -> None:
-    """A session's listener: what happened at the table goes into the log, as everybody may know
-    it."""
+    """Logs events at the table in their public form; a session's listener."""
     from companion.match.events import Refused
 
     for event in events:
@@ -133,8 +132,8 @@ class RunLog:
 
 
 def run_before(folder: Path | None, running: bool) -> list[str]:
-    """What was said in the previous run, followed by the current one if this program is not
-    ``running`` the table itself."""
+    """Lines of the previous run, followed by the current one if this program is not ``running`` the
+    table itself."""
     if folder is None:
         return []
     before = _lines(folder / BEFORE)

@@ -1,4 +1,4 @@
-"""How the table's computer is doing: room to write, power, heat.
+"""The state of the table's computer: room to write, power, heat.
 
 A Raspberry Pi reports a supply that is too weak through hwmon (``rpi_volt``, the kernel's driver
 raspberrypi-hwmon: an alarm for the last two seconds) and through its firmware (``get_throttled``:
@@ -22,7 +22,7 @@ from hardware.supervised_thread import InboxThread
 log = logging.getLogger(__name__)
 
 LOOK_S = 2.0
-"""As often as the kernel asks the firmware about the power."""
+"""Seconds between two looks: as often as the kernel asks the firmware about the power."""
 LEAST_FREE_MB = 200
 """With less room than this, the next long evening with pictures may fill the disk."""
 FULL_MB = 5
@@ -33,7 +33,7 @@ LOW_NOW, SLOWED_NOW, LOW_BEFORE = 0x1, 0x4, 0x10000
 
 
 def power_bits(root: Path = Path("/")) -> int | None:
-    """Those of the above bits that are set; None if this computer does not tell."""
+    """The bits above that are set; None if this computer does not tell."""
     bits: int | None = None
     for name in (root / "sys/class/hwmon").glob("hwmon*/name"):
         if _read(name) == "rpi_volt":
@@ -61,7 +61,7 @@ def free_mb(folder: Path) -> int:
 
 
 def is_read_only(folder: Path) -> bool:
-    """Whether it is on a disk that can only be read. Raises OSError."""
+    """True if it is on a disk that can only be read. Raises OSError."""
     return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
 
 
@@ -77,7 +77,7 @@ class MachineWatch:
         self._was_low = self._mistaken = False
         self._looking = threading.RLock()
         self.notes: tuple[MachineNote, ...] = self._look()
-        """What is wrong now; a supply that was once too weak remains listed, and so does a mistake
+        """Present problems; a supply that was once too weak remains listed, and so does a mistake
         of the program."""
         self._thread = InboxThread[None]("machine", tick=self.look, due=lambda: LOOK_S)
 

@@ -1,4 +1,4 @@
-"""Memory that was needed only for a moment goes back to the system, when nobody waits for it."""
+"""Returns memory that was needed only for a moment to the system, when that delays nothing."""
 
 from __future__ import annotations
 

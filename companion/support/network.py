@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 WANTED_FILE = "network-wanted"
 UNITS = "etc/systemd/system"
 RULES = "heelstone.service.d/network.conf"
-"""What is open; the same for both units of a table."""
+"""Rules of what is open; the same for both units of a table."""
 
 Net = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -31,10 +31,10 @@ class Network:
         self._rules = root / UNITS / RULES
         installed = state == root / "var/lib/heelstone"
         self.guarded = installed and (root / UNITS / "heelstone-network.path").exists()
-        """Whether this is an installed table, whose network somebody else opens."""
+        """True at an installed table, whose network is opened by another unit."""
 
     def want(self, needed: bool) -> None:
-        """Ask that the local network be open, or shut; does nothing where it is so already."""
+        """Asks that the local network be open, or shut; does nothing where it is so already."""
         if not self.guarded or needed == self.is_open:
             return
         try:
@@ -44,11 +44,11 @@ class Network:
 
     @property
     def is_open(self) -> bool:
-        """Whether the table and its local network reach each other."""
+        """True if the table and its local network reach each other."""
         return not self.guarded or self._rules.exists()
 
     def admits(self, address: str) -> bool:
-        """Whether the table may speak with this address."""
+        """True if the table may speak with this address."""
         if not self.guarded:
             return True
         found = ipaddress.ip_address(address.partition("%")[0])

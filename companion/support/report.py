@@ -1,7 +1,7 @@
-"""A problem report: one file that lets somebody elsewhere understand what went wrong at a table.
+"""A problem report: one file from which others can understand what went wrong at a table.
 
 It holds pictures, beliefs, the log, settings, the match and what the doctor says, and nothing
-private: see ``companion.support.report``. It is written to the disk and sent nowhere.
+private: see ``Redactor``. It is written to the disk and sent nowhere.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ LAST_RUN = "last-run.log"
 HERE = "localhost"
 SCENES = "scenes/"
 NOW = "now"
-"""What the evidence is called that was taken when the report was written."""
+"""Name of the evidence taken when the report was written."""
 MOST_SCENE_BYTES = 4 << 20
 
 
@@ -204,18 +204,18 @@ def versions() -> dict[str, str]:
 
 
 def report_path(state: Path, now_s: float) -> Path:
-    """Where a report written now belongs."""
+    """Path of a report written now."""
     date = time.strftime("%Y%m%d-%H%M%S", time.localtime(now_s))
     return state / "reports" / f"heelstone-{date}.zip"
 
 
 def last_run_log(state: Path) -> Path:
-    """Where the log of the app's last run is saved, for reports written without it."""
+    """Path of the log of the app's last run, for reports written without it."""
     return state / "reports" / LAST_RUN
 
 
 def scene_in(path: Path, moment: str = "") -> str:
-    """What was seen and touched before a report was written, for ``heelstone rehearse``.
+    """Sightings and touches before a report was written, for ``heelstone rehearse``.
 
     ``moment``: of those that were saved; else the present, or the newest of them. Raises
     NotAReportError, OSError.
@@ -242,7 +242,7 @@ def scene_in(path: Path, moment: str = "") -> str:
 
 @dataclass
 class Report:
-    """Everything that goes into a report; ``write`` puts it into one file."""
+    """The contents of a report; ``write`` puts them into one file."""
 
     state: Path
     settings_file: Path

@@ -22,18 +22,18 @@ _SYNC: Final = struct.pack("=III", 1, 12 << 16, 2)
 
 
 class NoScreenError(HeelstoneError):
-    """No window can be opened, or nothing can be drawn; the sentence says what to do."""
+    """A window cannot be opened, or drawn in; the sentence says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What was found; ``code`` is a key of the doctor's texts."""
+    """Result of the search; ``code`` is a key of the doctor's texts."""
 
     code: str
     driver: str = ""
     """SDL's driver for it; empty: no window can be opened."""
     trouble: Sentence | None = None
-    """Why no window can be opened."""
+    """Reason why no window can be opened."""
 
     def need(self) -> str:
         """The driver to use. Raises NoScreenError if there is none."""

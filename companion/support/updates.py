@@ -20,7 +20,7 @@ from rules.bounded import is_folder
 
 WANTED_FILE = "update-wanted"
 UNHEARD_S = 30.0
-"""Root's unit answers within a second; after this nobody will."""
+"""Maximum wait for root's unit, which answers within a second."""
 MAX_BYTES = 4096
 
 _RELEASE = re.compile(r"(\d{14})-([0-9A-Za-z.+-]{1,40})")
@@ -28,11 +28,11 @@ _WORD = re.compile(r"[0-9A-Za-z.+-]{0,64}")
 
 
 class UpdateError(HeelstoneError):
-    """It cannot be asked for; the sentence says what to do."""
+    """The request is not possible; the sentence says what to do."""
 
 
 class Wanted(StrEnum):
-    """What root can be asked for."""
+    """Requests to root."""
 
     LOOK = "look"
     """Is there a newer version?"""
@@ -46,7 +46,7 @@ STEPS = {
     Wanted.UPDATE: ("fetching", "packages", "building", "trying", "switching", "starting"),
     Wanted.BACK: ("switching",),
 }
-"""What is done one after the other."""
+"""Steps of each request, one after the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +55,15 @@ class Release:
 
     version: str
     installed_s: float
-    """When it was installed, seconds since 1970."""
+    """Time it was installed, seconds since 1970."""
 
 
 @dataclass(frozen=True, slots=True)
 class UpdateState:
-    """How things stand."""
+    """State of versions and updates."""
 
     able: bool = False
-    """Whether this is an installed table that can be asked."""
+    """True at an installed table that can be asked."""
     installed: Release | None = None
     before: Release | None = None
     """The version that one can go back to."""
@@ -72,13 +72,13 @@ class UpdateState:
     offered_on: str = ""
     """Its day, ``2026-11-22``."""
     doing: Wanted | None = None
-    """What is being done now."""
+    """Request that is being carried out."""
     step: str = ""
-    """How far it is: one of ``STEPS``."""
+    """Present step: one of ``STEPS``."""
     asked: Wanted | None = None
-    """What was done last."""
+    """Last request that was carried out."""
     result: str = ""
-    """What came of it: ``ok``, ``failed``, ``cut`` (the power went) or ``unheard``."""
+    """Its result: ``ok``, ``failed``, ``cut`` (the power went) or ``unheard``."""
     why: str = ""
     """A reason, as a word."""
 
@@ -94,7 +94,7 @@ class Updates:
         self._asked: Wanted | None = None
 
     def ask(self, wanted: Wanted) -> None:
-        """Ask root for something. Raises UpdateError."""
+        """Sends a request to root. Raises UpdateError."""
         self._asked = wanted
         try:
             write_whole(self._wanted, f"{wanted}\n")
@@ -102,7 +102,7 @@ class Updates:
             raise UpdateError("not_asked", reason=error) from error
 
     def look(self) -> UpdateState:
-        """How things stand now."""
+        """Present state."""
         if not self._able or not is_folder(self._own):
             return UpdateState()
         installed, before = self._releases()
@@ -117,7 +117,7 @@ class Updates:
         )  # fmt: skip
 
     def _doing(self, told: dict[str, str]) -> tuple[Wanted | None, str]:
-        """What is being done, and else what came of the last."""
+        """Request that is being carried out, and else the result of the last."""
         waiting_s = _age_s(self._wanted)
         if waiting_s is not None:
             asked = _line(self._wanted)

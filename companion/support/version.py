@@ -1,4 +1,4 @@
-"""Which Heelstone this is: its version, and the commit that it was made from.
+"""The version of this Heelstone, and the commit that it was made from.
 
 A checkout asks git. What is built elsewhere – wheel, sdist, Debian package, an archive by git – has
 the commit in a file; ``python companion/support/version.py`` prints what belongs into it. Only the
@@ -15,9 +15,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = Path("companion", "support", "commit.txt")
-"""Where a tree's commit is recorded; git fills the file in when it exports an archive."""
+"""File in which a tree's commit is recorded; git fills it in when it exports an archive."""
 UNRECORDED = "$"
-"""How the file begins until somebody has filled it in."""
+"""First letter of the file until it is filled in."""
 GIT_S = 5.0
 DIRTY = "-dirty"
 SHORT = 12
@@ -50,7 +50,7 @@ def heelstone_version() -> Version:
 
 
 def commit_of(tree: Path) -> str:
-    """The commit that a folder with ``companion`` in it was made from; empty if nobody knows."""
+    """The commit that a folder with ``companion`` in it was made from; empty if it is unknown."""
     try:
         recorded = (tree / RECORD).read_text(encoding="ascii").strip()
     except FileNotFoundError:

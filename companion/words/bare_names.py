@@ -13,7 +13,7 @@ from rules.near import hint
 
 ALL = "*"
 AUTO = "auto"
-"""As in ``vision.pieces.bare``, which is not loaded for a single word."""
+"""Same as in ``vision.pieces.bare``, which is not loaded for a single word."""
 
 
 @cache
@@ -38,7 +38,7 @@ def groups() -> tuple[str, ...]:
 
 
 def unknown(named: Collection[str]) -> tuple[str, ...]:
-    """Those of ``named`` that no box has."""
+    """Names of ``named`` that no box has."""
     if not set(named) - {ALL, AUTO}:
         # No box is loaded for nothing: the program would start later.
         return ()
@@ -47,7 +47,7 @@ def unknown(named: Collection[str]) -> tuple[str, ...]:
 
 
 def unknown_names(named: Collection[str], file: Path) -> Sentence | None:
-    """What is to be said about the names that no box has; None if there are none."""
+    """Sentence on the names that no box has; None if there are none."""
     wrong = unknown(named)
     if not wrong:
         return None

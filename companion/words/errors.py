@@ -12,12 +12,12 @@ class HeelstoneError(Complaint):
 
 
 def notice(code: str, /, **params: object) -> Sentence:
-    """What people should know of something that was put right, or that can wait."""
+    """Sentence for people on what was put right, or can wait."""
     return HeelstoneError(code, **params).sentence
 
 
 def of_file(error: Exception, place: Path | str = "") -> Sentence:
-    """What went wrong, after the file it went wrong with; ``place`` if the error names none."""
+    """Sentence on an error, after the file it concerns; ``place`` if the error names none."""
     file = getattr(error, "filename", None) or place
     told = sentence_of(error)
     if isinstance(error, Complaint) or not file:

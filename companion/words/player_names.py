@@ -1,5 +1,5 @@
-"""What computer players are called at the table: Heelstone's own in the language, others as their
-authors call them."""
+"""Names of computer players at the table: Heelstone's own in the language, others as their authors
+call them."""
 
 from __future__ import annotations
 

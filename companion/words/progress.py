@@ -1,5 +1,5 @@
-"""How far something long has come, on stderr: a live line on a terminal, elsewhere a line for a
-stage that takes its time."""
+"""Progress of long work, on stderr: a live line on a terminal, elsewhere a line for a stage that
+takes its time."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Step: TypeAlias = Callable[[int, int], None]
 """Takes how much is done, and of how much; (0, 0) where only time passes."""
 
 PATIENCE_S = 2.0
-"""What is done sooner is not worth a line in a log."""
+"""Seconds below which a stage is not worth a line in a log."""
 AGAIN_S = 0.1
 """A live line is not written more often."""
 
 _live = False
-"""Whether a live line stands on the terminal: there is one terminal, and one such line."""
+"""True if a live line stands on the terminal: there is one terminal, and one such line."""
 
 
 class Progress:

@@ -1,4 +1,4 @@
-"""What there is to know about this Heelstone: versions, and what space its files take."""
+"""Facts about this Heelstone: versions, and the space that its files take."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class About:
     voice_bytes: int
     reports: int
     notes: tuple[str, ...]
-    """What was wrong with files of the state folder, as sentences."""
+    """Faults of files of the state folder, as sentences."""
 
 
 def about(state: Path, matches: int, notes: tuple[str, ...]) -> About:

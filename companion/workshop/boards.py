@@ -39,7 +39,7 @@ class BoardLook:
     board: Box | None
     """The box with its corner stickers as they lie there."""
     trouble: str = ""
-    """Why there is no picture and what to do, as a sentence."""
+    """Reason why there is no picture and what to do, as a sentence."""
     portrait: bytes = b""
     """The picture as a JPEG file."""
 
@@ -67,18 +67,18 @@ class BoardBench:
         self._own, self._folder = own, folder
         self._camera, self._preferences = camera, preferences
         self.aside: Aside | None = None
-        """What was left last, to be continued; None if there is nothing."""
+        """The mapping or draft that was left last, to be continued; None if there is none."""
 
     def lay_aside(self, game: str, look: BoardLook, work: Mapping | BoardDraft) -> None:
         """Keep unsaved work until it is continued, or the next is laid aside."""
         self.aside = Aside(game, look, work)
 
     def mapped(self, game: str) -> bool:
-        """Whether a board of the players' own is used for the game's box."""
+        """True if a board of the players' own is used for the game's box."""
         return self._own.has(find_game(game).box)
 
     def mapping(self, game: str) -> Mapping:
-        """Where the fields of the game lie, to be changed."""
+        """The fields of the game where they lie, to be changed."""
         box = find_game(game).box
         return Mapping(load_box(box), self._own.box(box), game)
 
@@ -157,7 +157,7 @@ class BoardBench:
         return ""
 
     def can_draw(self, game: str) -> bool:
-        """Whether the game has boards of other editions, with circles of their own."""
+        """True if the game has boards of other editions, with circles of their own."""
         return plays_on_boards(game)
 
     def draft(self, game: str, board: Box | None, *, empty: bool) -> BoardDraft:
@@ -172,7 +172,7 @@ class BoardBench:
         return self._own.games()
 
     def board_name(self, draft: BoardDraft) -> str:
-        """What a drawn board is called by default."""
+        """Default name of a drawn board."""
         if draft.name:
             return draft.name
         names = {find_game(game).board_name for game in self._own.games()}
@@ -200,7 +200,7 @@ class BoardBench:
         return ""
 
     def sentence(self, fault: Fault) -> str:
-        """What is wrong and what to do."""
+        """Sentence on a fault, and what to do."""
         sites = [*fault.sites[:MOST_NAMED], *("…" for _ in fault.sites[MOST_NAMED:][:1])]
         reason = "" if fault.reason is None else fault.reason.told(self._preferences.now.lang)
         count = str(len(fault.sites))

@@ -28,14 +28,14 @@ ADVICE_S = 1.5
 
 @dataclass(frozen=True, slots=True)
 class CameraLook:
-    """What the camera sees at this moment."""
+    """The camera's view at this moment."""
 
     source: str
     """The camera as the settings name it; empty: none is set up."""
     game: str
-    """Whose board is looked for."""
+    """Game whose board is looked for."""
     number: int = 0
-    """Of the picture; the same number means the same picture."""
+    """Number of the picture; the same number means the same picture."""
     picture: Picture | None = None
     """Height × width × 3, blue-green-red, with everything drawn in that was read."""
     board: str = "none"
@@ -47,13 +47,13 @@ class CameraLook:
     px_per_module: float = 0.0
     error_px: float = 0.0
     lens: str = ""
-    """What is known of the camera's lens, as a few words; empty if nothing is."""
+    """Facts about the camera's lens, as a few words; empty if there are none."""
     ms: float = 0.0
-    """What reading the picture took."""
+    """Time that reading the picture took."""
     beliefs: tuple[tuple[str, str], ...] = ()
     """Fields that are not bare, and what lies there, in words."""
     advice: tuple[str, ...] = ()
-    """What would make the camera see better, as sentences."""
+    """Advice for a better view, as sentences."""
 
 
 class CameraBench:
@@ -84,7 +84,7 @@ class CameraBench:
         self._camera.look_around(self._chosen)
 
     def look(self) -> CameraLook:
-        """What is seen now, in the language that was chosen."""
+        """The view now, in the language that was chosen."""
         snapshot, game, lang = self._camera.snapshot(), self.game, self._preferences.now.lang
         if snapshot is None:
             return CameraLook(self.source, game)
@@ -104,7 +104,7 @@ class CameraBench:
 
     @property
     def game(self) -> str:
-        """Whose board is looked for."""
+        """Game whose board is looked for."""
         view = self._played()
         if self._camera.eyes is not None and view is not None:
             return view.game

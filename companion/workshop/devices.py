@@ -27,25 +27,25 @@ CUES: dict[str, Light] = {
     "dawn": Light(DAWN, Rhythm.STEADY),
     "off": Light((0, 0, 0), Rhythm.OFF),
 }
-"""What a match says with its lamps, by name."""
+"""Cues of a match's lamps, by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class DisplayFace:
-    """What the score display shows."""
+    """Contents of the score display."""
 
     columns: int
     rows: tuple[str, ...]
     """Exactly what a person reads, row by row; empty without a display."""
     kind: str = ""
     real: bool = False
-    """Whether it is a real device, where only what was sent is known."""
+    """True for a real device, where only what was sent is known."""
     digits: DigitText | None = None
-    """What seven-segment digits show; None for displays of letters."""
+    """Contents of seven-segment digits; None for displays of letters."""
 
 
 class DeviceBench:
-    """The devices of ``rig`` in the hands of somebody who tries them out."""
+    """The devices of ``rig`` while they are tried out."""
 
     def __init__(
         self, rig: Rig, director: CueDirector, played: Callable[[], TableView | None]
@@ -96,7 +96,7 @@ class DeviceBench:
     # -- what the devices show --------------------------------------------------------------
 
     def lamp_colours(self) -> Sequence[Pixel]:
-        """What every lamp shows, as people see it: a twin's own state, else what was sent last."""
+        """Colours of all lamps, as people see them: a twin's own state, else what was sent last."""
         twin = self.rig.twins.get("lamps")
         sent: Sequence[Pixel] = getattr(twin, "pixels", self.rig.lamps.frame)
         return [self._seen(pixel) for pixel in sent]
@@ -109,7 +109,7 @@ class DeviceBench:
         return red, green, blue
 
     def display(self) -> DisplayFace:
-        """What the score display shows: a twin's own state, else what was sent last."""
+        """Contents of the score display: a twin's own state, else what was sent last."""
         shown, kind = self.rig.score, self.rig.settings.score.kind
         if shown.columns == 0:
             return DisplayFace(0, (), kind)
@@ -124,7 +124,7 @@ class DeviceBench:
         return DisplayFace(shown.columns, shown.read(), kind, real=True)
 
     def can_push(self, button: str) -> bool:
-        """Whether the button is simulated."""
+        """True if the button is simulated."""
         return self._pusher(button) is not None
 
     def push(self, button: str, pressed: bool) -> None:

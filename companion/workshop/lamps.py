@@ -1,4 +1,4 @@
-"""Where the lamps stand: what was shown on the screen, saved and forgotten again."""
+"""Places of the lamps: shown on the screen, saved and forgotten again."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class LampBench:
         return {site: lamps for site, lamps in places.items() if site in box.sites}
 
     def found(self, game: str) -> bool:
-        """Whether they were shown on the screen, and not only taken from settings or box."""
+        """True if they were shown on the screen, and not only taken from settings or box."""
         return self._sites.found(_box(game).id)
 
     def keep(self, game: str, places: Places, asked: int | None = None) -> str:
@@ -53,7 +53,7 @@ class LampBench:
         self._show()
 
     def walk(self, game: str) -> list[str | None]:
-        """What was shown of the lamps before somebody stopped: the field of each, or None."""
+        """Lamps that were shown before the walk was stopped: the field of each, or None."""
         return self._walks.steps(game, _box(game))[: self._rig.lamps.count]
 
     def keep_walk(self, game: str, steps: Sequence[str | None]) -> str:

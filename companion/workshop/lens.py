@@ -26,16 +26,16 @@ FOUND = (80, 220, 80)
 
 @dataclass(frozen=True, slots=True)
 class LensLook:
-    """How the lens calibration stands."""
+    """State of the lens calibration."""
 
     picture: Picture | None = None
     """The newest picture, with the corners of the sheet that were found."""
     share: float = 0.0
-    """How much of what is needed is there, 0 to 1."""
+    """Share of the required pictures that is there, 0 to 1."""
     sentence: str = ""
-    """What became of the picture; at the end, of the measurement."""
+    """Result of the picture; at the end, of the measurement."""
     want: str = ""
-    """Where the sheet should be held next, as a sentence."""
+    """Place where the sheet should be held next, as a sentence."""
     reckoning: bool = False
     """The lens is being worked out, which takes some seconds."""
     done: str = ""
@@ -43,7 +43,7 @@ class LensLook:
 
 
 class LensBench:
-    """Measuring the lens of the table's camera, as often as somebody wants to."""
+    """Measures the lens of the table's camera, any number of times."""
 
     def __init__(self, camera: TableCamera, lenses: Lenses, preferences: PreferencesFile) -> None:
         """``lenses``: where a lens that passed is saved."""
@@ -52,7 +52,7 @@ class LensBench:
 
     @property
     def is_possible(self) -> bool:
-        """Whether there is a camera whose lens can be measured."""
+        """True if there is a camera whose lens can be measured."""
         return bool(camera_name(self._camera.settings.source))
 
     def begin(self) -> None:
@@ -63,7 +63,7 @@ class LensBench:
         self._walk = LensWalk(name or "camera", opened, self._lenses, lang).start()
 
     def look(self) -> LensLook:
-        """How far it has come."""
+        """Present state."""
         return LensLook() if self._walk is None else self._walk.look()
 
     def stop(self) -> None:
@@ -95,7 +95,7 @@ class LensWalk:
         self._thread.close(5)
 
     def look(self) -> LensLook:
-        """How far it has come."""
+        """Present state."""
         return self._look
 
     def _run(self) -> None:

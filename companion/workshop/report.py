@@ -27,14 +27,14 @@ from vision.overlay import annotate
 log = logging.getLogger(__name__)
 
 PATIENCE_S = 3.0
-"""How long a report waits for the first picture of a camera that was opened for it."""
+"""Maximum wait for the first picture of a camera that was opened for a report, seconds."""
 WIDEST_PX = 1600
 """Maximum width of a report's pictures."""
 
 
 @dataclass(kw_only=True)
 class ReportBench:
-    """Writes down what somebody elsewhere needs to understand this table."""
+    """Writes down what others need to understand this table."""
 
     state: Path
     settings: Settings
@@ -89,7 +89,7 @@ class ReportBench:
             time.sleep(0.05)
 
     def _evidence(self, name: str = "") -> Evidence:
-        """What is seen and agreed now, with pictures."""
+        """Sightings and record of this moment, with pictures."""
         snapshot, now_s, pictures = self.table_camera.snapshot(), time.time(), {}
         if snapshot is not None:
             box = self.camera.box(self.camera.game)

@@ -41,11 +41,11 @@ log = logging.getLogger(__name__)
 
 @dataclass(kw_only=True)
 class Workshop:
-    """What the benches work on, and the benches. Those that need vision load it."""
+    """The benches and what they work on. Those that need vision load it."""
 
     settings: Settings
     settings_file: Path | None
-    """Where the settings were read from; None: from the usual place."""
+    """File the settings were read from; None: the usual place."""
     state: Path
     preferences: PreferencesFile
     journal: Journal
@@ -58,7 +58,7 @@ class Workshop:
     played: Callable[[], TableView | None]
     """The match under way; None if there is none."""
     scene: Callable[[str], Sequence[Step]]
-    """What was last seen and touched in it, as a scene of this name; empty if there is none."""
+    """Last sightings and touches in it, as a scene of this name; empty if there is none."""
 
     def __post_init__(self) -> None:
         log.info("Heelstone %s begins", heelstone_version())
@@ -72,7 +72,7 @@ class Workshop:
 
     @cached_property
     def lamps(self) -> LampBench:
-        """Where the lamps stand."""
+        """Bench for the places of the lamps."""
         return LampBench(self.rig, self.director, self.lamp_sites)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What a check finds, and where it looks."""
+"""The findings of checks, and the place that is checked."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Place:
         return Texts("doctor", self.lang)
 
     def told(self, what: Sentence) -> str:
-        """What is said elsewhere, in the language of the texts."""
+        """A sentence from elsewhere, in the language of the texts."""
         return what.told(self.lang)
 
     def ok(self, check: str, key: str, **values: object) -> Finding:
@@ -47,11 +47,11 @@ class Place:
         return self.finding(check, "ok", key, **values)
 
     def hint(self, check: str, key: str, **values: object) -> Finding:
-        """Something could be better."""
+        """Finding of something that could be better."""
         return self.finding(check, "hint", key, **values)
 
     def trouble(self, check: str, key: str, **values: object) -> Finding:
-        """Something does not work."""
+        """Finding of something that does not work."""
         return self.finding(check, "trouble", key, **values)
 
     def finding(self, check: str, level: str, key: str, **values: object) -> Finding:
@@ -65,7 +65,7 @@ class Place:
         return ""
 
     def exists(self, path: str) -> bool:
-        """Whether an absolute path is there."""
+        """True if an absolute path is there."""
         return (self.root / path.lstrip("/")).exists()
 
     def tables(self) -> list[int]:
@@ -104,7 +104,7 @@ class Place:
 
 
 def user() -> str:
-    """The name of whoever runs this; a service may run under a number without one."""
+    """Name of the user who runs this; a service may run under a number without one."""
     try:
         return pwd.getpwuid(os.geteuid()).pw_name
     except KeyError:

@@ -32,7 +32,7 @@ FONTS = ("HeelstoneSans-Regular.otf", "HeelstoneSans-SemiBold.otf")
 
 
 def heelstone() -> Iterator[Finding]:
-    """Which Heelstone speaks here."""
+    """The version of Heelstone."""
     yield Finding("heelstone", "ok", f"Heelstone {heelstone_version()}")
 
 

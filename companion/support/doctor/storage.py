@@ -78,7 +78,7 @@ def _journal(place: Place, path: Path) -> Iterator[Finding]:
 
 
 def _full(place: Place, state: Path) -> Finding:
-    """What there is no room for: bytes, or one more file."""
+    """Finding on what there is no room for: bytes, or one more file."""
     figures = os.statvfs(_there(state))
     if figures.f_files and not figures.f_favail:
         return place.trouble("disk", "disk_no_files")
@@ -86,7 +86,7 @@ def _full(place: Place, state: Path) -> Finding:
 
 
 def _foreign(state: Path) -> list[Path]:
-    """Files that somebody else, usually root, has left where only their owner may write."""
+    """Files of another user, usually root, where only their owner may write."""
     return sorted(
         path
         for path in state.iterdir()
@@ -103,7 +103,7 @@ def _there(path: Path) -> Path:
 
 
 def _read_only(path: Path) -> bool:
-    """Whether the file system is mounted read-only, as worn-out SD cards make themselves."""
+    """True if the file system is mounted read-only, as worn-out SD cards make themselves."""
     return bool(os.statvfs(_there(path)).f_flag & os.ST_RDONLY)
 
 

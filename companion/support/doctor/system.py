@@ -46,8 +46,8 @@ def installed(place: Place, state: Path) -> Iterator[Finding]:
 
 
 def _asked(unit: str) -> tuple[str, int]:
-    """What systemd says about a unit: its state, and how often it was restarted; empty and 0 where
-    systemd does not run."""
+    """State of a unit by systemd, and its number of restarts; empty and 0 where systemd does not
+    run."""
     program = shutil.which("systemctl")
     if program is None or not Path("/run/systemd/system").is_dir():
         return "", 0
@@ -65,13 +65,13 @@ def _asked(unit: str) -> tuple[str, int]:
 
 GROUPS = ("video", "dialout")
 BUILT_IN = 2026
-"""No correct clock shows an earlier year."""
+"""Earliest year of a correct clock."""
 DAY_S = 86_400.0
 LEAST_MEMORY_MB = 150
 
 
 def groups(place: Place) -> Iterator[Finding]:
-    """The rights of whoever runs this."""
+    """Rights of the user who runs this."""
     if os.geteuid() == 0:
         yield place.ok("groups", "groups_root")
         return
@@ -139,7 +139,7 @@ def power(place: Place) -> Iterator[Finding]:
 
 
 def _laid_down_s(state: Path) -> float:
-    """When the program or the journal was last written, in seconds; no correct clock shows less."""
+    """Time the program or the journal was last written, in seconds; no correct clock shows less."""
     moments = [0.0]
     for path in (Path(__file__), state / "journal.db"):
         with suppress(OSError):
