@@ -37,7 +37,7 @@ Json = dict[str, Any]
 
 @lru_cache(maxsize=64)
 def board_of(game: str, physical: bool, lang: str, colours: str = "printed") -> Json:
-    """Everything of a game's board that stays the same during a match.
+    """The part of a game's board that stays the same during a match.
 
     ``colours``: of the pieces: ``printed``, ``safe`` or ``patterns``.
     """
@@ -89,7 +89,7 @@ def _painted(shape: BoardShape, unit: float) -> Json:
 
 
 def _site(site: Site) -> Json:
-    """Where it is touched."""
+    """Middle and half size of a site, for touches."""
     half = (site.radius, site.radius) if site.size is None else (site.size[0] / 2, site.size[1] / 2)
     return {"at": _point(site.at), "half": [_mm(half[0]), _mm(half[1])], "round": site.size is None}
 
@@ -128,7 +128,7 @@ def _hatching(
 
 
 def _shape(shape: Shape) -> Json:
-    """Of a card's picture: its own units, 100 wide and high, y down."""
+    """Shape of a card's picture: its own units, 100 wide and high, y down."""
     points = [[round(x, 2), round(y, 2)] for x, y in shape.points]
     if shape.form == "oval":
         (x, y), reach = points

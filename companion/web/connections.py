@@ -16,20 +16,20 @@ _WATCH_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much is too much. The page of a phone needs one or two connections, a browser makes no
-    more than six."""
+    """Limits of connections and requests. The page of a phone needs one or two connections, a
+    browser makes no more than six."""
 
     lines: int = 160
     """Connections."""
     lines_each: int = 40
     """Connections from one address."""
     head_s: float = 10.0
-    """A request must have been begun and its head sent within so many seconds."""
+    """Maximum time until a request has begun and its head was sent, seconds."""
     body_bytes: int = 16_384
     body_s: float = 10.0
-    """The body of a request must be there within so many seconds."""
+    """Maximum time for the body of a request, seconds."""
     stall_s: float = 15.0
-    """Who reads nothing for so long is cut off."""
+    """Maximum time without reading; then the reader is cut off."""
     requests_s: float = 20.0
     """Requests per second from one address, on average …"""
     burst: int = 120
@@ -50,7 +50,8 @@ class Lines:
         self._open: dict[tuple[str, int], _Line] = {}
         self._each: Counter[str] = Counter()
         self.closed = False
-        """Nobody is let in any more: a page that was hung up on is back in no time."""
+        """True if no connection is accepted any more: a page that was hung up on is back in no
+        time."""
         self.refused = 0
         """Connections that were cut off because there were too many."""
 
@@ -58,7 +59,7 @@ class Lines:
         return len(self._open)
 
     def admit(self, line: _Line) -> bool:
-        """Whether a connection that was just made may stay."""
+        """True if a connection that was just made may stay."""
         peer = line.client
         if self.closed:
             return False
@@ -95,7 +96,7 @@ class Lines:
             line.cut()
 
     async def watch(self) -> None:
-        """Cut off, again and again, whoever does not say what they want."""
+        """Cuts off, again and again, connections without a request."""
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(_WATCH_S)
@@ -124,7 +125,7 @@ class _Line(H11Protocol):
 
     @property
     def busy(self) -> bool:
-        """Whether a request is being answered."""
+        """True if a request is being answered."""
         cycle = cast(Any, self.cycle)
         return cycle is not None and not cycle.response_complete
 

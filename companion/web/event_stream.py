@@ -25,7 +25,7 @@ from rules.texts import LANGUAGES
 
 VERSION: Final = 1
 _MOST_KEPT: Final = 500
-"""So many are kept for readers that come back."""
+"""Number of events that are kept for readers that come back."""
 
 Json = dict[str, Any]
 _Tell = Callable[[Teller], Json]
@@ -168,4 +168,4 @@ KINDS: Final = (
     "match.started", "match.resumed", What.AGREED.value, *(what.value for what in _FIELDS),
     "match.left", "missed",
 )  # fmt: skip
-"""Everything that ``what`` may say."""
+"""All values of ``what``."""

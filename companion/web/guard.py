@@ -1,4 +1,4 @@
-"""What stands before every page: whom it is for, where it was asked from, and how much of it.
+"""The checks before every page: whom it is for, where it was asked from, and how much of it.
 
 A browser is made to attack machines in its own network by pages from elsewhere: so the Host must be
 ours (a foreign name may point here), an Origin must be the very page's, what changes something
@@ -42,7 +42,7 @@ class TooLong(Exception):
 
 
 class Rates:
-    """How often something was asked from an address; forgets who was quiet."""
+    """Limits the requests from each address; forgets quiet ones."""
 
     def __init__(
         self, per_s: float, burst: int, clock: Callable[[], float] = time.monotonic
@@ -51,7 +51,7 @@ class Rates:
         self._left: dict[str, tuple[float, float]] = {}
 
     def allow(self, address: str) -> bool:
-        """Whether it may be asked once more from there."""
+        """True if one more request from there is allowed."""
         now = self._clock()
         left, then = self._left.pop(address, (float(self._burst), now))
         left = min(left + (now - then) * self._per_s, float(self._burst))
@@ -154,7 +154,8 @@ class Guard:
 
 
 def caller_of(scope: Scope, proxy: str) -> str:
-    """Who asks: the other end of the connection, or whom our own proxy names last."""
+    """Address of the caller: the other end of the connection, or the one that our own proxy names
+    last."""
     peer = str(scope["client"][0])
     if not proxy or peer != proxy:
         return peer
@@ -163,18 +164,18 @@ def caller_of(scope: Scope, proxy: str) -> str:
 
 
 class _Stalled(Exception):
-    """Somebody reads nothing."""
+    """The other end reads nothing."""
 
 
 class _Answer:
-    """One answer: with the headers that all have, and only to somebody who reads."""
+    """One answer: with the headers that all have, and cut off if it is not read."""
 
     def __init__(self, scope: Scope, send: Send, lines: Lines, limits: Limits) -> None:
         self._scope, self._send, self._lines, self._limits = scope, send, lines, limits
         self._begun = False
 
     async def send(self, message: Message) -> None:
-        """As in ASGI. Raises ``_Stalled``."""
+        """Sends a message as in ASGI. Raises ``_Stalled``."""
         if message["type"] == "http.response.start":
             self._begun = True
             message = _with_headers(message)
@@ -218,7 +219,7 @@ class _Headers:
         self._all: list[tuple[bytes, bytes]] = list(scope["headers"])
 
     def has(self, name: bytes) -> bool:
-        """Whether it was sent at all."""
+        """True if it was sent at all."""
         return any(one == name for one, _value in self._all)
 
     def only(self, name: bytes) -> str | None:

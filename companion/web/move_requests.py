@@ -25,11 +25,11 @@ _LONGEST: Final = 200
 
 
 class Asked(msgspec.Struct, forbid_unknown_fields=True):
-    """What a phone asks for."""
+    """Request of a phone."""
 
     match: str
     ply: int
-    """How many moves there were when it was decided."""
+    """Number of moves when it was decided."""
     moves: list[str]
     take_back: bool = False
     """Instead of moves: the last touch goes."""
@@ -39,17 +39,17 @@ class Asked(msgspec.Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What becomes of it."""
+    """Answer to a request."""
 
     status: int
-    """As in HTTP: 202, 409 or 422."""
+    """Status as in HTTP: 202, 409 or 422."""
     body: Said | None = None
     post: AskTip | PlayMoves | Undo | None = None
-    """What the session is to be told."""
+    """Message for the session."""
 
 
 def judge(asked: Asked, seat: int, snapshot: Snapshot | None, lang: str) -> Verdict:
-    """Whether ``seat`` may make these moves now."""
+    """Judges whether ``seat`` may make these moves now."""
     with speaking(lang):
         if snapshot is None or asked.match != snapshot.public_id:
             return _late(_("phones.this_match_is"), _("phones.wait_for_the_next_one"))
@@ -106,13 +106,13 @@ def _late(title: str, do: str) -> Verdict:
 
 
 def _played(snapshot: Snapshot, ply: int, moves: tuple[Move, ...]) -> bool:
-    """Whether just these moves were made after ``ply`` moves: the answer was lost on its way."""
+    """True if just these moves were made after ``ply`` moves: the answer was lost on its way."""
     log = snapshot.match.log
     return ply >= 0 and tuple(e.move for e in log[ply : ply + len(moves)]) == moves
 
 
 def _first_refusal(view: PrivateView, moves: tuple[Move, ...]) -> Objection | None:
-    """Why the first of ``moves`` that is not allowed is not."""
+    """First objection to the first of ``moves`` that is not allowed."""
     assert view.ahead is not None
     for number, move in enumerate(moves):
         if objections := view.ahead.why_not(moves[:number], move):

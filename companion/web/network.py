@@ -1,4 +1,4 @@
-"""Where a table can be reached in its own network, and who may reach it."""
+"""Addresses of a table in its own network, and those that may reach it."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _NEAR: Final = tuple(
     for net in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8")
 )
 _FURTHER: Final = re.compile(r"-[0-9]{1,2}\.local\Z")
-"""What avahi announces instead of a name that another computer has already."""
+"""Suffix that avahi announces if another computer has the name already."""
 _NOWHERE: Final = "192.0.2.1"
 """An address for documentation: the way there is looked up, and nothing is sent."""
 
 
 def is_near(address: str) -> bool:
-    """Whether an IPv4 address is of a home's own network, or this machine's."""
+    """True if an IPv4 address is of a home's own network, or this machine's."""
     try:
         found = ipaddress.IPv4Address(address)
     except ValueError:
@@ -39,8 +39,8 @@ def own_addresses() -> tuple[str, ...]:
 
 
 def network_trouble() -> str:
-    """Why no phone can reach this machine, as a code of errors: ``phones_no_network``, or
-    ``phones_not_private`` where all its networks are public ones; empty: phones can."""
+    """Code of why no phone can reach this machine: ``phones_no_network``, or ``phones_not_private``
+    where all its networks are public ones; empty: phones can."""
     if own_addresses():
         return ""
     return "phones_not_private" if addresses() else "phones_no_network"
@@ -59,8 +59,7 @@ def listening(port: int) -> socket.socket:
 
 
 def port_trouble(error: OSError) -> str:
-    """Why a port cannot be opened, as a code of errors: ``phones_port_taken``,
-    ``phones_port_forbidden``."""
+    """Code of why a port cannot be opened: ``phones_port_taken``, ``phones_port_forbidden``."""
     forbidden = error.errno in (errno.EACCES, errno.EPERM)
     return "phones_port_forbidden" if forbidden else "phones_port_taken"
 
@@ -85,8 +84,8 @@ def addresses() -> tuple[str, ...]:
 
 
 def _interfaces() -> list[str]:
-    """What this machine's interfaces are called. Asking for them by a socket of their own kind is
-    more than the unit of a table may do."""
+    """Names of this machine's interfaces. Asking for them by a socket of their own kind is more
+    than the unit of a table may do."""
     try:
         return sorted(path.name for path in Path("/sys/class/net").iterdir())
     except OSError:
@@ -94,10 +93,10 @@ def _interfaces() -> list[str]:
 
 
 class Names:
-    """What a browser may call the table in the Host header.
+    """Names of the table that a browser may use in the Host header.
 
-    Another name that leads here is a page of somebody else's that had its name point to this
-    machine (DNS rebinding).
+    Another name that leads here belongs to a foreign page that had its name point to this machine
+    (DNS rebinding).
     """
 
     def __init__(self, port: int, called: str = "") -> None:
@@ -110,11 +109,11 @@ class Names:
         self._known = {"localhost", *names}
 
     def is_page(self, origin: str | None, host: str) -> bool:
-        """Whether the value of an Origin header, sent along with this Host, is our very page."""
+        """True if the value of an Origin header, sent along with this Host, is our very page."""
         return origin == f"http://{host}"
 
     def knows(self, host: str) -> bool:
-        """Whether the value of a Host header is one of ours: an IP literal, our ``.local`` name or
+        """True if the value of a Host header is one of ours: an IP literal, our ``.local`` name or
         localhost, with our port."""
         name, port = _split(host)
         if port != self._port or "%" in name:

@@ -1,4 +1,4 @@
-"""Everything that everybody may see of a match, in words and figures: the data of the pages.
+"""The public view of a match in words and figures: the data of the pages.
 
 The classes are the format, which ``docs/events.md`` explains. All of it is made from a
 ``PublicView``; it also runs in a browser, where nothing but the standard library is.
@@ -28,9 +28,9 @@ from rules.games import find_game
 from rules.telling import Teller, Told
 
 VERSION: Final = 1
-"""Of the pages' data; another number means that fields have gone or mean something else."""
+"""Version of the pages' data; another number means that fields have gone or mean something else."""
 NO_COLOUR: Final = "#8e8e8e"
-"""Of a player who is called by a colour that nobody knows, and has no piece."""
+"""Colour of a player who is called by an unknown one, and has no piece."""
 MOST_MOVES: Final = 60
 """Maximum number of moves told in words, the newest first."""
 
@@ -64,7 +64,7 @@ class Said(Words):
 
 @dataclass(frozen=True, slots=True)
 class Why(Said):
-    """Why something is refused."""
+    """Reason of a refusal."""
 
     rule: Words | None
 
@@ -78,7 +78,7 @@ class Revealed(Words):
 
 @dataclass(frozen=True, slots=True)
 class Ended(Said):
-    """How the match ended."""
+    """Outcome of the match."""
 
     reason: str
     ranking: Sequence[Sequence[int]]
@@ -136,7 +136,7 @@ class Piece(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class PileCount:
-    """How many lie in a pile."""
+    """Number of pieces in a pile."""
 
     site: str
     count: int
@@ -144,13 +144,13 @@ class PileCount:
 
 @dataclass(frozen=True, slots=True)
 class LyingBoard:
-    """Where and how everything is drawn; mm, y down."""
+    """The drawn board with its pieces; mm, y down."""
 
     frame: Sequence[float]
     pieces: Sequence[Piece]
     piles: Sequence[PileCount]
     held: Mapping[str, str]
-    """By the number of a line: the kind of the piece that holds it."""
+    """Kind of the piece that holds a line, by the line's number."""
     taken: Sequence[str]
     last: Sequence[str]
 
@@ -243,7 +243,7 @@ class ToldMove:
 
 @dataclass(frozen=True, slots=True)
 class ClockPage:
-    """How much time everybody had left at a moment, s, and whose time has run since."""
+    """Time left of all players at a moment, s, and the one whose time has run since."""
 
     left_s: Sequence[float]
     asked: int | None
@@ -253,7 +253,7 @@ class ClockPage:
 
 @dataclass(frozen=True, slots=True)
 class PublicPage:
-    """A match as everybody may see it."""
+    """A match as the public may see it."""
 
     match: str
     game: str
@@ -320,7 +320,7 @@ def said(told: Told) -> Said:
 
 
 def why_not(objection: Objection, view: MatchView, teller: Teller) -> Why:
-    """Why something was not allowed, and the rule that says so."""
+    """Reason why a move was not allowed, and the rule that says so."""
     told = teller.objection(objection)
     page = rule_page(teller, told.rule, view.options)
     rule = None if page is None else Words(page.title, page.text)

@@ -1,4 +1,4 @@
-"""What can be asked of a table: pages, pictures, streams, claims and moves."""
+"""Routes of a table's pages: pages, pictures, streams, claims and moves."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _KINDS: Final = {
 
 
 class Desk(Protocol):
-    """What the pages are made from."""
+    """The table from which pages are made."""
 
     feed: Feed
     seats: Seats
@@ -59,14 +59,14 @@ class Desk(Protocol):
         """The match on the table, before its first picture is made; None without one."""
 
     def play(self, verdict: Verdict) -> None:
-        """Tell the session."""
+        """Posts a move to the session."""
 
     def link(self, seat: int) -> str:
-        """What the code of a seat says; empty while nobody may claim it."""
+        """Address in the code of a seat; empty while it may not be claimed."""
 
 
 class _Order(msgspec.Struct, forbid_unknown_fields=True):
-    """What the command ``heelstone phones`` asks for."""
+    """Request of the command ``heelstone phones``."""
 
     key: str
     do: Literal["look", "confirm", "refuse", "take_back", "renew"] = "look"
@@ -195,14 +195,14 @@ class _Pages:
         return response
 
     async def hand(self, request: Request) -> Response:
-        """What a seat may see."""
+        """Page of a seat."""
         lang, standing = self._lang(request), self._standing(request)
         if standing.seat is None:
             return _answer(401, {"reason": str(standing.gone)})
         return _json(self._picture(standing, lang)[1])
 
     async def hand_stream(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """What a seat may see, as it changes."""
+        """Page of a seat, as it changes."""
         request = Request(scope)
         lang = self._lang(request)
         standing = self._standing(request)
@@ -265,7 +265,7 @@ class _Pages:
     # -- private ----------------------------------------------------------------------------
 
     def _has_one(self, standing: Standing, lang: str) -> Said:
-        """Why a phone that has a seat gets no other one: nobody could decide for the first."""
+        """Refusal for a phone that has a seat already: that seat would be left without a phone."""
         assert standing.seat is not None
         name = self._name(standing.seat, lang)
         with speaking(lang):
@@ -335,7 +335,7 @@ def _file(request: Request, path: Path) -> Response:
 
 
 def _tagged(request: Request, body: bytes, kind: str) -> Response:
-    """Something that a browser may keep, and asks about each time: a table is updated."""
+    """A response that a browser may keep, and asks about each time: a table is updated."""
     tag = f'"{blake2b(body, digest_size=8).hexdigest()}"'
     headers = {"etag": tag, "cache-control": "no-cache"}
     if request.headers.get("if-none-match") == tag:

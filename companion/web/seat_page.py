@@ -1,4 +1,4 @@
-"""Everything that one seat may see of a match, in words and figures: the data of its phone.
+"""The view of one seat in words and figures: the data of its phone.
 
 A move is said in one of four ways, and phone and screen agree which: by a card or a piece of the
 hand (``things``), by places on the board (``sites``), by a pile or an open card (``wares``,
@@ -28,9 +28,10 @@ from rules.core import Move
 from rules.telling import Teller
 
 MOST_ANSWERS: Final = 3
-"""So few moves have a key each, whatever they name."""
+"""Maximum number of moves that have a key each, whatever they name."""
 MOST_KEYS: Final = 4
-"""So many moves that name nothing to be touched have a key each; more of them are a list."""
+"""Maximum number of moves that name nothing to be touched and have a key each; more of them are a
+list."""
 PILES: Final = {"draw pile": "draw", "discard pile": "discard"}
 """Kinds of places with piles of a player's own."""
 _SUN, _MOON = "sun", "moon"
@@ -127,7 +128,7 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class OwnPile:
-    """How many cards lie in a pile of one's own."""
+    """Number of cards in a pile of one's own."""
 
     kind: str
     count: int
@@ -180,8 +181,8 @@ class SeatPage:
 def seat_page(
     view: PrivateView, lang: str, public: PublicPage, *, all_piles: bool = False
 ) -> SeatPage:
-    """The page in a language; ``public``: the page of the same moment for everybody. ``all_piles``:
-    with those from which nothing can be taken now, and why."""
+    """The page in a language; ``public``: the public page of the same moment. ``all_piles``: with
+    those from which nothing can be taken now, and why."""
     with speaking(lang):
         teller, box = teller_of(view, lang), box_of(view)
         if view.market is not None and view.prompt is not None:

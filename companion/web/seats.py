@@ -1,9 +1,9 @@
-"""Which phone belongs to which seat: codes, claims, and the table's yes.
+"""Phones and their seats: codes, claims, and the table's yes.
 
 A seat's code holds a token of 128 random bits. It is good for one claim; the phone gets a cookie of
-128 other bits for it and waits until somebody at the table says yes. Both are worth nothing in
-another match. What is kept over a restart is in one file that only this user may read; of a
-cookie it holds a hash.
+128 other bits for it and waits until it is confirmed at the table. Both are worth nothing in
+another match. What is kept over a restart is in one file that only this user may read; of a cookie
+it holds a hash.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ log = logging.getLogger(__name__)
 _BYTES: Final = 16
 """128 bits."""
 _MOST_GONE: Final = 200
-"""So many phones that were shut out are told why."""
+"""Number of phones that were shut out and are told why."""
 
 
 class Gone(StrEnum):
-    """Why a phone is no longer let in."""
+    """Reason why a phone is no longer let in."""
 
     NONE = "none"
-    """It never was."""
+    """It was never let in."""
     TAKEN_BACK = "taken_back"
     GIVEN_AWAY = "given_away"
     MATCH_OVER = "match_over"
@@ -45,7 +45,7 @@ class Gone(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a phone with some cookie may do."""
+    """Rights of a phone with some cookie."""
 
     seat: int | None = None
     """None: nothing, because of ``gone``."""
@@ -56,7 +56,7 @@ class Standing:
 @dataclass(slots=True)
 class _Seat:
     token: str = ""
-    """Empty while nobody may claim the seat."""
+    """Token for a claim; empty while the seat may not be claimed."""
     holder: str = ""
     """Hash of the cookie of the phone that was confirmed."""
     claimant: str = ""
@@ -79,7 +79,7 @@ class Seats:
         self._gone: dict[str, Gone] = {}
         self._key = _secret()
         self._answered: dict[str, tuple[str, str]] = {}
-        """Of the newest claim: its key and cookie, by its token; hashes all."""
+        """Key and cookie of the newest claim, by its token; hashes all."""
 
     # -- the match ------------------------------------------------------------------------
 
@@ -96,7 +96,7 @@ class Seats:
         self._changed()
 
     def leave(self, *, over: bool) -> None:
-        """No match is on the table; ``over``: this one is not taken up again."""
+        """Notes that no match is on the table; ``over``: this one is not taken up again."""
         with self._lock:
             self._open = False
             if over:
@@ -107,27 +107,27 @@ class Seats:
 
     @property
     def count(self) -> int:
-        """How many seats there are; none before the first match."""
+        """Number of seats; none before the first match."""
         return len(self._seats)
 
     @property
     def is_open(self) -> bool:
-        """Whether a match is on the table."""
+        """True if a match is on the table."""
         return self._open
 
     def is_owner(self, key: str) -> bool:
-        """Whether whoever says this has read the kept file, which only this user can."""
+        """True if this is the key of the kept file, which only this user can read."""
         return hmac.compare_digest(_hash(self._key), _hash(key))
 
     # -- at the table ---------------------------------------------------------------------
 
     def token(self, seat: int) -> str:
-        """What the seat's code says; empty while nobody may claim it."""
+        """Token in the seat's code; empty while it may not be claimed."""
         with self._lock:
             return self._seats[seat].token if self._is(seat) else ""
 
     def state(self, seat: int) -> SeatState:
-        """How a seat stands."""
+        """State of a seat."""
         with self._lock:
             if not self._is(seat):
                 return SeatState.FREE
@@ -137,7 +137,7 @@ class Seats:
             return SeatState.OPEN if one.holder else SeatState.FREE
 
     def renewed(self, seat: int) -> bool:
-        """Whether a phone is there and another one may take its place."""
+        """True if a phone is there and another one may take its place."""
         with self._lock:
             return self._is(seat) and bool(self._seats[seat].holder and self._seats[seat].token)
 
@@ -147,7 +147,7 @@ class Seats:
             return tuple(n for n, seat in enumerate(self._seats) if seat.claimant)
 
     def confirm(self, seat: int) -> bool:
-        """Let the phone in that waits; the one before it is shut out. False: none waits."""
+        """Lets the waiting phone in; the one before it is shut out. False: none waits."""
         with self._lock:
             if not self._is(seat) or not self._seats[seat].claimant:
                 return False
@@ -229,7 +229,7 @@ class Seats:
         return found, cookie
 
     def standing(self, cookie: str) -> Standing:
-        """What the phone with this cookie may do."""
+        """Rights of the phone with this cookie."""
         if not cookie:
             return Standing()
         asked, found = _hash(cookie), Standing()
@@ -260,7 +260,7 @@ class Seats:
         return None
 
     def _withdraw(self, phone: str) -> None:
-        """A phone that waits claims another seat: nobody is to be asked about it any more."""
+        """Withdraws the claim of a waiting phone that claims another seat."""
         for one in self._seats:
             if one.claimant == phone:
                 one.claimant, one.token = "", _secret()
@@ -319,7 +319,8 @@ class _Kept(msgspec.Struct):
 
 
 def key_in(kept: Path) -> str:
-    """What a program of the same user says to whoever keeps this file; empty: nobody does.
+    """Key by which a program of the same user is known to the owner of this file; empty if there is
+    no file.
 
     Raises OSError, msgspec.MsgspecError.
     """

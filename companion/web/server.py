@@ -61,8 +61,8 @@ class TableServer:
         aliases: PublicIds | None = None,
         called: str = "",
     ) -> None:
-        """``port``: 0 takes a free one. ``lang``: for whoever names none. ``kept``: the file by
-        which phones come back after a restart. ``aliases``: what matches are called outside.
+        """``port``: 0 takes a free one. ``lang``: for requests that name none. ``kept``: the file
+        by which phones come back after a restart. ``aliases``: ids of matches outside the table.
         ``called``: the table's own name in the network; empty: the computer's."""
         self.lang = lang
         self._refused = ""
@@ -102,7 +102,7 @@ class TableServer:
         return self.trouble
 
     def close(self) -> None:
-        """Hang up on everybody and listen no longer. Phones come back after the next start."""
+        """Ends all connections and listens no longer. Phones come back after the next start."""
         self._unfollow()
         if self._thread is not None:
             self._thread.close(_STOP_S)
@@ -127,20 +127,20 @@ class TableServer:
 
     @property
     def trouble(self) -> str:
-        """Why nobody can reach it, as a code of errors: one of ``port_trouble`` or
-        ``network_trouble``; empty: all is well."""
+        """Code of why it cannot be reached: one of ``port_trouble`` or ``network_trouble``; empty:
+        all is well."""
         if self._refused or self._thread is None:
             return self._refused
         return network_trouble()
 
     @property
     def port(self) -> int:
-        """Where it listens, once it does."""
+        """Port on which it listens, once it does."""
         return self._port
 
     @property
     def address(self) -> str:
-        """Where it is reached from other machines, by number; empty without a network."""
+        """Address for other machines, by number; empty without a network."""
         found = own_addresses()
         return f"http://{found[0]}:{self._port}/" if found and self._thread is not None else ""
 
@@ -151,7 +151,7 @@ class TableServer:
         return f"http://{local}:{self._port}/" if local and self._thread is not None else ""
 
     def link(self, seat: int) -> str:
-        """What the code of a seat says; empty while nobody may claim it. For the screen only."""
+        """Address in the code of a seat; empty while it may not be claimed. For the screen only."""
         token, address = self.seats.token(seat), self.address
         return f"{address}hand#{token}" if token and address else ""
 
@@ -163,7 +163,7 @@ class TableServer:
 
     @property
     def phones(self) -> int:
-        """How many listen now, spectators too."""
+        """Number of listeners now, spectators too."""
         return len(self.readers) + len(self.hands)
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
@@ -306,7 +306,7 @@ class TableServer:
         return self.happenings.heard(change.snapshot.public, change.events)
 
     def play(self, verdict: Verdict) -> None:
-        """Tell the session what a phone may do."""
+        """Posts a phone's moves to the session."""
         session = self._session
         if verdict.post is not None and session is not None:
             session.post(verdict.post, Source.PHONE)
@@ -314,7 +314,7 @@ class TableServer:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """How the table stands now, and what led to it."""
+    """State of the table now, and the events that led to it."""
 
     snapshot: Snapshot | None
     events: tuple[TableEvent, ...]

@@ -1,7 +1,7 @@
-"""Server-sent events: the newest picture to everybody who listens, never an old one.
+"""Server-sent events: the newest picture to all readers, never an old one.
 
-A reader holds no pictures, only that there is a newer one: who reads slowly misses what came in
-between, and who does not read at all is cut off by the guard.
+A reader holds no pictures, only that there is a newer one: a slow reader misses those in between,
+and one that does not read at all is cut off by the guard.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _BEAT: Final = b"event: beat\ndata: {}\n\n"
 
 
 class Reader:
-    """Somebody who listens. ``newest``: makes what is sent after something changed."""
+    """A listening connection. ``newest``: makes what is sent after a change."""
 
     def __init__(self, lang: str, newest: Callable[[], bytes], *, happenings: bool) -> None:
         self.lang, self._newest = lang, newest
@@ -33,15 +33,15 @@ class Reader:
         self._woken = asyncio.Event()
         self._woken.set()
         self.ended = False
-        """Nothing follows what waits."""
+        """True if nothing follows what waits."""
 
     def wake(self) -> None:
-        """Something changed."""
+        """Notes a change."""
         self._due = True
         self._woken.set()
 
     def tell(self, happened: Happened) -> None:
-        """Something happened."""
+        """Adds an event."""
         if self._wants_happenings:
             self._waiting.append(happened)
             self._woken.set()
@@ -52,7 +52,7 @@ class Reader:
         self._woken.set()
 
     async def next(self) -> bytes:
-        """What is to be sent next, as soon as there is something."""
+        """Bytes to send next, as soon as there are some."""
         try:
             await asyncio.wait_for(self._woken.wait(), BEAT_S)
         except TimeoutError:
@@ -78,20 +78,20 @@ class Readers:
         return len(self._all)
 
     def add(self, reader: Reader) -> None:
-        """Somebody listens from now on."""
+        """Adds a reader."""
         self._all.add(reader)
 
     def remove(self, reader: Reader) -> None:
-        """Somebody listens no longer."""
+        """Removes a reader."""
         self._all.discard(reader)
 
     def wake(self) -> None:
-        """Something changed."""
+        """Tells all readers of a change."""
         for reader in self._all:
             reader.wake()
 
     def tell(self, happened: Happened) -> None:
-        """Something happened."""
+        """Tells all readers of an event."""
         for reader in self._all:
             reader.tell(happened)
 

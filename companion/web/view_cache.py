@@ -1,4 +1,4 @@
-"""The newest pages of a match, each made once, and only when somebody asks for it.
+"""The newest pages of a match, each made once, and only on request.
 
 Belongs to the thread that serves the pages.
 """
@@ -44,7 +44,7 @@ class Feed:
             pages.clear()
 
     def public(self, lang: str) -> bytes:
-        """The page for everybody."""
+        """The public page."""
         found = self._public.get(lang)
         if found is None:
             snapshot = self.snapshot
@@ -53,7 +53,7 @@ class Feed:
         return found
 
     def seat(self, seat: int, lang: str) -> bytes:
-        """The page of ``seat``; as for everybody while no match is open."""
+        """The page of ``seat``; the public one while no match is open."""
         snapshot = self.snapshot
         if snapshot is None:
             return self.public(lang)
@@ -64,7 +64,7 @@ class Feed:
         return found
 
     def after(self, ply: int, lang: str) -> bytes:
-        """The page for everybody after ``ply`` moves. Raises NoLookingBack."""
+        """The public page after ``ply`` moves. Raises NoLookingBack."""
         if self.snapshot is None:
             raise NoLookingBack(memory=False)
         found = self._before.get((ply, lang))

@@ -1,4 +1,4 @@
-"""What the page asks, and what it is answered: one line of JSON each.
+"""Questions of the page, and their answers: one line of JSON each.
 
 ``answer`` is the only thing that the browser's side calls; it holds the one match of a page.
 """
@@ -12,7 +12,7 @@ from companion.web.try_page.trial import Trial
 from rules.core import GameError, IllegalMove, Json
 
 MOST_S: Final = 5.0
-"""Nobody waits longer for a computer player here."""
+"""Maximum thinking time of a computer player here, seconds."""
 
 
 class _Page:

@@ -1,7 +1,7 @@
-"""Puts the page together: a folder that any web server can serve, and that asks nobody else.
+"""Builds the page: a folder that any web server can serve, and that loads nothing from elsewhere.
 
-Games, boards and words do not change while somebody plays, so they are written down here; only a
-match needs Python in the browser.
+Games, boards and words do not change during a match, so they are written down here; only a match
+needs Python in the browser.
 """
 
 from __future__ import annotations
@@ -101,10 +101,10 @@ SHARED: Final = (
     "board.js", "faces.js", "hand_bar.js", "hand_view.js", "heelstone.svg", "match_parts.js",
     "page.js", "picking.js", "pieces.js", "seat.js", "sheets.js", "style.css",
 )  # fmt: skip
-"""Of the pages for phones."""
+"""Files shared with the pages for phones."""
 FONTS: Final = ("HeelstoneSans-Regular.otf", "HeelstoneSans-SemiBold.otf", "OFL.txt")
 _HIDDEN_OPTIONS: Final = frozenset({"last_winners", "record"})
-"""They are about matches at a table: who won before, and who writes down."""
+"""Options about matches at a table: who won before, and who writes down."""
 _HIDDEN_VALUES: Final = frozenset({("course", "own"), ("kingdom", "choose")})
 
 Json = dict[str, Any]
@@ -124,7 +124,7 @@ def build(folder: Path, engine: Path | None = None) -> int:
 
 
 def write_pages(folder: Path) -> None:
-    """Everything but Pyodide itself."""
+    """Writes all files but Pyodide itself."""
     for file in (*(_PAGES / name for name in SHARED), *(_FONTS / name for name in FONTS)):
         shutil.copyfile(file, folder / file.name)
     for file in sorted(_OWN.iterdir()):
@@ -146,7 +146,7 @@ def write_pages(folder: Path) -> None:
 
 
 def game_of(game_id: str, lang: str) -> Json:
-    """What a shelf tells of a game, and what may be chosen before a match."""
+    """A game for the shelf, with its choices before a match."""
     game: Game[Any] = find_game(game_id)
     count = game.players[0]
     teller = Teller(game, lang, game.colours(count, game.complete_options(count, {})))
@@ -180,7 +180,7 @@ def _options(game: Game[Any], teller: Teller) -> list[Json]:
 
 
 def _shape(shape: Any) -> Json:
-    """What is given of a cover's shape."""
+    """Fields of a cover's shape that are given."""
     fields = ("fill", "fills", "width", "at", "size", "polygon", "line", "circle", "rect", "wheel",
               "discs", "text")  # fmt: skip
     told = {name: getattr(shape, name) for name in fields}

@@ -19,7 +19,7 @@ from typing import Final
 from companion.words.errors import HeelstoneError
 
 VERSION: Final = "314.0.6"
-"""Of the npm package; Python 3.14."""
+"""Version of the npm package; Python 3.14."""
 SHA512: Final = (
     "BKDTJyIqFxC4BExLqeRS3f5xvXZIjOt8C3zGLN/Cc7tFxSwvKVhVkchQQ2AGLOtR4YrVOIFxbV8poyDOOmWwxQ=="
 )
@@ -33,7 +33,7 @@ class EngineError(HeelstoneError):
 
 
 def kept_engine() -> Path:
-    """Where the package is kept from one build to the next."""
+    """Path at which the package is kept from one build to the next."""
     return Path.home() / ".cache" / "heelstone" / f"pyodide-{VERSION}.tgz"
 
 
@@ -50,7 +50,7 @@ def find_engine(given: Path | None = None) -> Path:
 
 
 def unpack_engine(package: Path, folder: Path) -> None:
-    """What a browser needs of the package, into ``folder``; raises EngineError."""
+    """Unpacks the files that a browser needs into ``folder``; raises EngineError."""
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with tarfile.open(package) as archive:

@@ -46,7 +46,7 @@ def tried(
 def _by_finger(
     view: TableView, finger: Finger, things: Sequence[str], sites: Sequence[str]
 ) -> list[Move]:
-    """As at a table's own screen."""
+    """Moves that a touch means at a table's own screen."""
     if not sites:
         return []
     box = box_of(view)
@@ -60,7 +60,7 @@ def _by_finger(
 def _by_hands(
     match: Match, view: TableView, things: Sequence[str], sites: Sequence[str]
 ) -> list[Move]:
-    """What hands could try: the moves that name the most of what was touched."""
+    """Moves that hands could try: those that name the most of what was touched."""
     box = box_of(view)
     marks = {thing: box.kinds[thing].mark if thing in box.kinds else thing for thing in things}
     # Whoever has the device in their hands is the one who is asked.
@@ -106,7 +106,7 @@ class Trial:
         self._told: list[Move] = []
         self._touched: list[tuple[str, ...]] = []
         self._steps: list[int] = []
-        """How many moves there were before each decision of a person."""
+        """Number of moves before each decision of a person."""
         self._result: Result | None = None
         self._laid: set[str] = set()
         """Groups of pieces of which players chose one from what lies in front of them."""
@@ -128,7 +128,7 @@ class Trial:
 
     @property
     def thinks(self) -> bool:
-        """Whether a computer player is asked, or chance on its behalf."""
+        """True if a computer player is asked, or chance on its behalf."""
         asked = self.asked
         return asked is not None and bool(self._begun.computers[asked])
 
@@ -138,7 +138,7 @@ class Trial:
         return tuple(n for n, level in enumerate(self._begun.computers) if not level)
 
     def picture(self, lang: str) -> Json:
-        """All that the page shows, as for somebody's phone (``companion.web.seat_page``)."""
+        """Contents of the page, as for a player's phone (``companion.web.seat_page``)."""
         asked, plays = self.asked, self.asked is not None and not self.thinks
         if plays and asked is not None:
             self._seat = asked
@@ -170,8 +170,8 @@ class Trial:
     def refusal(
         self, lang: str, things: Sequence[str], sites: Sequence[str], *, pile: bool = False
     ) -> Json | None:
-        """Why what was touched is not allowed, with the rule's page; None if nothing is known that
-        it could mean. ``pile``: a pile for sale was touched, not a card of the same name."""
+        """Reason why what was touched is not allowed, with the rule's page; None if no meaning of
+        it is known. ``pile``: a pile for sale was touched, not a card of the same name."""
         view = self._view(plays=not self.thinks)
         verbs = None
         if pile and view.market is not None:
@@ -184,7 +184,7 @@ class Trial:
         return self.explained(lang, objections) | {"move": move.text}
 
     def explained(self, lang: str, objections: Sequence[Objection]) -> Json:
-        """What speaks against a move, in words, and the rule that says so."""
+        """Objections to a move, in words, and the rule that says so."""
         view = self._view(plays=False)
         with speaking(lang):
             return asdict(why_not(objections[0], view, teller_of(view, lang)))
@@ -206,8 +206,8 @@ class Trial:
         self._follow()
 
     def roll(self) -> None:
-        """What hands would do, such as rolling a disc, is left to chance; nothing happens if that
-        is not asked now."""
+        """Leaves to chance what hands would do, such as rolling a disc; nothing happens if that is
+        not asked now."""
         if self._at_chance():
             self.play([self._by_chance().text])
 
@@ -229,8 +229,8 @@ class Trial:
         self._follow()
 
     def take_back(self) -> None:
-        """Everything since a person's last decision is undone, that included; raises GameError if
-        there is none."""
+        """Undoes all since a person's last decision, that included; raises GameError if there is
+        none."""
         if not self._steps:
             raise GameError("nothing_to_take_back")
         self._go_to(self._steps.pop())
@@ -308,7 +308,7 @@ class Trial:
         return list(self.match.state.remembered(self._told))
 
     def _holds(self, seat: int) -> bool:
-        """Whether a seat has anything that others must not see."""
+        """True if a seat has anything that others must not see."""
         return bool(hand_of(self.match, seat))
 
     def _view(self, *, plays: bool) -> TableView:
@@ -336,7 +336,7 @@ class Trial:
         return view
 
     def _last_sites(self) -> tuple[str, ...]:
-        """What the last player's turn has touched so far."""
+        """Sites that the last player's turn has touched so far."""
         found: dict[str, None] = {}
         mover: int | None = None
         for move, sites in zip(reversed(self._told), reversed(self._touched), strict=True):
@@ -348,7 +348,8 @@ class Trial:
         return tuple(found)
 
     def _hand(self, view: TableView, seat: int) -> Hand:
-        """What is hidden from others; and where players choose what to lay, what is theirs."""
+        """Hand that is hidden from others; and where players choose what to lay, their own
+        pieces."""
         hand = hand_of(self.match, seat)
         box = box_of(view)
         if view.legal and means_pieces(view, box):
