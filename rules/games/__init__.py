@@ -73,7 +73,7 @@ def game_on_board(game_id: str, text: str, where: Where) -> Game[Any]:
 
 
 def plays_on_boards(game_id: str) -> bool:
-    """Whether a game can be played on boards of your own; raises GameError if there is none."""
+    """True if a game can be played on boards of your own; raises GameError if there is none."""
     return _on_board(game_id.partition("@")[0]) is not None
 
 

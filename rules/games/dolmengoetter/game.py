@@ -62,7 +62,7 @@ class DolmenPosition(DolmenState):
         return self.turn
 
     def weights(self, moves: Sequence[Move]) -> Sequence[int]:
-        """How many dolmens of each value a hidden one may be; the lot is fair."""
+        """Numbers of dolmens of each value that a hidden one may be; the lot is fair."""
         if self.phase != SHOW or self.zones is None:
             return [1] * len(moves)
         unseen = self.zones.unseen(built(self.next_hidden()[2]))
@@ -108,7 +108,7 @@ class DolmenPosition(DolmenState):
     def _place_druid(self, seat: int, place: int) -> None:
         """7.4: one druid each, clockwise from the starting player, until all have three."""
         if self.phase == START:
-            # Nobody drew lots, and the table plays on: whoever moved first began.
+            # No lot was drawn, and the table plays on: the first player to move began.
             self.first, self.phase = seat, DRUIDS
         self.occ[place] = DRUID + seat
         self.free[place] = 0
@@ -309,7 +309,7 @@ class DolmenPosition(DolmenState):
                 for owner, supply in enumerate(data["supplies"])
             ]
         else:
-            # What is still unseen gives away the values that owners have typed in.
+            # The values still unseen give away those that owners have typed in.
             del data["zones"]
         return data
 

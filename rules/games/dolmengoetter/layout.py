@@ -1,4 +1,4 @@
-"""What lies where, what players keep in front of them, and which sites a move changes."""
+"""The pieces at each site, those in front of players, and the sites that a move changes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Places = tuple[Item, ...]
 
 
 def layout(state: DolmenState) -> Layout:
-    """What lies where. DG22: neither score markers nor supplies belong to it."""
+    """The pieces at each site. DG22: neither score markers nor supplies belong to it."""
     stones, druids = _pieces_on(state.board)
     items: list[Item] = []
     for place, standing in enumerate(state.occ):
@@ -29,7 +29,7 @@ def layout(state: DolmenState) -> Layout:
     for circle, pile in enumerate(state.piles):
         if not pile:
             continue
-        # What the table has just shown is put aside.
+        # A dolmen that the table has just shown is put aside.
         gone = state.next_hidden()[1] if state.pending and circle == state.pending[0] else 0
         lowest = len(pile) - 1
         items += [

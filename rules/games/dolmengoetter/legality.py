@@ -1,4 +1,4 @@
-"""Why a move is not allowed (7.4 to 7.8)."""
+"""Reasons why a move is not allowed (7.4 to 7.8)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rules.games.dolmengoetter.state import (
 )
 from rules.hidden import UNSEEN, Certainty
 
-# Dolmens (7.6): which rights a stone earns, and why one earns none.
+# Dolmens (7.6): the rights that a stone earns, and the reasons why it earns none.
 
 
 def put_stone(state: DolmenState, seat: int, place: int) -> list[int]:
@@ -53,7 +53,7 @@ def put_stone(state: DolmenState, seat: int, place: int) -> list[int]:
                 if after != before:
                     owner = after
                 elif state.bonus and total == size[circle] and after != seat:
-                    # 7.6, 3 and DG7: an old majority when somebody else fills the circle.
+                    # 7.6, 3 and DG7: an old majority when another player fills the circle.
                     owner = after
             else:
                 maj[circle] = NOBODY
@@ -72,7 +72,7 @@ def put_stone(state: DolmenState, seat: int, place: int) -> list[int]:
 
 
 def why_no_right(state: DolmenState, seat: int, circle: int) -> Objection:
-    """Why ``seat`` has no open right in a circle: what the last stone did there (7.6)."""
+    """The reason why ``seat`` has no open right in a circle: the effect of the last stone (7.6)."""
     name = state.board.circle_ids[circle]
     stone = state.stone
     if stone == NOBODY or circle not in state.board.circles_of[stone]:
@@ -191,7 +191,7 @@ def _check_druid(state: DolmenState, seat: int, site: str) -> Objection | None:
 
 
 def _too_early(state: DolmenState) -> Objection | None:
-    """What must happen before anybody can take a turn."""
+    """The step that must come before any turn."""
     if state.phase == START:
         return Objection.of("DG18", "start_first")
     if state.phase == DRUIDS:

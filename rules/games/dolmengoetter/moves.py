@@ -44,7 +44,7 @@ class MoveTables:
             )
             for s in SEATS
         )
-        """By seat, circle, TOP or UNDER, and value; value 0 is one that nobody may see."""
+        """By seat, circle, TOP or UNDER, and value; value 0 is a hidden one."""
         nothing: list[Row | None] = [None] * len(places)
         self._walks = [nothing[:] for _ in SEATS]
         self._flights = [nothing[:] for _ in SEATS]

@@ -37,7 +37,7 @@ FORMS = {4: "square", 6: "hexagon", 8: "octagon"}
 PLACE_MM, CIRCLE_MM = 11.0, 10.0
 """Radii of a stone's place and of the outline for the dolmens, as they are printed."""
 RUNE_MM = 15.0
-"""How far a rune is outside its place."""
+"""Distance of a rune from its place."""
 
 _KNOWN: dict[str, DolmenGame] = {}
 """By id. A journal may hold many matches on one board."""
@@ -144,7 +144,7 @@ def _millimetres(
 
 
 def _wheel(board: DolmenBoard, size: Point) -> dict[str, Point]:
-    """Somewhere for every place of a board that nobody has measured."""
+    """A makeshift place for every place of a board that was never measured."""
     count = len(board.places)
     reach = 0.42 * min(size)
     # A sunflower's spiral spreads any number evenly.

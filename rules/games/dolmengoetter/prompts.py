@@ -1,4 +1,4 @@
-"""Who must do what now, how it is answered rightly, and everything that hands could try."""
+"""The decision that is due, its legal answers, and everything that hands could try."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rules.games.dolmengoetter.state import (
 
 
 def prompt(state: DolmenState) -> Prompt | None:
-    """Who must do what now; None after the end."""
+    """The decision that is due; None after the end."""
     board, seat, phase = state.board, state.turn, state.phase
     if phase == START:
         return Prompt(Actor.DEALER, None, "start", "DG18")
@@ -140,7 +140,7 @@ def pseudo_moves(state: DolmenState) -> Iterable[Move]:
 
 def _druid_hands(state: DolmenState, seat: int) -> Iterable[Move]:
     """A player moves their own druids and, by mistake on their turn, those of others. One that lies
-    where nobody may lay it down has fallen over."""
+    where it may not be laid down has fallen over."""
     tables = state.tables
     occ, free = state.occ, state.free
     in_turn = seat == state.turn and state.phase == ACTION

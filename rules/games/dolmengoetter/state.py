@@ -24,7 +24,7 @@ from rules.hidden import Zones
 
 NOBODY = -1
 
-# What stands on a place: 0 nothing, 1 + seat a stone, DRUID + seat or LYING + seat a druid.
+# Pieces on a place: 0 nothing, 1 + seat a stone, DRUID + seat or LYING + seat a druid.
 DRUID = 8
 LYING = DRUID | 16
 
@@ -51,7 +51,7 @@ def built(seat: int) -> str:
 
 
 def majority(counts: Sequence[int]) -> int:
-    """7.6, Maj: the colour ahead of every other, with 3 stones of 2 colours; else NOBODY."""
+    """7.6, Maj: the colour ahead of every other, with 3 stones of 2 colours; else ``NOBODY``."""
     total, most = sum(counts), max(counts)
     if total >= 3 and most < total and counts.count(most) == 1:
         return counts.index(most)
@@ -84,7 +84,7 @@ class DolmenState(State):
         """Dolmens each player began with, per value."""
         self.phase = START
         self.turn = 0
-        """Whose turn it is; in a turn with rights still the mover, whoever is asked."""
+        """Seat whose turn it is; in a turn with rights still the mover, not the seat asked."""
         self.first = NOBODY
         self.points = [int(options["start_score"])] * players
         self.refused = [0] * players
@@ -116,14 +116,14 @@ class DolmenState(State):
         self.left = NOBODY
         """STONE: the place just left."""
         self.stone = NOBODY
-        """Where the last action put a stone, while nobody has acted since."""
+        """Place where the last action put a stone, until the next action."""
         self.rights: list[Right] = []
         self.pending: list[int] = []
         """Circles that are scoring; only physical ones wait here, for dolmens to be shown."""
         self.first_out = NOBODY
         """DG12: the first player to build their last dolmen."""
         self.last: list[int] | None = None
-        """Who still has a last turn; None while the last turns are not running."""
+        """Seats that still have a last turn; None while the last turns are not running."""
         self.over_by = ""
         """Reason of the end, set before the final scoring."""
 
@@ -250,7 +250,7 @@ class DolmenState(State):
         return [*self.piles, *(pile for _, pile in self.scored)]
 
     def _seat_problems(self, seat: int) -> list[str]:
-        """Whether the points are those earned, and the pieces those that a seat began with."""
+        """Faults of a seat: points that are not those earned, or pieces other than at the start."""
         found, name = [], f"p{seat}"
         setup = type(self)(self.tables, self.players, self.options, self.physical)
         earned = setup.points[seat] - self.refused[seat]
@@ -278,7 +278,7 @@ class DolmenState(State):
         return found
 
     def _phase_problems(self) -> list[str]:
-        """Whether what is asked now can be asked."""
+        """Faults of the phase: reasons why the decision that is due cannot be due."""
         found = []
         if (self.phase == STONE) != (self.left != NOBODY):
             found.append("a place left and the phase do not go together")
@@ -336,7 +336,7 @@ class DolmenState(State):
         return gained
 
     def offered(self, seat: int) -> list[int]:
-        """7.10: values a player may choose from; on a real table the one nobody else may see."""
+        """7.10: values a player may choose from; on a real table a hidden one."""
         if not self.dolmens[seat]:
             return []
         if self.physical:

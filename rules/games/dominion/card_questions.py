@@ -1,4 +1,4 @@
-"""What the cards ask their players (8.4): cards of the hand, of the supply, and revealed ones."""
+"""Questions that the cards ask (8.4): cards of the hand, of the supply, and revealed ones."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Bureaucrat(HandQuestion):
         if cards.surely_holds(VICTORIES):
             return found
         if not cards.dealt:
-            # The hand is shown to the players; nobody has to name it to the referee.
+            # The hand is shown to the players; it need not be named to the referee.
             return [*found, NONE[seat]]
         return [*found, *(show_hand(seat, hand) for hand in cards.hands_without(VICTORIES))]
 
@@ -156,7 +156,7 @@ class Bureaucrat(HandQuestion):
 
 
 class Moat(Question):
-    """DO18: whether a Moat is shown, before any of the attack's text."""
+    """DO18: the choice to show a Moat, before any of the attack's text."""
 
     card = "moat"
     shapes = frozenset({"show", "none"})
@@ -171,7 +171,7 @@ class Moat(Question):
         return [NONE[seat]]
 
     def only(self, state: DominionState, frame: Frame) -> Move | None:
-        # Who owns no Moat cannot show one, and everybody saw what each player gained. What else a
+        # Without a Moat none can be shown, and everybody saw what each player gained. What else a
         # dealt hand lacks is a secret.
         cards = state.seats[frame[1]]
         lacks = not (cards.owned.get("moat", 0) if cards.dealt else cards.may_hold("moat"))
@@ -402,7 +402,7 @@ class Loot(Question):
 
 
 def refuse_hidden(state: DominionState, owner: int, move: Move) -> list[Objection]:
-    """Why the card that ``move`` names is not one of those the owner has revealed."""
+    """The reason why the card that ``move`` names is not one of those the owner has revealed."""
     named = int(move.args[0][1:])
     if named == owner and move.args[1] in state.seats[owner].aside:
         return []

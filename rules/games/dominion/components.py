@@ -43,7 +43,7 @@ GROUPS = {
     **dict.fromkeys(VICTORIES, "victory"),
     "curse": "curse",
 }
-"""How cards look on the screen."""
+"""Groups of cards by their look on the screen."""
 
 TENS = "tens"
 """DO32: ten of a player's cards, for Gardens."""
@@ -55,7 +55,7 @@ UNSCORED = tuple(card for card in CARDS if card not in COUNTED)
 KINGDOMS: dict[str, tuple[str, ...]] = {n: tuple(c) for n, c in _DATA["kingdoms"].items()}
 """DO11: the fixed sets of ten."""
 START_DECK: dict[str, int] = _DATA["start"]
-"""8.1: what everybody begins with."""
+"""8.1: the cards that each player begins with."""
 
 
 def layout_order(kingdom: list[str] | tuple[str, ...]) -> list[str]:

@@ -1,4 +1,4 @@
-"""What the action cards do (8.4), card by card, and the steps that follow automatically.
+"""Effects of the action cards (8.4), card by card, and the steps that follow automatically.
 
 A card's function is called when it is played: ``(state, seat)``, for attacks ``(state, seat,
 victims)`` with the players who are affected, clockwise. Decisions and draws are put on the stack
@@ -51,7 +51,7 @@ def play_action(state: DominionState, seat: int, card: str) -> None:
 
 
 def attack(state: DominionState, seat: int, card: str, unaffected: tuple[int, ...]) -> None:
-    """An attack's text, after everybody has been asked for a Moat."""
+    """An attack's text, after all other players have been asked for a Moat."""
     _ATTACKS[card](state, seat, [q for q in state.others(seat) if q not in unaffected])
 
 
@@ -124,7 +124,7 @@ def adventurer(state: DominionState, seat: int) -> None:
 
 
 def discard_revealed(state: DominionState, seat: int) -> None:
-    """What is still laid aside goes to the discard pile."""
+    """The cards that are still laid aside go to the discard pile."""
     cards = state.seats[seat]
     for card in cards.aside:
         cards.to_discard(card)
@@ -202,7 +202,7 @@ def _militia_discards(state: DominionState, frame: Frame, card: str) -> None:
 
 
 def _lay_on_discards(state: DominionState, seat: int, card: str) -> None:
-    """DO22; a card that nobody saw lies there already, below the others of its packet."""
+    """DO22; a card that was not shown lies there already, below the others of its packet."""
     if card != UNSEEN:
         state.seats[seat].to_discard(card)
 
@@ -322,7 +322,7 @@ def lay_out(state: DominionState) -> None:
     if len(winners) == 1:
         state.seat = (winners[0] + 1) % state.players
     elif len(candidates) == 1:
-        # Everybody else has won: no lot is needed where only one can be drawn.
+        # All other players have won: no lot is needed where only one can be drawn.
         state.seat = candidates[0]
     else:
         state.do(("start", 0))
@@ -393,7 +393,7 @@ QUESTIONS: dict[str, Question] = {
         "throne-room", "play", ACTIONS, _throne_room_plays, none=True, wrong="not_an_action"
     ),
 }  # fmt: skip
-"""What somebody decides, by the name on the stack."""
+"""Decisions, by the name on the stack."""
 
 PRIVATE = frozenset({"action", "buy"}) | {
     question.code or question.card
@@ -414,7 +414,7 @@ STEPS: dict[str, Callable[..., Any]] = {
     "discard-revealed": discard_revealed,
     "curse": curse,
 }
-"""What follows automatically, by the name on the stack."""
+"""Steps that follow automatically, by the name on the stack."""
 
 
 def settle(state: DominionState) -> None:

@@ -1,8 +1,8 @@
-"""DO32 The final count: nothing was entered during the match, and at the end everybody's cards are.
+"""DO32 The final count: no entries during the match, and all players' cards at the end.
 
 One player after the other touches what scores, card by card; for Gardens also how many full tens
-they own. Or a camera counts their cards, all of them, and nobody needs to make tens. Only whoever
-ties for the best is asked about turns, since nobody has counted them.
+they own. Or a camera counts their cards, all of them, and no tens need be made. Only players who
+tie for the best are asked about turns, since these were not counted.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MOST_TENS = 50
 
 
 def prompt(state: DominionState) -> Prompt:
-    """Whose cards are counted now."""
+    """The question for the player whose cards are counted now."""
     return Prompt(Actor.PLAYER, state.seat, "count", "DO32")
 
 
@@ -56,7 +56,7 @@ def pseudo_moves(state: DominionState) -> Iterator[Move]:
 
 
 def violations(state: DominionState, move: Move, kind: str) -> list[Objection]:
-    """Why this cannot be counted; the form of the move is in order."""
+    """The reasons why this cannot be counted; the form of the move is in order."""
     if kind not in ("count", "uncount", "done"):
         return [Objection.of("DO32", "not_counted")]
     seat = state.seat
@@ -102,7 +102,7 @@ def tied(state: DominionState) -> list[int]:
 
 
 def _left(state: DominionState, card: str) -> int:
-    """How many more there can be, as many as there are in the box."""
+    """Number of cards that can still be counted, as many as there are in the box."""
     if card == TENS:
         return MOST_TENS - state.seats[state.seat].owned.get(TENS, 0)
     return _box(state.players)[card] - sum(cards.owned.get(card, 0) for cards in state.seats)
@@ -125,7 +125,7 @@ def choose(state: DominionState, moves: Sequence[Move], random: Random) -> Move:
 
 
 def ledger_of(state: DominionState) -> Ledger:
-    """What a screen shows of it."""
+    """The ledger that a screen shows."""
     owned = state.seats[state.seat].owned
     also = [card for card in UNSCORED if owned.get(card)]
     return Ledger(

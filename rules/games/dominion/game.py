@@ -39,7 +39,7 @@ from rules.games.dominion.prompts import legal_moves, prompt, pseudo_moves
 from rules.games.dominion.state import NOBODY, QUIET_ROUNDS, DominionState, seats_of
 from rules.games.dominion.touch import DominionTouch
 
-# 8.2 The turn: what its player plays and buys, and what hands do unasked.
+# 8.2 The turn: cards that its player plays and buys, and unasked moves of hands.
 
 
 def play(state: DominionState, seat: int, card: str) -> None:
@@ -69,7 +69,7 @@ def buy(state: DominionState, seat: int, card: str) -> None:
 
 
 def done_by_hand(state: DominionState, move: Move) -> None:
-    """What hands do unasked: cards move, nothing follows from it."""
+    """An unasked move of hands: cards move, nothing follows from it."""
     kind, args = shape(move), move.args
     if move.actor is Actor.DEALER:
         if kind in ("draw", "reveal"):
@@ -170,7 +170,7 @@ class DominionPosition(DominionState):
         return found[int(random.random() * len(found))] if found else DONE[self.seat]
 
     def pseudo_moves(self) -> Iterable[Move]:
-        """Whatever hands could do with any card of this match, no matter who is asked."""
+        """All that hands could do with any card of this match, no matter who is asked."""
         legal = dict.fromkeys(legal_moves(self))
         yield from legal
         yield from (move for move in pseudo_moves(self) if move not in legal)
@@ -240,7 +240,7 @@ class DominionPosition(DominionState):
         return tried
 
     def obliged(self) -> Move | None:
-        """DO18: nobody is asked for a Moat who is known to have none."""
+        """DO18: a player who is known to have no Moat is not asked for one."""
         if not self.stack:
             return None
         frame = self.stack[-1]
@@ -324,7 +324,7 @@ class Dominion(Game[DominionState]):
         return state
 
     def deals_for(self, players: int, options: Options, seats: Collection[int]) -> bool:
-        # Everybody has a deck of their own.
+        # All players have a deck of their own.
         return not self.keeps_ledger(options)
 
     def colours(self, players: int, options: Options) -> tuple[str, ...]:

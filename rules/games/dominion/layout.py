@@ -1,4 +1,4 @@
-"""What lies where on the table mat, what players keep in front of them, and what a move changes.
+"""The cards at each site of the table mat, those before players, and the sites a move changes.
 
 Conventions of the physical table: a revealed card lies in its owner's ``aside`` area; a hand that
 is discarded and a draw pile turned over by the Chancellor go down face down, so that a camera
@@ -24,12 +24,12 @@ _AREAS = ("hand", "draw", "discard", "play", "aside")
 
 
 def pile_site(state: DominionState, card: str) -> str:
-    """Where the supply pile of a card lies: kingdom piles by cost, then by name."""
+    """The site of the supply pile of a card: kingdom piles by cost, then by name."""
     return card if card in _BASIC else f"k{state.kingdom.index(card) + 1}"
 
 
 def layout(state: DominionState) -> Layout:
-    """8.1, 8.2: supply, trash and everybody's cards."""
+    """8.1, 8.2: supply, trash and all players' cards."""
     items: Layout = Counter()
     if state.keeps_ledger or not state.piles:
         return items
@@ -69,7 +69,7 @@ def _heap(items: Layout, seat: int, cards: CardsBeside) -> None:
 
 
 def heap_site(seat: int) -> str:
-    """Where the cards lie that the program deals for a player."""
+    """The site of the cards that the program deals for a player."""
     return f"discard-p{seat}"
 
 
@@ -93,7 +93,7 @@ def _face_down(items: Layout, site: str, number: int, owner: int, *, top_seen: b
 
 
 def supply(state: DominionState, seat: int) -> Counter[str]:
-    """The hand, face down; nobody sees one that is in the program only."""
+    """The hand, face down; none if it is in the program only."""
     if isinstance(state.seats[seat], CardsBeside):
         return Counter()
     return +Counter({BACK: state.seats[seat].hand_size()})
@@ -176,7 +176,7 @@ def _touched_by_play(state: DominionState, seat: int, card: str) -> list[str]:
 
 
 def _touched_by_hand(state: DominionState, move: Move, kind: str) -> list[str]:
-    """What a move does if nothing follows from it."""
+    """The sites that a move touches if nothing follows from it."""
     seat, args = move.player or 0, move.args
     match kind:
         case "buy" | "gain":

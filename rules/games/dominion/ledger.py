@@ -1,8 +1,8 @@
 """DO31 The ledger: people play with any printed cards, and enter only what changes hands.
 
-In a turn its player, or whoever sits at the screen, enters what anybody gained or trashed, and then
-that the turn is over. Hands, draws and played cards are nobody's business here, so that no card
-asks anything; who owns what is known all the same, and with it piles, end and points.
+In a turn its player, or a helper at the screen, enters what any player gained or trashed, and then
+that the turn is over. Hands, draws and played cards do not matter here, so that no card asks
+anything; the owners of cards are known all the same, and with them piles, end and points.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _TRASHES = {
     "remodel": ("curse", "estate", "copper"),
     "chapel": ("curse", "estate", "copper"),
 }
-"""What the cards that trash are mostly used on."""
+"""Usual victims of the cards that trash."""
 
 
 def prompt(state: DominionState) -> Prompt:
-    """What is to be entered; tells how near the end is."""
+    """The question for entries; tells how near the end is."""
     if state.counting:
         return final_count.prompt(state)
     return _prompt(state.seat, state.piles["province"], _empty(state))
@@ -66,7 +66,7 @@ def legal_moves(state: DominionState) -> list[Move]:
 
 
 def pseudo_moves(state: DominionState, seat: int) -> Iterator[Move]:
-    """Whatever could be entered for the player asked, on whatever pile."""
+    """All that could be entered for the player asked, on whatever pile."""
     for card in state.piles:
         yield TAKE[seat][card]
         for other in state.others(seat):
@@ -75,7 +75,7 @@ def pseudo_moves(state: DominionState, seat: int) -> Iterator[Move]:
 
 
 def violations(state: DominionState, move: Move, kind: str) -> list[Objection]:
-    """Why this may not be entered; the form of the move is in order."""
+    """The reasons why this may not be entered; the form of the move is in order."""
     if state.counting:
         return final_count.violations(state, move, kind)
     if kind not in _ENTRIES:
@@ -124,7 +124,7 @@ def _changed_hands(state: DominionState, kind: str, owner: int, card: str) -> bo
 
 
 def _owner(move: Move) -> int:
-    """Whose cards change."""
+    """The seat whose cards change."""
     if len(move.args) > 1:
         return int(move.args[0][1:])
     return move.player or 0
@@ -142,7 +142,7 @@ def loot(state: DominionState) -> Counter[str]:
 
 
 def choose(state: DominionState, moves: Sequence[Move], random: Random) -> Move:
-    """A random player's entry: about two in a turn, and one in ten for somebody else."""
+    """A random player's entry: about two in a turn, and one in ten for another player."""
     if state.counting:
         return final_count.choose(state, moves, random)
     if random.random() < 1 / 3:
@@ -153,7 +153,7 @@ def choose(state: DominionState, moves: Sequence[Move], random: Random) -> Move:
 
 
 def ledger_of(state: DominionState) -> Ledger | None:
-    """What a screen shows of it; None if none is kept or the piles are not laid out yet."""
+    """The ledger that a screen shows; None if none is kept or the piles are not laid out yet."""
     if state.counting:
         return final_count.ledger_of(state)
     if not state.keeps_ledger or not state.piles:

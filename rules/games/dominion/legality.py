@@ -1,4 +1,4 @@
-"""Why a move is not allowed: its form, who is asked (8.2), and what the question says."""
+"""Reasons why a move is not allowed: its form, the seat asked (8.2), and the question."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CODES = (
 _UNSEEN_SEATS = {
     move.text: seat for moves in (DRAW_UNSEEN, DISCARD_UNSEEN) for seat, move in enumerate(moves)
 }
-"""Whose cards are moved without being named."""
+"""Seat whose cards are moved without being named, by move."""
 
 
 def violations(state: DominionState, move: Move) -> list[Objection]:

@@ -125,7 +125,7 @@ _SHAPES = _shapes()
 
 
 def shape(move: Move) -> str:
-    """What kind of answer ``move`` is; empty if there is no such move in Dominion.
+    """The kind of answer that ``move`` is; empty if there is no such move in Dominion.
 
     The verb tells, except for ``discard``, ``keep`` and ``trash``, which name an owner or the draw
     pile in some questions.
@@ -156,9 +156,9 @@ class Market:
         )
         """Cards by the most they may cost."""
         self.buys = tuple(tuple([row[c] for c in cards] for cards in self.up_to) for row in BUY)
-        """By seat and coins: what can be bought."""
+        """By seat and coins: the purchases."""
         self.dear = tuple(_dear(cards) for cards in self.up_to)
-        """By coins: the dearest of them, leaving out what nobody wants."""
+        """By coins: the dearest of them, leaving out cards that are never wanted."""
         self.dearest = tuple(tuple([row[c] for c in cards] for cards in self.dear) for row in BUY)
         """The same as purchases, by seat and coins."""
 

@@ -1,4 +1,4 @@
-"""Who must do what now, how it is answered rightly, and everything that hands could try."""
+"""The decision that is due, its legal answers, and everything that hands could try."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from rules.games.dominion.state import DominionState
 
 
 def prompt(state: DominionState) -> Prompt | None:
-    """Who must do what now; None after the end."""
+    """The decision that is due; None after the end."""
     if state.over:
         return None
     if state.stack:
@@ -55,7 +55,7 @@ def _draw_prompt(seat: int, number: int) -> Prompt:
 
 @lru_cache(maxsize=8192)
 def _turn_prompt(seat: int, buying: bool, actions: int, buys: int, coins: int) -> Prompt:
-    """Who must do what, while nothing else is asked."""
+    """The decision of a turn, while nothing else is asked."""
     code = "buy" if buying else "action"
     params = (("actions", actions), ("buys", buys), ("coins", coins))
     return Prompt(Actor.PLAYER, seat, code, "8.2", params)
@@ -83,7 +83,7 @@ def legal_moves(state: DominionState) -> list[Move]:
 
 
 def pseudo_moves(state: DominionState) -> Iterable[Move]:
-    """Whatever hands could do with any card of this match, no matter who is asked."""
+    """All that hands could do with any card of this match, no matter who is asked."""
     asked = prompt(state)
     if asked is None:
         return

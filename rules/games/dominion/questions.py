@@ -1,10 +1,10 @@
-"""A question of the game: who is asked, which answers are right, why others are not.
+"""A question of the game: the seat asked, the right answers, and reasons against others.
 
 A question falls away without a move only if everybody can see that nothing fits (DO13): ``stands``
 looks at sizes of hands and piles and at open cards, never at what a hand holds.
 
-Here is also what chance answers: kingdom, first player, and the cards that are drawn. What the
-cards ask is in ``card_questions``.
+Chance answers some of them: kingdom, first player, and the cards that are drawn. Those that the
+cards ask are in ``card_questions``.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Question(ABC):
         return f"8.4-{self.card}"
 
     def stands(self, state: DominionState, frame: Frame) -> bool:
-        """Whether the question is put at all."""
+        """True if the question is put at all."""
         return True
 
     @abstractmethod
@@ -54,19 +54,19 @@ class Question(ABC):
         """The right answers."""
 
     def only(self, state: DominionState, frame: Frame) -> Move | None:
-        """The only right answer, if everybody knows that there is no other."""
+        """The only right answer, if it is publicly known that there is no other."""
         return None
 
     @abstractmethod
     def refuse(self, state: DominionState, frame: Frame, move: Move) -> list[Objection]:
-        """Why an answer of the right kind by the right player is not right."""
+        """The reasons why an answer of the right kind by the right player is not right."""
 
     @abstractmethod
     def answer(self, state: DominionState, frame: Frame, move: Move) -> None:
         """The answer is given; the frame is still on the stack."""
 
     def hears(self, frame: Frame, move: Move) -> bool:
-        """Whether ``move`` is an answer of the right kind by whoever is asked."""
+        """True if ``move`` is an answer of the right kind by the seat asked."""
         asked = frame[1] if self.actor is Actor.PLAYER else None
         return move.player == asked and move.actor is self.actor and shape(move) in self.shapes
 
@@ -75,7 +75,7 @@ class Question(ABC):
         return Objection.of(self.rule, "answer_first", player=frame[1], card=self.card)
 
     def prompt(self, state: DominionState, frame: Frame) -> Prompt:
-        """Who must do what now."""
+        """The decision that is due."""
         return Prompt(self.actor, frame[1], self.code or self.card, self.rule)
 
 
@@ -89,7 +89,7 @@ def not_held(state: DominionState, seat: int, card: str) -> Objection:
     return Objection.of("DO17", "not_in_hand", player=seat, card=card, sites=sites)
 
 
-# -- what chance answers --------------------------------------------------------------------
+# -- answers of chance --------------------------------------------------------------------
 
 
 class KingdomLot(Question):
@@ -149,7 +149,7 @@ class StartLot(Question):
 
     @staticmethod
     def candidates(state: DominionState) -> list[int]:
-        """Everybody, or those who did not win the last match."""
+        """All seats, or those that did not win the last match."""
         winners = seats_of(state.last_winners)
         losers = [seat for seat in range(state.players) if seat not in winners]
         return losers or list(range(state.players))
@@ -247,7 +247,7 @@ class Draw(Question):
                 state.stack.append((frame[0], frame[1], frame[2] - 1))
 
     def lift(self, state: DominionState, seat: int, card: str) -> bool:
-        """What becomes of the top card."""
+        """Move the top card as the question says; False if it cannot be ``card``."""
         return state.seats[seat].draw(card)
 
     def first(self, frame: Frame) -> Objection:

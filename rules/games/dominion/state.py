@@ -1,8 +1,8 @@
-"""The position of a match: supply, trash, everybody's cards, and what is still to happen.
+"""The position of a match: supply, trash, all players' cards, and the steps still to come.
 
-What is to happen is on a stack of tuples, the next thing last. A tuple begins with the name of
-a question or of a step (both in ``effects``) and the seat affected; while the stack
-is empty the player whose turn it is decides what to do (8.2).
+The steps are on a stack of tuples, the next one last. A tuple begins with the name of a question or
+of a step (both in ``effects``) and the seat affected; while the stack is empty the player whose
+turn it is decides what to do (8.2).
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class DominionState(State):
         self.treasures_first = options["treasures_first"] == "on"
         self.quiet_rounds = options["quiet_rounds"] != "off"
         self.keeps_ledger = options["record"] != "turns"
-        """DO31: only what changes hands is entered, or what everybody owns at the end."""
+        """DO31: only the cards that change hands are entered, or all players' cards at the end."""
         self.counting = options["record"] == "count"
         """DO32: only the final count is entered."""
         self.kingdom: list[str] = []
@@ -110,7 +110,7 @@ class DominionState(State):
         kind = self._kind_of_holdings
         self.seats: list[Holdings] = [kind() for _ in range(players)]
         self.seat = NOBODY
-        """Whose turn it is."""
+        """Seat whose turn it is."""
         self.turns = [0] * players
         """Completed turns (DO7)."""
         self.actions = self.buys = self.coins = 0
@@ -121,11 +121,11 @@ class DominionState(State):
         self.quiet = 0
         """DO29: turns ended since a card left the supply; -1 if one did in this turn."""
         self.over = ""
-        """Why the match has ended."""
+        """Reason why the match has ended; empty while it goes on."""
         self.entered: list[Move] = []
-        """DO31: what was entered in this turn, if a ledger is kept."""
+        """DO31: moves entered in this turn, if a ledger is kept."""
         self.swept: tuple[str, ...] = ()
-        """What lay in the play area at the end of the last turn, and may still lie there; a matter
+        """Cards in the play area at the end of the last turn, which may still lie there; a matter
         of looking (8.7), not of the position."""
         self.stack: list[Frame] = []
         self.market: Market = market(())
@@ -158,7 +158,7 @@ class DominionState(State):
 
     @property
     def _kind_of_holdings(self) -> type[WatchedCards | DealtCards]:
-        """How much is known about everybody's cards."""
+        """The kind of holdings, by how much is known about the players' cards."""
         if self.keeps_ledger:
             return HeapedCards
         return WatchedCards if self.physical else DealtCards
@@ -169,7 +169,7 @@ class DominionState(State):
         return (CardsBeside if beside else self._kind_of_holdings).from_json(data)
 
     def deal_for(self, seats: Collection[int]) -> None:
-        """The program deals for ``seats``, whose cards nobody has drawn yet."""
+        """The program deals for ``seats``, whose cards are not drawn yet."""
         for seat in seats:
             cards, self.seats[seat] = self.seats[seat], CardsBeside()
             if cards.owned:
@@ -195,7 +195,7 @@ class DominionState(State):
     # -- cards on their way ---------------------------------------------------------------
 
     def lay_out_supply(self) -> None:
-        """8.1: 17 piles; everybody gets their first ten cards as a shuffled draw pile."""
+        """8.1: 17 piles; all players get their first ten cards as a shuffled draw pile."""
         self.kingdom = layout_order(self.kingdom)
         self.piles = pile_sizes(self.players, self.kingdom)
         self.sort_market()
@@ -203,7 +203,7 @@ class DominionState(State):
             cards.begin_with(START_DECK)
 
     def begin_count(self) -> None:
-        """DO32: nobody owns anything yet, and the first player's cards are counted."""
+        """DO32: no cards are owned yet, and the first player's are counted."""
         self.seat = 0
         for cards in self.seats:
             cards.begin_with({TENS: 0})
@@ -349,7 +349,7 @@ def _frozen(value: Any) -> Any:
 
 
 def _fits(frame: Frame, players: int) -> bool:
-    """Whether a frame is one that may be on the stack."""
+    """True if a frame is one that may be on the stack."""
     seats, parts = range(players), PARTS.get(frame[0], "")
     return len(parts) == len(frame) - 1 and all(
         part in seats if kind == "s"

@@ -1,4 +1,4 @@
-"""8.7 What lies on the table in a turn, beside what the record says: what is new, gone or open.
+"""8.7 The table in a turn, beside the record of it: what is new, gone or open.
 
 A hand of cards is laid in a fan, the card that it buys goes on the discard pile while the coins
 still lie, and then everything is swept up in one go, hand and all, with any card on top. So much of
@@ -29,11 +29,11 @@ BONUS = {
 
 
 class Table:
-    """What lies on the table in a turn; ``board`` shows it."""
+    """The table in a turn; ``board`` shows it."""
 
     def __init__(self, state: DominionState, board: Board, moves: Sequence[Move] = ()) -> None:
         self.state, self.board, self.moves = state, board, moves
-        # While cards are drawn at the end of a turn, that turn is over for whoever looks.
+        # While cards are drawn at the end of a turn, that turn is over to the eye.
         over = bool(state.stack) and state.stack[0][0] == "turn"
         self.stack: list[Frame] = [] if over else state.stack
         self.seat: int = state.stack[0][1] if over else state.seat
@@ -47,7 +47,7 @@ class Table:
             (0, 1, False, 1) if over else (state.coins, state.buys, state.buying, state.actions)
         )
         self.lying = self.kinds(self.play)
-        """What lies in the play area of the player whose turn it is."""
+        """Cards in the play area of the player whose turn it is."""
         self.played = Counter(self.cards.play)
         self.top = self.top_of(self.seat)
 
@@ -62,7 +62,7 @@ class Table:
         return self.played - self.lying
 
     def kinds(self, site: str) -> Counter[str]:
-        """What is seen at ``site``."""
+        """The kinds seen at ``site``."""
         return Counter(kind for kind, _ in self.board.get(site, ()))
 
     def top_of(self, seat: int) -> str:
@@ -77,24 +77,24 @@ class Table:
         return look[0][0] if look else ""
 
     def may_follow(self, cards: Collection[str]) -> bool:
-        """Whether one of ``cards`` lies there that has still to be played, for the first or the
+        """True if one of ``cards`` lies there that has still to be played, for the first or the
         second time."""
         again = any(frame[0] == "play" and frame[2] in cards for frame in self.stack)
         return again or any(card in cards for card in self.laid)
 
     def has_run_out(self, card: str) -> bool:
-        """Whether the pile of ``card`` is bare, and had one card left."""
+        """True if the pile of ``card`` is bare, and had one card left."""
         bare = not self.board.get(pile_site(self.state, card), (None,))
         return bare and self.state.piles[card] == 1
 
     def newly_laid(self, card: str) -> bool:
-        """Whether ``card`` was laid to be played; a Feast may lie on the trash already."""
+        """True if ``card`` was laid to be played; a Feast may lie on the trash already."""
         if self.lying[card] > self.played[card]:
             return True
         return bool(card == "feast" and card == self.trash)
 
     def newly_got(self, seat: int, card: str) -> bool:
-        """Whether ``card`` lies on a discard pile on which another one lay."""
+        """True if ``card`` lies on a discard pile on which another one lay."""
         cards = self.state.seats[seat]
         if isinstance(cards, CardsBeside):
             return card == self.top_of(seat) != cards.heap != ""
@@ -118,7 +118,7 @@ class Table:
 
     @property
     def cleaned_up(self) -> bool:
-        """Whether the discard pile may be what it is after the clean-up of this turn."""
+        """True if the discard pile may be what it is after the clean-up of this turn."""
         if not self.top:
             nothing = not self.cards.hand_size() + len(self.played)
             return nothing or self.shuffled or self.cards.discard_size() > 0
@@ -126,19 +126,19 @@ class Table:
         return self.may_top(self.seat, self.top) and not (same and self._lies_still(self.top))
 
     def _lies_still(self, card: str) -> bool:
-        """Whether a card on top can only have lain there before: there is no other, and the pile
+        """True if a card on top can only have lain there before: there is no other, and the pile
         was not shuffled meanwhile."""
         return self.cards.owned.get(card) == 1 and not self.shuffled
 
     @property
     def shuffled(self) -> bool:
-        """Whether this turn and its end may take more than the draw pile holds."""
+        """True if this turn and its end may take more than the draw pile holds."""
         drawn = HAND + (MOST_DRAWN if not ACTIONS.isdisjoint(self.cards.owned) else 0)
         return self.cards.draw_size() < drawn
 
     @property
     def bought_nothing(self) -> bool:
-        """Whether a turn that was cleared away can hardly have brought anything."""
+        """True if a turn that was cleared away can hardly have brought anything."""
         if self.stack:
             return False
         if self.buying and not self.cards.hand_size():
@@ -146,10 +146,10 @@ class Table:
         if self.played:
             more = self.top in TREASURES and self.top not in self.played
             return self.state.bought and self.coins < 2 and not more
-        # DO17: what was never laid open goes down face down.
+        # DO17: a card that was never laid open goes down face down.
         return self.top not in TREASURES and (self.top == BACK or self.top in self.cards.owned)
 
 
 def watched(state: DominionState) -> bool:
-    """Whether real cards lie there and each turn is recorded."""
+    """True if real cards lie there and each turn is recorded."""
     return state.physical and not state.keeps_ledger and bool(state.piles)

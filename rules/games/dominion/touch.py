@@ -29,7 +29,7 @@ from rules.games.dominion.questions import KingdomLot
 from rules.games.dominion.state import NOBODY, DominionState, Frame
 
 _UNWANTED = frozenset({"copper", "curse"})
-"""What hardly anybody buys."""
+"""Cards that players hardly ever want to buy."""
 
 
 class DominionTouch(Touch[DominionState]):
@@ -103,7 +103,7 @@ def _ware(state: DominionState, card: str, sizes: Mapping[str, int]) -> SupplyPi
 
 
 def _refused(state: DominionState, card: str) -> Objection | None:
-    """Why no such card can be taken from the supply now."""
+    """The reason why no such card can be taken from the supply now."""
     if state.over:
         return None
     if not state.stack:
@@ -118,7 +118,7 @@ def _refused(state: DominionState, card: str) -> Objection | None:
 
 
 def _idle(state: DominionState, card: str) -> Objection | None:
-    """Why such a card in the hand of whoever is asked is of no use now."""
+    """The reason why such a card in the hand of the player asked is of no use now."""
     if state.over or not state.piles:
         return None
     if not state.stack:
@@ -138,7 +138,7 @@ def _first(found: Sequence[Objection]) -> Objection | None:
 
 
 def _places(frame: Frame | None) -> Mapping[str, Place]:
-    """Where the cards lie that answers name."""
+    """Places of the cards that answers name, by verb."""
     if frame is None:
         return {"play": Place.HAND, "buy": Place.WARES}
     question = QUESTIONS[frame[0]]
@@ -159,7 +159,7 @@ def _places(frame: Frame | None) -> Mapping[str, Place]:
 
 
 def _open(state: DominionState, frame: Frame | None) -> Iterable[tuple[int, str]]:
-    """What lies face up and is decided about: cards revealed, or what a Thief may take (DO24)."""
+    """Face-up cards that are decided about: cards revealed, or those a Thief may take (DO24)."""
     if frame is None:
         return ()
     if frame[0] in ("spy", "thief"):

@@ -20,7 +20,7 @@ from rules.games.dominion.holdings.holdings import (
 
 
 class DealtCards(Holdings):
-    """Where the cards are that the program deals."""
+    """The cards of a player for whom the program deals."""
 
     __slots__ = ("deck", "discards", "drawn", "hand", "known_top")
 
@@ -173,7 +173,7 @@ class DealtCards(Holdings):
     def whereabouts(self, card: str) -> list[str]:
         places = ["play"] if card in self.play else []
         if self.owned.get(card, 0) > self.play.count(card) + self.hand.get(card, 0):
-            # Which of the two piles it is in is not public (DO17).
+            # Its pile, of the two, is not public (DO17).
             places += ["draw", "discard"]
         return places
 
@@ -233,19 +233,18 @@ class DealtCards(Holdings):
         self.owned = dict(self.everything())
 
 
-# One player's cards at a table with real ones, if the program deals them: hand and piles exist in
-# the program only, and all that is owned lies on one heap, face up.
-
-
 class CardsBeside(DealtCards):
-    """Cards that the program deals, and the heap of them on the table."""
+    """Cards that the program deals, and the heap of them on a table with real cards.
+
+    Hand and piles exist in the program only; all that is owned lies on one heap, face up.
+    """
 
     __slots__ = ("heap",)
 
     def __init__(self) -> None:
         super().__init__()
         self.heap = ""
-        """The uppermost card of the heap; empty if nobody knows it, because a card was looked for
+        """The uppermost card of the heap; empty if it is not known, because a card was looked for
         below it."""
 
     def own(self, card: str) -> None:
@@ -258,7 +257,7 @@ class CardsBeside(DealtCards):
             self.heap = ""
 
     def uppermost(self) -> str:
-        """What the heap shows; where nobody knows it, the commonest card stands for any of it."""
+        """The card that the heap shows; if that is not known, the commonest card stands for it."""
         return self.heap or max(sorted(self.owned), key=self.owned.__getitem__, default="")
 
     def problems(self) -> list[str]:
@@ -285,11 +284,11 @@ class CardsBeside(DealtCards):
         return new
 
 
-# One player's cards in a ledger (DO31): one heap, wherever they lie at the table.
-
-
 class HeapedCards(DealtCards):
-    """Cards of which only the owner is known. Nothing can be drawn, and no hand is asked about."""
+    """The cards of a player in a ledger (DO31): one heap, wherever they lie at the table.
+
+    Only their owner is known. Nothing can be drawn, and no hand is asked about.
+    """
 
     __slots__ = ()
 

@@ -15,7 +15,7 @@ from rules.core import Json, StateError
 from rules.games.dominion.components import CARDS
 
 Counts = dict[str, int]
-"""How many of each kind; missing kinds have no entry."""
+"""Number of cards of each kind; missing kinds have no entry."""
 
 _KNOWN = frozenset(CARDS)
 
@@ -38,12 +38,12 @@ def take(counts: Counts, card: str) -> bool:
 
 
 class Holdings(ABC):
-    """What all players' cards have in common: everything open."""
+    """The common part of all players' cards: everything open."""
 
     __slots__ = ("aside", "face", "owned", "play")
 
     dealt: ClassVar[bool]
-    """Whether the program deals these cards, so that each has a name; otherwise only their owner
+    """True if the program deals these cards, so that each has a name; otherwise only their owner
     sees what is drawn."""
 
     def __init__(self) -> None:
@@ -52,9 +52,9 @@ class Holdings(ABC):
         self.aside: list[str] = []
         """Cards revealed or set aside, openly."""
         self.face = ""
-        """The card on top of the discard pile; empty if there is none or nobody knows it (DO17)."""
+        """The card on top of the discard pile; empty if there is none or it is not known (DO17)."""
         self.owned: Counts = {}
-        """All own cards, wherever they are; everybody can know them (DO17)."""
+        """All own cards, wherever they are; they are public (DO17)."""
 
     def begin_with(self, cards: Mapping[str, int]) -> None:
         """8.1: these, shuffled, are the draw pile."""
@@ -68,7 +68,7 @@ class Holdings(ABC):
         """A card is the player's own no longer."""
         take(self.owned, card)
 
-    # -- numbers, which everybody may know ------------------------------------------------
+    # -- numbers, which are public --------------------------------------------------------
 
     @abstractmethod
     def hand_size(self) -> int:
@@ -86,15 +86,15 @@ class Holdings(ABC):
 
     @abstractmethod
     def ready(self) -> bool:
-        """Whether there is a card to draw; shuffles the discards first if need be (DO20)."""
+        """True if there is a card to draw; shuffles the discards first if need be (DO20)."""
 
     @abstractmethod
     def top(self) -> str:
-        """The top card of the draw pile, if everybody knows it."""
+        """The top card of the draw pile, if it is public."""
 
     @abstractmethod
     def draws(self) -> Mapping[str, int]:
-        """What the top card may be, and how likely each is."""
+        """Cards that the top one may be, and the weight of each."""
 
     @abstractmethod
     def draw(self, card: str) -> bool:
@@ -116,23 +116,23 @@ class Holdings(ABC):
 
     @abstractmethod
     def kinds(self) -> Collection[str]:
-        """What may be in hand."""
+        """Kinds that may be in hand."""
 
     @abstractmethod
     def may_hold(self, card: str) -> bool:
-        """Whether ``card`` may be in hand."""
+        """True if ``card`` may be in hand."""
 
     @abstractmethod
     def surely_holds(self, cards: Collection[str]) -> bool:
-        """Whether one of these is in hand beyond doubt."""
+        """True if one of these is in hand beyond doubt."""
 
     @abstractmethod
     def take(self, card: str) -> bool:
         """Take a card out of the hand; False if it cannot be there."""
 
     def discard_unseen(self) -> bool:
-        """A card of the hand that nobody sees goes below the top of the discard pile (DO22);
-        False where every card is known."""
+        """A card of the hand goes unseen below the top of the discard pile (DO22); False where
+        every card is known."""
         return False
 
     @abstractmethod
@@ -141,7 +141,7 @@ class Holdings(ABC):
 
     @abstractmethod
     def may_be_hand(self, cards: list[str]) -> bool:
-        """Whether exactly these may be the hand."""
+        """True if exactly these may be the hand."""
 
     @abstractmethod
     def show_hand(self, cards: list[str]) -> None:
@@ -155,7 +155,7 @@ class Holdings(ABC):
 
     @abstractmethod
     def looked_at(self) -> Collection[str]:
-        """What the card looked at may be."""
+        """Cards that the one looked at may be."""
 
     @abstractmethod
     def keep(self) -> None:
@@ -169,15 +169,15 @@ class Holdings(ABC):
 
     @abstractmethod
     def to_hand(self, card: str) -> None:
-        """A card everybody sees goes to the hand."""
+        """A card seen by everybody goes to the hand."""
 
     @abstractmethod
     def to_top(self, card: str) -> None:
-        """A card everybody sees goes on the draw pile."""
+        """A card seen by everybody goes on the draw pile."""
 
     @abstractmethod
     def to_discard(self, card: str) -> None:
-        """A card everybody sees goes on the discard pile."""
+        """A card seen by everybody goes on the discard pile."""
 
     @abstractmethod
     def clean_up(self) -> None:
@@ -187,7 +187,7 @@ class Holdings(ABC):
 
     @abstractmethod
     def whereabouts(self, card: str) -> list[str]:
-        """Where the owner's copies of ``card`` may be, other than in hand."""
+        """Places other than the hand where the owner's copies of ``card`` may be."""
 
     @abstractmethod
     def everything(self) -> Counter[str]:
@@ -195,7 +195,7 @@ class Holdings(ABC):
 
     @abstractmethod
     def problems(self) -> list[str]:
-        """What does not add up."""
+        """Sums that do not add up."""
 
     @abstractmethod
     def clone(self) -> Self:

@@ -18,7 +18,7 @@ _KNOWN = frozenset(CARDS)
 
 
 class WatchedCards(Holdings):
-    """Where the cards that only their owner sees may be."""
+    """Cards that only their owner sees, in the zones where they may be."""
 
     __slots__ = ("zones",)
 
