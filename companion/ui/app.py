@@ -43,10 +43,10 @@ HANGS_S = 20.0
 
 
 _TIDY_S = 2.0
-"""How often memory that screens no longer need goes back to the system."""
+"""Seconds between two returns of memory that screens no longer need to the system."""
 
 _REST_S = 1.5
-"""Nobody waits for a screen that was neither touched nor changed for this long."""
+"""Seconds after which a screen that was neither touched nor changed is at rest."""
 
 
 class HeelstoneApp(App):  # type: ignore[misc]
@@ -84,7 +84,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         self._read: set[str] = set()
         """Texts of the notices that players have read."""
         self._following = False
-        """Whether invitations of other tables are listened to."""
+        """True if invitations of other tables are listened to."""
         self._beaten_s = self._stirred_s = time.monotonic()
         self._fronts = fronts or Fronts()
         self._pictures, self._place = CoverPictures(self._fronts), ShelfPlace()
@@ -254,7 +254,8 @@ class HeelstoneApp(App):  # type: ignore[misc]
         self.show(lambda: make(self.shell, self.back, on_review=self.review))
 
     def workshop(self, page: str = "") -> None:
-        """What the camera sees, devices and settings; ``page``: one of its pages at once."""
+        """Opens the workshop: the camera's view, devices and settings; ``page``: one of its pages
+        at once."""
 
         def make() -> Any:
             screen = screen_class("workshop")(
@@ -371,7 +372,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         return screen
 
     def _watch(self, *, here: bool) -> None:
-        """The table comes on the screen, or leaves it: no clock runs where nobody looks."""
+        """The table comes on the screen, or leaves it: its clock runs only while it is there."""
         port = self._port
         if port is not None and port.view is not None and port.view.clock is not None:
             from companion.match.view import SetForeground
@@ -389,7 +390,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         Clock.schedule_once(self.invited)
 
     def _follow_tables(self) -> None:
-        """As soon as the club is there: hear if another table invites this one."""
+        """Listens for invitations of other tables, as soon as the club is there."""
         together = self.shell.together
         if together is not None and not self._following:
             self._following = True
@@ -441,7 +442,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
             self._on_drawn()
 
     def fronts_changed(self) -> None:
-        """What is on the boxes has changed; from any thread."""
+        """Shows the fronts of the boxes anew; from any thread."""
         Clock.schedule_once(self._show_fronts)
 
     def _show_fronts(self, *_: Any) -> None:
@@ -450,7 +451,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
             self._set(self._trail[-1])
 
     def alive(self) -> bool:
-        """Whether the screen still draws; may be asked from any thread."""
+        """True if the screen still draws; may be asked from any thread."""
         return time.monotonic() - self._beaten_s < HANGS_S
 
     def _beat(self, *_: Any) -> None:

@@ -20,7 +20,7 @@ def soon(task: Callable[[], object]) -> None:
 
 
 def waiting() -> bool:
-    """Whether something is still to be done."""
+    """True if something is still to be done."""
     return bool(_tasks)
 
 

@@ -58,7 +58,7 @@ def open_still_window(size: tuple[int, int], lang: str, *, text: str = "normal")
 
 
 def finish_frame(*_: Any) -> None:
-    """Let the software finish drawing, as showing the frame on a display would.
+    """Waits until the software has finished drawing, as showing the frame on a display would.
 
     Nothing is shown off-screen, so that frames that wait to be drawn would pile up: two megabytes
     for each.
@@ -69,7 +69,7 @@ def finish_frame(*_: Any) -> None:
 
 
 def tick(frames: int = _FRAMES) -> None:
-    """Let ``frames`` frames pass."""
+    """Runs ``frames`` frames."""
     from kivy.base import EventLoop
 
     for _ in range(frames):

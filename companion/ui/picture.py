@@ -22,7 +22,7 @@ def snapshot(target: Any, path: Path | str) -> Path:
 
 
 def picture_of(target: Any) -> bytes:
-    """What ``target`` (a widget, or the window) shows now, as a PNG file.
+    """Picture of ``target`` (a widget, or the window) as it is now, as a PNG file.
 
     The picture is as large as the target in px and has the theme's ground where nothing is drawn.
     """

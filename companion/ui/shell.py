@@ -40,7 +40,7 @@ class UnfinishedMatch:
     """Empty: not known before it is taken up, or the game counts none."""
     turn: int
     saved_s: float
-    """When it was last played, seconds since the epoch."""
+    """Time it was last played, seconds since the epoch."""
 
 
 class TablePort(Protocol):
@@ -52,17 +52,17 @@ class TablePort(Protocol):
 
     @property
     def score_lines(self) -> tuple[ScoreLine, ...]:
-        """Where the points of the newest view come from."""
+        """Sources of the points of the newest view."""
 
     @property
     def score_history(self) -> tuple[tuple[int, ...], ...]:
         """Points by seat before the first move and after each, once the match is over."""
 
     def hand(self, seat: int, /) -> Hand:
-        """What only the player on ``seat`` may see."""
+        """The private view of ``seat``."""
 
     def post(self, intent: Intent, /) -> None:
-        """Ask for something; returns at once."""
+        """Posts an intent; returns at once."""
 
     def subscribe(self, callback: Callable[[TableView], None], /) -> Unsubscribe:
         """Call ``callback``, on any thread, with every new view from now on."""
@@ -73,7 +73,7 @@ class Shell(Protocol):
 
     @property
     def people(self) -> People:
-        """Who played here."""
+        """Earlier players."""
 
     @property
     def library(self) -> Library:
@@ -81,7 +81,7 @@ class Shell(Protocol):
 
     @property
     def camera(self) -> TableCamera:
-        """Whether there is one, and what it sees."""
+        """The camera: whether there is one, and what it sees."""
 
     @property
     def checked(self) -> CheckFile:
@@ -93,7 +93,7 @@ class Shell(Protocol):
 
     @property
     def phones(self) -> Phones:
-        """Phones at the table: off until somebody turns them on."""
+        """Phones at the table: off until they are turned on."""
 
     @property
     def together(self) -> TwoTables | None:
@@ -106,7 +106,7 @@ class Shell(Protocol):
         """Matches that may be resumed, the one taken up last first."""
 
     def last_played(self) -> Mapping[str, float]:
-        """When each game was begun last, seconds since 1970 (0: the clock was wrong); games of
+        """Time each game was begun last, seconds since 1970 (0: the clock was wrong); games of
         which nothing was ever played are missing."""
 
     def games(self) -> Sequence[str]:
@@ -120,7 +120,7 @@ class Shell(Protocol):
         """The pieces lie ready: from now on the camera is used."""
 
     def pause(self) -> None:
-        """Nobody plays; the match under way can be resumed, unless it was only set out."""
+        """Closes the table; the match under way can be resumed, unless it was only set out."""
 
     def abandon(self, match_id: str, /) -> None:
         """Give up an unfinished match; it never comes back by itself."""
@@ -129,8 +129,8 @@ class Shell(Protocol):
         """Continue an unfinished match."""
 
     def plan_for(self, game: str, names: Sequence[str] = ()) -> MatchSetup:
-        """What was last chosen for a game, by exactly these people if they ever played it, else by
-        anybody; as in the settings if it was never played."""
+        """Last setup chosen for a game, by exactly these people if they ever played it, else by
+        any; as in the settings if it was never played."""
 
     def bgg_number(self, game: str, /) -> int:
         """A game's number at BoardGameGeek, as people entered it or as the game knows it; 0: it is
@@ -140,13 +140,13 @@ class Shell(Protocol):
         """Remember a game's number at BoardGameGeek, from 1 to 9,999,999; 0: forget it."""
 
     def notices(self) -> Sequence[Sentence]:
-        """What players should know about damaged files, as sentences; usually empty."""
+        """Notices for players on damaged files, as sentences; usually empty."""
 
     def machine_notes(self) -> Sequence[MachineNote]:
-        """What is wrong with the computer now; usually empty."""
+        """Present problems of the computer; usually empty."""
 
     def point_at(self, sites: Sequence[str], /) -> None:
-        """Let lamps glow at these places until the match begins."""
+        """Lights the lamps of these sites until the match begins."""
 
     def amend(self, match_id: str, ply: int, entries: Sequence[Entry], /) -> None:
         """Put a wrong entry right: replace a record from move ``ply`` (from 1) on.
@@ -156,7 +156,7 @@ class Shell(Protocol):
 
     @property
     def is_new(self) -> bool:
-        """Whether nothing was ever played or checked here."""
+        """True if nothing was ever played or checked here."""
 
     @property
     def box_in_use(self) -> str:
@@ -171,7 +171,7 @@ class Shell(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """Where a play screen leads; what is None is not offered."""
+    """Destinations of a play screen; None is not offered."""
 
     leave: Callable[[], None] | None = None
     """Back to the shelf."""
@@ -217,13 +217,13 @@ class DeskWays:
     cover: Callable[[], None] | None = None
     """Hides what is one player's secret until they say again that they are alone."""
     covered: Callable[[], bool] = lambda: False
-    """Whether it is hidden now."""
+    """True if it is hidden now."""
     uncover: Callable[[], None] | None = None
     """The player asked says that they are alone."""
     on_phone: Callable[[], bool] = lambda: False
-    """Whether the player asked decides on a phone."""
+    """True if the player asked decides on a phone."""
     choose_here: Callable[[], None] | None = None
-    """They decide on this screen instead."""
+    """Lets them decide on this screen instead."""
     phone_asks: Callable[[], Callable[[], None] | None] = lambda: None
     """Opens the question about a phone that waits for a seat; None if none does."""
 
@@ -241,7 +241,7 @@ class Touches:
     choose_here: Callable[[], None]
     """The player decides on this screen, although they have a phone."""
     again: Callable[[], None] | None
-    """A new match is wanted; None: nobody plays one here."""
+    """A new match is wanted; None: none can be played here."""
     open_rule: Callable[[str], None]
     open_moves: Callable[[], None]
     open_picker: Callable[[], None]
@@ -259,7 +259,7 @@ class Touches:
 
 @dataclass(frozen=True, slots=True)
 class ShelfWays:
-    """Where the shelf leads."""
+    """Destinations of the shelf."""
 
     choose: Callable[[str], None]
     """A game was taken from the shelf."""
@@ -280,7 +280,7 @@ class ShelfWays:
 
 @dataclass(frozen=True, slots=True)
 class OpenWays:
-    """Where the list of open matches leads; each but ``shelf`` gets the id of a match."""
+    """Destinations of the list of open matches; each but ``shelf`` gets the id of a match."""
 
     resume: Callable[[str], None]
     review: Callable[[str], None]

@@ -1,1 +1,1 @@
-"""What is drawn on a canvas: board, pieces, charts, pictures of cameras and devices."""
+"""Drawings on a canvas: board, pieces, charts, pictures of cameras and devices."""

@@ -105,7 +105,7 @@ class Board(Widget):  # type: ignore[misc]
 
     @property
     def plan(self) -> Plan:
-        """Where everything is now."""
+        """Positions of everything on the board now."""
         assert self.scene is not None
         margin = style.gap_s if min(self.size) > style.target * 3 else style.grid / 2
         beside = frozenset[str]() if self.scene.close else self._beside
@@ -119,7 +119,7 @@ class Board(Widget):  # type: ignore[misc]
 
     @property
     def moving(self) -> bool:
-        """Whether pieces are under way."""
+        """True if pieces are under way."""
         return self._motion_clock is not None
 
     def centre_of(self, site: str) -> Px:
@@ -236,7 +236,7 @@ class Board(Widget):  # type: ignore[misc]
         return tuple(item for item in self.scene.items if self.plan.shows(sites[item.site]))
 
     def _plate(self, site: str) -> float:
-        """How high the plate for a pile's number is, px; 0 where a coin at its corner is used."""
+        """Height of the plate for a pile's number, px; 0 where a coin at its corner is used."""
         size, (width, high) = self._count_size, self.plan.half(self.plan.box.sites[site])
         narrow = width < 2.2 * size and high > width
         # The name of the card needs the rest.
@@ -247,7 +247,8 @@ class Board(Widget):  # type: ignore[misc]
         return float(max(style.type_xs * 0.72, style.gap_s))
 
     def _draw_count(self, site: str, count: int) -> None:
-        """How many cards a pile has: on a coin at its corner, or at its foot where it is small."""
+        """Draws the number of a pile's cards: on a coin at its corner, or at its foot where it is
+        small."""
         size = self._count_size
         if self.plan.px_per_mm * min(self.plan.box.size) < style.target * 4:
             return
@@ -318,9 +319,9 @@ class Board(Widget):  # type: ignore[misc]
         self._draw_ways(1 - (1 - part) ** 3)
 
     def _arrive(self) -> None:
-        """What has moved stays on top of the picture of everything at rest until that is redrawn
-        for another reason: drawing it costs as much as ten frames. A pile's number lies on top of
-        its pieces, so there it cannot wait."""
+        """Ends a motion. The pieces stay on top of the picture of everything at rest until that is
+        redrawn for another reason: drawing it costs as much as ten frames. A pile's number lies on
+        top of its pieces, so there it cannot wait."""
         assert self.scene is not None
         piles = self.plan.piles(self.scene.items)
         onto_piles = any(end is not None and item.site in piles for item, _, end in self._ways)
@@ -497,7 +498,7 @@ class Board(Widget):  # type: ignore[misc]
             self._marks.add(SmoothLine(points=ends, width=max(style.stroke * 0.6, badge * 0.13)))
 
     def _verdict(self, site: Site, *, good: bool) -> None:
-        """What came to light: a ring, and a sign at its shoulder."""
+        """Draws a result: a ring, and a sign at its shoulder."""
         tone = style.tone("ok" if good else "stop")
         self._ring(site, tone, 1.1, style.stroke * 1.1)
         x, y = self.plan.px(site.at)

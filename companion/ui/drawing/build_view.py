@@ -22,10 +22,10 @@ from rules.box import Box, PieceKind
 from rules.core import Block, Build
 
 _TALL = 0.85
-"""How high a piece is, as a share of its width, seen from the front."""
+"""Height of a piece, as a share of its width, seen from the front."""
 _PILLAR = 0.24
 _LINTEL = 0.3
-"""Of the width and of the height."""
+"""Share of the width and of the height."""
 _MARGIN = 0.6
 """Around everything, in widths."""
 

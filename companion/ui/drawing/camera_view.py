@@ -26,16 +26,16 @@ class CameraView(Widget):  # type: ignore[misc]
         super().__init__(**kwargs)
         self._on_gesture = on_gesture
         self.live = False
-        """Whether pieces can be dragged now."""
+        """True if pieces can be dragged now."""
         self.ratio = 4 / 3
         """Width of the picture by its height."""
         self.drawn_box = (0.0, 0.0, 0.0, 0.0)
-        """Where the picture was drawn last."""
+        """Place of the picture when it was drawn last."""
         self.away: Callable[[float, float], bool] = lambda x, y: False
-        """Whether a piece dropped at x, y (px) goes back to the supply."""
+        """True if a piece dropped at x, y (px) goes back to the supply."""
         self._finger: Any = None
         self._taken: tuple[float, float] | None = None
-        """Where the finger took a piece from the supply, px."""
+        """Point where the finger took a piece from the supply, px."""
         self._texture: Any = None
         self._lamps: tuple[Lamp, ...] = ()
         self._frame, self._lights = InstructionGroup(), InstructionGroup()
@@ -58,7 +58,7 @@ class CameraView(Widget):  # type: ignore[misc]
         self.canvas.ask_update()
 
     def light(self, lamps: Sequence[Lamp]) -> None:
-        """Let these lamps shine, and no others."""
+        """Lights these lamps, and no others."""
         if tuple(lamps) != self._lamps:
             self._lamps = tuple(lamps)
             self._draw_lamps()
@@ -110,7 +110,8 @@ class CameraView(Widget):  # type: ignore[misc]
         return True
 
     def _share(self, at_x: float, at_y: float) -> tuple[float, float]:
-        """Where a touch is; a finger that left the picture stays at its edge."""
+        """Point of a touch, as shares of the picture; a finger that left the picture stays at its
+        edge."""
         x, y, width, height = self.picture_box
         across, down = (at_x - x) / width, 1 - (at_y - y) / height
         return (min(max(across, 0.0), 1.0), min(max(down, 0.0), 1.0))

@@ -32,11 +32,11 @@ from rules.games import find_game
 # Single lines of bold words, drawn where there is little room: on tiles and cards.
 
 SMALLEST = 0.85
-"""How much smaller a long name may be set before it is drawn narrower."""
+"""Least share of its size to which a long name is set before it is drawn narrower."""
 
 
 def extent(text: str, px: float) -> float:
-    """How wide a line is, px; its height ``px`` is at a short side of 480."""
+    """Width of a line, px; its height ``px`` is at a short side of 480."""
     label = CoreLabel(font_name=BOLD, font_size=px * style.factor)
     return float(label.get_extents(text)[0])
 
@@ -66,7 +66,7 @@ def write(
 # A game's little pictures of cards, as textures: drawn once for every size.
 
 _SIDE = 100.0
-"""Of a picture, in its own units."""
+"""Side of a picture, in its own units."""
 _HEM = 1.1
 """Width of the soft edge around an area, px."""
 
@@ -95,7 +95,7 @@ def _pictures(game: str) -> Mapping[str, Picture]:
 
 
 def _draw(shape: Shape, scale: float) -> None:
-    """Into the canvas that is open."""
+    """Draws a shape into the canvas that is open."""
     Color(*theme.rgba(shape.colour))
     if shape.form == "oval":
         (x, y), (wide, high) = shape.points
@@ -344,7 +344,7 @@ def _picture(
 
 
 def _coin(drawing: Any, text: str, middle: tuple[float, float], side: float, *, lit: bool) -> None:
-    """What a card costs."""
+    """Draws the cost of a card."""
     left, low = middle[0] - side / 2, middle[1] - side / 2
     shade = 0.0 if lit else 0.45
     for tone, part in zip(theme.COIN, (1.0, 0.88), strict=True):

@@ -104,7 +104,7 @@ class Chart(Widget):  # type: ignore[misc]
         return min(0, *points), max(min(0, *points) + 1, *points)
 
     def at(self, ply: int, points: float) -> Px:
-        """Where a score is drawn."""
+        """Point of a score."""
         left, bottom, right, top = self._inner()
         least, most = self.span
         x = left + (right - left) * ply / max(len(self.history) - 1, 1)
@@ -152,7 +152,7 @@ class Chart(Widget):  # type: ignore[misc]
             self._text(self.told(points), (left - style.gap_s, y), "ash", to_left=True)
 
     def _draw_below(self) -> None:
-        """What lies below the lines."""
+        """Draws what lies below the lines."""
 
     def _draw_seat(self, seat: int) -> None:
         steps = self.path_of(seat)

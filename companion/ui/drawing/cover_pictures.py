@@ -110,7 +110,7 @@ def _sky(top: str, bottom: str) -> Any:
 
 
 def _draw(shape: Shape, px: float) -> None:
-    """Into the canvas that is open; ``px`` per unit, for letters."""
+    """Draws a shape into the canvas that is open; ``px`` per unit, for letters."""
     Color(*theme.rgba(shape.fill))
     if shape.polygon:
         _polygon(shape.polygon)

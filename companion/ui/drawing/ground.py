@@ -31,7 +31,7 @@ from rules.core import Item
 
 
 class BoardGround:
-    """Everything below the pieces; what did not change is not drawn again."""
+    """Draws everything below the pieces; what did not change is not drawn again."""
 
     def __init__(self, group: InstructionGroup) -> None:
         self._group = group
@@ -80,7 +80,7 @@ class _Part:
         self._drawn: tuple[object, ...] | None = None
 
     def is_new(self, drawn: tuple[object, ...]) -> bool:
-        """Whether it must be redrawn; it is then bare."""
+        """True if it must be redrawn; it is then bare."""
         if drawn == self._drawn:
             return False
         self._drawn = drawn

@@ -59,16 +59,18 @@ class Line:
 
 @dataclass(frozen=True)
 class Fingers:
-    """What the view reports: one finger drags, two turn and scale. All in mm of the board."""
+    """Callbacks of the view: one finger drags, two turn and scale. All in mm of the board."""
 
     down: Callable[[Point], bool]
-    """A finger came down; whether it holds something. If not, its drag moves the picture."""
+    """A finger came down; returns whether it holds something. If not, its drag moves the
+    picture."""
     drag: Callable[[Point, Point], None]
-    """It moved: from where it came down, to where it is."""
+    """The finger moved: from where it came down, to where it is."""
     pinch: Callable[[Point, Point, float, float], None]
-    """Two fingers: where the first came down and is, degrees turned and factor scaled."""
+    """Two fingers moved: from where the first came down, to where it is, degrees turned and factor
+    scaled."""
     up: Callable[[Point, bool], None]
-    """The last finger left; whether it was only a touch."""
+    """The last finger left; True if it was only a touch."""
 
 
 class LayoutView(Widget):  # type: ignore[misc]

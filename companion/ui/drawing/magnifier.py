@@ -14,14 +14,14 @@ from companion.ui.theme.style import style
 REST_S = 0.22
 """A finger that rests so long wants to see."""
 _SIDE_PX = 148.0
-"""At a short side of 480."""
+"""Side of the magnifier at a short side of 480."""
 _AWAY_PX = 118.0
 """From the finger to the middle of the glass: a hand does not cover it."""
 _TIMES = 2.2
 
 
 def is_dense(plan: Plan, at: Px, glowing: Iterable[str], target: float) -> bool:
-    """Whether a finger at ``at`` could mean several of the places that glow."""
+    """True if a finger at ``at`` could mean several of the places that glow."""
     near = 0
     for name in glowing:
         x, y = plan.px(plan.box.sites[name].at)
@@ -42,7 +42,7 @@ class Loupe:
         self._group.clear()
 
     def show(self, plan: Plan, at: Px, glowing: Iterable[str], meant: str | None) -> None:
-        """What lies around ``at``, and which of the places that glow is ``meant``."""
+        """Shows what lies around ``at``, and which of the places that glow is ``meant``."""
         self._group.clear()
         self.shown = True
         side = _SIDE_PX * style.factor

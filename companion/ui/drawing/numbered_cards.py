@@ -20,19 +20,19 @@ Rect = tuple[float, float, float, float]
 BLACK: theme.Rgba = (0.02, 0.025, 0.03, 1.0)
 DARK, LIGHT = theme.rgba(theme.NIGHT.ink), theme.rgba(theme.SAFE["white"])
 FIGURE_PX, SIGN_PX = 25.0, 17.0
-"""At a short side of 480."""
+"""Sizes of letters at a short side of 480, px."""
 _DIM = 0.72
-"""How much of the ground shows through a card that cannot be chosen."""
+"""Share of the ground that shows through a card that cannot be chosen."""
 _OTHER_SIGN = "Π"
 """On cards without a number; two pillars and a capstone."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardLook:
-    """How a card is drawn."""
+    """Look of a card."""
 
     able: bool = True
-    """It can be chosen."""
+    """True if it can be chosen."""
     chosen: bool = False
     suit: bool = False
     """The sign of its suit stands below the number, because no heading says it."""

@@ -34,7 +34,7 @@ class Outline:
     corners: tuple[Point, ...]
     """Millimetres, clockwise from the upper left."""
     handles: bool = False
-    """Whether its corners can be dragged."""
+    """True if its corners can be dragged."""
     held: int | None = None
     """The corner below a finger."""
 

@@ -37,23 +37,23 @@ _TURNS = {"cw": "↻", "ccw": "↺"}
 
 _ROUND = ("disc", "octagon", "pawn")
 _ROUNDING = {"card": 0.12, "bar": 0.2, "arch": 0.12}
-"""How round the corners of the other shapes are, as a share of their shorter side."""
+"""Rounding of the other shapes' corners, as a share of their shorter side."""
 
 
 @dataclass(frozen=True, slots=True)
 class PieceLook:
-    """How a piece is drawn, besides its kind."""
+    """Look of a piece, besides its kind."""
 
     seat: int | None = None
-    """Whose second mark it bears."""
+    """Seat whose second mark it bears."""
     alpha: float = 1.0
     pose: str = ""
     mark: bool = True
-    """Whether what is printed on it is drawn."""
+    """True if its print is drawn."""
     name: str = ""
     """Shown instead of what is printed."""
     foot: float = 0.0
-    """How many px at its lower end are taken by other writing."""
+    """Height at its lower end that is taken by other writing, px."""
 
 
 _PLAIN = PieceLook()
@@ -61,7 +61,7 @@ _PLAIN = PieceLook()
 
 @dataclass(frozen=True, slots=True)
 class _Ink:
-    """Where the parts of one piece are drawn, and with what."""
+    """Position and colours for the parts of one piece."""
 
     group: InstructionGroup
     at: tuple[float, float]
@@ -73,7 +73,7 @@ class _Ink:
     alpha: float
 
     def paint(self, tone: theme.Rgba, strength: float = 1.0) -> None:
-        """What is added next has this colour."""
+        """Sets the colour of what is added next."""
         self.group.add(Color(*tone[:3], self.alpha * strength))
 
 
@@ -105,7 +105,7 @@ def draw_piece(
 
 
 def _draw_mark(ink: _Ink, kind: PieceKind, size: tuple[float, float], look: PieceLook) -> None:
-    """What is printed on the piece, its name, or the way it turns."""
+    """Draws the print of a piece, its name, or the way it turns."""
     text, small = _TURNS.get(look.pose, look.name or kind.mark), min(size)
     if not text:
         return
@@ -139,7 +139,7 @@ def _hatch(ink: _Ink, kind: PieceKind, width: float, height: float) -> None:
 
 
 _LEAST_LETTERS = 4
-"""A name with fewer letters tells nobody which card it is."""
+"""Least number of letters of a name by which a card is recognised."""
 
 
 def _write_along(ink: _Ink, text: str, size: tuple[float, float], foot: float) -> None:
@@ -214,7 +214,7 @@ def _ring(ink: _Ink, radius: float, segments: int) -> None:
 
 
 def _second_mark(ink: _Ink, radius: float, seat: int | None) -> None:
-    """What tells seats apart without colour."""
+    """Draws the mark that tells seats apart without colour."""
     if seat is None or seat == 0 or radius < 11:
         return
     group, at, line = ink.group, ink.at, ink.line

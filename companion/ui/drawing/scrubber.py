@@ -35,7 +35,7 @@ class Scrubber(Pulled):
         self._draw()
 
     def at(self, value: int) -> float:
-        """Where a value is, px from the left of the window."""
+        """Position of a value, px from the left of the window."""
         room = self.width - style.target * 0.5
         return float(self.x + style.target * 0.25 + room * value / max(self.last, 1))
 

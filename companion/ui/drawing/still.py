@@ -1,4 +1,5 @@
-"""What stands still, drawn once: a frame then costs one rectangle, however much was drawn."""
+"""Drawings that stand still, drawn once: a frame then costs one rectangle, however much was
+drawn."""
 
 from __future__ import annotations
 

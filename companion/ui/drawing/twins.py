@@ -49,7 +49,7 @@ def _across(width: float) -> int:
 
 
 def strip_height(count: int, width: float) -> float:
-    """How high a strip of this many lamps is, px."""
+    """Height of a strip of this many lamps, px."""
     return float(math.ceil(count / _across(width)) * style.target * 0.86)
 
 
@@ -93,7 +93,7 @@ class LampStrip(_Drawn):
 
 
 def display_height(face: DisplayFace, width: float) -> float:
-    """How high a display of this width is drawn, px."""
+    """Height of a display of this width, px."""
     rows, columns = max(len(face.rows), 1), max(face.columns, 1)
     if face.digits is not None:
         return float(min(width * 0.5, style.target * 2.2))
@@ -108,7 +108,7 @@ class DisplayPanel(_Drawn):
         super().__init__(**kwargs)
 
     def show(self, face: DisplayFace) -> None:
-        """What the display shows."""
+        """Shows the contents of the display."""
         if face != self.face:
             self.face = face
             self._redraw()
@@ -194,7 +194,7 @@ class PushButton(_Drawn):
         super().__init__(**kwargs)
 
     def show(self, down: bool) -> None:
-        """Whether it is pressed now."""
+        """Shows whether it is pressed now."""
         if down != self.down:
             self.down = down
             self._redraw()

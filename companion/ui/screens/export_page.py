@@ -59,7 +59,7 @@ class ExportScreen(PageScreen):
         self.typed: str | None = None
         """The number at BoardGameGeek while it is entered."""
         self._saved = ""
-        """Where the file is, or why there is none, as a sentence."""
+        """Path of the file, or the reason why there is none, as a sentence."""
         self._sticks = (sticks or StickDesk()).start()
         self._shown = StickNews()
         super().__init__(**kwargs)
@@ -78,7 +78,7 @@ class ExportScreen(PageScreen):
         self.renew()
 
     def enter_number(self) -> None:
-        """Ask for the game's number at BoardGameGeek."""
+        """Asks for the game's number at BoardGameGeek."""
         self.typed = str(self._number(self._game) or "")
         self.renew()
 

@@ -31,9 +31,9 @@ class GuidedScreen(GroundedPage):
         super().__init__(**kwargs)
         self._leave = leave
         self.ended = False
-        """Whether a page is shown instead of the table."""
+        """True if a page is shown instead of the table."""
         self.calling = False
-        """Whether what is to be done stands out: it was not done."""
+        """True if the next step stands out: it was not done."""
         self._strip: Any = None
         self._renew = Clock.create_trigger(self._build, -1)
         self._lay_out(match)
@@ -44,18 +44,18 @@ class GuidedScreen(GroundedPage):
         self._show(match.view)
 
     def leave(self) -> None:
-        """It is no longer shown; the match is forgotten."""
+        """The screen is no longer shown; the match is forgotten."""
         style.unbind(lang=self._renew, name=self._renew, text=self._renew)
         self._put_away()
 
     @property
     def landscape(self) -> bool:
-        """Whether the screen is wider than high."""
+        """True if the screen is wider than high."""
         return bool(self.width > self.height)
 
     @abstractmethod
     def sentences(self) -> tuple[str, str]:
-        """What came of the last touch, and what is to be done now; either may be empty."""
+        """Result of the last touch, and the next step; either may be empty."""
 
     @abstractmethod
     def keys(self, wide: float) -> Sequence[Any]:
@@ -63,7 +63,7 @@ class GuidedScreen(GroundedPage):
 
     @abstractmethod
     def last_page(self) -> Any:
-        """What is shown instead of the table when it has ended."""
+        """The page shown instead of the table when it has ended."""
 
     # -- building -------------------------------------------------------------------------
 
@@ -110,7 +110,7 @@ class GuidedScreen(GroundedPage):
         return float((STRIP if self.landscape else STRIP_UPRIGHT) * style.factor)
 
     def _build_strip(self) -> None:
-        """What is said now, and the keys beside or below it."""
+        """Builds the strip of sentences, with the keys beside or below it."""
         if self.ended or self.width < style.target:
             return
         if self._strip is not None:
@@ -144,7 +144,7 @@ class GuidedScreen(GroundedPage):
         self.page.add_widget(strip)
 
     def _said(self, width: float, height: float) -> Any:
-        """What came of the last touch, and what is to be touched now, as large as fits."""
+        """Result of the last touch, and the next step, as large as fits."""
         told, asked = self.sentences()
         for share in _SHARES:
             size = style.body * share

@@ -21,7 +21,7 @@ from companion.ui.widgets.page import beside, head
 from rules.lesson import lesson_of
 
 _PATIENCE_S = 0.3
-"""A list passes a touch on a moment later; before that nobody knows whether it did something."""
+"""Seconds after which a touch is judged: a list passes it on only a moment later."""
 
 
 class LessonScreen(GuidedScreen):
@@ -46,7 +46,7 @@ class LessonScreen(GuidedScreen):
 
     @property
     def astray(self) -> bool:
-        """Whether the last touch was not the one that is meant."""
+        """True if the last touch was not the one that is meant."""
         return self.calling
 
     # -- what touches do ------------------------------------------------------------------
@@ -64,7 +64,7 @@ class LessonScreen(GuidedScreen):
         return bool(super().on_touch_down(touch))
 
     def leave(self) -> None:
-        """It is no longer shown; the match is forgotten."""
+        """The screen is no longer shown; the match is forgotten."""
         Clock.unschedule(self._look_after)
         super().leave()
 
@@ -82,7 +82,7 @@ class LessonScreen(GuidedScreen):
         self._build_strip()
 
     def _reached(self) -> tuple[object, ...]:
-        """How far one is; the same after a touch that led nowhere."""
+        """Progress of the lesson; the same after a touch that led nowhere."""
         table, fingers = self.table, self.table.fingers
         return (
             self.steps.number, fingers.picked, fingers.chosen, fingers.offer, table.result,
@@ -92,7 +92,7 @@ class LessonScreen(GuidedScreen):
     # -- building -------------------------------------------------------------------------
 
     def sentences(self) -> tuple[str, str]:
-        """What came of the last touch, and what is to be touched now."""
+        """Result of the last touch, and the next step."""
         lang, number, step = style.lang, self.steps.number, self.steps.step
         told = self.steps.lesson.steps[number - 1].after[lang] if number else ""
         asked = "" if step is None else step.say[lang]

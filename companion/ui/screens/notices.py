@@ -1,4 +1,4 @@
-"""What players should know before they play on: a damaged file, a full disk, a weak supply."""
+"""Notices for players before they play on: a damaged file, a full disk, a weak supply."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from companion.ui.widgets.page import PageScreen, beside, head
 
 
 class OpenMatchesScreen(PageScreen):
-    """What ``shell`` has open, the one played last first."""
+    """The open matches of ``shell``, the one played last first."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class OpenMatchesScreen(PageScreen):
         self._tell, self._now_s = tell, now_s
         self.unfinished = tuple(shell.unfinished())
         self.giving_up: UnfinishedMatch | None = None
-        """The match that somebody wants to give up."""
+        """The match that is to be given up, if that is confirmed."""
 
     # -- what touches do ------------------------------------------------------------------
 
@@ -49,12 +49,12 @@ class OpenMatchesScreen(PageScreen):
         self.renew()
 
     def keep(self) -> None:
-        """It stays open."""
+        """Keeps the match open."""
         self.giving_up = None
         self.renew()
 
     def give_up(self) -> None:
-        """It is given up."""
+        """Gives the match up."""
         assert self.giving_up is not None
         self._ways.give_up(self.giving_up.match_id)
         self.giving_up, self.unfinished = None, tuple(self.shell.unfinished())

@@ -58,7 +58,7 @@ class PhonesScreen(PageScreen):
     # -- what touches do --------------------------------------------------------------------
 
     def turn(self, on: bool) -> None:
-        """Let phones in, or no more."""
+        """Turns phones on or off."""
         self.phones.turn(on)
         self.renew()
 
@@ -251,7 +251,7 @@ def _sign(sign: str, tone: str) -> Any:
 
 
 def _seats(now: PhonesNow, view: TableView) -> list[int]:
-    """The seats that may have a phone here; whoever sits at another table has it there, and
+    """The seats that may have a phone here; players at another table have theirs there, and
     computer players need none."""
     seats = range(min(view.players, len(now.seats)))
     people = [seat for seat in seats if not view.computers or not view.computers[seat]]

@@ -32,7 +32,7 @@ class PuzzleScreen(GuidedScreen):
     ) -> None:
         self.puzzles = puzzles_of(game)
         self.number = 0
-        """Of the puzzle that is shown, from 0."""
+        """Number of the puzzle that is shown, from 0."""
         self.solved: set[int] = set()
         """Numbers of those that were solved."""
         self._play = play
@@ -84,7 +84,7 @@ class PuzzleScreen(GuidedScreen):
         return told if puzzling.made[0] == move else "", _("lessons.that_is_right")
 
     def _answered(self) -> str:
-        """What the others did after a wrong move."""
+        """The others' answer to a wrong move."""
         puzzling = self.puzzling
         teller = teller_of(puzzling.view, style.lang)
         tried, reply = puzzling.tried, puzzling.reply
@@ -98,7 +98,7 @@ class PuzzleScreen(GuidedScreen):
         return _("lessons.the_answer").format(moves=teller.list([*map(teller.move, others)]))
 
     def _left(self) -> str:
-        """What is left to hope for after a wrong move."""
+        """The best result that is left after a wrong move."""
         puzzling = self.puzzling
         puzzle, reply = puzzling.puzzle, puzzling.reply
         left = puzzle.rest if reply is None else reply.worth
@@ -115,7 +115,7 @@ class PuzzleScreen(GuidedScreen):
         return told.format(left=percent(left), best=best)
 
     def _told(self, code: str, got: float) -> str:
-        """What is to be done, or what came of it instead."""
+        """The task, or the result instead."""
         puzzling = self.puzzling
         puzzle, teller = puzzling.puzzle, teller_of(puzzling.view, style.lang)
         best = round(puzzle.worth)
@@ -140,7 +140,7 @@ class PuzzleScreen(GuidedScreen):
         return [self._to_shelf(wide), self._key(_("lessons.next"), self.next, wide, primary=True)]
 
     def last_page(self) -> Any:
-        """How many were solved, and the way to a match."""
+        """The number of solved puzzles, and the way to a match."""
         width = self.width - 2 * style.margin
         frame = BoxLayout(
             orientation="vertical", spacing=style.gap, size_hint=(None, None),

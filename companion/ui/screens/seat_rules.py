@@ -1,4 +1,4 @@
-"""What a match is played by, on a page of its own before it begins: referee, clock, house rules."""
+"""The rules of a match, on a page of their own before it begins: referee, clock, house rules."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ Change = Callable[..., None]
 
 
 def rules_rows(plan: MatchSetup, teller: Teller, change: Change, width: float) -> list[Widget]:
-    """Everything that can be chosen."""
+    """Rows of all choices."""
 
     def pick(name: str, value: Any) -> None:
         change(**{name: value})
@@ -138,7 +138,7 @@ def _option(
 
 
 def _built(plan: MatchSetup, teller: Teller, width: float) -> list[Widget]:
-    """How what is built before the match looks."""
+    """The look of what is built before the match."""
     game = find_game(plan.game)
     build = game.touch.build(game.complete_options(plan.players, known_options(plan)))
     if build is None:
@@ -153,7 +153,7 @@ def _subtitle(text: str, width: float) -> Words:
 
 
 def mode_words(mode: Enforcement) -> tuple[str, str]:
-    """How a breach of the rules is taken: its name, and what that means."""
+    """Name of a strictness, and what it means."""
     return {
         Enforcement.OFF: (_("screens.only_score"), _("seats.whatever_is_played_counts")),
         Enforcement.ADVISE: (

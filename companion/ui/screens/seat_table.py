@@ -190,7 +190,7 @@ class SeatTable(FloatLayout):  # type: ignore[misc]
 
 
 def _around(number: int, count: int) -> tuple[float, float]:
-    """Where a seat is, −1 to 1 across and up: clockwise from the near side of the table."""
+    """Position of a seat, −1 to 1 across and up: clockwise from the near side of the table."""
     angle = -math.pi / 2 - number * 2 * math.pi / count
     return _to_edge(math.cos(angle), math.sin(angle))
 

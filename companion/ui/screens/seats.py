@@ -1,4 +1,5 @@
-"""Who plays where: seats around a table, names by touch, house rules on a page of their own."""
+"""The choice of players: seats around a table, names by touch, house rules on a page of their
+own."""
 
 from __future__ import annotations
 
@@ -86,7 +87,7 @@ class SeatsScreen(PageScreen):
         self.shell, self._on_start, self._on_leave = shell, on_start, on_leave
         self._on_together, self._on_puzzles = on_together, on_puzzles
         self.plan = fitting_company(shell.plan_for(game))
-        """What is being set up."""
+        """The match that is being set up."""
         self.editing: int | None = None
         """The seat whose name is being typed."""
         self.swapping: int | None = None
@@ -95,7 +96,7 @@ class SeatsScreen(PageScreen):
         """``seats`` or ``rules``."""
         self._draft = ""
         self._chosen = False
-        """Whether rules were chosen by hand, so that no earlier setup replaces them."""
+        """True if rules were chosen by hand, so that no earlier setup replaces them."""
         self._as_before = any(self.plan.seats)
 
     # -- what touches do ------------------------------------------------------------------
@@ -147,14 +148,14 @@ class SeatsScreen(PageScreen):
         self.renew()
 
     def take_colour(self, colour: str) -> None:
-        """The seat that is being edited plays this colour; whoever had it gets the other."""
+        """Gives the seat that is being edited this colour; the seat that had it gets the other."""
         assert self.editing is not None
         self.plan = take_colour(self.plan, self.editing, colour)
         self._chosen, self._as_before = True, False
         self.renew()
 
     def forget(self) -> None:
-        """The name that is being edited is no longer offered, and nobody by it sits here."""
+        """Removes the name that is being edited from the list, and from its seat."""
         self.shell.people.forget(self._draft)
         self.name_seat("")
 
@@ -197,7 +198,7 @@ class SeatsScreen(PageScreen):
         return replace(self.plan, names=self.plan.seats, options=options, clock=self._clock)
 
     def _adopt(self) -> None:
-        """What these people chose last time, unless somebody has already chosen."""
+        """Adopts the last choices of these people, unless some were made already."""
         names = self.plan.seats
         computers = self.plan.sitting
         if self._chosen or not all(n or c for n, c in zip(names, computers, strict=True)):
@@ -278,7 +279,7 @@ class SeatsScreen(PageScreen):
 
     @property
     def _rules_below(self) -> bool:
-        """Whether three ways of playing leave no room for the key to the rules beside the table."""
+        """True if three ways of playing leave no room for the key to the rules beside the table."""
         return self.landscape and len(playings(self.plan.game)) > 2
 
     def _rules_key(self, height: float) -> Any:
@@ -286,7 +287,7 @@ class SeatsScreen(PageScreen):
         return Key(_("seats.rules_and_referee"), open_rules, symbol="§", height=height)
 
     def _places(self) -> list[tuple[float, float]] | None:
-        """Where the seats are, if the box says so; see ``SeatTable``."""
+        """Positions of the seats, if the box says so; see ``SeatTable``."""
         game, box = find_game(self.plan.game), game_box(self.plan.game)
         options = game.complete_options(self.plan.players, known_options(self.plan))
         sites = [box.sites.get(game.sits_at(n, options)) for n in range(self.plan.players)]
@@ -367,7 +368,7 @@ class SeatsScreen(PageScreen):
 
     @property
     def _clock(self) -> str:
-        """The clock chosen; alone nobody plays with one."""
+        """The clock chosen; none for one player alone."""
         return self.plan.clock if self.plan.players > 1 else ""
 
     def _pick(self, name: str, value: Any) -> None:
@@ -502,7 +503,7 @@ class _Pick(BoxLayout):  # type: ignore[misc]
 
 
 class _Field(Card):
-    """What is typed, with a caret; the question while nothing is."""
+    """The typed text, with a caret; the question while there is none."""
 
     def __init__(self, question: str) -> None:
         super().__init__(fill="slate", line="dawn", size_hint_y=None, height=style.target)

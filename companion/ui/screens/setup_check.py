@@ -31,7 +31,7 @@ BARE = -1
 """Stands for the line that says that nothing else lies on the board."""
 
 LOOK_S = 0.3
-"""How often the camera is asked."""
+"""Seconds between two looks through the camera."""
 
 
 class SetupCheckScreen(PageScreen):
@@ -51,9 +51,9 @@ class SetupCheckScreen(PageScreen):
         self._box = box_of(view)
         self.tasks = tasks(view, self._box)
         self._by_hand: set[int] = set()
-        """Numbers of tasks that somebody ticked off by touch."""
+        """Numbers of tasks that were ticked off by touch."""
         self._sites: dict[str, SiteBelief] | None = None
-        """What the camera saw last without a hand; None if it sees no board."""
+        """Last sighting without a hand; None if the camera sees no board."""
         self._wrong: tuple[str, ...] = ()
         self._rows: list[StepRow] = []
         self._bare: StepRow | None = None
@@ -64,7 +64,7 @@ class SetupCheckScreen(PageScreen):
 
     @property
     def ready(self) -> bool:
-        """Whether the table is set, as far as the camera and people say.
+        """True if the table is set, as far as the camera and people say.
 
         For what lies in front of players there is only a reminder: no camera looks there.
         """
@@ -73,7 +73,7 @@ class SetupCheckScreen(PageScreen):
 
     @property
     def _is_bare(self) -> bool:
-        """Whether nothing lies where nothing should."""
+        """True if nothing lies where nothing should."""
         if BARE in self._by_hand:
             return True
         return self._sites is not None and not self._wrong
@@ -81,7 +81,7 @@ class SetupCheckScreen(PageScreen):
     # -- what touches do ------------------------------------------------------------------
 
     def tick(self, number: int) -> None:
-        """Somebody says that this lies there, or takes it back."""
+        """Ticks a task off by touch, or takes that back."""
         self._by_hand ^= {number}
         self._refresh()
 

@@ -32,7 +32,7 @@ from rules.texts import Texts, after
 
 @dataclass(frozen=True, slots=True)
 class BoxWords:
-    """What is written on a box."""
+    """Words on a box."""
 
     title: str
     facts: tuple[str, ...]
@@ -77,7 +77,7 @@ class BoxFront(ButtonBehavior, Card):  # type: ignore[misc]
             )  # fmt: skip
             self.add_widget(self.learn)
         self._box: tuple[int, int, int, int] = (0, 0, 1, 1)
-        """Where the picture is: x, y, width and height in whole px, so that it stays sharp."""
+        """Place of the picture: x, y, width and height in whole px, so that it stays sharp."""
         self._texture: Any = None
         # Once per frame: a layout moves it four times.
         self._later = Clock.create_trigger(self._place, -1)
@@ -87,7 +87,7 @@ class BoxFront(ButtonBehavior, Card):  # type: ignore[misc]
 
     @property
     def pictured(self) -> bool:
-        """Whether its picture is shown."""
+        """True if its picture is shown."""
         return self._texture is not None
 
     def _place(self, *_: Any) -> None:
@@ -169,17 +169,16 @@ BOX_WIDTH, BOX_HEIGHT, PEEK = 238.0, 286.0, 26.0
 
 @dataclass(slots=True)
 class ShelfPlace:
-    """Which part of the shelf is in sight, for when people come back to it."""
+    """Part of the shelf that is in sight, for the way back to it."""
 
     only: Only = Only.ALL
     part: float = 0.0
-    """How far it is scrolled, 0 to 1."""
+    """Scroll position, 0 to 1."""
 
 
 class StartScreen(PageScreen):
-    """What is on the shelf of ``shell``; ``pictures`` are those on the boxes. Notices whose texts
-    were ``read`` are not shown again, unless nothing can be saved. ``place`` is kept up to date.
-    """
+    """The shelf of ``shell``; ``pictures`` are those on the boxes. Notices whose texts were
+    ``read`` are not shown again, unless nothing can be saved. ``place`` is kept up to date."""
 
     def __init__(
         self,
@@ -200,7 +199,7 @@ class StartScreen(PageScreen):
         self.place = place or ShelfPlace()
         self._row: Sideways | Column | None = None
         self.more_shown = False
-        """Whether what is behind *More* is shown instead of the shelf."""
+        """True if the page behind *More* is shown instead of the shelf."""
 
     # -- what touches do ------------------------------------------------------------------
 
@@ -307,7 +306,7 @@ class StartScreen(PageScreen):
 
     @property
     def _returned(self) -> bool:
-        """Whether any box may be in sight; all covers have been drawn by then."""
+        """True if any box may be in sight; all covers have been drawn by then."""
         return self.place.part > 0
 
     def _fronts(self, games: Sequence[str], size: tuple[float, float], seen: int) -> list[BoxFront]:
@@ -330,7 +329,7 @@ class StartScreen(PageScreen):
         return BoxWords(front.titles[style.lang], told)
 
     def _foot(self, width: float) -> list[Any]:
-        """What else there is: tiles first; upright they have a line of their own."""
+        """The rest of the page: tiles first; upright they have a line of their own."""
         tiles = []
         if self.unfinished:
             text = _("shelf.one_match_is_open")
@@ -440,6 +439,6 @@ class _Tile(ButtonBehavior, Card):  # type: ignore[misc]
 
 
 def _wide(key: Any) -> float:
-    """How wide a key must be for its word, px."""
+    """Width that a key needs for its word, px."""
     label = CoreLabel(font_name=BOLD, font_size=style.type_s)
     return float(label.get_extents(key.text)[0] + 2 * style.gap_l)

@@ -37,7 +37,7 @@ from hardware.rhythm import Rhythm
 from rules.box import box_ids, load_box
 
 LOOK_S = 0.5
-"""How often the camera's figures are looked at."""
+"""Seconds between two looks at the camera's figures."""
 
 TRIALS = STEPS[len(CAMERA_STEPS) :]
 NUMBERS = tuple(str(n) for n in range(2, 10))
@@ -61,10 +61,10 @@ class TableSetupScreen(PageScreen):
         self._before = shell.checked()
         self._boxes = box_ids()
         self.box = shell.box_in_use or self._boxes[0]
-        """Which board is looked for."""
+        """The board that is looked for."""
         self.bench: Bench = shell.bench(self.box)
         self.trial: LampTrial | Trial | None = None
-        """What people are being asked now."""
+        """The present question to people."""
         self._tried: dict[str, Finding] = {}
         self._rows: dict[str, StepRow] = {}
         self._advice: Advice | None = None
@@ -73,12 +73,12 @@ class TableSetupScreen(PageScreen):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """How every step stands now."""
+        """Present findings of all steps."""
         return (*camera_findings(self.bench.camera()), *map(self._device, TRIALS))
 
     @property
     def ready(self) -> bool:
-        """Whether nothing is open and nothing is wrong."""
+        """True if nothing is open and nothing is wrong."""
         wrong = (Verdict.BAD, Verdict.WAITING)
         return all(finding.verdict not in wrong for finding in self.findings)
 
@@ -195,7 +195,7 @@ class TableSetupScreen(PageScreen):
             self._advice.show(*self._next_words(findings))
 
     def _next(self) -> str:
-        """What the primary button does now."""
+        """Present action of the primary button."""
         return self._open_step() or ("ready" if self.ready else "leave")
 
     def _next_words(self, findings: tuple[Finding, ...]) -> tuple[str, str, str]:

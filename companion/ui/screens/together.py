@@ -49,7 +49,7 @@ class _Following(PageScreen):
             self.changed(now)
 
     def changed(self, now: TogetherNow) -> None:
-        """Something is different."""
+        """Shows a changed state."""
         self.renew()
 
 
@@ -97,7 +97,7 @@ class InviteScreen(_Following):
         self.renew()
 
     def invite(self) -> None:
-        """Ask them."""
+        """Invites the chosen table."""
         if self.chosen:
             self.together.invite(self.chosen, self.plan, tuple(sorted(self.here)))
 
@@ -113,7 +113,7 @@ class InviteScreen(_Following):
             self._on_leave()
 
     def leave(self) -> None:
-        """The screen is no longer shown; nobody is invited any more, unless they said yes."""
+        """The screen is no longer shown; an invitation without a yes is withdrawn."""
         self.together.look(False)
         sent = self.together.now.sent
         if sent is not None and sent.answer != "yes":
@@ -121,7 +121,7 @@ class InviteScreen(_Following):
         super().leave()
 
     def changed(self, now: TogetherNow) -> None:
-        """Something is different."""
+        """Shows a changed state."""
         if now.sent is not None and now.sent.answer == "yes":
             self._on_agreed()
             return
@@ -202,8 +202,8 @@ class InviteScreen(_Following):
 
 
 class InvitationScreen(_Following):
-    """Another table invites this one. ``on_yes``: people want to; ``on_no``: they do not, or nobody
-    invites them any more."""
+    """An invitation by another table. ``on_yes``: it is accepted; ``on_no``: it is refused, or was
+    withdrawn."""
 
     def __init__(
         self,
@@ -216,12 +216,12 @@ class InvitationScreen(_Following):
         super().__init__(together, **kwargs)
 
     def yes(self) -> None:
-        """They play along."""
+        """Accepts the invitation."""
         if self.together.now.received is not None:
             self._on_yes()
 
     def no(self) -> None:
-        """They do not."""
+        """Refuses the invitation."""
         self.together.refuse()
         self._on_no()
 
@@ -249,7 +249,7 @@ class InvitationScreen(_Following):
 
 
 def seat_rows(plan: MatchSetup, here: Sequence[int], table: str, width: float) -> Any:
-    """Who sits where, one below the other."""
+    """The players with their tables, one below the other."""
     names, colours = _names(plan), _colours(plan)
     rows = []
     for seat, name in enumerate(names):

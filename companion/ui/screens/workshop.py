@@ -31,7 +31,7 @@ from companion.ui.workshop.twins import TwinsPage
 from companion.ui.workshop.update import UpdatePage
 
 _TICK_S = 0.15
-"""How often pictures, drawings and figures are looked at."""
+"""Seconds between two looks at pictures, drawings and figures."""
 
 
 class WorkshopScreen(PageScreen):

@@ -32,7 +32,7 @@ class Style(EventDispatcher):  # type: ignore[misc]
     """One for all screens: the tokens by their names, colours as four numbers, sizes in px."""
 
     lang = AliasProperty(lambda self: words.language(), None, cache=False)
-    """``de`` or ``en``; ``words.translate`` owns it; this tells whoever binds to it."""
+    """Language: ``de`` or ``en``; ``words.translate`` owns it; this tells all that bind to it."""
     name = StringProperty(_FIRST.theme)
     motion = BooleanProperty(_FIRST.animations)
     factor = NumericProperty(1.0)

@@ -1,1 +1,1 @@
-"""What screens are made of: words, cards, buttons, the board and its pieces."""
+"""The parts of screens: words, cards, buttons, the board and its pieces."""

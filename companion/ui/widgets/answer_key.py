@@ -10,7 +10,8 @@ from companion.ui.widgets.base import Key, Letters, drawn, fit_one_line
 
 
 class AnswerKey(Key):
-    """As wide as ``width`` px and at least as high as its words need; both may take two lines."""
+    """A key as wide as ``width`` px and at least as high as its words need; both may take two
+    lines."""
 
     def __init__(
         self,

@@ -146,7 +146,7 @@ class _Glowing(ButtonBehavior):  # type: ignore[misc]
     """Lights up while a finger is on it; what is drawn for that is made with the first touch."""
 
     _GLOW = 0.08
-    """How strong the light is, of 1."""
+    """Strength of the light, of 1."""
     _sign: Symbol | None = None
     """The sign beside the words, if it has one."""
 
@@ -170,11 +170,11 @@ class _Glowing(ButtonBehavior):  # type: ignore[misc]
 
     @property
     def _beside(self) -> float:
-        """What the sign takes of the width, px."""
+        """Width that the sign takes, px."""
         return 0.0 if self._sign is None else float(self._sign.width + style.gap_s)
 
     def _lit(self) -> tuple[tuple[float, float], tuple[float, float], float]:
-        """Where the light is, how large, and its rounding, px."""
+        """Position of the light, its size, and its rounding, px."""
         beyond = style.gap_s
         return (self.x - beyond, self.y), (self.width + 2 * beyond, self.height), style.radius
 
@@ -407,7 +407,7 @@ def drawn(label: Any) -> tuple[float, float]:
 
 
 def fits(text: str, size: float, width: float) -> bool:
-    """Whether ``text`` stays on one line of ``width`` px at this size (px)."""
+    """True if ``text`` stays on one line of ``width`` px at this size (px)."""
     return bool(CoreLabel(font_name=BOLD, font_size=size).get_extents(text)[0] <= width)
 
 

@@ -21,12 +21,12 @@ from companion.ui.theme.style import style
 from companion.ui.widgets.pressed_cards import PressedCards
 
 HEADING_PX = 20.0
-"""At a short side of 480."""
+"""Size of letters at a short side of 480, px."""
 
 
 @dataclass(frozen=True, slots=True)
 class GridLook:
-    """What the grid shows."""
+    """State of the grid's cards."""
 
     open: frozenset[str] = frozenset()
     """Cards that may be chosen."""
@@ -63,14 +63,14 @@ class CardGrid(PressedCards):
             self._draw_card(card, cell)
 
     def cell(self, card: str) -> Rect:
-        """Where a card is."""
+        """Place of a card."""
         return self.cells[card]
 
     # -- places ---------------------------------------------------------------------------
 
     @property
     def _beside(self) -> bool:
-        """Whether the suits stand beside each other."""
+        """True if the suits stand beside each other."""
         return bool(self.width > self.height)
 
     def _place(self, *_: Any) -> None:

@@ -51,7 +51,7 @@ Builder.load_file(str(files("companion.ui.widgets") / "progress.kv"))
 HEIGHT = 32.0
 """px at a short side of 480."""
 TIME_UP = Indicator("◷", "dawn", Rhythm.SLOW_PULSE)
-"""As the lamps say it: calmly, nothing is wrong."""
+"""As on the lamps: calmly, nothing is wrong."""
 
 
 class Chip(Card):

@@ -37,7 +37,7 @@ def indented(row: Any, indent: float) -> Any:
 
 
 def build_words(build: Build, teller: Teller, width: float) -> list[Words]:
-    """What is said below a drawing of what is built before a match."""
+    """Words below a drawing of what is built before a match."""
     told = (teller.text("builds", build.seen), teller.text("builds", "note"))
     return [Words(text, color=style.ash, width=width) for text in told]
 
@@ -122,7 +122,7 @@ class Choice(Card):
 
 
 def _short(answers: Answers) -> bool:
-    """Whether the answers fit beside the question on a wide screen."""
+    """True if the answers fit beside the question on a wide screen."""
     lengths = [len(label) for label, _value in answers]
     return sum(lengths) < 24 if len(answers) <= MOST_BESIDE else max(lengths) < 34
 

@@ -42,7 +42,7 @@ class HoldCard(Card):
 
     @property
     def open(self) -> bool:
-        """Whether anything can be seen."""
+        """True if anything can be seen."""
         return self._shown
 
     def cover(self) -> None:

@@ -70,7 +70,7 @@ class Keyboard(BoxLayout):  # type: ignore[misc]
 
     @property
     def capitals(self) -> bool:
-        """Whether the next letter is a capital."""
+        """True if the next letter is a capital."""
         by_text = not self._text or self._text[-1] in " -"
         return by_text if self._shift is None else self._shift
 

@@ -44,7 +44,7 @@ class PageScreen(GroundedPage):
 
     @property
     def landscape(self) -> bool:
-        """Whether the window is wider than high."""
+        """True if the window is wider than high."""
         return bool(self.width > self.height)
 
     def renew(self, *_: Any) -> None:

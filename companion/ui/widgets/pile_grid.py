@@ -19,9 +19,9 @@ from companion.ui.theme.style import style
 from companion.ui.widgets.pressed_cards import PressedCards
 
 NAME_PX, FIGURE_PX = 20.0, 30.0
+"""Sizes of letters at a short side of 480, px."""
 _HIGH, _HIGH_FIGURE_PX = 110.0, 60.0
-"""From this height on a tile has room for a larger figure."""
-"""At a short side of 480."""
+"""Height from which a tile has room for a larger figure, and that figure's size, px."""
 _FLAT = 56.0
 """Below this height a tile has one line for name and figure."""
 _LEADING = 1.12
@@ -59,7 +59,7 @@ class PileGrid(PressedCards):
             self._place()
 
     def cell(self, number: int) -> Rect:
-        """Where a tile is."""
+        """Place of a tile."""
         line, column = divmod(number, self._columns)
         lines = -(-len(self.tiles) // self._columns)
         gap = style.gap_s * 0.75

@@ -20,7 +20,7 @@ from rules.box import PieceKind
 # A player's name and points, large enough for the other side of the table.
 
 WORD_PX, POINTS_PX = 20.0, 40.0
-"""At a short side of 480."""
+"""Sizes of letters at a short side of 480, px."""
 
 
 class PointsCard(ButtonBehavior, Card):  # type: ignore[misc]
@@ -153,7 +153,7 @@ class PlayerCard(Card):
 
     @property
     def _sums(self) -> list[tuple[PieceKind, int]]:
-        """How many of each group there are."""
+        """Number of pieces of each group."""
         supply = self.player.supply
         entries = [(kind, rest) for kind, rest, _ in supply.counters]
         if supply.tokens:

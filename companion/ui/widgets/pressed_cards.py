@@ -25,14 +25,14 @@ class PressedCards(Widget):  # type: ignore[misc]
     """
 
     glow = 0.16
-    """How brightly a pressed card glows."""
+    """Brightness of the glow of a pressed card."""
 
     def __init__(self, press: Callable[[str], None] | None, **kwargs: Any) -> None:
         """``press``: None as long as nothing can be touched."""
         super().__init__(**kwargs)
         self._press = press
         self.cells: Mapping[str, Rect] = {}
-        """Where each card is."""
+        """Place of each card."""
         self.between = 0.0
         """Half of the gap between two cards, px: what lies there belongs to the nearest."""
         self._touched: dict[int, str] = {}
@@ -57,7 +57,7 @@ class PressedCards(Widget):  # type: ignore[misc]
         return True
 
     def _outline(self, cell: Rect) -> Any:
-        """What glows."""
+        """Outline of the glow."""
         return rounded(cell)
 
     def _at(self, touch: Any) -> str | None:
@@ -99,14 +99,14 @@ class LaidCards(PressedCards):
 # Kinds of pieces to choose from, each a key: the piece, its name, and how many are left.
 
 _MOST_BESIDE = 3
-"""So many beside each other where not all have room in one line."""
+"""Number of keys beside each other where not all have room in one line."""
 _LEAST, _HIGH = 3.6, 2.9
 """Least width, and height of a key, in lines of words."""
 
 
 @dataclass(frozen=True, slots=True)
 class KindTile:
-    """What one key shows."""
+    """Contents of one key."""
 
     kind: PieceKind
     name: str
@@ -133,7 +133,7 @@ class KindKeys(LaidCards):
         super().__init__(press, width, height)
 
     def _beside(self, width: float) -> int:
-        """How many have room beside each other."""
+        """Number of keys that have room beside each other."""
         widest = max(text_texture(tile.name, self._words).width for tile in self.tiles.values())
         each = (width + style.gap_s) / len(self.tiles) - style.gap_s
         least = max(widest + 2 * style.grid, _LEAST * style.body)

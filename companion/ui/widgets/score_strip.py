@@ -1,4 +1,4 @@
-"""Everybody's points side by side, always in the same place."""
+"""All players' points side by side, always in the same place."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TIMED = 100.0
 _LINE = 1.25
 """Height of a line of figures, in font sizes."""
 _LETTERS = 3
-"""A name cut shorter than this tells nobody who it is."""
+"""Least number of letters by which a cut name is recognised."""
 
 
 class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
@@ -82,7 +82,7 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
             said, sizes = _cut(player.name, beside), (style.body, style.caption)
         self.score = self._label(said, fit_one_line(said, sizes, beside))
         self.time: SeatTime | None = None
-        """What is left of their time, if they play with a clock and there is room for it."""
+        """Time left of the player, if they play with a clock and there is room for it."""
         self._later = Clock.create_trigger(self._place, -1)
         self.bind(pos=self._later, size=self._later)
         self.bind(on_release=lambda *_: press(player.seat))
@@ -122,7 +122,7 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
 
     @property
     def _foot(self) -> float:
-        """How high the line of the name is, px."""
+        """Height of the line of the name, px."""
         return self.name.height if self.name.text else 0.0
 
     def _place(self, *_: Any) -> None:
@@ -164,7 +164,7 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
 
 
 def _cut(name: str, room: float) -> str:
-    """As many letters of a name as there is room for."""
+    """Beginning of a name, as many letters as there is room for."""
     if fits(name, style.caption, room):
         return name
     for length in range(len(name) - 1, _LETTERS - 1, -1):
@@ -200,6 +200,6 @@ def score_strip(
 
 
 def show_times(strip: Any, clock: ClockView | None) -> None:
-    """Show what is left of everybody's time in the cells of a strip; None: no time."""
+    """Shows the time left of all players in the cells of a strip; None: no time."""
     for cell in strip.children:
         cell.show_time(clock)

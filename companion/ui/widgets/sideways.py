@@ -14,7 +14,7 @@ from companion.ui.theme.style import style
 
 
 def peeking(room: float, wanted: float, count: int, gap: float, peek: float) -> float:
-    """How long each of ``count`` things is along ``room``, near ``wanted`` (all px).
+    """Length of each of ``count`` things along ``room``, near ``wanted`` (all px).
 
     If they do not all have room, ``peek`` px of the next one are in sight.
     """

@@ -91,7 +91,7 @@ class StepRow(ButtonBehavior, Card):  # type: ignore[misc]
 
 
 class Advice(Card):
-    """What to do next: a title and a sentence, in the colour of what is wrong."""
+    """The next step as a title and a sentence, in the colour of what is wrong."""
 
     def __init__(self, width: float, **kwargs: Any) -> None:
         super().__init__(fill="slate", line="edge", **kwargs)

@@ -1,4 +1,4 @@
-"""What still lies in front of a player: pieces that can be picked up, or how many there are."""
+"""The pieces in front of a player: keys that can be picked up, or their numbers."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class SupplyRow(Widget):  # type: ignore[misc]
 
     @staticmethod
     def holds(player: Player) -> bool:
-        """Whether anything lies in front of a player."""
+        """True if anything lies in front of a player."""
         return bool(player.supply.tokens or player.supply.counters)
 
     @property
@@ -114,7 +114,7 @@ class SupplyRow(Widget):  # type: ignore[misc]
             draw_text(group, text, corner, style.caption * 0.9, style.tone("bone"))
 
     def _draw_figures(self) -> None:
-        """How many of each group there are."""
+        """Draws the number of pieces of each group."""
         entries, across = self._figures, self._across
         each, size = self.width / across, 20.0 * style.factor
         line = self.height / self._lines

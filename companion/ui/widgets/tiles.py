@@ -43,7 +43,7 @@ class TileGrid(Widget):  # type: ignore[misc]
         self.bind(pos=self._draw, size=self._draw)
 
     def cell(self, number: int) -> Rect:
-        """Where a tile is."""
+        """Place of a tile."""
         line, column = divmod(number, self._columns)
         width = (self.width - style.gap_s * (self._columns - 1)) / self._columns
         top = self.y + self.height - line * (style.target + style.gap_s)
@@ -121,7 +121,7 @@ def tile_rows(
 
 
 def columns_of(section: Section, width: float) -> int:
-    """As many tiles side by side as their words allow."""
+    """Number of tiles side by side that their words allow."""
     label = CoreLabel(font_name=BOLD, font_size=style.type_xs)
     longest = max(label.get_extents(tile.text)[0] for tile in section.tiles)
     each = max(longest + style.gap, style.target)

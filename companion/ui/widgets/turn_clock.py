@@ -1,4 +1,4 @@
-"""The players' clock on the screen: the time of whoever is asked, large, and everybody's, small.
+"""The players' clock on the screen: the time of the player to move, large, and all times, small.
 
 Both count by themselves and are drawn anew once a second; nothing around them is built again.
 """
@@ -19,14 +19,14 @@ from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Letters, Symbol, drawn, fit_one_line
 
 _LOOK_S = 0.2
-"""How often it is looked whether another second has begun."""
+"""Seconds between two looks at whether another second has begun."""
 _SOON_S = 30.0
-"""So little time is shown in the colour of what matters now."""
+"""Time below which it is shown in the colour of what matters now, seconds."""
 
 
 def seat_times(view: TableView) -> ClockView | None:
-    """The clock whose times stand beside everybody's points: none for a sand timer, which is full
-    for all but one."""
+    """The clock whose times stand beside the points: none for a sand timer, which is full for all
+    but one."""
     clock = view.clock
     shown = clock is not None and clock.plan.kind is ClockKind.PLAYER and view.outcome is None
     return clock if shown else None
@@ -84,7 +84,8 @@ class _Counting:
 
 
 class TurnClock(ButtonBehavior, FloatLayout):  # type: ignore[misc]
-    """The time of whoever is asked, at the right end of its place; a touch lets it stand or go on.
+    """The time of the player to move, at the right end of its place; a touch lets it stand or go
+    on.
 
     Its sign says what a touch does. It is as large as there is room for.
     """
@@ -108,7 +109,7 @@ class TurnClock(ButtonBehavior, FloatLayout):  # type: ignore[misc]
         self.bind(on_release=lambda *_: self._touched())
 
     def show(self, clock: ClockView | None) -> None:
-        """Show this clock; None, or one that nobody is asked by: nothing."""
+        """Shows this clock; None, or one by which no player is asked: nothing."""
         self._counting.follow(clock, None if clock is None else clock.asked)
 
     @property
@@ -117,7 +118,7 @@ class TurnClock(ButtonBehavior, FloatLayout):  # type: ignore[misc]
         return self._counting.shown
 
     def collide_point(self, x: float, y: float) -> bool:
-        """Whether a touch is meant for it: a place of full size around the figures."""
+        """True if a touch is meant for it: a place of full size around the figures."""
         if not self.text:
             return False
         left = min(self._sign.x, self.right - style.target) - style.gap_s
@@ -156,7 +157,7 @@ class TurnClock(ButtonBehavior, FloatLayout):  # type: ignore[misc]
 
 
 class SeatTime(Letters):
-    """What one player has left, beside the points: small figures, quiet unless they count."""
+    """Time left of one player, beside the points: small figures, quiet unless they count."""
 
     def __init__(
         self, clock: ClockView, seat: int, now: Callable[[], float] = time.monotonic, **kwargs: Any

@@ -9,7 +9,7 @@ from companion.ui.theme.style import style
 
 
 class KeptWidgets:
-    """What a screen shows, by everything that it depends on.
+    """Widgets of a screen, by everything that they depend on.
 
     A screen is tried (``begin``) until it fits, and then the rest is dropped (``end``).
     """
@@ -19,7 +19,7 @@ class KeptWidgets:
         self._used: set[Hashable] = set()
 
     def begin(self) -> None:
-        """Everything may be taken: for a new screen, or for another try."""
+        """Releases all widgets: for a new screen, or for another try."""
         self._used.clear()
 
     def give(self, key: Hashable, make: Callable[[], Any]) -> Any:

@@ -16,7 +16,7 @@ from companion.workshop.about import About
 
 
 class AboutPage(BenchPage):
-    """Nothing here can be touched."""
+    """A page without anything to touch."""
 
     def __init__(self, host: PageScreen, about: Callable[[], About]) -> None:
         super().__init__(host)

@@ -111,7 +111,7 @@ class Drawing:
         self.page.host.renew()
 
     def _ask_outline(self) -> None:
-        """Where the board ends, before it is drawn, or when somebody wants to change it."""
+        """Asks for the edge of the board, before it is drawn, or when it is to be changed."""
         draft, look = self.draft, self._look
         assert draft is not None and look.picture is not None
         first = not draft.outline

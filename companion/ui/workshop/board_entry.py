@@ -105,7 +105,7 @@ def width_entry(across_mm: float, done: Callable[[float | None], None]) -> Entry
 
 
 def _no_width(text: str) -> str:
-    """Why this cannot be a board's width; empty if it can."""
+    """The text if it cannot be a board's width; empty if it can."""
     return "" if LEAST_ACROSS_MM <= millimetres(text) <= MOST_ACROSS_MM else text or "–"
 
 

@@ -1,4 +1,4 @@
-"""What the camera sees: its picture with everything that was read, figures, and advice."""
+"""The camera's view: its picture with everything that was read, figures, and advice."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class DevicesPage(BenchPage):
             self.host.renew()
 
     def _state(self) -> tuple[Any, ...]:
-        """What is said about the devices; when it changes the page is rebuilt."""
+        """State of the devices that the page shows; when it changes the page is rebuilt."""
         lines = tuple((d.name, d.ok, d.code) for d in self.bench.rig.status())
         buttons = (
             (self.bench.pressed(), self.bench.rig.buttons.down) if self._tab == "buttons" else ()
@@ -232,7 +232,7 @@ class DevicesPage(BenchPage):
         )
 
     def _digit_presets(self, face: DisplayFace) -> Sequence[Preset]:
-        """What digits can show: they have no shape for most letters."""
+        """Texts for digits: they have no shape for most letters."""
         every = ("8.8.:8.8." if face.columns == 4 else "8." * face.columns,)
         figures = "01234567"[: face.columns]
         return (
@@ -299,7 +299,7 @@ class DevicesPage(BenchPage):
 
 
 Preset = tuple[str, str, Callable[[], None]]
-"""What a key is called, its sign, and what it does."""
+"""A key's name, its sign, and its action."""
 UMLAUTS = ("Äpfel Öl Übung ß", "äöü é à ñ § % & ?")
 FIGURES = ("Anna\t127", "Jörg\t-5", "0123456789\t+12")
 

@@ -1,4 +1,4 @@
-"""Which lamp stands where: a lamp glows, and its field is touched on the drawn board.
+"""The search for each lamp's field: a lamp glows, and its field is touched on the drawn board.
 
 Every step is saved at once: lamps that are unplugged, a finger that goes elsewhere, or a power cut
 in the middle lose nothing.
@@ -176,7 +176,7 @@ class LampWalkPage(BenchPage):
         return rows
 
     def _told_of_field(self) -> str:
-        """Which lamps stand at the field that was touched."""
+        """Sentence on the lamps at the field that was touched."""
         if not self._asked:
             return _("devices.touch_a_field_to_light")
         site = site_name(self._game, self._asked, style.lang)
@@ -194,7 +194,7 @@ class LampWalkPage(BenchPage):
         self._step()
 
     def _go_on(self) -> None:
-        """Continue from where somebody stopped."""
+        """Continues an unfinished walk."""
         self._walk = LampWalk(self._devices.rig.lamps.count, self._broken_off())
         self._note = self._asked = ""
         self._devices.borrow()
@@ -204,7 +204,7 @@ class LampWalkPage(BenchPage):
         return self.bench.walk(self._game)
 
     def _out(self) -> str:
-        """Why no lamp glows, as a code of the device; empty if they do."""
+        """Code of the device that keeps the lamps dark; empty if they glow."""
         for device in self._devices.rig.status():
             if device.name == "lamps" and not device.ok and device.code != "no_such_lamp":
                 return device.code
@@ -233,7 +233,7 @@ class LampWalkPage(BenchPage):
         self._stepped()
 
     def _ask(self, site: str) -> None:
-        """Let the lamps of a field glow, to see whether they are the right ones."""
+        """Lights the lamps of a field, to see whether they are the right ones."""
         self._asked, self._note = site, ""
         self._devices.borrow()
         self._devices.light(self.bench.places(self._game).get(site, ()), "dawn")
@@ -250,7 +250,7 @@ class LampWalkPage(BenchPage):
             self._stepped()
 
     def _stepped(self) -> None:
-        """What was shown is saved before the next lamp is asked about."""
+        """Saves the steps before the next lamp is asked about."""
         assert self._walk is not None
         trouble = self.bench.keep_walk(self._game, self._walk.steps)
         self._step()

@@ -1,4 +1,4 @@
-"""Where your own board ends: its outline, proposed by looking, corrected with a finger."""
+"""The outline of your own board, proposed by looking, corrected with a finger."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Point = tuple[float, float]
 ROOM = 0.88
 """The picture leaves some room around it for fingers at its corners."""
 REACH = 1.6
-"""How far a finger may miss the middle of a handle, per radius."""
+"""Distance by which a finger may miss the middle of a handle, per radius."""
 
 
 class Outlined(Protocol):

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 
 TURN_DEG, GROWTH = 0.5, 1.005
-"""What one touch of a key turns and scales."""
+"""Turn and scaling by one touch of a key."""
 NUDGE_MM = 1.0
 REACH_MM = 4.0
-"""How far a finger may miss a field."""
+"""Distance by which a finger may miss a field, mm."""
 
 
 class OwnBoardPage(BenchPage):
@@ -57,7 +57,7 @@ class OwnBoardPage(BenchPage):
         self._good = False
         self._entry: Entry | None = None
         self._sure = ""
-        """What is to be forgotten and waits for a second touch."""
+        """Name of what is to be forgotten after a second touch."""
         self._view: LayoutView | None = None
         self._from: Point = (0.0, 0.0)
 
@@ -232,7 +232,8 @@ class OwnBoardPage(BenchPage):
         self.host.renew()
 
     def _ask_outline(self) -> None:
-        """Where the board ends, before its fields are laid, or when somebody wants to change it."""
+        """Asks for the edge of the board, before its fields are laid, or when it is to be
+        changed."""
         mapping, look = self.mapping, self._look
         assert mapping is not None and look is not None and look.picture is not None
         first = not mapping.outline
@@ -347,7 +348,7 @@ class OwnBoardPage(BenchPage):
         self.host.renew()
 
     def _ask(self, entry: Entry | None) -> None:
-        """Let a line be typed over the page; None: back to the page."""
+        """Opens a line to be typed over the page; None: back to the page."""
         self._entry = entry
         self.host.renew()
 

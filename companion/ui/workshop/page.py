@@ -1,4 +1,4 @@
-"""What all pages of the workshop have in common."""
+"""The common parts of all pages of the workshop."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class BenchPage:
 
     @property
     def title(self) -> str:
-        """What the page is about."""
+        """Title of the page."""
         raise NotImplementedError
 
     @property

@@ -24,11 +24,11 @@ from rules.box import PieceKind
 from rules.texts import Texts
 
 GLOW_S = 2.5
-"""How long lamps show their new brightness."""
+"""Seconds for which lamps show their new brightness."""
 
 
 class SettingsPage(BenchPage):
-    """Everything that ``companion.settings.preferences`` declares, and a sample of it."""
+    """All that ``companion.settings.preferences`` declares, and a sample of it."""
 
     def __init__(
         self, host: PageScreen, preferences: PreferencesFile, devices: DeviceBench, game: str
@@ -85,7 +85,7 @@ class SettingsPage(BenchPage):
         self.bench.rig.sound.say(_("screens.it_is_your_turn"))
 
     def _glow(self) -> None:
-        """All lamps glow for a moment, since nobody can judge a light that is off."""
+        """Lights all lamps for a moment: the brightness of a dark lamp cannot be judged."""
         self.bench.borrow()
         self.bench.light(range(self.bench.rig.lamps.count), "dawn")
         self._glows_until_s = time.monotonic() + GLOW_S

@@ -32,7 +32,7 @@ class UpdatePage(BenchPage):
         self._state = UpdateState()
         self._trouble = ""
         self._sure = False
-        """Whether it is being asked if people really want the version before."""
+        """True if it is being asked whether people really want the version before."""
 
     @property
     def title(self) -> str:
@@ -113,7 +113,7 @@ class UpdatePage(BenchPage):
     # -- what touches do --------------------------------------------------------------------
 
     def ask(self, wanted: Wanted) -> None:
-        """Ask root, unless a match began meanwhile."""
+        """Sends a request to root, unless a match began meanwhile."""
         self._sure, self._trouble = False, ""
         if not self._is_played():
             try:
@@ -174,7 +174,7 @@ def _gap() -> Any:
 
 
 def _result(state: UpdateState, width: float) -> Any:
-    """What came of the last thing that was asked for."""
+    """Result of the last request."""
     if state.result == "ok":
         if state.asked is Wanted.UPDATE and state.why != "newest":
             return told(

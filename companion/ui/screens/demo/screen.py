@@ -89,13 +89,13 @@ class SupplyTray(Card):
 
     @property
     def each(self) -> int:
-        """How many kinds fit on a page."""
+        """Number of kinds that fit on a page."""
         keys = 2 * style.target if self._needs_pages else 0
         return max(int((self.width - keys) // (style.target * _CELL)), 1)
 
     @property
     def pages(self) -> int:
-        """How many pages there are, at least one."""
+        """Number of pages, at least one."""
         return max(-(-len(self.stock) // self.each), 1)
 
     def show(self, stock: Sequence[Stock], names: Mapping[str, str]) -> None:
@@ -157,12 +157,12 @@ _DISPLAY_COLUMNS = 20
 
 @dataclass(frozen=True, slots=True)
 class TableWays:
-    """What else touches do where the table is part of the program."""
+    """Destinations of further touches where the table is part of the program."""
 
     leave: Callable[[], None]
     """Back to the shelf."""
     lay_out: Callable[[], None]
-    """Everything is to be laid as the record says."""
+    """Lays all pieces as the record says."""
     show_faces: Callable[[bool], None]
     """The pieces' own faces are wanted, or their stickers."""
 
@@ -186,9 +186,9 @@ class DemoScreen(GroundedPage):
         self.camera = CameraView(on_gesture)
         self.camera.away = self._over_tray
         self.your_turn = False
-        """Whether the story is over and people can drag pieces."""
+        """True if the story is over and people can drag pieces."""
         self.resumed = False
-        """Whether the plug has been pulled already."""
+        """True if the plug has been pulled already."""
         self.shows_table = False
         """If there is room for only one: whether it is the table."""
         self.tray: SupplyTray | None = None
@@ -196,7 +196,7 @@ class DemoScreen(GroundedPage):
         self._stock: tuple[Stock, ...] = ()
         self._has_tray = self._tells_of_turning = False
         self.faces = ways is not None
-        """Whether the pieces show their own faces, not their stickers."""
+        """True if the pieces show their own faces, not their stickers."""
         self._rows: tuple[str, ...] = ()
         self._display: list[Any] = []
         # The play screen sets the scale when it gets its size, so building must not be nested.
@@ -209,7 +209,7 @@ class DemoScreen(GroundedPage):
 
     @property
     def beside(self) -> bool:
-        """Whether both are shown."""
+        """True if both are shown."""
         roomy = self.width >= theme.SIZES.column * _COLUMNS_BESIDE
         return bool(roomy and self.width >= self.height * _BESIDE)
 
@@ -219,7 +219,7 @@ class DemoScreen(GroundedPage):
         self._rebuild()
 
     def show_display(self, rows: Sequence[str]) -> None:
-        """What the score display shows now."""
+        """Shows the present rows of the score display."""
         if tuple(rows) == self._rows:
             return
         self._rows = tuple(rows)
@@ -227,7 +227,8 @@ class DemoScreen(GroundedPage):
             label.text = text
 
     def show_stock(self, stock: Sequence[Stock], turns: bool) -> None:
-        """What waits out of the camera's sight; ``turns``: some pieces can be turned by a tap."""
+        """Shows the pieces out of the camera's sight; ``turns``: some pieces can be turned by a
+        tap."""
         self._stock = tuple(stock)
         # The tray stays when it is empty: the picture must not jump below a finger.
         new = bool(stock) and not self._has_tray
@@ -305,7 +306,7 @@ class DemoScreen(GroundedPage):
         return self._table_column(width, height)
 
     def _table_beside_words(self, ways: TableWays, width: float, height: float) -> Any:
-        """Where the screen is low: the picture as high as it may be, the words on its right."""
+        """The table on a low screen: the picture as high as it may be, the words on its right."""
         edge, gap = style.gap_s, style.gap
         tray_px = style.target + gap if self.your_turn and self._has_tray else 0.0
         high = height - 2 * edge - tray_px
@@ -375,7 +376,8 @@ class DemoScreen(GroundedPage):
         return side
 
     def _table_keys(self, ways: TableWays) -> tuple[Any, ...]:
-        """How the pieces look, and laying them by itself; nothing before there are any."""
+        """Keys for the pieces' look, and for laying them automatically; none before there are
+        any."""
         if not self.your_turn:
             return ()
         faces = Key(_("demo.faces"), partial(self.show_faces, True), height=style.target)

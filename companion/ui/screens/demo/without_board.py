@@ -29,11 +29,11 @@ _LOOK_S = 1 / 20
 """Time between two glimpses of the table."""
 
 _REST_S = 0.35
-"""Until moving pieces and layouts have settled."""
+"""Seconds until moving pieces and layouts have settled."""
 
 
 class VirtualGamesScreen(PageScreen):
-    """Which game is to be played without a board: ``games`` by id, with their names."""
+    """Choice of a game to be played without a board: ``games`` by id, with their names."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class VirtualTableScreen(FloatLayout):  # type: ignore[misc]
         self.table.start()
 
     def leave(self) -> None:
-        """It is no longer shown; the table is gone with all that was played on it."""
+        """The screen is no longer shown; the table is gone with all that was played on it."""
         self._left = True
         style.unbind(lang=self._speak)
         self._looking.cancel()

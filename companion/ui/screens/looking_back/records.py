@@ -1,4 +1,4 @@
-"""What was played: people, games, best lists, series, and every match to look at again."""
+"""The history of a table: people, games, best lists, series, and every match to look at again."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from rules.telling import Teller
 
 PEOPLE, GAMES, BEST, SERIES, MATCHES = "people", "games", "best", "series", "matches"
 PAGE = 40
-"""How many matches are listed at once."""
+"""Number of matches listed at once."""
 
 
 class RecordsScreen(GroundedPage):
@@ -57,7 +57,7 @@ class RecordsScreen(GroundedPage):
         self._results: Sequence[MatchResult] = shell.library.results()
         self.segment = MATCHES
         self.player = ""
-        """Whose matches are shown; empty: a segment is."""
+        """Player whose matches are shown; empty: a segment is."""
         self.shown = PAGE
         self.page.bind(size=self._resized)
         style.bind(lang=self._build, name=self._build)
@@ -165,7 +165,7 @@ class RecordsScreen(GroundedPage):
         return rows
 
     def _player(self, name: str, width: float) -> list[Widget]:
-        """What a player has won, by game, and every match they sat at."""
+        """A player's wins, by game, and every match they sat at."""
         rows: list[Widget] = []
         theirs = [r for r in self._results if name in r.header.names]
         for game, number in Counter(r.header.game for r in theirs).most_common():
@@ -308,7 +308,7 @@ class _Opens(ButtonBehavior, Card):  # type: ignore[misc]
 
 
 def _who(entry: Listed) -> str:
-    """Who played, with the points if it is over."""
+    """Players of a match, with the points if it is over."""
     names, outcome = _names(entry.header), entry.outcome
     if entry.status == "abandoned":
         return _("looking_back.names_given_up").format(names=", ".join(names))
@@ -322,7 +322,7 @@ def _who(entry: Listed) -> str:
 
 
 def won_by(names: Sequence[str], outcome: Outcome, lost_together: Sequence[str]) -> str:
-    """Who won and against whom, where no points say it."""
+    """Winners and the others, where no points say it."""
     first, *others = [" · ".join(names[seat] for seat in group) for group in outcome.ranking]
     if not others or outcome.reason in lost_together:
         return " · ".join(names)

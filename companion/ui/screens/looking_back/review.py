@@ -69,14 +69,14 @@ class ReviewScreen(GroundedPage):
         self._whole: Any = None
         """The match after its last move."""
         self.trouble = ""
-        """Why the match cannot be shown, or what did not work, as a sentence."""
+        """Reason why the match cannot be shown, or a step failed, as a sentence."""
         self.ply = 0
         self.told = ""
-        """What was done last: a correction."""
+        """Report on the last correction."""
         self.trial: TrialTable | None = None
         """The table inside, while something is tried out or corrected."""
         self.turning: TurningPage | None = None
-        """Everybody's chances over time, while they are shown."""
+        """The page of all players' chances over time, while it is shown."""
         self.sheet: Sheet | None = None
         self._before: tuple[int, tuple[Entry, ...]] | None = None
         """Move and old record of the last correction, to undo it."""
@@ -366,8 +366,7 @@ class ReviewScreen(GroundedPage):
         return rows
 
     def _advice(self, recording: Recording, teller: Teller) -> str:
-        """What would have been better than the move shown, if it turned the match and that is
-        known."""
+        """A better move than the one shown, if that turned the match and is known."""
         if not can_be_judged(self._whole):
             return ""
         judged = self._shell.library.judging.of(self._match_id, self._whole)

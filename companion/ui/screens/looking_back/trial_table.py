@@ -62,7 +62,7 @@ class TrialTable(FloatLayout):  # type: ignore[misc]
         return float(self.screen.height if landscape else self.screen.words_height)
 
     def leave(self) -> None:
-        """It is no longer shown; the copy is forgotten."""
+        """The table is no longer shown; the copy is forgotten."""
         self.screen.leave()
         self.branch.close()
 

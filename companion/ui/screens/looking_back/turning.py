@@ -1,4 +1,4 @@
-"""Where a match was won and lost: everybody's chances over time, and what turned it."""
+"""The turning points of a match: all players' chances over time, and the moves that turned it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class TurningPage(FloatLayout):  # type: ignore[misc]
         self._go_to, self._back, self._ply = go_to, back, ply
         self._match = recording.match_at(len(recording))
         self.stopped = False
-        """Whether somebody did not want to wait for it."""
+        """True if the analysis was stopped by hand."""
         self._bar: Any = None
         self._told: Any = None
         self._caption: Any = None
@@ -73,7 +73,7 @@ class TurningPage(FloatLayout):  # type: ignore[misc]
         self._renew()
 
     def leave(self) -> None:
-        """It is no longer shown; what is under way goes on."""
+        """The page is no longer shown; what is under way goes on."""
         self._silence()
         self._soon.cancel()
         self._renew.cancel()

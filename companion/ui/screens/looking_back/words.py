@@ -1,4 +1,4 @@
-"""What the review says about a move, the scores, and a correction."""
+"""Words of the review about a move, the scores, and a correction."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def move_rows(
 
 
 def _tip_rows(ply: Ply, teller: Teller, width: float, *, over: bool) -> list[Widget]:
-    """That a tip was asked for; what it was only once nothing is hidden any more."""
+    """Rows on a tip that was asked for; with its move only once nothing is hidden any more."""
     if not ply.tips:
         return []
     tip = ply.tips[-1]
@@ -96,7 +96,7 @@ def scores_block(view: TableView, teller: Teller, width: float) -> Any:
 def amendment_rows(
     recording: Recording, amendment: Amendment, teller: Teller, width: float
 ) -> list[Widget]:
-    """What would be replaced by what, and which later moves would no longer fit."""
+    """Rows on a correction: the old move, the new one, and later moves that would no longer fit."""
     old = recording.plies[amendment.ply - 1].move
     new = amendment.entries[0].move
     rows: list[Widget] = [

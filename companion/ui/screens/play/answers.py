@@ -21,10 +21,10 @@ from companion.ui.widgets.page import beside
 from rules.box import PieceKind
 
 _LEAST = 64.0
-"""No answer is lower than this."""
+"""Least height of an answer."""
 _HIGHEST = 230.0
 _LEAST_PICTURES = (46.0, 46.0, 28.0)
-"""No picture is lower than this, by the size of the words."""
+"""Least heights of a picture, by the size of the words."""
 _MOST_LINES = 3
 """Words with more lines than this go beside their picture."""
 _SIDES = (0.42, 0.42, 0.28)
@@ -137,7 +137,7 @@ def answer_rows(s: Scribe, question: Question, room: float) -> list[Widget]:
 
 
 def _across(s: Scribe, answers: Sequence[Answer]) -> int:
-    """How many stand beside each other: two; three if one more piece would stand alone; one if
+    """Number of answers beside each other: two; three if one more piece would stand alone; one if
     their words are long."""
     single = all(len(answer.pieces) == 1 for answer in answers)
     for count in (3, 2):
@@ -149,7 +149,7 @@ def _across(s: Scribe, answers: Sequence[Answer]) -> int:
 
 
 def _short(s: Scribe, text: str, width: float) -> bool:
-    """Whether words go below a picture of this width."""
+    """True if words go below a picture of this width."""
     words = _words(s, text, width - 2 * style.gap_s, upright=True)
     return bool(words.height <= words.font_size * _MOST_LINES * 1.3)
 

@@ -46,7 +46,7 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
         self._view: TableView | None = None
         self.grid: CardGrid | None = None
         self._said = ""
-        """Why the card that was touched last cannot be chosen."""
+        """Reason why the card that was touched last cannot be chosen."""
         self._why = ""
         self._set: tuple[object, ...] = ()
         with self.canvas.before:
@@ -63,7 +63,7 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
         self._build()
 
     def leave(self) -> None:
-        """It is no longer shown; nothing of it goes on."""
+        """The desk is no longer shown; nothing of it goes on."""
 
     # -- what touches do ------------------------------------------------------------------
 
@@ -211,7 +211,7 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
         return float(top if across else top + tall + style.gap_s)
 
     def _chosen_words(self, picking: Picking) -> str:
-        """What was chosen, or how much there is to choose."""
+        """The chosen cards, or how many there are to choose."""
         count, wanted = len(picking.chosen), picking.wanted
         if not count and wanted < 2:
             return ""

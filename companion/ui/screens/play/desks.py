@@ -28,7 +28,7 @@ class Desk(Protocol):
         """Show ``view``, for which this desk is wanted."""
 
     def leave(self) -> None:
-        """It is no longer shown."""
+        """The desk is no longer shown."""
 
 
 class _Kind(NamedTuple):
@@ -37,7 +37,7 @@ class _Kind(NamedTuple):
     wanted: Callable[[TableView], bool]
     make: Callable[[DeskWays], Desk]
     hides: bool
-    """It stays while a player's secrets are covered, and hides them itself."""
+    """True if it stays while a player's secrets are covered, and hides them itself."""
 
 
 _DESKS: Final = (
@@ -48,9 +48,9 @@ _DESKS: Final = (
 
 
 def desk_for(view: TableView, *, covered: bool) -> Callable[[DeskWays], Desk] | None:
-    """What makes the desk that is wanted for ``view``; None: board and words are shown.
+    """Factory of the desk that is wanted for ``view``; None: board and words are shown.
 
-    ``covered``: what comes next is one player's secret, and they have not said that they are there.
+    ``covered``: the next moves are one player's secret, and they have not said that they are there.
     """
     for kind in _DESKS:
         if kind.wanted(view) and (kind.hides or not covered):

@@ -23,19 +23,19 @@ from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Words, drawn
 
 WORD_PX, ROW_PX, SUM_PX = 18.0, 18.0, 26.0
-"""At a short side of 480."""
+"""Sizes at a short side of 480, px."""
 FEW = 5
 """More rows stand in two columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class FanWords:
-    """What is said beside the picture."""
+    """Words beside the picture."""
 
     do: str
-    """What is to be done."""
+    """The next step."""
     missed: str
-    """What lies there and is not counted; may be empty."""
+    """Cards that lie there and are not counted; may be empty."""
 
 
 class FanDesk(FloatLayout):  # type: ignore[misc]

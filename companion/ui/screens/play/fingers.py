@@ -1,4 +1,4 @@
-"""What fingers have begun on a play screen, and what the next touch makes of it."""
+"""The touches begun on a play screen, and the meaning of the next one."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from rules.core import Result
 
 
 class Screen(Protocol):
-    """What the fingers need of the screen that they touch."""
+    """The screen that the fingers touch, as far as they need it."""
 
     view: TableView | None
     ways: Ways
 
     @property
     def covered(self) -> bool:
-        """Whether the moves are one player's secret, and they have not said that they are there."""
+        """True if the moves are one player's secret, and they have not said that they are there."""
 
     @property
     def result(self) -> Result | None:
-        """What came to light and was not put away yet."""
+        """The result that was not put away yet."""
 
     def put_away(self) -> None:
-        """Everybody has seen what came to light."""
+        """Puts the result away: it was seen."""
 
     def post(self, intent: Intent) -> None:
-        """Ask for something; what was begun by touch is dropped."""
+        """Posts an intent; what was begun by touch is dropped."""
 
     def build(self) -> None:
         """Show everything as it is now."""
@@ -52,26 +52,26 @@ class Fingers:
         self._screen = screen
         self._finger = Finger()
         self.chosen: tuple[str, ...] = ()
-        """What was chosen so far of a move that is entered step by step."""
+        """Parts chosen so far of a move that is entered step by step."""
         self.offer: Offer | None = None
-        """What the last touch of a place may mean."""
+        """Possible meanings of the last touch of a place."""
         self.hand: HandCards | None = None
+        """The cards of the player to move, beside the board."""
         self._hand_at = ("", 0)
         """The match and the number of moves that ``hand`` belongs to."""
-        """The cards of whoever is to move, beside the board."""
         self.laying: Laying | None = None
-        """What people have laid and are telling."""
+        """Pieces that people have laid and are entering."""
         self._laid: Laying | None = None
         """The same, also while something else is asked."""
 
     @property
     def picked(self) -> Picked:
-        """What is held between two touches."""
+        """The sites and the kind that are held between two touches."""
         return self._finger.picked
 
     @property
     def holding(self) -> bool:
-        """Whether something was picked up, or a place was touched that may mean several things."""
+        """True if something was picked up, or a place was touched that may mean several things."""
         begun = self.hand is not None and self.hand.begun
         return begun or self.picked != Picked() or self.offer is not None
 
@@ -173,12 +173,12 @@ class Fingers:
         self._screen.build()
 
     def laid_in(self, view: TableView) -> Laying | None:
-        """What was to be told of this match, though something else is asked by now."""
+        """The laying to be entered in this match, though there is another question by now."""
         laid = self._laid
         return laid if laid is not None and laid.match_id == view.match_id else None
 
     def take_laying(self, view: TableView) -> None:
-        """What was laid so far, if that is what is asked; an entry that was taken back is as it
+        """Takes the laying so far, if that is what is asked; an entry that was taken back is as it
         was."""
         free = view.state in PLAYING and self._screen.result is None
         self.laying = laying_of(view, self._laid) if free else None
@@ -187,7 +187,7 @@ class Fingers:
     # -- the hand beside the board ---------------------------------------------------------
 
     def take_hand(self, view: TableView) -> None:
-        """What is in the hand of whoever is to move, as far as a touch of it says something."""
+        """Takes the hand of the player to move, as far as a touch of it says something."""
         if self._screen.covered or view.state not in PLAYING or self._screen.result is not None:
             self.hand = None
             return

@@ -25,7 +25,7 @@ _NARROW = 0.45
 
 
 class Sign(NamedTuple):
-    """Something at the end of the line that can be touched."""
+    """A sign at the end of the line that can be touched."""
 
     symbol: str
     press: Callable[[], None]
@@ -55,7 +55,7 @@ class Head:
         self._tick = Clock.schedule_interval(self._tell_time, _CLOCK_S)
 
     def height(self, view: TableView | None, result: Result | None) -> float:
-        """How high the line is, px; 0 where it has nothing to say."""
+        """Height of the line, px; 0 where it has nothing to say."""
         if view is None or not self._led or view.outcome is not None or result is not None:
             return float(2 * style.gap_l)
         # Beside a strip that says what to do, that all is well says nothing.

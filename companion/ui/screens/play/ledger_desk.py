@@ -1,4 +1,4 @@
-"""The screen of a ledger: the piles as large tiles, whose turn it is, everybody's points.
+"""The screen of a ledger: the piles as large tiles, the player whose turn it is, all points.
 
 A touch of a pile enters that the player to move gained a card; the switch and the players' cards
 say something else for one touch (``companion.presentation.market``).
@@ -65,14 +65,14 @@ if TYPE_CHECKING:
     from companion.camera.card_counter import CardWatch
 
 WORD_PX = 20.0
-"""At a short side of 480: words are read from the table."""
+"""Size of letters at a short side of 480, px: words are read from the table."""
 _FEW_PILES = 9
 _GLANCE_S = 0.2
-"""How often the screen shows what the camera sees."""
+"""Seconds between two looks through the camera."""
 
 
 def keeps_ledger(view: TableView) -> bool:
-    """Whether something may be entered in a ledger now."""
+    """True if something may be entered in a ledger now."""
     return view.ledger is not None and view.outcome is None and done_move(view) is not None
 
 
@@ -84,7 +84,7 @@ class Fan:
         self.fanned = Fanned()
         self.desk: FanDesk | None = None
         self.offers: tuple[bool, bool, int] = (False, False, 0)
-        """What the keys below the picture say."""
+        """State of the keys below the picture."""
         self._clock = Clock.schedule_interval(self.look, _GLANCE_S)
 
     def close(self) -> bool:
@@ -164,7 +164,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
     # -- cards below the camera -----------------------------------------------------------
 
     def open_fan(self) -> None:
-        """Let the camera count."""
+        """Starts counting with the camera."""
         if self.fan is None and self._ways.cards is not None and self._view is not None:
             watch = self._ways.cards(self._view.box)
             if self._lying:
@@ -205,7 +205,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
             self._ways.post(Undo())
 
     def _hear(self, view: TableView) -> None:
-        """Whether the helping that was accepted is in the record now."""
+        """Learns whether the helping that was accepted is in the record now."""
         self._helpings = [one for one in self._helpings if one[0] <= view.ply]
         if self._asked is None:
             return
@@ -217,7 +217,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
             self._asked = None
 
     def _leave_lying(self) -> None:
-        """What lies below the camera does not count until it was taken away."""
+        """Leaves what lies below the camera uncounted until it was taken away."""
         self._lying = True
         if self.fan is not None:
             self.fan.watch.take()
@@ -248,7 +248,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
 
     @property
     def _helping_ready(self) -> bool:
-        """Whether fanned cards are counted and wait to be added."""
+        """True if fanned cards are counted and wait to be added."""
         fan = self.fan
         return fan is not None and fan.fanned.phase is Phase.READY and bool(self._helping.moves)
 
@@ -346,7 +346,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         return Key("", self._ways.open_menu, symbol="☰", size_hint_x=None, width=side, height=side)
 
     def _heading(self, teller: Teller, width: float) -> Any:
-        """Whose turn it is, and which."""
+        """The player whose turn it is, and its number."""
         view = self._view
         assert view is not None
         name = teller.seat(self.pen.mover)
@@ -367,7 +367,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         return line
 
     def _face(self, clock: ClockView) -> Any:
-        """The time of whoever is asked."""
+        """The time of the player to move."""
         face = self._clock
         if face.parent is not None:
             face.parent.remove_widget(face)
@@ -376,8 +376,8 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         return face
 
     def _remark(self, teller: Teller, width: float) -> Any:
-        """What matters most now: what went wrong, what the next touch says, that the end is near,
-        or this turn's entries."""
+        """The most important remark now: a failure, the meaning of the next touch, that the end is
+        near, or this turn's entries."""
         view, height = self._view, style.target * 1.05
         assert view is not None and view.prompt is not None
         refused = refusal(view)
@@ -409,7 +409,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         return _Remark(teller.prompt(view.prompt).text, "", width, height)
 
     def _switch(self, width: float) -> Any:
-        """What the next touch says."""
+        """The switch for the meaning of the next touch."""
         keys, words = [], (_("play.gained"), _("play.trashed"))
         if counts_only(self._ledger):
             words = (_("play.one_more"), _("play.one_fewer"))
@@ -435,7 +435,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         return [self._entry_key(move, teller) for move in moves]
 
     def _this_turn(self, teller: Teller, width: float) -> Any:
-        """What was entered in this turn, where something else stands at its usual place."""
+        """Entries of this turn, where something else stands at their usual place."""
         view = self._view
         entered = entered_text(self._ledger, teller)
         if not entered or view is None or view.prompt is None or view.prompt.code == "ledger":
@@ -546,8 +546,8 @@ def _words(text: str, px: float, tone: str) -> Any:
 
 
 def piles_beside(view: TableView, post: Callable[[Intent], None]) -> Any:
-    """What lies beside the words while nothing is entered: the cards to choose from for the piles,
-    or the piles as they were left."""
+    """Piles beside the words while nothing is entered: the cards to choose from for them, or as
+    they were left."""
     teller = teller_of(view, style.lang)
     if view.ledger is not None and counts_only(view.ledger):
         return Widget()

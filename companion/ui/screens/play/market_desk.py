@@ -74,17 +74,17 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         self._ways = ways
         self._view: TableView | None = None
         self.pen = Pen.PLAY
-        """What a touch of a pile means where no hand is known."""
+        """Meaning of a touch of a pile where no hand is known."""
         self._said = ""
-        """Why what was touched last cannot be done."""
+        """Reason why what was touched last cannot be done."""
         self._gained: Counter[str] = Counter()
-        """What the player at turn has taken in this turn."""
+        """Cards that the player at turn has taken in this turn."""
         self._last: tuple[int, Counter[str]] | None = None
-        """Who had the turn before, and what they took in it."""
+        """Player who had the turn before, and the cards they took in it."""
         self._held: tuple[tuple[object, ...], Counter[str]] = ((), Counter())
-        """Whose hand was shown last, and what was in it."""
+        """Player whose hand was shown last, and its cards."""
         self._fresh: Counter[str] = Counter()
-        """What came to it since."""
+        """Cards that came to it since."""
         self.wares = CardField(draw_ware, self.touch_card, self.read)
         self.hand = CardField(draw_held, self.touch_card, self.read)
         self._clock = TurnClock(lambda on: ways.post(SetClockRunning(on)), size_hint=(None, None))
@@ -204,21 +204,21 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
             self.add_widget(part)
 
     def _own_hand(self, view: TableView) -> Hand | None:
-        """The hand of whoever is asked, if the program knows it."""
+        """The hand of the player who is asked, if the program knows it."""
         prompt = view.prompt
         if view.real_cards or self._ways.hand is None or prompt is None or prompt.player is None:
             return None
         return self._ways.hand(prompt.player)
 
     def _look_for_fresh(self, view: TableView, hand: Hand) -> None:
-        """What came to the hand since it was last seen in this turn."""
+        """Notes the cards that came to the hand since it was last seen in this turn."""
         whose, held = (view.match_id, hand.seat), Counter(dict(hand.things))
         before, self._held = self._held, (whose, held)
         if before[0] == whose and before[1] != held:
             self._fresh = held - before[1]
 
     def _marks(self, covered: bool) -> Counter[str]:
-        """What is marked as taken."""
+        """Cards that are marked as taken."""
         if self._gained or self._last is None:
             return self._gained
         market = self._view.market if self._view is not None else None
@@ -248,7 +248,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         self.add_widget(self.hand)
 
     def _instead(self, view: TableView, area: Rect, teller: Teller) -> list[Any]:
-        """Where no hand is to be seen: what a touch of a pile means, or everybody's points."""
+        """Parts where no hand is to be seen: the meaning of a touch of a pile, or all points."""
         if needs_pen(view):
             return [self._pen_keys(area)]
         many = self.stall is not None and len(self.stall.answers) > MOST_KEYS
@@ -277,7 +277,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
     # -- the head -------------------------------------------------------------------------
 
     def _head(self, stall: Stall, places: Places) -> list[Any]:
-        """Who is asked, and the way to the menu."""
+        """The player who is asked, and the way to the menu."""
         x, y, width, height = places.head
         side = min(height, style.target * 1.05)
         low = y + (height - side) / 2
@@ -301,7 +301,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         return [*parts, *heading(stall, area, self._clock if clock is not None else None)]
 
     def _figures(self, stall: Stall, area: Rect) -> list[Any]:
-        """What may still be done: large figures, always in the same places."""
+        """The numbers of actions that are left: large figures, always in the same places."""
         x, y, width, height = area
         each = width / max(len(stall.figures), 1)
         parts = []
@@ -325,7 +325,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
     def _line(
         self, view: TableView, stall: Stall, places: Places, teller: Teller, covered: bool
     ) -> Any:
-        """What went wrong, what is asked, or what was played; and undo at its end."""
+        """The line: a failure, the question, or the cards that were played; and undo at its end."""
         x, y, width, height = places.line
         line = Strip(size_hint=(None, None), pos=(x, y), size=(width, height))
         size: dict[str, Any] = {"size_hint": (None, None), "height": height}
@@ -383,7 +383,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         return _("play.touch_a_lit_card"), ""
 
     def _pen_keys(self, area: Rect) -> Any:
-        """What the next touch of a pile says."""
+        """Keys for the meaning of the next touch of a pile."""
         x, y, width, height = area
         line = BoxLayout(
             spacing=style.gap_s, size_hint=(None, None), pos=(x, y), size=(width, height)
@@ -396,7 +396,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         return line
 
     def _add_played(self, line: Any, stall: Stall, teller: Teller, area: Rect) -> None:
-        """What was played in this turn, then what was taken; as much of it as there is room."""
+        """Adds the cards played in this turn, then those taken; as many as there is room for."""
         x, y, width, height = area
         words = [(_times(teller.kind(kind), n), "bone") for kind, n in stall.played]
         words += [(f"+ {_times(teller.kind(kind), n)}", "dawn") for kind, n in self._gained.items()]

@@ -127,7 +127,7 @@ def _letters(text: str, px: float, ink: Any, font: str) -> Any:
 # Where everything of a market lies on the screen, at both shapes.
 
 _ONE_ROW = 5
-"""So many different cards of a hand lie in one row; more lie in two."""
+"""Number of different cards of a hand in one row; more lie in two."""
 _HEAD, _LINE, _HAND, _KEYS = 50.0, 48.0, 132.0, 276.0
 """Heights, and the width of the keys beside the hand, at 800 × 480."""
 _HIGH_HEAD, _HIGH_LINE, _HIGH_HAND, _HIGH_KEYS = 54.0, 78.0, 150.0, 72.0
@@ -140,14 +140,14 @@ _FIGURES = 500.0
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where everything is, px."""
+    """Places of all parts, px."""
 
     head: Rect
     figures: Rect
     wares: Rect
     columns: int
     line: Rect
-    """What was played, or what is asked."""
+    """The cards that were played, or the question."""
     hand: Rect
     keys: Rect
     keys_beside: bool
@@ -155,7 +155,7 @@ class Places:
 
 
 def places_in(x: float, y: float, width: float, height: float, *, naming: bool) -> Places:
-    """Where everything is on a screen; only choosing what is for sale needs more room for it."""
+    """Places of all parts on a screen; only choosing what is for sale needs more room for it."""
     if width > height:
         return _across(x, y, width, height, naming=naming)
     return _upright(x, y, width, height, naming=naming)
@@ -289,8 +289,8 @@ class Sentence(FloatLayout):  # type: ignore[misc]
 
 
 def heading(stall: Stall, area: Rect, clock: Any) -> list[Any]:
-    """Who is asked: beside their name what they do, or below it if there is no room; a ``clock``
-    takes its place."""
+    """The player who is asked: beside their name what they do, or below it if there is no room; a
+    ``clock`` takes its place."""
     x, y, room, height = area
     if clock is not None and (timed := _beside_clock(stall.name, area, clock)):
         return timed

@@ -37,24 +37,24 @@ from rules.hidden import UNSEEN
 
 @dataclass(frozen=True, slots=True)
 class Scribe:
-    """What a panel is written from and how, and who its buttons tell."""
+    """Material of a panel's rows, and the touches that its buttons report."""
 
     words: TableWords
     touches: Touches
     picked: Picked
-    """What the finger holds."""
+    """The sites and the kind that the finger holds."""
     offer: Offer | None
-    """What is to be chosen from now."""
+    """The present choice."""
     goes_on: bool
     """The next touch of the board can say more about what was picked up."""
     hand: HandCards | None
-    """The cards of whoever is to move, if they are shown beside the board."""
+    """The cards of the player to move, if they are shown beside the board."""
     laying: Laying | None
-    """What people have laid and are telling."""
+    """Pieces that people have laid and are entering."""
     covered: bool
+    """True if the moves are one player's secret, and they have not said yet that they are alone."""
     on_phone: bool
-    """Whether whoever is asked decides on a phone."""
-    """The moves are one player's secret, and they have not said yet that they are alone."""
+    """True if the player who is asked decides on a phone."""
     looked_at: int | None
     """The seat of the player whose supply is looked at; None: of the one to move."""
     width: float
@@ -63,9 +63,9 @@ class Scribe:
     """px of height for all rows together."""
     density: Density
     tiles: list[Widget]
-    """What no touch on the board can express, if it is offered at once."""
+    """Moves that no touch on the board can express, if they are offered at once."""
     kept: KeptWidgets
-    """What was built for another density, or for the previous view."""
+    """Widgets built for another density, or for the previous view."""
 
 
 def asked_for(s: Scribe) -> tuple[str, str]:
@@ -83,7 +83,7 @@ def asked_for(s: Scribe) -> tuple[str, str]:
 
 
 def computer_rows(s: Scribe) -> list[Widget]:
-    """What a computer player has just decided, and why: hands carry it out."""
+    """Rows on a computer player's last moves, and why: hands carry them out."""
     view, teller = s.words.view, s.words.teller
     if view.computed is None:
         return []
@@ -134,7 +134,7 @@ def player_card(s: Scribe, seat: int, *, active: bool) -> Any:
 
 
 def supply_rows(s: Scribe) -> list[Widget]:
-    """What lies in front of the player to move, or of the one who is looked at."""
+    """The pieces in front of the player to move, or of the one who is looked at."""
     seat = s.words.mover if s.looked_at is None else s.looked_at
     times = _time_rows(s)
     if seat is None or not SupplyRow.holds(s.words.players[seat]):
@@ -152,7 +152,7 @@ def supply_rows(s: Scribe) -> list[Widget]:
 
 
 def _time_rows(s: Scribe) -> list[Widget]:
-    """What the player who is looked at has left; the time of whoever is asked is large already."""
+    """The time left of the player who is looked at; that of the player to move is large already."""
     seat, clock = s.looked_at, seat_times(s.words.view)
     if seat is None or clock is None or seat == clock.asked:
         return []
@@ -252,7 +252,7 @@ def _level(*keys: Any) -> Any:
 
 
 def last_move(s: Scribe) -> list[Widget]:
-    """What was played last, if there is room for it."""
+    """The last move, if there is room for it."""
     last = s.words.view.last
     if last is None or not s.density.last_move:
         return []

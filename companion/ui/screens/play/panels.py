@@ -1,4 +1,4 @@
-"""What the column of words says in each state of the table: rows, and the keys of its slot.
+"""The column of words in each state of the table: rows, and the keys of its slot.
 
 A panel is built for one view and one width; every row knows its height at once, so that the
 play screen can see whether it fits and ask for a denser one. Points, the slot for the one or two
@@ -133,13 +133,13 @@ class Panel:
 
     rows: list[Widget]
     slot: list[Widget]
-    """At most two keys, beside each other."""
+    """Keys beside each other, at most two."""
     points: bool = True
-    """Whether everybody's points stay in sight; else the rows have their room too."""
+    """True if all points stay in sight; else the rows have their room too."""
     listing: list[Widget] = field(default_factory=list)
     """Tiles to choose a move from; they take the remaining room, and scroll."""
     listed_after: int = 0
-    """How many of ``rows`` are above the tiles."""
+    """Number of ``rows`` above the tiles."""
 
 
 def tiles_of(
@@ -216,7 +216,7 @@ def _play(s: Scribe) -> Panel:
 
 
 def _hand(s: Scribe, hand: HandCards) -> Panel:
-    """The cards of whoever is to move, and what those that were touched may mean."""
+    """The cards of the player to move, and what those that were touched may mean."""
     slot = [] if hand.begun else _slot(s)
     in_slot = {s.words.done, s.words.view.usual}
     others = [] if hand.begun else [move for move in s.words.listed if move not in in_slot]
@@ -233,7 +233,8 @@ def _hand(s: Scribe, hand: HandCards) -> Panel:
 
 
 def _spread(s: Scribe, laying: Laying) -> Panel:
-    """What people have laid is told: kinds to choose from, and a key when everything lies."""
+    """Kinds to choose from while pieces that people have laid are entered, and a key when
+    everything lies."""
     prompt, teller = s.words.view.prompt, s.words.teller
     assert prompt is not None
     told = teller.spread(prompt)
@@ -260,8 +261,8 @@ def _short_name(s: Scribe, kind: str) -> str:
 
 
 def _about_hand(s: Scribe, hand: HandCards, *, answered: bool) -> list[Widget]:
-    """What is asked, or why the card that was touched cannot be chosen; ``answered``: keys say
-    themselves what the chosen cards may mean, and words give way to them."""
+    """The question, or the reason why the card that was touched cannot be chosen; ``answered``:
+    keys say themselves what the chosen cards may mean, and words give way to them."""
     teller = s.words.teller
     if hand.refused:
         if hand.objection is None:
@@ -278,7 +279,7 @@ def _about_hand(s: Scribe, hand: HandCards, *, answered: bool) -> list[Widget]:
 
 
 def _where(s: Scribe) -> Panel:
-    """Something was picked up, or one place leaves several answers."""
+    """The panel after something was picked up, or if one place leaves several answers."""
     rows = heading_rows(s, *_where_to(s))
     heading, listing = len(rows), list[Widget]()
     slot: list[Widget] = [_deal_key(s)] if s.words.view.may_deal else []
@@ -322,7 +323,8 @@ def _key(text: str, press: Callable[[], None], **look: Any) -> Any:
 
 
 def _slot(s: Scribe) -> list[Widget]:
-    """What most people do now, in yellow; and the end of the turn, if that is something else."""
+    """Keys for the most usual move, in yellow; and for the end of the turn, if that is something
+    else."""
     done, usual = s.words.done, s.words.view.usual
     if s.tiles and usual is not None and usual != done:
         usual = None
@@ -357,7 +359,7 @@ def _cover(s: Scribe) -> Panel:
 
 
 def here_key(s: Scribe) -> Any:
-    """Whoever decides on a phone does so on this screen instead."""
+    """Key to decide on this screen instead of a phone."""
     return _key(_("play.choose_here_instead"), s.touches.choose_here, symbol="◉")
 
 
@@ -368,7 +370,7 @@ def _asked(s: Scribe) -> str:
 
 
 def ready_key(s: Scribe) -> Any:
-    """Whoever is asked says that they are alone with the screen."""
+    """Key by which the player who is asked says that they are alone with the screen."""
     prompt = s.words.view.prompt
     assert prompt is not None
     text = _("play.i_am_name").format(name=s.words.teller.seat(prompt.player or 0))
@@ -474,7 +476,7 @@ def _guide(s: Scribe) -> Panel:
 
 
 def _likeliest(s: Scribe, room: float) -> Widget:
-    """What may have happened at a table that differs: one or two explanations."""
+    """Likely explanations at a table that differs: one or two."""
     question = question_of(s.words.view, s.words.teller)
     # The board shows what is to be put right, and no numbers of answers.
     few = tuple(replace(answer, flag="") for answer in question.answers[:2])
@@ -544,7 +546,7 @@ def _looks(s: Scribe) -> list[Widget]:
 
 
 def _next_match(s: Scribe) -> list[Widget]:
-    """Who begins the next match, if the rules of a series say so."""
+    """The player who begins the next match, if the rules of a series say so."""
     first = next_first(s.words.view)
     if first is None or not s.density.next_match:
         return []

@@ -1,6 +1,6 @@
-"""What came to light, large: the card or piece, what it was to be, and what follows.
+"""A result, large: the card or piece that was revealed, what it was to be, and what follows.
 
-It takes the place of the words beside the board until somebody puts it away.
+It takes the place of the words beside the board until it is put away.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _STEPS = (1.0, 0.9, 0.8, 0.7, 0.6)
 
 
 def result_panel(s: Scribe, result: Result, put_away: Callable[[], None]) -> Panel:
-    """The panel for a ``result`` that nobody has put away yet.
+    """The panel for a ``result`` that was not put away yet.
 
     Where the next player's secrets come after it, it stays until they say that they are there: both
     see it, and one touch does.

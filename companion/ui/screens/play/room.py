@@ -1,4 +1,5 @@
-"""Across the room: whose turn it is, one instruction, everybody's points, and nothing else.
+"""The play screen from across the room: whose turn it is, one instruction, all points, and nothing
+else.
 
 It lies over the whole play screen; a touch anywhere leads back to it.
 """
@@ -75,7 +76,7 @@ class RoomView(ButtonBehavior, FloatLayout):  # type: ignore[misc]
         self._write(None if told is None else words.players[told], points)
 
     def _paint(self, player: Player | None, points: float) -> None:
-        """The colour of whoever is told of, faintly, behind their name."""
+        """Paints the colour of a player, faintly, behind their name."""
         ground = style.tone("slate")
         if player is not None and player.token is not None:
             ground = theme.mix(
@@ -118,7 +119,7 @@ class RoomView(ButtonBehavior, FloatLayout):  # type: ignore[misc]
             self.add_widget(sign)
 
     def _add_time(self, pad: float) -> float:
-        """At the upper right, what is left of the time of whoever is asked; returns its height."""
+        """Adds the time left of the player to move, at the upper right; returns its height."""
         clock = self._words.view.clock
         if clock is None or clock.asked is None or self._words.view.outcome is not None:
             return 0.0
@@ -133,7 +134,7 @@ class RoomView(ButtonBehavior, FloatLayout):  # type: ignore[misc]
         time.pos = (self.right - pad - time.width, self.top - pad / 2 - time.height)
 
     def _sentence(self, text: str, width: float, height: float) -> Any:
-        """As large as it fits into so much room, on up to three lines."""
+        """A sentence as large as it fits into the room, on up to three lines."""
         words: Any = None
         for size in _TOLD:
             words = Words(

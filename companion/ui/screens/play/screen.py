@@ -64,7 +64,7 @@ from rules.core import Result, ScoreLine
 from rules.games import find_game
 
 _LEAST_LISTED = 3.3
-"""How many rows of a long list of tiles must be in sight; else players' cards get smaller."""
+"""Number of rows of a long list of tiles that must be in sight; else players' cards get smaller."""
 _LEAST_OF_MANY = 4.6
 """The same, if there are so many tiles that a sheet used to hold them."""
 
@@ -77,7 +77,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     """
 
     landscape = AliasProperty(lambda self: self.width > self.height, None, bind=("size",))
-    """Whether the words are beside the board, not below it."""
+    """True if the words are beside the board, not below it."""
     words_height = NumericProperty(0)
     ground = ObjectProperty()
     frame = ObjectProperty()
@@ -130,12 +130,12 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         )  # fmt: skip
         self.board_area.add_widget(self.board)
         self.desk: Any = None
-        """What is shown instead of board and words, such as the piles of a ledger."""
+        """The surface in place of board and words, such as the piles of a ledger."""
         self._desk_maker: Callable[[DeskWays], Desk] | None = None
         self.picker: CardDesk | None = None
         """Cards to choose from, over everything."""
         self._timed = True
-        """Whether a clock may run: not while what came to light is looked at."""
+        """True if a clock may run: not while a result is looked at."""
         self._head = Head(self.head, on_intent, led=led, now_s=now_s)
         self.bind(size=self._resized)
         style.bind(lang=self._again_later, name=self._again_later, text=self._again_later)
@@ -209,7 +209,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._build_room(words)
 
     def _build_room(self, words: TableWords) -> None:
-        """What is read across the room, over everything else, while that is wanted."""
+        """Builds the view for across the room, over everything else, while that is wanted."""
         if self.room is not None:
             self.remove_widget(self.room)
             self.room = None
@@ -286,7 +286,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.picker.show(view)
 
     def _build_ground(self, view: TableView, *, desk: bool) -> None:
-        """What lies beside the words: the board; where a ledger is kept its piles, or nothing."""
+        """Builds what lies beside the words: the board; where a ledger is kept its piles, or
+        nothing."""
         self.board_area.clear_widgets()
         if desk:
             # Else the board would hear the touches.
@@ -341,13 +342,13 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._kept.end()
 
     def _offer(self, words: TableWords) -> Offer | None:
-        """What is to be chosen from: after a touch, or because nothing else is open."""
+        """The choice that is open: after a touch, or because nothing else is."""
         if self.covered or not words.playing:
             return None
         return self.fingers.offer or question_at_a_place(words.view, words.teller)
 
     def _glowing(self, words: TableWords) -> bool:
-        """Whether the next touch of the board can say more about what was picked up."""
+        """True if the next touch of the board can say more about what was picked up."""
         return bool(targets(words.view, words.box, self.fingers.picked))
 
     def _strip(self, words: TableWords, width: float) -> Any:
@@ -364,7 +365,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         return strip
 
     def _remark(self, view: TableView, width: float) -> list[Any]:
-        """What is missing at the table, as far as it can wait."""
+        """Note on troubles at the table, as far as they can wait."""
         refused = view.outcome is not None or view.state is TableState.ILLEGAL
         told = "" if refused and view.wrong is None else note(view)
         if not told:
@@ -377,7 +378,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.build()
 
     def _room_left(self, panel: Panel, spacing: float) -> float:
-        """How much of the column's height a panel leaves for its listing, px."""
+        """Height of the column that a panel leaves for its listing, px."""
         count = len(panel.rows) + (1 if panel.listing else 0)
         wanted = sum(row.height for row in panel.rows) + spacing * (count - 1)
         points = (LOW if self._low else HEIGHT) * style.factor if panel.points else 0.0
@@ -385,7 +386,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
     @property
     def _low(self) -> bool:
-        """Whether there is no room for names below the points."""
+        """True if there is no room for names below the points."""
         return bool(self.embedded and self.landscape)
 
     def _rows_room(self, keys: float) -> float:
@@ -429,7 +430,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.board.show(replace(scene, names=card_names(words.view, style.lang)))
 
     def _sign(self) -> Sign | None:
-        """What waits above the words for a touch."""
+        """The sign above the words, for a touch."""
         view = self.view
         if view is None:
             return None
@@ -480,7 +481,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     # -- touching -------------------------------------------------------------------------
 
     def post(self, intent: Intent) -> None:
-        """Ask for something; what was begun by touch is dropped."""
+        """Posts an intent; what was begun by touch is dropped."""
         self._let_go()
         self.sheets.close()
         self._on_intent(intent)
@@ -491,7 +492,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
     @property
     def covered(self) -> bool:
-        """Whether the moves are one player's secret, and they have not said that they are there."""
+        """True if the moves are one player's secret, and they have not said that they are there."""
         view = self.view
         if view is None or not view.secret or plays_alone(view):
             return False
@@ -499,7 +500,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
     @property
     def on_phone(self) -> bool:
-        """Whether whoever is asked decides on their phone what only they may see."""
+        """True if the player to move decides on their phone what only they may see."""
         view, phones = self.view, self.ways.phones
         mover = None if view is None else _mover(view)
         if phones is None or mover is None or mover == self._here or not self.covered:
@@ -507,7 +508,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         return phones.now.has_phone(mover[1])
 
     def choose_here(self) -> None:
-        """Whoever is asked decides on this screen, although they have a phone."""
+        """Lets the player to move decide on this screen, although they have a phone."""
         if self.view is not None:
             self._here = _mover(self.view)
             self.build()
@@ -520,8 +521,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self._ask_soon()
 
     def _ask_about_phones(self, *_: Any) -> None:
-        """Ask about a phone that wants a seat, once, and only while nobody is in the middle of
-        something: until then, and after that, a sign at the top leads to the question."""
+        """Asks about a phone that wants a seat, once, and not during a touch: until then, and after
+        that, a sign at the top leads to the question."""
         busy = self.fingers.holding or self.picker is not None or self.sheet is not None
         for seat in self._phones_waiting:
             if seat not in self._heard and not busy and self.result is None:
@@ -531,7 +532,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
     @property
     def _ask_now(self) -> Callable[[], None] | None:
-        """What opens the question about a phone that waits; None if none does."""
+        """Opens the question about a phone that waits; None if none does."""
         waiting = self._phones_waiting
         return partial(self.sheets.open_phone, waiting[0]) if waiting else None
 
@@ -541,7 +542,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         return () if self.ways.phones is None else self.ways.phones.now.waiting
 
     def uncover(self) -> None:
-        """Whoever is asked says that they are alone with the screen."""
+        """The player to move says that they are alone with the screen."""
         if self.view is not None:
             self._alone = _mover(self.view)
             if self.result is not None:
@@ -557,11 +558,11 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
     @property
     def result(self) -> Result | None:
-        """What came to light and was not put away yet."""
+        """The result that was not put away yet."""
         return None if self.view is None else self.results.waiting(self.view)
 
     def put_away(self) -> None:
-        """Everybody has seen what came to light."""
+        """Puts the result away: it was seen."""
         if self.view is not None and self.result is not None:
             if self.result.code == SET_FOR_COMPUTER:
                 self._on_intent(ConfirmPlaced())
@@ -570,7 +571,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self._time_results(self.view)
 
     def _time_results(self, view: TableView) -> None:
-        """Looking at what came to light costs nobody time, where nobody can play on meanwhile."""
+        """Stops the clock while a result is looked at, if play cannot go on meanwhile."""
         timed = self.result is None
         if view.clock is not None and not view.physical and timed is not self._timed:
             self._timed = timed
@@ -578,14 +579,14 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
     @property
     def may_tip(self) -> bool:
-        """Whether whoever is asked may ask for a tip here and now."""
+        """True if the player to move may ask for a tip here and now."""
         view = self.view
         if view is None or not view.may_tip or view.state not in PLAYING or self.result is not None:
             return False
         return not self.covered and not self.on_phone
 
     def ask_tip(self) -> None:
-        """Whoever is asked wants a tip, or wants it to go away."""
+        """Asks for a tip, or dismisses it."""
         self.post(AskTip())
 
     def _show_tip(self, before: TableView | None, view: TableView) -> None:
@@ -618,7 +619,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
 
 def _listing_height(panel: Panel) -> float:
-    """What all tiles of a panel would take, px; 0 without any."""
+    """Height of all tiles of a panel, px; 0 without any."""
     if not panel.listing:
         return 0.0
     return float(sum(row.height + style.gap_s for row in panel.listing) - style.gap_s)

@@ -68,7 +68,7 @@ def hold_cards(
 
 
 def hand_lines(hand: Hand, teller: Teller) -> list[str]:
-    """What a hand holds, in words: things in the hand, then what lies face down where."""
+    """Contents of a hand, in words: things in the hand, then what lies face down where."""
     lines = []
     if hand.things:
         names = [
@@ -95,11 +95,11 @@ def _rows(
 
 
 READ_S = 0.6
-"""So long a question that appeared by itself takes no answer."""
+"""Seconds for which a question that appeared by itself takes no answer."""
 
 
 class Screen(Protocol):
-    """What the sheets need of the screen they lie on."""
+    """The screen that the sheets lie on, as far as they need it."""
 
     view: TableView | None
     words_height: float
@@ -108,14 +108,14 @@ class Screen(Protocol):
 
     @property
     def covered(self) -> bool:
-        """Whether the moves are one player's secret, and they have not said that they are there."""
+        """True if the moves are one player's secret, and they have not said that they are there."""
 
     @property
     def may_tip(self) -> bool:
-        """Whether whoever is asked may ask for a tip here and now."""
+        """True if the player to move may ask for a tip here and now."""
 
     def ask_tip(self) -> None:
-        """Whoever is asked wants a tip, or wants it to go away."""
+        """Asks for a tip, or dismisses it."""
 
     @property
     def history(self) -> tuple[tuple[int, ...], ...]:
@@ -123,10 +123,10 @@ class Screen(Protocol):
 
     @property
     def embedded(self) -> bool:
-        """Whether it is part of another screen."""
+        """True if it is part of another screen."""
 
     def post(self, intent: Intent) -> None:
-        """Ask for something."""
+        """Posts an intent."""
 
     def step_back(self) -> None:
         """Show only what can be read across the room."""
@@ -140,7 +140,7 @@ class PlaySheets:
         self.shown: Sheet | None = None
         self._make: Callable[[], Sheet] | None = None
         self._tells_tip = False
-        """Whether it is the one with a tip."""
+        """True if it is the one with a tip."""
 
     def close(self) -> None:
         """Back to the words below."""
@@ -181,7 +181,7 @@ class PlaySheets:
         self._open(self._hands)
 
     def open_phone(self, seat: int) -> None:
-        """Ask whether the phone that wants a seat may have it."""
+        """Asks whether the phone that wants a seat may have it."""
         self._open(partial(self._phone, seat))
 
     def open_tip(self) -> None:
@@ -190,7 +190,7 @@ class PlaySheets:
         self._tells_tip = True
 
     def close_tip(self) -> None:
-        """The tip is gone, or nobody may see it any more."""
+        """Closes the tip: it is gone, or may not be seen any more."""
         if self._tells_tip:
             self.close()
 
