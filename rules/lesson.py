@@ -1,4 +1,4 @@
-"""The first steps of a game: a prepared match, and what somebody new to it touches there.
+"""The first steps of a game: a prepared match, and the touches of a newcomer.
 
 A lesson is data of its game, ``lessons/<game>.toml`` in the game's package: who plays, how the
 match began, and a few steps. Every step says something, names the moves that may be touched, and
@@ -37,7 +37,7 @@ class Step:
     touch: Annotated[tuple[Move, ...], Fits("wants_some", bool)]
     """The moves that go on from here; the first one is meant, and the others are as good."""
     then: tuple[Move, ...] = ()
-    """What the others do afterwards, without a touch."""
+    """Moves that the others make afterwards, without a touch."""
     after: Said = field(default_factory=lambda: dict.fromkeys(AUTHORED, ""))
     """The result; empty texts if nothing needs to be said."""
 
@@ -58,7 +58,7 @@ class Lesson:
 
 
 def has_lesson(game: str) -> bool:
-    """Whether ``game`` brings a lesson. A board of the players' own has other places, and none."""
+    """True if ``game`` brings a lesson. A board of the players' own has other places, and none."""
     return "@" not in game and _file_of(game).is_file()
 
 
@@ -96,7 +96,7 @@ def play_step(match: Match, step: Step, touched: Move) -> None:
 
 
 def _follow(match: Match) -> None:
-    """What happens by itself where everything is on the screen."""
+    """Play the moves that follow by themselves where everything is on the screen."""
     while (move := match.by_itself(ends_turns=True)) is not None:
         match.push(move)
 

@@ -124,7 +124,7 @@ class Match:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the match ended, None while it goes on."""
+        """The end of the match, None while it goes on."""
         return self._state.outcome()
 
     @property
@@ -142,7 +142,7 @@ class Match:
         return sorted(self._state.legal_moves(), key=lambda move: move.text)
 
     def why_not(self, move: Move | str) -> list[Objection]:
-        """Why ``move`` is not allowed now; empty if it is. Raises MoveSyntaxError."""
+        """The reasons why ``move`` is not allowed now; empty if it is. Raises MoveSyntaxError."""
         return self._state.violations(self._move(move))
 
     def view(self, seat: int | None) -> Json:
@@ -221,7 +221,7 @@ class Match:
         return self.chance.answer(self._state, len(self._log))
 
     def by_itself(self, *, ends_turns: bool = False) -> Move | None:
-        """What follows without anybody's decision, not yet played: the dealer's next move, or the
+        """The move that follows without a decision, not yet played: the dealer's next move, or the
         only answer there is (``State.obliged``). ``ends_turns``: even if that ends the turn."""
         move = self.next_chance()
         if move is None:
@@ -308,6 +308,6 @@ class Match:
 
     @property
     def waits_for_table(self) -> bool:
-        """Whether the next decision is one the table must answer."""
+        """True if the next decision is one the table must answer."""
         prompt = self.prompt
         return prompt is not None and prompt.actor is not Actor.PLAYER

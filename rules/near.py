@@ -1,4 +1,4 @@
-"""Near matches: what was perhaps meant by a name that nobody knows."""
+"""Near matches: the probable meaning of an unknown name."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def nearest(name: object, known: Iterable[object]) -> tuple[str, ...]:
 
 
 def hint(name: object, known: Iterable[object], beyond: Iterable[object] = ()) -> Sentence:
-    """What was perhaps meant, or else every name there is.
+    """The probable meaning of a name, or else every name there is.
 
     ``beyond``: what may have been meant too, and would make the list too long.
     """

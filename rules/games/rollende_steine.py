@@ -75,7 +75,7 @@ _BUILDS = {
 ALL_GATES = (1 << len(GATES)) - 1
 NOBODY = -1
 
-# A match asks for a step (cushion, relocate, roll), then for what the disc did.
+# A match asks for a step (cushion, relocate, roll), then for the result of the disc.
 STEP, ROLL = "step", "roll"
 
 _CUSHION, _RELOCATE, _ROLL = (
@@ -173,7 +173,7 @@ class RollendeSteineState(State):
         """Bits of the gates not yet scored."""
         self.scorer = [NOBODY] * len(GATES)
         self.marked = [False] * len(GATES)
-        """Whether a disc lies in the hollow; RS2: else the app alone marks."""
+        """By gate: True if a disc lies in the hollow; RS2: else the app alone marks."""
         self.used = 0
 
     def clone(self) -> Self:
@@ -256,7 +256,7 @@ class RollendeSteineState(State):
 
     @property
     def over(self) -> bool:
-        """4.5: all gates are scored, or nobody has a disc left; all run out together (RS6)."""
+        """4.5: all gates are scored, or no discs are left; all run out together (RS6)."""
         return not self.left or not self.own[self.turn] + self.neutral[self.turn]
 
     # -- 4.4 Turn: a step, then the roll --------------------------------------------------
@@ -280,7 +280,7 @@ class RollendeSteineState(State):
         return list(_STEP_MOVES[seat][choice])
 
     def pseudo_moves(self) -> Iterable[Move]:
-        """Anybody's cushions and discs, or every result there is."""
+        """Cushions and discs of any player, or every result there is."""
         if self.over:
             return
         if self.phase == ROLL:
@@ -427,8 +427,8 @@ class RollendeSteineState(State):
         return self.paint.layout(layout)
 
     def supply(self, seat: int) -> Counter[str]:
-        """Own discs and cushions, and the neutral discs: of whatever colour they are (RS15), it is
-        said as if everybody had as many of each colour that nobody plays."""
+        """Own discs and cushions, and the neutral discs: of whatever colour they are (RS15), they
+        count as the same number of each colour without a player."""
         players = len(self.own)
         chosen = self.paint.colours[:players]
         found = Counter(
@@ -462,13 +462,13 @@ class RollendeSteineTouch(Touch[RollendeSteineState]):
         return Build(seen, tuple(Block("trilithon", *place) for place in places))
 
     def usual(self, state: RollendeSteineState, moves: Sequence[Move]) -> Move | None:
-        """A turn is a roll; what the disc did nobody knows beforehand."""
+        """A turn is a roll; the result of the disc is not known beforehand."""
         return _ROLL[state.turn] if moves and state.phase == STEP else None
 
     def result(
         self, before: RollendeSteineState, move: Move, after: RollendeSteineState
     ) -> Result | None:
-        """A gate that was passed; whoever missed has just said so themselves."""
+        """A gate that was passed; of a miss its player has just told."""
         if move.verb != "score":
             return None
         gates = len(GATES) - after.left.bit_count()
@@ -542,7 +542,7 @@ class RollendeSteineInference(Inference[RollendeSteineState]):
         return (result,) if state.phase == ROLL else (_ROLL[state.turn], result)
 
     def _scores_surely(self, state: RollendeSteineState, move: Move, sure: int) -> bool:
-        """Whether a result shows in full and more can follow it."""
+        """True if a result shows in full and more can follow it."""
         bits = _BITS_OF[move.args[0]]
         return bits != state.left and not self._shown_marks(state, bits) & ~sure
 
@@ -584,7 +584,7 @@ class RollendeSteineInference(Inference[RollendeSteineState]):
 
     @staticmethod
     def _cushions_shown(state: RollendeSteineState, boards: Boards) -> tuple[int, int]:
-        """How many cushions of the player to move lie there surely and at most."""
+        """Numbers of cushions of the player to move that lie there surely and at most."""
         if "board" not in boards:
             return 0, CUSHIONS
         kind = state.paint.kind(f"bar {COLOURS[state.turn]}")

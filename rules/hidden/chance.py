@@ -12,11 +12,11 @@ S = TypeVar("S", bound=State)
 
 
 class Chance(Protocol):
-    """Who answers where the rules ask chance."""
+    """The source of answers where the rules ask chance."""
 
     @property
     def physical(self) -> bool:
-        """Whether hidden things lie on a real table."""
+        """True if hidden things lie on a real table."""
 
     def answer(self, state: State, ply: int) -> Move | None:
         """The move of a DEALER decision, None if the table must show it."""

@@ -1,7 +1,7 @@
 """One deck of cards in a match: hands, the draw pile, the cards that lie open.
 
 In a digital match every card is known, and the pile has no order before it is drawn from. In a
-physical one nobody sees the hands and the pile, so ``Zones`` keep what may be in them, and a card
+physical one hands and pile are hidden, so ``Zones`` keep what may be in them, and a card
 is bound when it is played or turned up. A card is the number by which its game knows it.
 """
 
@@ -48,7 +48,7 @@ class Deck:
     # -- asking ---------------------------------------------------------------------------
 
     def hand_size(self, seat: int) -> int:
-        """Cards in a hand; everybody may know it."""
+        """Cards in a hand; public knowledge."""
         return len(self.hands[seat]) if self.zones is None else self.zones.size(_HANDS[seat])
 
     @property
@@ -63,19 +63,19 @@ class Deck:
         return [self._number[name] for name in self.zones.playable(_HANDS[seat])]
 
     def holds(self, seat: int, card: int) -> bool:
-        """Whether a card is in the hand, or in a physical match may be."""
+        """True if a card is in the hand, or in a physical match may be."""
         if self.zones is None:
             return card in self.hands[seat]
         return self._may_lie(_HANDS[seat], card)
 
     def holds_all(self, seat: int, cards: Iterable[int]) -> bool:
-        """Whether the hand holds all of ``cards`` at once, or in a physical match may."""
+        """True if the hand holds all of ``cards`` at once, or in a physical match may."""
         if self.zones is None:
             return all(card in self.hands[seat] for card in cards)
         return self._without(seat, cards) is not None
 
     def playable_besides(self, seat: int, card: int) -> list[int]:
-        """What is playable by somebody who also holds ``card``."""
+        """Cards that a player who also holds ``card`` may play."""
         if self.zones is None:
             return [other for other in self.hands[seat] if other != card]
         rest = self._without(seat, (card,))
@@ -103,7 +103,7 @@ class Deck:
             self.discards = []
 
     def draw(self, seat: int, card: int | None) -> None:
-        """The top card of the pile to a hand; ``card`` None: nobody else saw it."""
+        """The top card of the pile to a hand; ``card`` None: no other player saw it."""
         if self.zones is not None:
             self.renew()
             if self.zones.size(_PILE):
@@ -203,7 +203,7 @@ class Deck:
         return [self._number[name] for name in names]
 
     def problems(self, called: str) -> list[str]:
-        """What is wrong with the cards, as sentences; ``called`` is what they are called."""
+        """Faults of the cards, as sentences; ``called`` is what they are called."""
         if self.zones is None:
             cards = [*self.pile, *self.discards, *self.gone]
             for hand in self.hands:

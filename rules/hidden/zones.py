@@ -23,7 +23,7 @@ from rules.core import GameError, Json, StateError
 _NOTHING: Mapping[str, int] = {}
 
 UNSEEN = "?"
-"""The argument that stands for a thing nobody may see."""
+"""The argument that stands for a secret thing."""
 
 
 class HiddenError(GameError):
@@ -31,7 +31,7 @@ class HiddenError(GameError):
 
 
 class Certainty(Enum):
-    """Whether a thing is in a zone."""
+    """The certainty that a thing is in a zone."""
 
     SURE = "sure"
     POSSIBLE = "possible"
@@ -39,7 +39,7 @@ class Certainty(Enum):
 
 
 class Zones:
-    """Where the hidden things of a match lie, as far as the table knows.
+    """The hidden things of a match and their zones, as far as the table knows.
 
     A zone holds ``known`` things (a multiset), ``unknown`` ones (a number per pool), and where
     order matters a known ``top`` (last element uppermost), which is not contained in ``known``.
@@ -58,7 +58,7 @@ class Zones:
     # -- reading --------------------------------------------------------------------------
 
     def size(self, zone: str) -> int:
-        """How many things lie in ``zone``."""
+        """Number of things in ``zone``."""
         return (
             sum(self._known.get(zone, {}).values())
             + sum(self._unknown.get(zone, {}).values())
@@ -72,12 +72,12 @@ class Zones:
         return +found
 
     def top(self, zone: str) -> str | None:
-        """The known top thing, None if nobody knows it."""
+        """The top thing, None if it is not known."""
         pile = self._top.get(zone)
         return pile[-1] if pile else None
 
     def unknown(self, zone: str) -> int:
-        """How many things in ``zone`` are unknown."""
+        """Number of unknown things in ``zone``."""
         return sum(self._unknown.get(zone, {}).values())
 
     def unseen(self, zone: str) -> Counter[str]:
@@ -94,7 +94,7 @@ class Zones:
         return found
 
     def certainty(self, zone: str, kind: str) -> Certainty:
-        """Whether ``kind`` is in ``zone``."""
+        """The certainty that ``kind`` is in ``zone``."""
         if self._known.get(zone, _NOTHING).get(kind, 0) > 0 or kind in self._top.get(zone, ()):
             return Certainty.SURE
         found = Certainty.IMPOSSIBLE
@@ -107,7 +107,7 @@ class Zones:
         return found
 
     def shares(self, zone: str) -> list[tuple[Counter[str], int]]:
-        """Where the things in ``zone`` come from: what may be there, and how many of it.
+        """The origins of the things in ``zone``: what may be there, and how many of it.
 
         The known ones first; then, for every pool with unknown things here, what it still holds.
         """
@@ -121,7 +121,7 @@ class Zones:
         return sorted(set(self.known(zone)) | set(+self.unseen(zone)))
 
     def draws(self, zone: str) -> Counter[str]:
-        """What may be drawn from the top of ``zone`` next, with its weight."""
+        """Things that may be drawn from the top of ``zone`` next, with their weights."""
         top = self.top(zone)
         if top is not None:
             return Counter({top: 1})
@@ -150,7 +150,7 @@ class Zones:
     # -- moving ---------------------------------------------------------------------------
 
     def draw(self, source: str, target: str, kind: str | None) -> None:
-        """Move the top thing of ``source`` to ``target``; ``kind`` None: nobody saw it."""
+        """Move the top thing of ``source`` to ``target``; ``kind`` None: it was not seen."""
         top = self.top(source)
         if top is not None:
             if kind is not None and kind != top:
@@ -170,7 +170,7 @@ class Zones:
             raise HiddenError("zone_empty", zone=source)
         pools = self._unknown.setdefault(source, {})
         if self._known.get(source) and sum(self._known[source].values()):
-            # A thing taken unseen may be one of the known ones: nobody can tell any more.
+            # A thing taken unseen may be one of the known ones; that cannot be told any more.
             pool = self._forget_into_pool(source)
         elif len(pools) > 1:
             pool = self._merge(pools)
@@ -219,8 +219,8 @@ class Zones:
                 self._merge(pools)
 
     def forget_pools(self) -> None:
-        """Any of the unknown things may lie wherever one lies: nobody saw for certain which were
-        put together."""
+        """Any of the unknown things may lie wherever one lies: it is not certain any more which
+        were put together."""
         if len(self._pools) > 1:
             self._merge(dict.fromkeys(self._pools, 0))
 
@@ -276,7 +276,7 @@ class Zones:
         return new
 
     def invariants(self) -> list[str]:
-        """What does not add up; empty if all is sound."""
+        """Sums that do not add up; empty if all is sound."""
         problems = []
         totals: Counter[int] = Counter()
         for unknown in self._unknown.values():

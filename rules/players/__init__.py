@@ -1,4 +1,4 @@
-"""Somebody to play with: players that choose moves from what their seat knows, and nothing else.
+"""Computer players, which choose moves from what their seat knows, and from nothing else.
 
 ``player`` says what a player is, ``view`` what it is handed, ``search`` how Heelstone's own
 players look ahead, ``craft`` what they know of a game, ``levels`` how strong they are. Nothing in

@@ -168,7 +168,7 @@ def _build_element(state: ErbautState, seat: int) -> bool:
         state.bars[seat] -= 1
         state.built[site] = seat
     elif state.neutral:
-        # 3.5: whoever uses the first neutral block owns all of them at the end.
+        # 3.5: the player of the first neutral block owns all of them at the end.
         state.neutral -= 1
         state.built[site] = state.players
         if state.neutral_owner == NONE:
@@ -198,7 +198,7 @@ def _erect(state: ErbautState, seat: int) -> bool:
 def _element_done(state: ErbautState, seat: int) -> None:
     state.to_build -= 1
     _clear_yard(state, seat)
-    # What is built keeps the site from being free when the druid goes.
+    # The building keeps the site from being free when the druid goes.
     state.druid[seat] = SUPPLY
 
 
@@ -399,7 +399,7 @@ def discard(state: ErbautState, step: Step) -> None:
 def sabotage(state: ErbautState, step: Step) -> None:
     """An influence card is spent; the victim's druid lies down on the altar stone."""
     seat, other, card = step.seat, step.a, step.b
-    # Out of turn, nobody's decision is taken away from them.
+    # Out of turn, no player's decision is taken away from them.
     if card not in state.influence[seat] or (seat != state.turn and other == state.turn):
         return
     state.influence[seat].remove(card)
@@ -430,4 +430,4 @@ ACTS: tuple[Callable[[ErbautState, Step], None], ...] = (
     build, atone, take, draw, occupy, discard, play, steal, sabotage, blocked, done, deal,
     lay_out, start, show,
 )  # fmt: skip
-"""What each kind of step does, by its number."""
+"""The effect of each kind of step, by its number."""

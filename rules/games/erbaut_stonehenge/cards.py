@@ -25,7 +25,7 @@ _HAND = ("p0", "p1", "p2", "p3")
 _PILE = "pile"
 
 Below = tuple[int, int]
-"""A card under the pile and the seat that knows it; NONE: everybody does."""
+"""A card under the pile and the seat that knows it; NONE: it is public."""
 
 
 class HiddenCards:
@@ -59,20 +59,20 @@ class HiddenCards:
 
     @property
     def pile_left(self) -> bool:
-        """Whether the pile has a card."""
+        """True if the pile has a card."""
         return bool(self.pile or self.below or self.shuffled_numbers())
 
     def shuffled_numbers(self) -> int:
-        """Number cards in the shuffled part that nobody has seen (physical)."""
+        """Number cards in the shuffled part that were never seen (physical)."""
         return 0 if self.zones is None else self.zones.size(_PILE)
 
     @property
     def shuffled_left(self) -> bool:
-        """Whether the shuffled part of the pile has a card."""
+        """True if the shuffled part of the pile has a card."""
         return bool(self.pile or self.shuffled_numbers())
 
     def outcomes(self, open_card: bool) -> list[int]:
-        """What may be drawn from the pile next; HIDDEN for a number card nobody may see."""
+        """Cards that may be drawn from the pile next; HIDDEN for a secret number card."""
         if self.zones is None:
             return self.pile or [card for card, _ in self.below[:1]]
         if self.shuffled_left:
@@ -115,7 +115,7 @@ class HiddenCards:
         return True
 
     def draw_unseen(self, seat: int) -> bool:
-        """A number card goes from the pile to a hand and nobody else sees it (physical)."""
+        """A number card goes from the pile to a hand, seen by no other player (physical)."""
         zones = self.zones
         if zones is None or not (self.shuffled_numbers() or (self.below and not self.pile)):
             return False
@@ -143,7 +143,7 @@ class HiddenCards:
         self.below.append((card, NONE))
 
     def gain(self, seat: int, card: int) -> None:
-        """A card everybody sees goes to a hand; in a digital match even an unseen one."""
+        """A public card goes to a hand; in a digital match even an unseen one."""
         if self.zones is None:
             insort(self.hands[seat], card)
         else:
@@ -151,7 +151,7 @@ class HiddenCards:
         self.hand_size[seat] += 1
 
     def holds(self, seat: int, *cards: int) -> bool:
-        """Whether a player has these different cards in hand; on a real table: may have."""
+        """True if a player has these different cards in hand; on a real table: may have."""
         zones = self.zones
         if zones is None:
             hand = self.hands[seat]
@@ -169,7 +169,7 @@ class HiddenCards:
         return True
 
     def pairs(self, seat: int, cards: Sequence[int]) -> Iterable[tuple[int, int]]:
-        """Those pairs of ``cards``, each possible alone, that can be in a hand together."""
+        """Pairs of ``cards``, each possible alone, that can be in a hand together."""
         zones = self.zones
         for place, first in enumerate(cards):
             rest = cards[place + 1 :]
@@ -182,7 +182,7 @@ class HiddenCards:
                 yield from ((first, second) for second in rest if CARD_NAMES[second] in left)
 
     def surely_holds(self, seat: int, card: int) -> bool:
-        """Whether everybody could know that a card is in a hand (physical)."""
+        """True if it is public that a card is in a hand (physical)."""
         if self.zones is None:
             return card in self.hands[seat]
         return self.zones.certainty(_HAND[seat], CARD_NAMES[card]) is Certainty.SURE
@@ -212,7 +212,7 @@ class HiddenCards:
         self.hand_size[other] += 1
 
     def hand_below(self, seat: int, card: int) -> bool:
-        """A hand card goes face down under the pile; HIDDEN where nobody may see it."""
+        """A hand card goes face down under the pile; HIDDEN where it is secret."""
         if card != HIDDEN:
             if not self.lose(seat, card):
                 return False
@@ -226,7 +226,7 @@ class HiddenCards:
         return True
 
     def lay_face_down(self, seat: int) -> bool:
-        """A hand card nobody may see goes into the yard (physical)."""
+        """A secret hand card goes into the yard (physical)."""
         zones = self.zones
         if zones is None or not self.hand_size[seat]:
             return False
@@ -242,7 +242,7 @@ class HiddenCards:
         return True
 
     def may_lie_face_down(self, seat: int) -> list[int]:
-        """What the face-down card in a yard may be, even against the rules (physical)."""
+        """Cards that the face-down one in a yard may be, even against the rules (physical)."""
         assert self.zones is not None
         names = set(self.zones.playable(YARDS[seat]))
         names |= {name for name in self.zones.known(_HAND[seat]) if name[0] == "n"}

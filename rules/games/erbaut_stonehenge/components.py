@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rules.hidden import UNSEEN
 
-# 3.1 Components. ES25: colours by seat; the first colour nobody plays is the neutral one.
+# 3.1 Components. ES25: colours by seat; the first unused colour is the neutral one.
 COLOURS = ("white", "blue", "green", "yellow", "red", "black")
 BLACK = 5
 PALETTE = COLOURS[:BLACK]
@@ -50,9 +50,9 @@ CARD_COLOUR: tuple[int, ...] = (
 NONE = -1
 """Nothing built, no card, no player."""
 HIDDEN = -2
-"""A card on a real table that nobody may see."""
+"""A secret card on a real table."""
 SUPPLY, LYING, STANDING = -1, -2, -3
-"""Where a druid is, if on no site: in front of its player, or at the altar in one pose."""
+"""Places of a druid that is on no site: in front of its player, or at the altar in one pose."""
 DRUID_AT = {SUPPLY: "supply", LYING: "lying", STANDING: "standing"}
 
 EMPTY, FACE_DOWN, OPEN, PILLARS_0, PILLARS_1, PILLARS_2, MARKED = range(7)
@@ -61,17 +61,17 @@ STAGE_NAMES = ("", "face-down", "open", "pillars-0", "pillars-1", "pillars-2", "
 
 
 def card_name(card: int) -> str:
-    """What a move text calls a card."""
+    """The name of a card in move texts."""
     return UNSEEN if card == HIDDEN else CARD_NAMES[card]
 
 
 def is_day(card: int) -> bool:
-    """Whether a number card is a day card."""
+    """True if a number card is a day card."""
     return not card & 1
 
 
 def is_trilithon(card: int) -> bool:
-    """Whether a card is a trilithon card."""
+    """True if a card is a trilithon card."""
     return card >= NUMBER_CARDS
 
 

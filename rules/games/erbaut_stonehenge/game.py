@@ -72,7 +72,7 @@ class ErbautPosition(ErbautState):
         return self.cards.chance([step_of(move).a for move in moves])
 
     def choose(self, moves: Sequence[Move], random: Random) -> Move:
-        """Uniform; but where nobody sees the hands, blocked only if nothing is left but stealing:
+        """Uniform; but where the hands are unseen, blocked only if nothing is left but stealing:
         two who steal from each other would never end it."""
         if self.cards.zones is not None and len(moves) > 1:
             able = [move for move in moves if step_of(move).op != OP_BLOCKED]

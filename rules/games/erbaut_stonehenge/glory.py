@@ -12,7 +12,7 @@ BLOCK, DOLERITE, TRILITHON, TRILITHON_PAIR = 1, 2, 8, 5
 PAIR = 1
 RUN = 5
 BLOCK_RUN, DOLERITE_RUN = 4, 3
-"""How long a run of blocks or dolerites must be to bring five more points."""
+"""Length from which a run of blocks or dolerites brings five more points."""
 
 
 def runs(own: Sequence[bool], ring: bool) -> list[int]:
@@ -36,7 +36,7 @@ def runs(own: Sequence[bool], ring: bool) -> list[int]:
 
 
 def lines(state: ErbautState, seat: int) -> list[ScoreLine]:
-    """Where a player's points come from; only what brings any."""
+    """The origins of a player's points; only those that bring any."""
     # 3.5: the owner of the neutral blocks counts them as their own.
     owners = {seat, state.players} if state.neutral_owner == seat else {seat}
     own = [owner in owners for owner in state.built]

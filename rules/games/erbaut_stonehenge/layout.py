@@ -103,7 +103,7 @@ def _built_item(state: ErbautState, site: int) -> Item:
 
 
 def items_on(state: ErbautState, site: int) -> list[Item]:
-    """What is built on a site, and the druids on it."""
+    """The building on a site, and the druids on it."""
     found = [] if state.built[site] == NONE else [_built_item(state, site)]
     return found + [DRUID_ITEM[p][site] for p, where in enumerate(state.druid) if where == site]
 

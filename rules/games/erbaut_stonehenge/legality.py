@@ -1,4 +1,4 @@
-"""Why a move is not allowed: every objection of Erbaut Stonehenge!"""
+"""Reasons why a move is not allowed: every objection of Erbaut Stonehenge!"""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ _DEALER_OPS = (OP_DEAL, OP_DISPLAY, OP_START)
 
 
 def violations(state: ErbautState, move: Move) -> list[Objection]:
-    """Why ``move`` is not allowed now; empty if it is."""
+    """The reasons why ``move`` is not allowed now; empty if it is."""
     if state.phase == OVER:
         return [Objection.of("3.8", "match_over")]
     step = decode(move.text)
@@ -96,7 +96,7 @@ def violations(state: ErbautState, move: Move) -> list[Objection]:
 
 
 def _exists(state: ErbautState, step: Step) -> bool:
-    """Whether such a move can occur in a match with these players, digital or physical."""
+    """True if such a move can occur in a match with these players, digital or physical."""
     if step.seat >= state.players:
         return False
     if step.op in (OP_STEAL, OP_SABOTAGE):
@@ -351,7 +351,7 @@ def _in_hand(state: ErbautState, seat: int, *cards: int) -> list[Objection]:
 
 
 def _public_place(state: ErbautState, card: int) -> str:
-    """Where a card lies, as a word of the text file, if everybody may know it."""
+    """The place of a card, as a word of the text file, if it is public."""
     if card in state.display:
         return "in_display"
     if card in state.gone:
@@ -384,7 +384,7 @@ def _check_steal(state: ErbautState, step: Step) -> list[Objection]:
         found.append(Objection.of("ES28", "stolen_before", other=other))
     trilithon = state.yard[other]
     if step.b == HIDDEN:
-        # Nobody showed the record what was paid, but it must have been possible.
+        # The payment was not shown to the record, but it must have been possible.
         cards = () if can_pay(state, seat, other) else (HIDDEN,)
     else:
         found += _in_hand(state, seat, *cards)

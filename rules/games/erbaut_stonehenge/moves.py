@@ -23,11 +23,11 @@ from rules.hidden import UNSEEN
 
 
 class Step(NamedTuple):
-    """What a move text says."""
+    """The meaning of a move text."""
 
     op: int
     seat: int = NONE
-    """Who acts; for what is dealt, who gets it."""
+    """Seat that acts; of a dealt card, the seat that gets it."""
     a: int = NONE
     """Card or site; the other player of a theft or sabotage."""
     b: int = NONE
@@ -112,7 +112,7 @@ SHOW_MOVE = tuple(
 )
 
 STEAL_UNSEEN = tuple(tuple(Move.of(p, "steal", f"p{m}", UNSEEN) for m in SEATS) for p in SEATS)
-"""Physical table: a theft whose price lay open for everybody but the record."""
+"""Physical table: a theft whose price lay open, but not for the record."""
 STEPS.update(
     (move.text, Step(OP_STEAL, p, m, HIDDEN, HIDDEN))
     for p, row in enumerate(STEAL_UNSEEN)

@@ -1,4 +1,4 @@
-"""Who must do what now, how it is answered rightly, and everything that hands could try."""
+"""The decision that is due, its legal answers, and everything that hands could try."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ _BUILD_PROMPTS = {
 
 
 def prompt(state: ErbautState) -> Prompt | None:
-    """Who must do what now; None after the end."""
+    """The decision that is due; None after the end."""
     phase, seat = state.phase, state.turn
     if phase == OVER:
         return None
@@ -284,7 +284,7 @@ def _plays_unseen(state: ErbautState, seat: int) -> list[Move]:
     found = [row[card] for card in cards if not is_day(card)]
     if any(map(is_day, cards)):
         found.append(PLAY_UNSEEN[seat])
-    # ES32: that a player is blocked rests on their word, unless everybody can know better.
+    # ES32: that a player is blocked rests on their word, unless it is public knowledge.
     if not any(state.cards.surely_holds(seat, card) for card in cards):
         found.append(BLOCKED_MOVE[seat])
     return found
@@ -302,7 +302,7 @@ def _thefts(state: ErbautState, seat: int, other: int) -> list[Move]:
 
 
 def can_pay(state: ErbautState, seat: int, other: int) -> bool:
-    """Whether ``seat`` may hold two cards that pay for the trilithon project of ``other``."""
+    """True if ``seat`` may hold two cards that pay for the trilithon project of ``other``."""
     return bool(_thefts(state, seat, other))
 
 
@@ -328,11 +328,11 @@ _OFFERS: tuple[Callable[[ErbautState], list[Move]], ...] = (
 """By phase."""
 
 
-# -- what hands could try -------------------------------------------------------------------
+# -- attempts of hands ------------------------------------------------------------------------
 
 
 def pseudo_moves(state: ErbautState) -> Iterator[Move]:
-    """Whatever anybody could do now with pieces and cards that may be theirs."""
+    """All that players could do now with pieces and cards that may be theirs."""
     phase, turn = state.phase, state.turn
     if phase in (DEAL, DEALT):
         yield from DEAL_MOVE[turn]

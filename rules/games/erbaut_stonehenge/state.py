@@ -89,11 +89,11 @@ class ErbautState(State):
         self.due = 0
         """Cards missing to 3 in this draw phase."""
         self.came = False
-        """Whether a trilithon came in this draw phase."""
+        """True if a trilithon came in this draw phase."""
         self.sabotaged = False
-        """ES17: whether this turn's influence card is spent."""
+        """ES17: True if this turn's influence card is spent."""
         self.giver = NONE
-        """Who was compensated for a theft and discards before the turn goes on (ES29)."""
+        """Seat that was compensated for a theft and discards before the turn goes on (ES29)."""
         self.reason = ""
         self.built = [NONE] * len(SITES)
         """Owner of what is built; ``players`` stands for the neutral blocks."""
@@ -115,7 +115,7 @@ class ErbautState(State):
         self.stolen = [False] * players
         """ES28: stolen and not built on since."""
         self.marked_trilithons = [False] * players
-        """Whether one of the player's discs lies on the capstone of the marked project."""
+        """By seat: True if one of its discs lies on the capstone of the marked project."""
         self.cards = HiddenCards(players, physical)
         """Hands and pile."""
         self.influence: list[list[int]] = [[] for _ in range(players)]
@@ -251,7 +251,7 @@ class ErbautState(State):
         return [*self._piece_problems(), *self._card_problems(), *self._phase_problems()]
 
     def _phase_problems(self) -> list[str]:
-        """Whether what is asked now can be asked."""
+        """Faults of the phase: reasons why the decision that is due cannot be due."""
         phase, stage = self.phase, self.stage[self.turn]
         penance = self.at_altar(self.turn)
         wanted = {
@@ -360,7 +360,7 @@ class ErbautState(State):
             insort(self.dolerite_free, site)
 
     def free(self, site: int) -> bool:
-        """Whether nothing stands on a site and no druid either."""
+        """True if nothing stands on a site and no druid either."""
         return self.built[site] == NONE and site not in self.druid
 
     def send(self, seat: int, where: int) -> None:
@@ -373,7 +373,7 @@ class ErbautState(State):
             self.reserve(where)
 
     def at_altar(self, seat: int) -> bool:
-        """Whether a player's druid does penance (3.7)."""
+        """True if a player's druid does penance (3.7)."""
         return self.druid[seat] < SUPPLY
 
     def has_bar(self, seat: int) -> bool:
@@ -388,8 +388,8 @@ class ErbautState(State):
         return bool(self.built[card >> 1] != NONE and self.discs[seat] and self.dolerite_free)
 
     def influences(self, seat: int, card: int) -> bool:
-        """3.3: whether a block built with a card gives its player influence."""
-        # ES11, ES12: the colour of the field decides; nobody plays black.
+        """3.3: True if a block built with a card gives its player influence."""
+        # ES11, ES12: the colour of the field decides; black has no player.
         return CARD_COLOUR[card] == self.hue[seat]
 
     def lay_trilithons_in(self) -> None:

@@ -1,4 +1,4 @@
-"""What a match shows at a screen: projects and trilithon cards that are turned up for all."""
+"""A match on a screen: projects and trilithon cards that are turned up for all."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ErbautTouch(Touch[ErbautState]):
     private = frozenset({"project", "return"})
 
     def usual(self, state: ErbautState, moves: Sequence[Move]) -> Move | None:
-        """Building goes on, a drawn card stays secret, and whoever may sabotage mostly does not."""
+        """Building goes on, a drawn card stays secret, and sabotage is mostly left out."""
         usual = (move for move in moves if move.verb in ("build", "done") or UNSEEN in move.args)
         if state.phase in (BUILD, DEALT, END):
             return next(usual, None)

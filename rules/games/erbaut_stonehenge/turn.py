@@ -45,7 +45,7 @@ def begin_turn(state: ErbautState, seat: int) -> None:
 
 
 def lacks_site(state: ErbautState, seat: int) -> bool:
-    """Whether an open project has no site it could be built on."""
+    """True if an open project has no site it could be built on."""
     site = state.druid[seat]
     stage = state.stage[seat]
     if stage < OPEN or site < SUPPLY:
@@ -64,7 +64,7 @@ def next_turn(state: ErbautState) -> None:
 
 
 def can_sabotage(state: ErbautState) -> bool:
-    """3.7, ES17: whether the player whose turn it is may sabotage somebody."""
+    """3.7, ES17: True if the player whose turn it is may sabotage another."""
     seat = state.turn
     if state.sabotaged or not state.influence[seat] or state.druid[seat] < SUPPLY:
         return False

@@ -37,11 +37,11 @@ ARGUMENTS = 10
 
 EMPTY = 10
 SPOKESMAN = 5
-"""What is added to a colour to make the follower a spokesman."""
+"""Added to a colour, it makes the follower a spokesman."""
 PIECE_NAME = (*COLOURS, *(f"{colour}-spokesman" for colour in COLOURS))
 PIECE_COLOUR = (*range(5), *range(5), -1)
 PIECE_FACTION = (0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 2)
-"""Faction of a piece; NEITHER for green, which nobody plays, and for an empty field."""
+"""Faction of a piece; NEITHER for green, which has no player, and for an empty field."""
 
 DECK = 32
 """Cards of a faction."""
@@ -75,7 +75,7 @@ def faction_of(seat: int) -> int:
 
 
 def seat_of(colour: int, players: int) -> int:
-    """Who owns the pieces of a colour."""
+    """The owner of the pieces of a colour."""
     if players == 2:
         return PIECE_FACTION[colour]
     return SEAT_COLOURS.index(colour)
@@ -91,4 +91,4 @@ def _box_kind(piece: int) -> str:
 
 
 BOX_KIND = tuple(_box_kind(piece) for piece in range(EMPTY))
-"""What the box calls a piece."""
+"""The box's kind of each piece."""

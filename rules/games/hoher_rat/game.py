@@ -120,7 +120,7 @@ class RatPosition(RatState):
             self.play_unseen(step.seat, cards_for(self.unnamed) - laid)
             known.clear()
         else:
-            # Cards that nobody named when they were laid are named now, and any others come too.
+            # Cards that were not named when they were laid are named now, and any others come too.
             self.unnamed = ()
             self.name(step.seat, step.cards[:laid])
             for card in step.cards[laid:]:
@@ -227,14 +227,14 @@ class RatPosition(RatState):
             verb, seat = self.pending[-1][:2]
             unseen = verb == "return" and not self.dealt[seat & 1]
             return RETURN_UNSEEN[seat] if unseen else None
-        # A discussion that nobody entered may have brought more than is known.
+        # A discussion that was not entered may have brought more than is known.
         open_end = not self.acted or self.unnamed or any(self.arguments[self.turn])
         return None if open_end else DONE[self.turn]
 
     # -- what may be known ----------------------------------------------------------------
 
     def public(self, move: Move, seat: int | None) -> Move:
-        """Drawn cards are seen by whoever draws them, cards passed on by both partners."""
+        """Drawn cards are seen by their drawer only, cards passed on by both partners."""
         if move.verb == "draw" and (seat is None or move.args[0] != f"p{seat}"):
             step = decode(move.text)
             return move if step is None else DRAW_UNSEEN[step.seat]
@@ -261,7 +261,7 @@ class RatTouch(Touch[RatState]):
     private = frozenset({"give_back", "turn"})
 
     def usual(self, state: RatState, moves: Sequence[Move]) -> Move | None:
-        """After the action the turn is over, unless there is somebody to persuade."""
+        """After the action the turn is over, unless there is a piece to persuade."""
         if state.acted and not state.pending and any(move.verb == "persuade" for move in moves):
             return None
         done = next((move for move in moves if move.verb == "done"), None)

@@ -1,4 +1,4 @@
-"""Why a step is not allowed: the conditions of 2.4, 2.7 and 2.9, one function per verb."""
+"""Reasons why a step is not allowed: the conditions of 2.4, 2.7 and 2.9, a function per verb."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ Found = list[Objection]
 
 
 def violations(state: RatState, move: Move) -> Found:
-    """What speaks against a move; empty if it is legal."""
+    """The objections to a move; empty if it is legal."""
     step = decode(move.text)
     if state.winner != NONE:
         return _no("2.6", "match_over")
@@ -70,7 +70,7 @@ def _right_form(state: RatState, step: Step) -> bool:
     """Cards that only their owner sees are ``?`` if they are real, and named otherwise."""
     real = not state.dealt[step.seat & 1]
     if step.verb not in ("draw", "consult", "return"):
-        # Cards that nobody named are possible only where they lie on a real table.
+        # Unnamed cards are possible only where they lie on a real table.
         return step.cards != (HIDDEN,) or real
     return (step.cards[0] == HIDDEN) == real
 
@@ -95,7 +95,7 @@ def _dealt(state: RatState, step: Step) -> Found:
 
 
 def _waiting(state: RatState, step: Step) -> Found:
-    """Whether somebody or something else is asked first."""
+    """The objection that another player or another decision comes first."""
     seat, asked, wanted = step.seat, state.turn, ""
     if state.pending:
         wanted, first = state.pending[-1][:2]
@@ -178,7 +178,7 @@ def _unnamed_discussion(state: RatState, step: Step) -> Found:
 
 
 def _names(state: RatState, step: Step) -> bool:
-    """Whether the cards may be those that nobody named when they were laid."""
+    """True if the cards may be those that were not named when they were laid."""
     laid = cards_for(state.unnamed)
     if not laid or len(step.cards) < laid or not state.may_name(step.seat, step.cards[:laid]):
         return False
@@ -276,7 +276,7 @@ def _paid_seat(state: RatState, step: Step) -> Found:
 
 
 def _seat_with_another(state: RatState, step: Step) -> Found:
-    """HR9 with a card that nobody named."""
+    """HR9 with an unnamed card."""
     field = step.field
     if not others_for(state, step.seat, field):
         return _no("HR21", "cannot_hold", player=step.seat, card=CARD_NAME[_own_card(step)])

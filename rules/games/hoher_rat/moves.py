@@ -34,19 +34,19 @@ from rules.hidden import UNSEEN
 
 SEATS = range(4)
 HIDDEN = -1
-"""A card nobody may see."""
+"""A secret card."""
 UNNAMED, ANOTHER = "cards", "another"
-"""What stands for cards that nobody named: of a discussion, and of a seat paid for."""
+"""Words for unnamed cards: those of a discussion, and the one that paid for a seat."""
 
 
 class Step(NamedTuple):
-    """What a move text says."""
+    """The meaning of a move text."""
 
     verb: str
     seat: int
     cards: tuple[int, ...] = ()
     field: int = NONE
-    """Where a piece goes (``seat``, ``persuade``) or comes from (``lift``)."""
+    """Field where a piece goes (``seat``, ``persuade``) or comes from (``lift``)."""
     source: int = NONE
     """FROM of a persuasion."""
     piece: int = NONE
@@ -141,7 +141,7 @@ def _unnamed_discussion(seat: int, words: list[str]) -> Step | None:
 
 
 def cards_for(colours: Sequence[int]) -> int:
-    """How many cards bring these arguments in one discussion; 0 if none do."""
+    """Number of cards that bring these arguments in one discussion; 0 if none do."""
     if len(set(colours)) == 1:
         return len(colours) if len(colours) <= HAND else 0
     return 1 if len(colours) == 2 else 0  # A trilithon card.
@@ -281,7 +281,7 @@ SAME_COLOUR = tuple(
 
 
 def may_pay(colour: int) -> tuple[int, ...]:
-    """Which arguments pay for a field or card colour: black takes any."""
+    """Arguments that pay for a field or card colour: black takes any."""
     return tuple(range(5)) if colour == BLACK else (colour,)
 
 
@@ -326,11 +326,11 @@ PERSUADE: tuple[tuple[tuple[tuple[Moves, ...], ...], ...], ...] = tuple(
 """``persuade`` by seat, mask of followers, 2 · FROM (+ 1 if TO follows it), payment."""
 
 
-# 2.4 1. Discuss. What a hand can lay down is looked up, since it is needed every turn.
+# 2.4 1. Discuss. The choices of a hand are looked up, since they are needed every turn.
 
 
 class Discussions(NamedTuple):
-    """What a hand can discuss with."""
+    """The cards of a hand that can be discussed with."""
 
     coloured: Moves
     """Sets with cards of one colour: legal whatever the supply."""

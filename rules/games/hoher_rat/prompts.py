@@ -1,4 +1,4 @@
-"""Who must do what now, how it is answered rightly, and everything that hands could try."""
+"""The decision that is due, its legal answers, and everything that hands could try."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ _TURN_PROMPTS = {
 
 
 def prompt(state: RatState) -> Prompt | None:
-    """Who must do what now; None after the end."""
+    """The decision that is due; None after the end."""
     if state.winner != NONE:
         return None
     if not state.pending:
@@ -196,11 +196,11 @@ def _together(state: RatState, move: Move) -> bool:
     return step is not None and state.may_hold(step.seat, *step.cards)
 
 
-# -- what hands could try -------------------------------------------------------------------
+# -- attempts of hands ----------------------------------------------------------------------
 
 
 def pseudo_moves(state: RatState) -> Iterator[Move]:
-    """Any piece to any field it could be meant for, by anybody, and wrong cards too.
+    """Any piece to any field it could be meant for, by any player, and wrong cards too.
 
     The likelier an attempt, the earlier it comes: a reading takes the first that fits. Some come
     twice.
@@ -317,7 +317,7 @@ def _cards(state: RatState, seat: int) -> Iterator[Move]:
 
 
 def _tried_cards(state: RatState, seat: int) -> list[int]:
-    """Cards somebody may lay down, sorted: their own, and one or two that they cannot have."""
+    """Cards that a player may lay down, sorted: their own, and one or two that they cannot have."""
     if state.dealt[seat & 1]:
         hand = list(state.hands[seat])
         strange = [card for card in state.drawable(faction_of(seat)) if card not in hand][:1]

@@ -48,9 +48,9 @@ class Pending(NamedTuple):
     verb: str
     """``draw``, ``start``, ``return`` or ``lift``."""
     seat: int = NONE
-    """Who draws, gives a card back or lifts a follower."""
+    """Seat that draws, gives a card back or lifts a follower."""
     field: int = NONE
-    """Where the lifted follower goes."""
+    """Field where the lifted follower goes."""
     source: int = NONE
     """FROM of the persuasion that has to be completed, if its follower must stay (HR14)."""
 
@@ -73,14 +73,13 @@ class RatState(State):
         self.players, self.physical = players, physical
         """Physical: ring and pieces lie on a table, and the cards that are not dealt."""
         self.lift_from = lift_from
-        """HR14: whether the follower that persuades may be the one that moves."""
+        """HR14: True if the follower that persuades may be the one that moves."""
         self.turn = NONE
-        """Whose turn it is; NONE before the start player is drawn."""
+        """Seat whose turn it is; NONE before the start player is drawn."""
         self.acted = False
-        """Whether the action of this turn has been taken."""
+        """True if the action of this turn has been taken."""
         self.unnamed: tuple[int, ...] = ()
-        """Colours of the arguments that a discussion of this turn brought whose cards nobody
-        named."""
+        """Colours of the arguments from a discussion of this turn whose cards were not named."""
         self.vote = False
         self.winner = NONE
         """Faction with a block of 16."""
@@ -103,19 +102,19 @@ class RatState(State):
         self.pondered: list[list[int]] = [[], []]
         """HR27: discarded face down."""
         self.pending: list[Pending] = []
-        """What must be decided before the turn goes on, the next one last."""
+        """Decisions that must be made before the turn goes on, the next one last."""
         self.dealt = (not physical, not physical)
-        """By faction: whether the program deals its cards; otherwise ``zones`` know of them what
+        """By faction: True if the program deals its cards; otherwise ``zones`` know of them what
         can be known."""
         self.zones = Zones()
         self.held: dict[int, list[tuple[frozenset[int], int]]] = {}
-        """What ``zones`` says of the hands, until a card moves."""
+        """The hands according to ``zones``, until a card moves."""
         self.fronts: tuple[list[Front], list[Front]] | None = None
         """Persuasions by faction that the ring allows; None: the ring has changed."""
         self.lay_out_cards()
 
     def deal_faction(self, faction: int) -> None:
-        """The program deals the cards of a faction, which nobody has drawn yet."""
+        """The program deals the cards of a faction, none of which are drawn yet."""
         self.dealt = (self.dealt[0] or faction == 0, self.dealt[1] or faction == 1)
         self.lay_out_cards()
 
@@ -176,7 +175,7 @@ class RatState(State):
         return own_colours(seat, self.players)
 
     def owns(self, seat: int, piece: int) -> bool:
-        """Whether a piece has one of the player's colours."""
+        """True if a piece has one of the player's colours."""
         return PIECE_COLOUR[piece] in own_colours(seat, self.players)
 
     def has_follower(self, seat: int) -> bool:
@@ -263,7 +262,7 @@ class RatState(State):
         return tuple(sorted(card for cards, _ in self._held(seat) for card in cards))
 
     def may_hold(self, seat: int, *cards: int) -> bool:
-        """Whether a player may have these cards in hand together, as far as the table knows."""
+        """True if a player may have these cards in hand together, as far as the table knows."""
         if self.dealt[seat & 1]:
             return all(card in self.hands[seat] for card in cards)
         left = len(cards)
@@ -275,7 +274,7 @@ class RatState(State):
         return not left
 
     def may_hold_any(self, seat: int) -> bool:
-        """Whether any cards of ``holdable`` may be in hand together."""
+        """True if any cards of ``holdable`` may be in hand together."""
         return self.dealt[seat & 1] or len(self._held(seat)) == 1
 
     def _held(self, seat: int) -> list[tuple[frozenset[int], int]]:
@@ -288,7 +287,7 @@ class RatState(State):
         return self.held[seat]
 
     def drawable(self, faction: int) -> list[int]:
-        """What may be drawn; HR21: an empty pile is made of all discards when it is needed."""
+        """Cards that may be drawn; HR21: an empty pile is made of all discards when needed."""
         return self.piles[faction] or self.played[faction] + self.pondered[faction]
 
     def draw(self, seat: int, card: int) -> None:
@@ -323,7 +322,7 @@ class RatState(State):
         self.played[faction_of(seat)].append(card)
 
     def play_unseen(self, seat: int, number: int = 1) -> None:
-        """Real cards that nobody named, from the hand onto the discards."""
+        """Real cards that were not named, from the hand onto the discards."""
         if not self.dealt[seat & 1]:
             self.held.clear()
             faction = FACTIONS[faction_of(seat)]
@@ -331,7 +330,7 @@ class RatState(State):
                 self.zones.move(f"hand p{seat}", f"played {faction}", None)
 
     def may_name(self, seat: int, cards: Sequence[int]) -> bool:
-        """Whether these are cards that were played without being named."""
+        """True if these are cards that were played without being named."""
         if self.dealt[seat & 1]:
             return False
         trial = self.zones.clone()
@@ -515,7 +514,7 @@ class RatState(State):
         return found
 
     def all_piles(self) -> dict[str, list[list[int]]]:
-        """The cards nobody holds, by what they are and by faction."""
+        """The cards in no hand, by what they are and by faction."""
         return {"piles": self.piles, "played": self.played, "pondered": self.pondered}
 
 

@@ -30,7 +30,7 @@ def claims(state: KniziaState, seat: int) -> list[Move]:
 
 
 def controls(state: KniziaState, seat: int, line: int) -> bool:
-    """Whether ``seat`` may claim ``line``, as far as the claimant can know."""
+    """True if ``seat`` may claim ``line``, as far as the claimant can know."""
     mine, theirs = state.sums[seat][line], state.sums[1 - seat][line]
     k = state.free[line]
     if k == 0:

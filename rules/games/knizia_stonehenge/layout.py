@@ -1,4 +1,4 @@
-"""What lies where, what players keep in front of them, and which sites a move changes."""
+"""The pieces at each site, those in front of players, and the sites that a move changes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MEGALITH_ITEM = tuple(
 
 
 def layout(state: KniziaState) -> Layout:
-    """What lies where; supplies are not part of it."""
+    """The pieces at each site; supplies are not part of it."""
     items: list[Item] = []
     owner, value = state.owner, state.value
     for f in state.order:

@@ -1,4 +1,4 @@
-"""Why a move is not allowed (1.4, 1.5, 1.7)."""
+"""Reasons why a move is not allowed (1.4, 1.5, 1.7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who must do what now, how it is answered rightly, and everything that hands could try."""
+"""The decision that is due, its legal answers, and everything that hands could try."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.games.knizia_stonehenge.state import KniziaState
 
 
 def prompt(state: KniziaState) -> Prompt | None:
-    """Who must do what now; None after the end."""
+    """The decision that is due; None after the end."""
     if state.pending:
         field = state.pending[0]
         return Prompt(Actor.TABLE, state.owner[field], "show", "1.7", (("site", FIELDS[field]),))
@@ -54,7 +54,7 @@ def legal_moves(state: KniziaState) -> list[Move]:
 
 
 def pseudo_moves(state: KniziaState) -> Iterable[Move]:
-    """Whatever either player could lay on a bare field or line end now, and ``done``."""
+    """All that either player could lay on a bare field or line end now, and ``done``."""
     if state.pending:
         yield from SHOW[state.pending[0]].values()
         return

@@ -77,7 +77,7 @@ class KniziaState(State):
         self.free = [len(fields) for fields in FIELDS_OF]
         self.sums = [[0] * len(LINES) for _ in (0, 1)]
         self.last = [NOBODY] * len(LINES)
-        """Who placed the last stone on each line."""
+        """Seat that placed the last stone on each line."""
         self.megaliths = [0, 0]
         """Lines claimed per seat."""
         self.pending: list[int] = []
@@ -237,7 +237,7 @@ class KniziaState(State):
         return found
 
     def unseen(self, seat: int) -> list[int]:
-        """Values of a seat that nobody else knows, in hand or face down; largest first."""
+        """Values of a seat that no other player knows, in hand or face down; largest first."""
         if self.zones is not None:
             values = [int(v) for v in self.zones.unseen(f"p{seat}").elements()]
             for f in self.order:

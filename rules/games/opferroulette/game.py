@@ -139,7 +139,7 @@ class OpferroulettePosition(OpferrouletteState):
         self._next_offering()
 
     def _next_offering(self) -> None:
-        """OR18: by the colours of the trilithon cards, whoever holds them; then the ball."""
+        """OR18: by the colours of the trilithon cards, in any hands; then the ball."""
         for seat in self.holders:
             if seat != NOBODY:
                 self.phase, self.turn = Phase.TRILITHON, seat

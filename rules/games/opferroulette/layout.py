@@ -1,4 +1,4 @@
-"""What lies where, what players keep in front of them, and which sites a move changes."""
+"""The pieces at each site, those in front of players, and the sites that a move changes."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ BACK_ITEM = Item("draw-pile", "card back", face="down", seen=False)
 DISCARDS = "discard-pile"
 DISCARD_ITEM = tuple(Item(DISCARDS, f"card {card}") for card in CARDS)
 OPEN = 8
-"""So many of the cards last played lie side by side; the others are below them."""
+"""Number of the cards last played that lie side by side; the others are below them."""
 
 
 def layout(state: OpferrouletteState) -> Layout:
-    """What lies where; hands and supplies are not part of it."""
+    """The pieces at each site; hands and supplies are not part of it."""
     items: Layout = Counter()
     for pit, owners in enumerate(state.pits):
         if owners:
@@ -69,7 +69,7 @@ def _offerings(pit: int, owners: tuple[int, ...], players: int) -> tuple[Item, .
 
 
 def disc_of(owner: int, players: int) -> str:
-    """What the box calls an offering; the neutral owner is ``players``."""
+    """The box's kind of an offering; the neutral owner is ``players``."""
     return f"disc {NEUTRAL_COLOUR if owner == players else COLOURS[owner]}"
 
 

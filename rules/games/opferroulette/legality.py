@@ -1,4 +1,4 @@
-"""Why a move of Opferroulette is not allowed: one code for each reason, with its rule."""
+"""Reasons why a move of Opferroulette is not allowed: one code for each, with its rule."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _DEALT_BY = {
 
 
 def violations(state: OpferrouletteState, move: Move) -> list[Objection]:
-    """Why ``move`` is not allowed now; empty means legal."""
+    """The reasons why ``move`` is not allowed now; empty means legal."""
     phase = state.phase
     if phase is Phase.OVER:
         return [Objection.of("6.4", "match_over")]
@@ -63,7 +63,7 @@ def violations(state: OpferrouletteState, move: Move) -> list[Objection]:
 
 
 def _exists(state: OpferrouletteState, move: Move) -> bool:
-    """Whether the text is a move of this game with these players at all."""
+    """True if the text is a move of this game with these players at all."""
     seats = range(state.players)
     match move.verb, move.args:
         case verb, (card,) if verb in _CARD_VERBS:

@@ -1,4 +1,4 @@
-"""Who must do what now, how it is answered rightly, and everything that hands could try."""
+"""The decision that is due, its legal answers, and everything that hands could try."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _TURN, _FALL, _REFILL, _OVER = Phase.TURN, Phase.FALL, Phase.REFILL, Phase.OVER
 
 
 def prompt(state: OpferrouletteState) -> Prompt | None:
-    """Who must do what now; None after the end."""
+    """The decision that is due; None after the end."""
     phase, seat = state.phase, state.turn
     if phase is _OVER:
         return None
@@ -128,7 +128,7 @@ def _answers_in_turn(state: OpferrouletteState) -> list[Move]:
 
 
 def pseudo_moves(state: OpferrouletteState) -> Iterable[Move]:
-    """Whatever anybody could play, deal or place now, and a button pressed too early."""
+    """All that players could play, deal or place now, and a button pressed too early."""
     phase, seat, seats = state.phase, state.turn, range(state.players)
     if phase is _OVER:
         return

@@ -32,15 +32,15 @@ from rules.games.opferroulette.components import (
 from rules.games.opferroulette.layout import DISCARDS, disc_of
 from rules.games.opferroulette.state import NO_COLOUR, OpferrouletteState
 
-# What a picture says, in the numbers of this game: the ball, the pits, the cards that lie open.
+# A picture in the numbers of this game: the ball, the pits, the cards that lie open.
 #
-# Everything is counted as what speaks against it (natural log), compared with what the picture says
-# itself.
+# All numbers are odds against a thing (natural log), compared with the likeliest look of the
+# picture.
 
 UNLIKE = 12.0
 """Nothing of the kind is to be seen there."""
 POSSIBLE = 6.0
-"""What speaks more against a look than this rules it out."""
+"""Odds against a look that rule it out."""
 
 Look = tuple[tuple[str, str], ...]
 
@@ -59,19 +59,19 @@ class Picture:
         self._beliefs = beliefs
         self._state = state
         self.balls = self._balls()
-        """Where the ball may lie, as field and facing."""
+        """Possible places of the ball, as field and facing."""
         self.pits = {pit: self._full(pit) for pit, owners in enumerate(state.pits) if owners}
         """The pits that hold offerings by the record."""
         self.cards = self._cards()
-        """What may lie open."""
+        """Cards that may lie open."""
 
     def against_ball(self, ball: int, facing: int) -> float:
-        """What speaks against the ball on a field."""
+        """The odds against the ball on a field."""
         return self.balls.get((ball, facing), self._nowhere)
 
     def supposed(self, cards: Collection[int]) -> int:
-        """How many of ``cards`` would lie below those that are seen, without having been played by
-        the record: somebody would have laid them and others on them between two looks."""
+        """Number of ``cards`` that would lie below those that are seen, without having been played
+        by the record: they would have been laid, and others on them, between two looks."""
         belief = self._beliefs.get(DISCARDS)
         looks = belief.looks if belief is not None else {}
         seen = _named(max(looks, key=looks.__getitem__, default=()))
@@ -79,7 +79,7 @@ class Picture:
         return len(more) if seen < set(cards) else 0
 
     def may_lie(self, pit: int, owner: int) -> bool:
-        """Whether somebody's offering seems to be on top in a pit."""
+        """True if an offering of this owner seems to be on top in a pit."""
         belief = self._beliefs.get(PITS[pit])
         look = self._disc(owner)
         return (
@@ -89,8 +89,8 @@ class Picture:
         )
 
     def gain(self, pit: int, owner: int) -> float:
-        """By how much the picture speaks for somebody's offering on top in a pit, and not for what
-        is there by the record."""
+        """The odds that the picture gives for an offering of this owner on top in a pit, and not
+        for what is there by the record."""
         there = self.pits.get(pit)
         before = there.stay if there else self._against(PITS[pit], ())
         return before - self._against(PITS[pit], self._disc(owner))
@@ -147,11 +147,11 @@ def _named(look: Look) -> frozenset[int]:
 
 
 STEP, SILENT = 0.7, 0.4
-"""What a card costs, and a step without a trace (natural-log odds against the ordinary)."""
+"""Costs of a card, and of a step without a trace (natural-log odds against the ordinary)."""
 ROLL = 1.6
 """That a card can make the ball fall where it rolls to happens by chance one time in five."""
 NO_FALL = 1.5
-"""Whose card could make the ball fall seldom only rolls it."""
+"""A player whose card could make the ball fall seldom only rolls it."""
 ROLL_ON = 1.6
 """A second roll of one turn."""
 REVERSE_FIRST = 0.6
@@ -159,25 +159,25 @@ REVERSE_FIRST = 0.6
 NEXT_PLAYER = 2.2
 """It takes a while until a turn is closed and the next player has begun."""
 PASS = 3.0
-"""Hardly anybody who could play lets it be, and those who do say so."""
+"""Players who could play hardly ever let it be, and those who do say so."""
 UNTURNED = 5.8
-"""Who lets the ball fall turns a card with the other hand."""
+"""A player who lets the ball fall turns a card with the other hand."""
 UNSEEN = 4.0
 """Cards lie where they can be seen."""
 FARFETCHED = 6.5
-"""Ways with cards that nobody sees are no explanation if they cost more."""
+"""Ways with unseen cards are no explanation if they cost more."""
 STILL_LYING = 4.8
-"""What a fall hit is taken away at once."""
+"""Offerings that a fall hit are taken away at once."""
 AS_LIKELY = 4.0
 """Ways that cost this much more than the cheapest are not looked for."""
 MOST_WAYS = 16
 MOST_SPOTS = 1200
 """Number of spots that are looked at on the ways to one table …"""
 MOST_SPOTS_UNSEEN = 500
-"""… if cards may have been played that nobody sees."""
+"""… if unseen cards may have been played."""
 
 Step: TypeAlias = tuple[str, int]
-"""A verb and its card; one of ``HIDDEN`` instead of a card that nobody sees."""
+"""A verb and its card; one of ``HIDDEN`` instead of an unseen card."""
 Trail: TypeAlias = "tuple[Trail, Step] | None"
 
 ANY_OF: tuple[frozenset[int], ...] = (
@@ -186,12 +186,12 @@ ANY_OF: tuple[frozenset[int], ...] = (
     frozenset(range(len(DAY))),
     frozenset(range(len(DAY), NUMBER_CARDS)),
 )
-"""Kinds of cards that nobody sees: of a colour, trilithon, day, night card."""
+"""Kinds of unseen cards: of a colour, trilithon, day, night card."""
 TRILITHON, ANY_DAY, ANY_NIGHT = 6, 7, 8
 
 
 def hidden(kind: int) -> int:
-    """What stands for a card of a kind (place in ``ANY_OF``) that nobody sees."""
+    """A number for an unseen card of a kind (place in ``ANY_OF``)."""
     return -1 - kind
 
 
@@ -203,12 +203,12 @@ def may_be(card: int, verb: str, reached: int) -> Collection[int]:
 
 
 class Spot(NamedTuple):
-    """Somewhere on the way to what lies there."""
+    """A place on the way to what lies there."""
 
     ball: int
     facing: int
     left: int = 0
-    """Open cards that nobody has played yet, as bits."""
+    """Open cards that are not played yet, as bits."""
     turns: int = 0
     """Turns closed since the record."""
     falling: bool = False
@@ -216,7 +216,7 @@ class Spot(NamedTuple):
     played: int = 0
     """Cards played in the open turn, and those that the hand lacked before."""
     begun: bool = False
-    """Whether a card has been played in the open turn."""
+    """True if a card has been played in the open turn."""
     colour: int = NO_COLOUR
     """Of the open turn; NO_COLOUR before its first number card."""
     hits: frozenset[tuple[int, int]] = frozenset()
@@ -227,32 +227,32 @@ class Spot(NamedTuple):
     laid: int = 0
     """Cards on the discard pile."""
     renewed: bool = False
-    """Whether the discards became the pile meanwhile."""
+    """True if the discards became the pile meanwhile."""
     through: int = 0
-    """How often the pile may still be played through."""
+    """Number of times the pile may still be played through."""
     whence: tuple[tuple[int, bool, int], ...] = ()
-    """Where what was known of the hands tells cards apart: in which turn they were played or turned
+    """Knowledge of the hands that tells cards apart: in which turn they were played or turned
     (True), and the kind of each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What a match has of its own."""
+    """The facts of one match."""
 
     players: int
     turn: int
-    """Whose turn is open in the record."""
+    """Seat whose turn is open in the record."""
     alone: bool
-    """Whether trilithon cards may be a whole turn."""
+    """True if trilithon cards may be a whole turn."""
     owners: Sequence[Sequence[int]]
-    """By pit: whose offerings lie there by the record."""
+    """By pit: owners of the offerings there by the record."""
     in_hand: Sequence[Collection[int]]
     """By seat: the cards that may be there; also those that may be drawn after a turn."""
     in_pile: Collection[int]
     laid: Collection[int] = ()
-    """What a new pile is made of."""
+    """Cards that a new pile is made of."""
     at_once: bool = True
-    """Whether hands went on as soon as the last move was entered."""
+    """True if hands went on as soon as the last move was entered."""
 
     def kinds(self, cards: Sequence[int]) -> dict[int, int]:
         """A number by card, the same for cards of which the same is known; empty if for all."""
@@ -261,7 +261,7 @@ class Rules:
         return {c: number[known[c]] for c in cards} if len(number) > 1 else {}
 
     def seat(self, turns: int) -> int:
-        """Whose turn it is after so many turns."""
+        """The seat whose turn it is after ``turns`` more."""
         return (self.turn + turns) % self.players
 
 
@@ -270,7 +270,7 @@ class Way(NamedTuple):
 
     steps: tuple[Step, ...]
     cost: float
-    """What the steps cost, whatever the picture says."""
+    """Cost of the steps, whatever the picture says."""
     total: float
     """The same, with what speaks against the ball and the pits being as they are then."""
 
@@ -287,8 +287,8 @@ class Ways:
         most_unseen: int = 0,
         renewed: bool = False,
     ) -> None:
-        """``cards``: those that were played since. ``most_unseen``: so many more may lie below
-        others. ``renewed``: the pile was made anew meanwhile, and those lie there since."""
+        """``cards``: those that were played since. ``most_unseen``: most cards more that may lie
+        below others. ``renewed``: the pile was made anew meanwhile, and those lie there since."""
         self._rules, self._picture = rules, picture
         self._most_unseen, self._renewed = most_unseen, renewed
         self._bits = {1 << place: card for place, card in enumerate(cards)}
@@ -304,7 +304,7 @@ class Ways:
         self._kinds = rules.kinds(cards)
         self._known_bounds: dict[tuple[int, int, int], float] = {}
         self.cut_short = False
-        """Whether there was more to try."""
+        """True if there was more to try."""
 
     @property
     def all_cards(self) -> int:
@@ -356,11 +356,11 @@ class Ways:
     # -- what follows ---------------------------------------------------------------------
 
     def _ends_silently(self, trail: tuple[Trail, Step]) -> bool:
-        """Whether the last step leaves no trace: a turn that is closed without a new pile."""
+        """True if the last step leaves no trace: a turn that is closed without a new pile."""
         return trail[1][0] == "done" and not self._renewed
 
     def _steps(self, spot: Spot) -> Iterator[tuple[Step, float, Spot]]:
-        """What may be done next, each with what it costs and where it leads."""
+        """Possible next steps, each with its cost and the spot that it leads to."""
         if not spot.through:
             return
         if spot.falling:
@@ -496,7 +496,7 @@ class Ways:
     # -- what must still come ---------------------------------------------------------------
 
     def _end(self, spot: Spot) -> float:
-        """What speaks against it that everything ends here."""
+        """The odds against everything ending here."""
         if spot.left or spot.renewed != self._renewed:
             return inf
         hit = {pit for pit, _ in spot.hits}
@@ -528,7 +528,7 @@ class Ways:
         return field == spot.ball or bool(spot.left & self._of_colour[field % 6])
 
     def _ball_bound(self, left: int, ball: int, facing: int) -> float:
-        """What speaks at least against where the ball can still get."""
+        """The least odds against the places that the ball can still reach."""
         picture = self._picture
         facings = (0, 1) if left & self._trilithons else (facing,)
         least = min(picture.against_ball(ball, each) for each in facings)

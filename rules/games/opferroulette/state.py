@@ -28,7 +28,7 @@ NO_COLOUR = -1
 
 
 class Phase(StrEnum):
-    """What is decided next."""
+    """The next decision."""
 
     OFFER = "offer"
     NEUTRAL = "neutral"
@@ -69,7 +69,7 @@ class OpferrouletteState(State):
         self.undrawn = list(range(len(CARDS)))
         """Cards not yet drawn in the set-up (6.2)."""
         self.holders = [NOBODY] * len(COLOURS)
-        """Who still has an offering to place for each trilithon card of the set-up."""
+        """Seat that still has an offering to place, for each trilithon card of the set-up."""
         self.pits: list[tuple[int, ...]] = [()] * len(PITS)
         """Owners of the offerings in each pit, lowest first."""
         self.own_left = [0] * (players + 1)
@@ -84,11 +84,11 @@ class OpferrouletteState(State):
         self.drawn = 0
         """Cards dealt so far in the first deal (6.2 item 5)."""
         self.through = 0
-        """How often the pile has been played through (OR13)."""
+        """Number of times the pile has been played through (OR13)."""
         self.passes = 0
         """Turns in a row without a card (OR5)."""
         self.played = False
-        """Whether a card has been played in this turn."""
+        """True if a card has been played in this turn."""
         self.colour = NO_COLOUR
         """Colour of the number cards of this turn; set once the ball has been rolled."""
 
@@ -199,7 +199,7 @@ class OpferrouletteState(State):
         return HAND + self.crushed[seat][seat]
 
     def holds_number_card(self, seat: int, besides: int) -> bool:
-        """Whether a number card is in the hand (physical: may be) besides the card named."""
+        """True if a number card is in the hand (physical: may be) besides the card named."""
         return any(card < NUMBER_CARDS for card in self.deck.playable_besides(seat, besides))
 
     @property
@@ -215,7 +215,7 @@ class OpferrouletteState(State):
         self.own_left[owner] += 1
 
     def crush(self, seat: int, pit: int) -> None:
-        """All offerings of a pit go to ``seat``, whoever owned them."""
+        """All offerings of a pit go to ``seat``, no matter who owned them."""
         for owner in self.pits[pit]:
             self.own_left[owner] -= 1
             self.crushed[seat][owner] += 1

@@ -1,4 +1,4 @@
-"""What a match shows at a screen: where the ball begins, and what it crushes."""
+"""A match on a screen: where the ball begins, and what it crushes."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ DISPLAY = (*NIGHT, *TRILITHONS)
 DISPLAY_CARD = {name: card for card, name in enumerate(DISPLAY)}
 FIRST_TRILITHON = len(NIGHT)
 UNBOUND = -1
-"""What lies at a spot that nobody has turned up or looked at yet."""
+"""The card at a spot that was never turned up or looked at."""
 
 
 def display_of(simple: bool, changing: int) -> list[int]:

@@ -128,8 +128,8 @@ class TrilithenPosition(TrilithenState):
     def _after_placing(self, seat: int) -> None:
         self.rams = self.reaches()
         if self.waiting(seat) and (self.physical or places(self)):
-            # TK26: both that wait, in whatever order they like. What a hand that nobody sees holds
-            # is not known: the owner says it when nothing fits.
+            # TK26: both that wait, in either order. The cards of an unseen hand are not known: the
+            # owner says it when nothing fits.
             self.phase = _PLACE
         elif self.rams:
             self.phase = _RAM
@@ -174,7 +174,7 @@ class TrilithenPosition(TrilithenState):
             self._ram_succeeds()
         else:
             self._stop()
-        # Who has turned the cards back has moved everything, too.
+        # A player who has turned the cards back has moved everything, too.
         self.moved_from = ()
 
     def _apply_show(self, spot: int, card: int) -> None:
@@ -200,7 +200,7 @@ class TrilithenPosition(TrilithenState):
             self._judge(card)
 
     def _judge(self, card: int) -> None:
-        """A display card of the colour needed is right; TK35: nobody moves before the last."""
+        """A display card of the colour needed is right; TK35: nothing moves before the last."""
         self.spot = NO_SPOT
         if card % HUES != self.needed[self.right]:
             self._stop()
@@ -234,7 +234,7 @@ class TrilithenPosition(TrilithenState):
 
     def _turn_back(self) -> None:
         up = tuple(spot for spot, up in enumerate(self.up) if up)
-        # Whoever only places may do so while the cards of the turn before still lie face up.
+        # A player who only places may do so while the cards of the turn before still lie face up.
         self.turned_back = up or self.turned_back
         self.up = [False] * len(self.up)
         self.placed, self.rams, self.needed, self.right = (), (), (), 0
@@ -255,7 +255,7 @@ class TrilithenPosition(TrilithenState):
         if card == UNBOUND and not self.physical:
             return
         # TK16: if the pile is empty the deck is renewed, now that a card is needed. Which cards
-        # were among the discards nobody knows for certain: others may have covered them unseen.
+        # were among the discards is not certain: others may have covered them unseen.
         renewed = not self.deck.pile_size
         self.deck.draw(seat, None if card == UNBOUND else card)
         if renewed:
@@ -310,7 +310,7 @@ class TrilithenPosition(TrilithenState):
             after = self.clone()
             after.apply(move)
             if after.phase is _DRAW and after.waiting(self.turn):
-                # TK26: no card fits the second one, and there is nobody to ram.
+                # TK26: no card fits the second one, and there is no target to ram.
                 return (shown, DONE[self.turn])
         return (shown,)
 
@@ -318,7 +318,7 @@ class TrilithenPosition(TrilithenState):
         """TK23: which cards were seen is forgotten at the end of the turn."""
         turn_began = len(told)
         if self.phase in (_FLIP, _SHOW, _SWAP, _PEEK, _LOOK):
-            # A ram follows a card played, so somebody drew one at the end of the turn before.
+            # A ram follows a card played, so a card was drawn at the end of the turn before.
             turn_began = max((ply for ply, move in enumerate(told) if move.verb == "draw"))
         return [
             SHOW_UNSEEN[MEANING[move.text][0]]

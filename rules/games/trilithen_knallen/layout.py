@@ -60,13 +60,13 @@ _TURNING = (Phase.FLIP, Phase.SHOW, Phase.SWAP)
 
 
 def layout(state: TrilithenState) -> Layout:
-    """What lies where; hands and supplies are not part of it."""
+    """The pieces at each site; hands and supplies are not part of it."""
     # Nothing is there twice.
     return Counter(dict.fromkeys(_items(state), 1))
 
 
 def _items(state: TrilithenState) -> Iterable[Item]:
-    """What lies where, one item per thing."""
+    """The pieces at each site, one item per thing."""
     for field, colour in enumerate(state.bars):
         if colour != NOBODY:
             yield BAR_ITEM[field][colour]
@@ -101,7 +101,7 @@ def also_right(state: TrilithenState) -> list[Layout]:
             on_its_way[rows[(start + STEP[state.direction] * steps) % RING]] = 1
             found.append(on_its_way)
     elif state.phase is Phase.PEEK and state.moved_from:
-        # The last card was right, and nobody has been moved yet.
+        # The last card was right, and no trilithon has moved yet.
         before = state.clone()
         before.place_of = list(state.moved_from)
         found.append(layout(before))

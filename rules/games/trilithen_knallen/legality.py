@@ -1,4 +1,4 @@
-"""Why a move is not allowed: 5.2, 5.3 and the rulings, in the order in which hands act."""
+"""Reasons why a move is not allowed: 5.2, 5.3 and the rulings, in the order of hands' actions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rules.hidden import UNSEEN
 
 CODES = (
     "match_over", "unknown_move", "wrong_player",
-    # What chance does.
+    # Acts of chance.
     "players_turn", "other_deal", "other_bar", "bar_laid", "wrong_hand", "stays_hidden",
     "name_it", "not_in_pile", "other_spot", "not_in_display", "lies_open", "cards_moved",
     # Too early.
@@ -83,7 +83,7 @@ def _meaning(state: TrilithenState, move: Move) -> tuple[int, ...] | None:
 
 
 def _rides(state: TrilithenState, number: int) -> bool:
-    """Whether that many further cards can have been right, unseen by everybody but the players."""
+    """True if that many further cards can have been right, seen by the players alone."""
     left = len(state.needed) - state.right
     return state.physical and (state.phase is not Phase.FLIP or number <= left)
 
@@ -253,7 +253,7 @@ def _discard(state: TrilithenState, seat: int, cards: Sequence[int]) -> list[Obj
     if found:
         return found
     for number, card in enumerate(cards, start=1):
-        # Each of them may be in a hand nobody sees, and yet not all of them together.
+        # Each of them may be in an unseen hand, and yet not all of them together.
         if not state.deck.holds_all(seat, cards[:number]):
             return [Objection.of("5.3", "not_in_hand", card=DAY[card], player=seat)]
     fitting = fitting_cards(state)

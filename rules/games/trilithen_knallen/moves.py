@@ -99,7 +99,7 @@ for _seat in SEATS:
 RIDE = tuple(
     tuple(_word(Move.of(s, "ride", n), s, n) for n in range(len(DISPLAY) + 1)) for s in SEATS
 )
-"""Physical table: so many further cards were right, and nobody saw which; all are turned back."""
+"""Physical table: this many further cards were right, unseen by the record; all are turned back."""
 DONE = tuple(_word(Move.of(s, "done"), s) for s in SEATS)
 
 

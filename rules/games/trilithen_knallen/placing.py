@@ -28,11 +28,11 @@ def places(state: TrilithenState) -> list[Move]:
 
 
 def mistaken(state: TrilithenState, seat: int, card: int) -> tuple[int, int] | None:
-    """Physical match: a card is played that the record has among the covered discards, where
-    nobody sees it. The number on either pillar may have been played there; returns the place in
-    the pile and the card that it must have been. None if it cannot be so."""
+    """Physical match: a card is played that the record has among the covered discards, out of
+    sight. The number on either pillar may have been played there; returns the place in the pile and
+    the card that it must have been. None if it cannot be so."""
     discards = state.deck.discards
-    # What was played in this round has been seen.
+    # A card played in this round has been seen.
     if not state.physical or card not in discards[: -state.players]:
         return None
     for other in (NEXT[card], PREVIOUS[card]):
@@ -61,12 +61,12 @@ def stuck_cards(state: TrilithenState) -> list[int]:
 
 
 def may_be_stuck(state: TrilithenState) -> bool:
-    """Whether no hand card fits; in a physical match, whether that is possible."""
+    """True if no hand card fits; in a physical match, if that is possible."""
     return len(stuck_cards(state)) >= state.deck.hand_size(state.turn)
 
 
 def skips(state: TrilithenState) -> list[Move]:
-    """What a player whose cards fit nowhere may do."""
+    """Choices of a player whose cards fit nowhere."""
     seat = state.turn
     stuck = stuck_cards(state)
     size = state.deck.hand_size(seat)

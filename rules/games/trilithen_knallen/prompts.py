@@ -1,4 +1,4 @@
-"""Who must do what now, how it is answered rightly, and everything that hands could try."""
+"""The decision that is due, its legal answers, and everything that hands could try."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def legal_moves(state: TrilithenState) -> list[Move]:
 
 
 def rides(state: TrilithenState) -> list[Move]:
-    """5.9: at a table where cards were turned up and back again before anybody saw them."""
+    """5.9: at a table where cards were turned up and back again before they were seen."""
     if not state.physical:
         return []
     return list(RIDE[state.turn][: len(state.needed) - state.right + 1])
@@ -137,7 +137,7 @@ def _shows(state: TrilithenState) -> list[Move]:
 
 
 def pseudo_moves(state: TrilithenState) -> Iterable[Move]:
-    """Whatever hands could lay, turn or push now, and buttons pressed too early."""
+    """All that hands could lay, turn or push now, and buttons pressed too early."""
     phase, seats, spots = state.phase, range(state.players), len(state.card)
     if phase is _OVER:
         return

@@ -1,4 +1,4 @@
-"""5.4, 5.5: who can be rammed, and what a ram does to everybody in its way."""
+"""5.4, 5.5: the targets of a ram, and its effects on all in its way."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _pay(state: TrilithenState, colour: int, damage: int) -> bool:
     owner = state.owner(colour)
     paid = min(damage, state.points[owner][colour])
     state.points[owner][colour] -= paid
-    # TK9: one's own points are not foreign; nobody gets them.
+    # TK9: one's own points are not foreign; they go to no player.
     if owner != state.turn:
         state.points[state.turn][colour] += paid
     # TK10: paying exactly the last point is paying in full.
@@ -90,7 +90,7 @@ def _destroy(state: TrilithenState, colour: int) -> None:
         winner = _most_points(state, colour, owner)
         if winner != NOBODY:
             state.won[winner][owner] += 1
-        # TK33: all ten points return, including those lost to nobody.
+        # TK33: all ten points return, including those that are lost.
         for row in state.points:
             row[colour] = 0
         state.points[owner][colour] = POINTS
@@ -102,7 +102,7 @@ def _destroy(state: TrilithenState, colour: int) -> None:
 
 
 def _most_points(state: TrilithenState, colour: int, owner: int) -> int:
-    """TK33: the other player holding the most points of a colour; NOBODY on a tie or with none."""
+    """TK33: the other player with the most points of a colour; NOBODY on a tie or with none."""
     held = [0 if seat == owner else row[colour] for seat, row in enumerate(state.points)]
     most = max(held)
     return held.index(most) if most and held.count(most) == 1 else NOBODY

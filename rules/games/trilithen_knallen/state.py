@@ -30,13 +30,13 @@ from rules.hidden import Deck
 WAITING = -1
 """Place of a trilithon that waits beside the track."""
 GONE = -2
-"""Place of a trilithon that was destroyed, or that nobody plays."""
+"""Place of a trilithon that was destroyed, or has no player."""
 FREE = -1
 NO_SPOT = -1
 
 
 class Phase(StrEnum):
-    """What is decided next."""
+    """The next decision."""
 
     BARS = "bars"
     DEAL = "deal"
@@ -48,7 +48,7 @@ class Phase(StrEnum):
     SWAP = "swap"
     PEEK = "peek"
     LOOK = "look"
-    """What the rammed player looked at."""
+    """The secret look of the rammed player."""
     DRAW = "draw"
     OVER = "over"
 
@@ -112,7 +112,7 @@ class TrilithenState(State):
         self.card = [UNBOUND] * spots
         self.up = [False] * spots
         self.seen_by_all = [False] * spots
-        """Whether the card at a spot has been face up for all (TK36)."""
+        """By spot: True if its card has been face up for all (TK36)."""
         self.peeked = [0] * spots
         """Bits of the seats that have looked at the card secretly."""
         self.turned_back: tuple[int, ...] = ()
@@ -129,7 +129,7 @@ class TrilithenState(State):
         self.needed: tuple[int, ...] = ()
         """Colours to be turned up in the announced ram, one for each field."""
         self.right = 0
-        """How many right cards have been turned up in this ram."""
+        """Number of right cards that have been turned up in this ram."""
         self.spot = NO_SPOT
         """The spot whose card is being turned up, swapped or looked at."""
 
@@ -263,7 +263,7 @@ class TrilithenState(State):
                 found.append(f"a colour lies twice below the numbers from {start + 1} on")
         for colour, owner in enumerate(self.owners):
             held = sum(row[colour] for row in self.points)
-            # TK9: only with two players can points be lost to nobody.
+            # TK9: only with two players can points be lost.
             lost = owner != NOBODY and self.players > 2 and held != POINTS
             if held > (POINTS if owner != NOBODY else 0) or lost:
                 found.append(f"there are {held} points of {COLOURS[colour]}")
@@ -288,11 +288,11 @@ class TrilithenState(State):
 
     @property
     def in_play(self) -> tuple[int, ...]:
-        """The colours that somebody plays."""
+        """The colours that have a player."""
         return tuple(c for c, owner in enumerate(self.owners) if owner != NOBODY)
 
     def owner(self, colour: int) -> int:
-        """Whose trilithon it is."""
+        """The owner of a trilithon."""
         return self.owners[colour]
 
     def waiting(self, seat: int) -> list[int]:
@@ -311,7 +311,7 @@ class TrilithenState(State):
         return all(self.place_of[colour] == GONE for colour in self.own[seat])
 
     def next_seat(self) -> int:
-        """Whose turn follows: clockwise whoever is not out."""
+        """The seat that follows: clockwise the next one that is not out."""
         seats = ((self.turn + step) % self.players for step in range(1, self.players + 1))
         return next(seat for seat in seats if not self.is_out(seat))
 

@@ -1,4 +1,4 @@
-"""How a match is played at a screen: where the bars lie, what a turned card means, and which places
+"""A match on a screen: the places of the bars, the meaning of a turned card, and the places that
 say where to ride."""
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def _told(
 
 
 def _next(after: TrilithenState) -> int:
-    """Whose turn comes after the one that has just ended."""
+    """The seat whose turn comes after the one that has just ended."""
     return after.turn if after.phase is Phase.PLACE else after.next_seat()
 
 
