@@ -9,7 +9,8 @@ from hardware.status import Report
 
 
 def tell(report: Report) -> None:
-    """Called by the display's thread whenever the device comes, goes, or misbehaves."""
+    """Prints a report; runs in the display's thread when the device comes, goes, or
+    misbehaves."""
     print("device:", report.code)
 
 

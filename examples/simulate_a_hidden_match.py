@@ -1,4 +1,4 @@
-"""Deal a match with hidden hands, and see what everybody, and each player, may know of it."""
+"""Deal a match with hidden hands, and see what the public, and each player, may know of it."""
 
 from rules.games import find_game
 from rules.match import Match

@@ -1,4 +1,4 @@
-"""Somebody at the touchscreen: a whole Heelstone off-screen, and a finger that plays on it.
+"""A whole Heelstone off-screen, and a finger that plays on its touchscreen.
 
 The finger goes through the window like a real one. It touches only what the screen offers: keys,
 boxes on the shelf, seats, places that the board points at, tiles, pieces in a choice. Lists are
@@ -58,12 +58,12 @@ class Finger:
 
     @property
     def view(self) -> TableView:
-        """What the play screen shows now."""
+        """View that the play screen shows now."""
         view: TableView = self.screen.view
         return view
 
     def says(self, words: str) -> bool:
-        """Whether these words can be read."""
+        """True if these words can be read."""
         return words in texts(self.screen)
 
     def buttons(self, widget: Any | None = None) -> list[Any]:
@@ -82,7 +82,7 @@ class Finger:
         raise NotOfferedError(f"there is no button '{text}' among: {texts(self.screen)}")
 
     def wait(self, done: Callable[[], bool], what: str) -> None:
-        """Let frames pass until ``done``; the test fails if it never is."""
+        """Runs frames until ``done``; the test fails if it never is."""
         deadline = time.monotonic() + PATIENCE_S
         while not done():
             assert time.monotonic() < deadline, f"not within {PATIENCE_S:.0f} s: {what}"
@@ -233,7 +233,7 @@ class Finger:
 
     @property
     def over(self) -> bool:
-        """Whether the result is shown."""
+        """True if the result is shown."""
         return self.view.outcome is not None
 
     def play(self, random: Random) -> Move:
@@ -266,7 +266,7 @@ class Finger:
         self.press(told.do)
 
     def _wish(self, random: Random) -> Move:
-        """What the player to move would like to do, of what the screen was told is allowed."""
+        """A wish of the player to move, of what the screen was told is allowed."""
         session = self.session
         assert session is not None
         match = session.table.match

@@ -39,7 +39,7 @@ def beside(
 
 
 def _whose(move: Move) -> int | None:
-    """Whose cards are drawn, or who plays; None if neither."""
+    """Seat whose cards are drawn, or who plays; None if neither."""
     if move.actor is Actor.PLAYER:
         return move.player
     seat = move.args[0] if move.args else ""

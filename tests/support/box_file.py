@@ -19,7 +19,7 @@ TABLES: Final[Mapping[str, type]] = {
 
 
 def keys(*tables: type) -> dict[str, Any]:
-    """What a table's keys are declared as, by name."""
+    """Declarations of a table's keys, by name."""
     hints = {
         name: hint
         for table in tables
@@ -29,7 +29,7 @@ def keys(*tables: type) -> dict[str, Any]:
 
 
 def defaults(*tables: type) -> dict[str, Any]:
-    """What holds where a key is missing; a factory's is made."""
+    """Defaults of missing keys; a factory's is made."""
     found: dict[str, Any] = {}
     for one in (one for table in tables for one in fields(table)):
         if one.default_factory is not MISSING:

@@ -1,4 +1,4 @@
-"""A real MQTT broker for tests, and somebody who listens to it."""
+"""A real MQTT broker for tests, and a client that listens to it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Broker:
 
     @contextmanager
     def ear(self, user: str = "", password: str = "") -> Iterator[Ear]:
-        """Somebody who listens to everything, from now on."""
+        """A client that hears everything from now on."""
         ear = Ear()
         client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTv5)
         if user:
@@ -67,7 +67,7 @@ class Broker:
             client.loop_stop()
 
     def say(self, topic: str, payload: bytes, times: int = 1) -> None:
-        """Somebody else writes something."""
+        """Publishes something as another client."""
         client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTv5)
         client.connect("127.0.0.1", self.port)
         client.loop_start()
@@ -86,7 +86,7 @@ class Broker:
 
 @dataclass
 class Ear:
-    """What came from a broker, in order."""
+    """Messages from a broker, in order."""
 
     heard: list[tuple[str, bytes, bool]] = field(default_factory=list)
     """Topic, payload, and whether the broker had kept it."""
@@ -102,11 +102,11 @@ class Ear:
         self.heard.append((message.topic, bytes(message.payload), message.retain))
 
     def all(self, topic: str) -> list[Any]:
-        """Everything that came under a topic, as data."""
+        """All messages under a topic, as data."""
         return [_read(payload) for told, payload, _ in list(self.heard) if told == topic]
 
     def last(self, topic: str) -> Any:
-        """What came last under a topic; None if nothing did."""
+        """The last message under a topic; None if there was none."""
         return next(iter(reversed(self.all(topic))), None)
 
     def events(self, table: str = "table") -> list[str]:

@@ -45,7 +45,7 @@ class Visits:
 
     browser: Any
     hosts: set[str] = field(default_factory=set)
-    """Everything that was asked, of whom."""
+    """Hosts of all requests."""
     complaints: list[str] = field(default_factory=list)
     tolerated: str = "\0"
     """Complaints with these words in them are expected."""
@@ -89,7 +89,8 @@ class Visits:
 
 @contextmanager
 def visits(browser: Any) -> Iterator[Visits]:
-    """Pages for one test; fails if one of them complained, or asked anybody but the table."""
+    """Pages for one test; fails if one of them complained, or called another host than the
+    table."""
     seen = Visits(browser)
     try:
         yield seen

@@ -83,7 +83,7 @@ class Servers:
         return [self.tables[name] for name in names]
 
     def configure(self) -> bool:
-        """Tell the broker of all tables; whether that was new to it."""
+        """Tells the broker of all tables; True if that was new to it."""
         before = self.broker.config.read_text() if self.broker.config.exists() else ""
         keys = {name: public_key(member.seed) for name, member in self.tables.items()}
         own_key = public_key(self.own.seed)
@@ -187,7 +187,7 @@ def _process(servers: Servers, name: str, port: int, origin: str = "") -> subpro
 
 
 def listens(port: int) -> bool:
-    """Whether something listens at a port of this machine."""
+    """True if something listens at a port of this machine."""
     with socket.socket() as asking:
         return asking.connect_ex(("127.0.0.1", port)) == 0
 
@@ -233,7 +233,7 @@ def play(
 
 
 def expected(journal: Journal, member: Membership, edition: int = 1) -> dict[str, list[Any]]:
-    """What the club's database must hold of a table: by match its status and its events."""
+    """Expected contents of the club's database for a table: by match its status and its events."""
     found: dict[str, list[Any]] = {}
     for stand in journal.stands():
         form = PublicForm(journal.header(stand.id), member.key, CLUB, member.table, edition)
@@ -246,12 +246,12 @@ def expected(journal: Journal, member: Membership, edition: int = 1) -> dict[str
 
 
 def equal_at(club: Servers, journal: Journal, member: Membership) -> bool:
-    """Whether the club's database holds what a table's journal says."""
+    """True if the club's database holds what a table's journal says."""
     return stored(club.database.dsn, member.table) == expected(journal, member)
 
 
 def stored(dsn: str, table: str) -> dict[str, list[Any]]:
-    """What it holds of one."""
+    """Contents of the club's database for a table."""
     with psycopg.connect(dsn) as db:
         # Matches and events as they were at one moment.
         db.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ

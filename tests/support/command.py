@@ -22,7 +22,7 @@ OWN_FOLDERS = ("STATE_DIRECTORY", "CONFIGURATION_DIRECTORY", "HEELSTONE_TRACEBAC
 
 @dataclass(frozen=True)
 class Result:
-    """What a command left behind."""
+    """Result of a command."""
 
     code: int
     out: str
@@ -47,7 +47,7 @@ class Result:
 
 
 def heed_ctrl_c() -> None:
-    """Let a new process end by Ctrl-C, as ``preexec_fn`` of ``subprocess``.
+    """Makes a new process end by Ctrl-C, as ``preexec_fn`` of ``subprocess``.
 
     What a shell runs in the background ignores it, and so would everything that it starts.
     """
@@ -65,7 +65,7 @@ class Pytest(Protocol):
     """The part of ``capfd`` that is used here."""
 
     def readouterr(self) -> Any:
-        """What was written since the last call."""
+        """Output since the last call."""
 
 
 def inside(capture: Pytest) -> Heelstone:

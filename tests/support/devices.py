@@ -59,11 +59,11 @@ class Device:
     parser: Callable[[], Any]
     """Its driver as a link calls it, for bytes without a port."""
     flood: bytes
-    """Valid talk that nobody asked for."""
+    """Valid messages without a request."""
     display: Callable[[], Any]
     """The display at the port "wire", for drivers without a device."""
     says: tuple[bytes, ...]
-    """What it may well send, in pieces between ``PAUSE``."""
+    """Messages that it may send, in pieces between ``PAUSE``."""
     noise: bytes = b""
     """For one that never answers: what it may send all the same, plug and keys."""
 

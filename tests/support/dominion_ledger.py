@@ -24,7 +24,7 @@ KINGDOMS = (
 
 @dataclass
 class Kept:
-    """What became of a match in the ledger."""
+    """Result of a match in the ledger."""
 
     touches: int = 0
     turns: int = 0
@@ -54,7 +54,7 @@ def keep(number: int) -> Kept:
 
 @dataclass(frozen=True)
 class _Hands:
-    """What can be seen of a position: who owns what, and how many turns are over."""
+    """The visible part of a position: the owners of cards, and how many turns are over."""
 
     supply: dict[str, int]
     owned: tuple[dict[str, int], ...]
@@ -148,7 +148,7 @@ def _touches_before(ledger: Ledger, move: Move, table: Table) -> int:
 
 
 def _changes(before: _Hands, now: _Hands) -> list[tuple[str, int, str]]:
-    """What changed hands: verb, seat, card; what was trashed comes first."""
+    """Cards that changed hands: verb, seat, card; trashed ones come first."""
     lost: list[tuple[str, int, str]] = []
     won: list[tuple[str, int, str]] = []
     left = Counter(before.supply) - Counter(now.supply)

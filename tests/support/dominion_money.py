@@ -19,7 +19,7 @@ from rules.games.dominion.state import DominionState
 
 
 def money_move(state: DominionState) -> Move:
-    """What big money does in its turn; it plays no actions, so it is asked nothing else."""
+    """The move of big money in its turn; it plays no actions, so it is asked nothing else."""
     seat = state.seat
     hand = state.seats[seat].kinds()
     for treasure in ("gold", "silver", "copper"):

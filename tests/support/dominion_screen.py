@@ -74,7 +74,7 @@ class DominionScreen:
 
     @property
     def words(self) -> str:
-        """Everything that can be read beside the cards."""
+        """All words that can be read beside the cards."""
         return texts(self.screen)
 
     @property
@@ -84,7 +84,7 @@ class DominionScreen:
 
     @property
     def hand(self) -> dict[str, int]:
-        """What is shown of the hand."""
+        """Visible cards of the hand."""
         field = self.desk.hand
         return {t.kind: t.count for t in field.tiles} if field.parent is not None else {}
 
@@ -95,7 +95,7 @@ class DominionScreen:
         self._tap(*self._middle(kind, of_hand=of_hand))
 
     def rest_on(self, kind: str, *, of_hand: bool = False) -> None:
-        """Let a finger rest on a card until it is shown large."""
+        """Rests a finger on a card until it is shown large."""
         field = self.desk.hand if of_hand else self.desk.wares
         tile: CardTile = field.tile_of(kind)[0]
         field._hold(tile)
@@ -131,7 +131,7 @@ class DominionScreen:
 
 @contextmanager
 def dominion(*seats: str, moves: tuple[str, ...] = (), **options: Any) -> Iterator[DominionScreen]:
-    """A screen in a position, after ``moves``, for whoever is asked then."""
+    """A screen in a position, after ``moves``, for the player to move."""
     match = match_of(*seats, **options)
     for move in moves:
         match.deal()

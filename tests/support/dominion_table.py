@@ -49,7 +49,7 @@ class Table:
         self.beside = [
             self._position(seats, physical=True, dealt=(seat,)) for seat in range(len(seats))
         ]
-        """By the seat that is dealt to."""
+        """Positions by the seat that is dealt to."""
         for position in (self.state, self.referee, *self.beside):
             assert position.problems() == []
 
@@ -124,7 +124,8 @@ class Table:
             assert position.prompt() == asked, "the referee asks somebody or something else"
 
     def _is_the_same_beside(self) -> None:
-        """Who is dealt to has the same cards, and the same choice, among people with real ones."""
+        """Asserts that a seat that is dealt to has the same cards, and the same choice, among
+        people with real ones."""
         asked = self.state.prompt()
         for seat, position in enumerate(self.beside):
             cards, same = position.seats[seat], self.cards(seat)
@@ -135,7 +136,7 @@ class Table:
                 assert sorted(move.text for move in position.legal_moves()) == self.legal
 
     def deal(self, *cards: str) -> Self:
-        """The dealer draws these for whoever is due."""
+        """The dealer draws these for the player who is due."""
         for card in cards:
             prompt = self.state.prompt()
             assert prompt is not None
@@ -161,7 +162,7 @@ class Table:
         return " ".join(sorted(Counter(self.cards(seat).discards).elements()))
 
     def trashed(self, since: Counter[str]) -> Counter[str]:
-        """What has come to the trash."""
+        """Cards that have come to the trash."""
         return Counter(self.state.trash) - since
 
     @property

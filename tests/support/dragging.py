@@ -87,7 +87,7 @@ class DraggingFinger(Finger):
         return self.stage.session
 
     def until(self, done: Callable[[], bool], what: str) -> None:
-        """Let frames pass until ``done``."""
+        """Runs frames until ``done``."""
         deadline = time.monotonic() + PATIENCE_S
         while not done():
             assert self.thread.error is None, self.thread.error
@@ -159,7 +159,7 @@ class DraggingFinger(Finger):
     # -- fingers ------------------------------------------------------------------------------
 
     def _show(self, *, table: bool) -> None:
-        """Where there is room for one only: choose what is seen."""
+        """Where there is room for one only: chooses the table or the match."""
         screen = self.app.screen
         if screen.beside or screen.shows_table == table:
             return
@@ -185,7 +185,7 @@ class DraggingFinger(Finger):
         return ((x - left) / width * camera.width, (1 - (y - low) / height) * camera.height)
 
     def _at(self, piece: Piece) -> tuple[float, float]:
-        """Where a finger touches a piece it sees, window px."""
+        """Point at which a finger touches a piece it sees, window px."""
         camera, virtual = self.stage.camera, self.stage.virtual
         high = thickness(self.stage.box.kinds[piece.shows], piece.pose)
         for z in (piece.z + high, piece.z + high / 2, piece.z):
@@ -242,7 +242,7 @@ class DraggingFinger(Finger):
         raise AssertionError(f"the finger never got hold of {piece}, last at {start}")
 
     def _until_seen(self) -> None:
-        """Until the camera has taken another picture."""
+        """Waits until the camera has taken another picture."""
         latest = self.thread.latest
         before = -1 if latest is None else latest[0]
 
@@ -253,7 +253,7 @@ class DraggingFinger(Finger):
         self.until(later, "the camera takes pictures")
 
     def _stock_place(self, piece: Piece) -> tuple[float, float]:
-        """Where in the supply this kind is, window px; its pages are turned until it is there."""
+        """Place of this kind in the supply, window px; its pages are turned until it is there."""
         from companion.ui.screens.demo.screen import StockPiece
 
         self.until(

@@ -1,6 +1,6 @@
-"""What a board's drawing looks like tile by tile, reckoned once for all who look at that board.
+"""A board's drawing tile by tile, worked out once for all tests of that board.
 
-A table needs it once; hundreds of tests look at the same few boards with eyes of their own.
+A table needs it once; hundreds of tests look at the same few boards with trackers of their own.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Everything that a table says, at every exit at once: a transcript of what each of them shows.
+"""The output of a table at every exit at once: a transcript of what each of them shows.
 
     python -m tests.support.exits
 
@@ -84,14 +84,14 @@ PLAYED = {
 LATER_S = 1e9
 """Tables of transcripts live in the future, where no clock runs while a transcript is made."""
 DEALT = ('"seat":null', "dealer ")
-"""Of what was dealt there are too many messages to read."""
+"""Parts of messages on dealt cards, which are too many to read."""
 SIZES = ((20, 4), (16, 2), (8, 1))
 SHOWN = ("prompt", "why", "result", "outcome", "state", "last")
-"""What pictures for phones say in words."""
+"""Fields of pictures for phones that are in words."""
 MARKS = (
     "ghosts", "last", "targets", "starts", "hints", "asked", "picked", "flags", "wrong", "arrows",
 )  # fmt: skip
-"""What a board shows beside pieces."""
+"""Fields of a board besides its pieces."""
 COLOURS: Mapping[tuple[int, int, int], str] = {
     (0, 158, 115): "ok", (86, 180, 233): "ask", (213, 94, 0): "stop", (240, 194, 75): "dawn",
 }  # fmt: skip
@@ -122,7 +122,7 @@ class _Rig:
         self.shown = lines
 
     def taken(self) -> list[str]:
-        """What was said since this was asked last."""
+        """Sentences said since the last call."""
         said, self.said[:] = list(self.said), []
         return said
 
@@ -149,7 +149,7 @@ class Exits:
         return [f"{name} {found.hexdigest()}" for name, found in sorted(self._sums.items())]
 
     def hear(self, table: Table, events: Sequence[TableEvent], *, told: bool = True) -> None:
-        """What happened at the table; ``told``: the transcript holds it, not only its sums."""
+        """Takes events at the table; ``told``: the transcript holds them, not only their sums."""
         snapshot = snapshot_of("m", table.record, table.view(), table.hands)
         news = list(self._news(snapshot, events, phones=told))
         for name, text in news:
@@ -295,7 +295,7 @@ def random_transcript(game: str, most: int = 60) -> Iterator[str]:
 
 
 def _tried(table: Table, tried: list[Move], step: int, random: Random) -> Message:
-    """What somebody does now: mostly a legal move."""
+    """The next action of a player: mostly a legal move."""
     legal, match = table.view().legal, table.match
     forbidden = [move for move in tried[-40:] if move not in legal]
     if step % 5 == 4 and forbidden:

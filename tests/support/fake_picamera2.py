@@ -130,7 +130,7 @@ class FakePicamera2:
 
 
 class Job:
-    """What picamera2 hands out for a request that has not completed yet."""
+    """Handle that picamera2 returns for a request that has not completed yet."""
 
     def __init__(self, camera: FakePicamera2) -> None:
         self.camera = camera

@@ -24,7 +24,7 @@ class FakeTables:
         self._changed = Signal[[]]()
 
     def set(self, **changes: object) -> None:
-        """Something is different."""
+        """Changes the state."""
         self.now = replace(self.now, **changes)  # type: ignore[arg-type]
         self._changed()
 

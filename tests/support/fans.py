@@ -56,5 +56,5 @@ class FanTable:
                 self.table.put_back(piece)
 
     def picture(self) -> Picture:
-        """What the camera shows; the box's other cards are out of its sight."""
+        """Picture of the camera; the box's other cards are out of its sight."""
         return self.camera.render(self.table)

@@ -24,7 +24,7 @@ Plant = Callable[[Game[Any]], Any]
 """Changes a game, or what it reads, within a context that yields the game."""
 
 FAULTS: dict[str, tuple[Plant, str]] = {}
-"""By name: how it is planted, and words that the finding must have."""
+"""Faults by name: how each is planted, and words that the finding must have."""
 
 
 def planted(name: str, game: Game[Any]) -> Any:
@@ -732,7 +732,7 @@ def _state_class(game: Game[Any]) -> Any:
 
 
 def _supplies(game: Game[Any]) -> bool:
-    """Whether pieces of an owner lie before players."""
+    """True if pieces of an owner lie before players."""
     box, state = load_box(game.box), _first_state(game)
     return any(box.kinds[kind].owner for kind in state.supply(0))
 

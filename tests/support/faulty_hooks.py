@@ -27,7 +27,7 @@ from rules.core import (
 
 Fault = tuple[Callable[[Game[Any]], AbstractContextManager[Any]], str]
 HOOK_FAULTS: dict[str, Fault] = {}
-"""By name: how it is planted, and words that the finding must have."""
+"""Faults by name: how each is planted, and words that the finding must have."""
 
 
 def _fault(finding: str) -> Callable[[Any], Any]:

@@ -67,7 +67,7 @@ def _succeed(result: int) -> None:
 
 @contextmanager
 def open_folder() -> Iterator[Path]:
-    """A folder that everybody may enter; pytest's own are for one user only."""
+    """A folder that all users may enter; pytest's own are for one user only."""
     mask = os.umask(0o022)
     folder = Path(tempfile.mkdtemp(prefix="heelstone-test-"))
     try:

@@ -64,7 +64,7 @@ def play(state: RatState, *texts: str) -> None:
 
 
 def codes(state: RatState, text: str) -> list[str]:
-    """Why a move is refused."""
+    """Codes of the objections to a move."""
     return [objection.code for objection in state.violations(Move.parse(text))]
 
 

@@ -46,7 +46,7 @@ def lay(screen: Any, wanted: Mapping[str, str], touch: Touch) -> None:
 
 
 def enter_laid(screen: Any, move: Move, touch: Touch) -> bool:
-    """Tell everything that was laid, with ``move`` among it; False if that is not asked."""
+    """Enters all that was laid, with ``move`` among it; False if that is not asked."""
     from companion.ui.widgets.base import Key
 
     laying = screen.fingers.laying

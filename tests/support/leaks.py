@@ -1,6 +1,5 @@
-"""Looks for secrets in what is sent: every byte must be the same in all worlds that somebody cannot
-tell apart.
-"""
+"""Looks for secrets in what is sent: every byte must be the same in all worlds that its reader
+cannot tell apart."""
 
 from __future__ import annotations
 
@@ -51,23 +50,23 @@ HIDDEN: Mapping[str, Mapping[str, str]] = {
 """The games with secrets, with the options that make them."""
 
 Sent = Callable[[Snapshot, int | None], bytes]
-"""Every byte that goes to a seat (None: to everybody) about a match as it is now."""
+"""Every byte that goes to a seat (None: to the public) about a match as it is now."""
 
 NAMES = ("Ada", "Bo", "Cleo", "Dan", "Eva")
 _BEGAN_S = 1_700_000_000.0
 _MOST_TRIED = 12
-"""So many moves that are not allowed are tried."""
+"""Number of moves that are not allowed and are tried."""
 
 
 @dataclass
 class Found:
-    """What was compared, and where bytes differed."""
+    """Numbers of comparisons, and the places where bytes differed."""
 
     matches: int = 0
     worlds: dict[str, int] = field(default_factory=dict)
-    """By game: how many other worlds there were."""
+    """Number of other worlds, by game."""
     other_hands: dict[str, int] = field(default_factory=dict)
-    """By game: in how many of them somebody else holds something else now."""
+    """Number of those in which another player holds something else now, by game."""
     leaks: list[str] = field(default_factory=list)
 
     def add(self, other: Found) -> None:
@@ -130,12 +129,12 @@ def _whole_match(
 
 
 def _hands(match: Match, seat: int | None) -> list[Hand]:
-    """What the others hold."""
+    """Hands of the others."""
     return [hand_of(match, other) for other in range(match.players) if other != seat]
 
 
 def header_of(match: Match) -> Header:
-    """What the match starts with in a journal."""
+    """Header of the match in a journal."""
     return Header(
         id="m1", game=match.game.id, players=match.players, options=match.options,
         physical=match.physical, seed=str(match.seed), names=NAMES[: match.players],
@@ -158,7 +157,7 @@ def recorded(header: Header, match: Match, refused: Move | None = None) -> Snaps
 
 
 def events_of(match: Match) -> list[Event]:
-    """What the journal of a match without corrections holds."""
+    """Events in the journal of a match without corrections."""
     events = []
     state = match.beginning()
     for number, entry in enumerate(match.log, 1):
@@ -227,7 +226,7 @@ def sent_to_the_club(snapshot: Snapshot, _seat: int | None) -> bytes:
 
 
 def views_of(snapshot: Snapshot, seat: int | None) -> bytes:
-    """Every field of the view that everybody gets and of the one for the seat, shown or not."""
+    """Every field of the public view and of the seat's own, shown or not."""
     views = [snapshot.public, *([] if seat is None else [snapshot.seat(seat)])]
     return b"\n".join(
         f"{field.name}={getattr(view, field.name)!r}".encode()
@@ -262,7 +261,7 @@ def _all_for_phones(snapshot: Snapshot, seat: int | None) -> Iterator[bytes]:
 
 
 def _refusals(snapshot: Snapshot, seat: int, lang: str, chance: Random) -> Iterator[bytes]:
-    """What is answered to moves of the seat, allowed or not; a set that the seat could think of."""
+    """Answers to moves of the seat, allowed or not; a set that the seat could think of."""
     for move in thinkable(snapshot, seat, chance):
         verdict = judge(Asked("m", snapshot.match.ply, [move.text]), seat, snapshot, lang)
         body = msgspec.to_builtins(verdict.body)
@@ -285,7 +284,7 @@ def thinkable(snapshot: Snapshot, seat: int, chance: Random) -> list[Move]:
 
 
 def _happenings(snapshot: Snapshot) -> Iterator[bytes]:
-    """What the last move is told as."""
+    """Events that report the last move."""
     if not snapshot.view.told:
         return
     told = Happenings()
@@ -295,7 +294,7 @@ def _happenings(snapshot: Snapshot) -> Iterator[bytes]:
 
 
 def last_events(snapshot: Snapshot) -> list[TableEvent]:
-    """What the table said after the last move."""
+    """Events of the table after the last move."""
     match = snapshot.match
     events: list[TableEvent] = [
         MovesCommitted(snapshot.view.told[-1:], events_of(match)[-1].src, ())
@@ -306,7 +305,7 @@ def last_events(snapshot: Snapshot) -> list[TableEvent]:
 
 
 def _while_refused(snapshot: Snapshot, seat: int | None, chance: Random) -> Iterator[bytes]:
-    """What others get while somebody's move is refused at the table."""
+    """Data sent to others while a move is refused at the table."""
     prompt, match = snapshot.match.prompt, snapshot.match
     if prompt is None or prompt.actor is not Actor.PLAYER or prompt.player in (None, seat):
         return

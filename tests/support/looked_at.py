@@ -45,7 +45,7 @@ class LookedAt:
         return cls(table, session, server, pages, kept, Random(seed))
 
     def close(self) -> None:
-        """Nobody is served any more."""
+        """Stops the server and the session."""
         self.server.close()
         self.session.close()
 
@@ -62,7 +62,7 @@ class LookedAt:
 
     @property
     def view(self) -> TableView:
-        """What the table's own screen shows."""
+        """View on the table's own screen."""
         return self.session.view
 
     def play(self, *moves: Move) -> None:
@@ -73,7 +73,7 @@ class LookedAt:
         assert self.view.ply > before, f"{moves} was not played"
 
     def play_on(self, moves: int) -> None:
-        """So many decisions at random."""
+        """Plays a number of decisions at random."""
         for _number in range(moves):
             if self.view.outcome is None:
                 match = self.table.match
@@ -84,7 +84,7 @@ class LookedAt:
 
     @property
     def address(self) -> str:
-        """Where the pages are."""
+        """Address of the pages."""
         return f"http://127.0.0.1:{self.server.port}/"
 
     def spectator(self, **how: Any) -> Any:
@@ -102,7 +102,7 @@ class LookedAt:
 
     @property
     def asked_seat(self) -> int:
-        """Whoever must decide something."""
+        """Seat that must decide something."""
         prompt = self.view.prompt
         assert prompt is not None and prompt.player is not None
         return prompt.player
@@ -120,7 +120,7 @@ class LookedAt:
         return {str(card): int(count) for card, count in found.items()}
 
     def shows_now(self, page: Any) -> bool:
-        """Whether a spectator's page shows the newest move."""
+        """True if a spectator's page shows the newest move."""
         newest = page.locator(".move.here .ply")
         ply = self.view.ply
         return until(lambda: newest.count() > 0 and _last(newest) >= ply and self.view.ply == ply)
@@ -131,7 +131,7 @@ def _last(locator: Any) -> int:
 
 
 def spend(view: TableView, table: Table, want: Sequence[str]) -> tuple[Move, ...]:
-    """What somebody does in Dominion who plays all their money and buys the first of ``want``."""
+    """Moves of a player of Dominion who plays all their money and buys the first of ``want``."""
     legal = {move.text: move for move in view.legal}
     prompt, market = view.prompt, view.market
     assert prompt is not None and prompt.player is not None and market is not None

@@ -20,7 +20,7 @@ EVERY_MATCH = [
 
 @cache
 def views(game: str, players: int) -> tuple[TableView, ...]:
-    """Views of a match in which somebody taps at random, with its end if it comes soon."""
+    """Views of a match with random taps, with its end if it comes soon."""
     options = find_game(game).complete_options(players, {})
     start = Header("m", game, players, options, False, "1", ("",) * players, "enforce", 0.0)
     chance = random.Random(players)

@@ -22,7 +22,7 @@ def position(
     through: int = 0,
     **options: str,
 ) -> OpferrouletteState:
-    """p0 is to move with ``hand``; the others hold five of the cards nobody asked for.
+    """Position in which p0 is to move with ``hand``; the others hold five cards each of the rest.
 
     Offerings lie singly, on none of the fields 17, 23 and 29 but for those named in ``pits``.
     """

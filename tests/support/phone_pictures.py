@@ -50,7 +50,7 @@ def table_of(
 
 
 def play_on(table: Table, moves: int, random: Random) -> None:
-    """Up to so many more random moves by whoever is asked."""
+    """Plays up to ``moves`` more random moves."""
     for _number in range(moves):
         match = table.match
         if match.outcome is not None:
@@ -65,13 +65,13 @@ def taken(table: Table) -> Snapshot:
 
 
 def public_json(snapshot: Snapshot, lang: str) -> dict[str, Any]:
-    """What everybody is sent."""
+    """The public page as it is sent."""
     found: dict[str, Any] = msgspec.to_builtins(public_page(snapshot.public, lang))
     return found
 
 
 def seat_json(snapshot: Snapshot, seat: int, lang: str) -> dict[str, Any]:
-    """What a seat is sent."""
+    """The page of a seat as it is sent."""
     page = seat_page(snapshot.seat(seat), lang, public_page(snapshot.public, lang))
     found: dict[str, Any] = msgspec.to_builtins(page)
     return found

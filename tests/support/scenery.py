@@ -14,7 +14,7 @@ from rules.box import Box, load_box
 from vision.arrays import Picture
 
 Board = Mapping[str, str]
-"""What lies where: kind by site."""
+"""Kind at each site."""
 
 
 @cache
@@ -24,7 +24,7 @@ def _above(box_id: str) -> tuple[Camera, VirtualTable]:
 
 
 def picture(board: Board, box: Box | None = None) -> Picture:
-    """What a camera sees of a board; equal pieces lie at equal places in every picture."""
+    """Camera's picture of a board; equal pieces lie at equal places in every picture."""
     name = "knizia_stonehenge" if box is None else box.id
     return _taken(name, frozenset(board.items())).copy()
 

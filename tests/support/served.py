@@ -24,7 +24,7 @@ Headers = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Reply:
-    """What was answered."""
+    """Answer of the server."""
 
     status: int
     headers: dict[str, str]
@@ -54,7 +54,7 @@ class Served:
         return phone
 
     def refused(self) -> int:
-        """How many connections were cut off because there were too many."""
+        """Number of connections that were cut off because there were too many."""
         return self.server.lines.refused
 
 
@@ -92,7 +92,7 @@ class Phone:
         self.cookie = ""
 
     def get(self, path: str, headers: Headers | None = None) -> Reply:
-        """Ask for something."""
+        """Sends a GET request."""
         return self._ask("GET", path, None, dict(headers or {}))
 
     def post(self, path: str, body: Any, headers: Headers | None = None) -> Reply:

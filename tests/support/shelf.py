@@ -12,7 +12,8 @@ from companion.setup.shelf import Fronts
 
 
 def kept_fronts() -> Fronts:
-    """What a Heelstone finds on the disk that was started before: names, and pictures as drawn."""
+    """Fronts as a Heelstone finds them on the disk after an earlier start: names, and pictures as
+    drawn."""
     return Fronts(_folder())
 
 

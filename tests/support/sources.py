@@ -43,7 +43,7 @@ def imports(file: Path) -> tuple[str, ...]:
 
 
 def named(node: ast.expr) -> str:
-    """What a class or function is called where it is used, without what it is reached by."""
+    """Name of a class or function where it is used, without what it is reached by."""
     if isinstance(node, ast.Attribute):
         return node.attr
     if isinstance(node, ast.Subscript):

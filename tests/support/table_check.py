@@ -1,4 +1,4 @@
-"""What a camera reports of a table that is being checked."""
+"""Figures of a camera for a table that is being checked."""
 
 from __future__ import annotations
 

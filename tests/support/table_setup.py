@@ -23,7 +23,7 @@ BOX = load_box("knizia_stonehenge")
 def header(
     match_id: str = "m1", enforcement: str = "enforce", clock: str = "", **options: str
 ) -> Header:
-    """What a test match starts with."""
+    """Header of a test match."""
     return Header(
         id=match_id,
         game="knizia_stonehenge",
@@ -114,10 +114,10 @@ class Hands:
         return [entry.move.text for entry in self.table.match.log]
 
     def shows(self, state: TableState) -> bool:
-        """Whether this is the visible state."""
+        """True if this is the visible state."""
         return self.table.state is state
 
     def record_matches_board(self) -> bool:
-        """Whether the record wants what lies there."""
+        """True if the record wants what lies there."""
         wanted = {site: look[0].kind for site, look in looks(self.table.match.layout).items()}
         return wanted == self.board

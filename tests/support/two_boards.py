@@ -25,7 +25,7 @@ def header_there(
     game: str, players: int, here: tuple[int, ...], other: str, *, hosting: bool,
     shared: str = SHARED,
 ) -> Header:  # fmt: skip
-    """What one of the two tables writes down of their match."""
+    """Header that one of the two tables writes down of their match."""
     return Header(
         id=new_match_id(), game=game, players=players,
         options=find_game(game).complete_options(players, {}), physical=True, seed="there",
@@ -62,7 +62,7 @@ class BoardThere(Stage):
 
 
 class _Side(WholeMatch):
-    """What hands do at one of the boards."""
+    """The hands at one of the boards."""
 
     def _deal(self) -> None:
         """A turn in which nothing is left to do ends by itself."""
@@ -73,7 +73,7 @@ class _Side(WholeMatch):
             super()._deal()
 
     def _leads(self, candidate: Candidate) -> bool:
-        """Whether a candidate is what happened."""
+        """True if a candidate leads to the match as it was played."""
         if candidate.takeback:
             return False
         trial = self.stage.journal_match()
@@ -94,7 +94,7 @@ class _Side(WholeMatch):
         self.shown = looks(self.truth.layout)
 
     def theirs(self, move: Move) -> None:
-        """It was made at the other table, and is set here; the camera says that it lies there."""
+        """Sets a move that was made at the other table; the camera says that it lies there."""
         self.hands.hold(f"'{move}' is heard of", lambda _view: self._agrees)
         if self.shown != looks(self.truth.layout):
             self.hands.hold(f"'{move}' is to be set", _asked_to_set)

@@ -108,7 +108,7 @@ class Place:
 
 
 def header_of(plan: MatchSetup, together: Together) -> Header:
-    """What the program would write down of a match that was agreed on."""
+    """Header that the program would write down of a match that was agreed on."""
     game = find_game(plan.game)
     return Header(
         id=new_match_id(), game=plan.game, players=plan.players,
@@ -141,13 +141,13 @@ def agree(host: Place, guest: Place, plan: MatchSetup, here: tuple[int, ...] = (
 
 
 def answer(host: Place) -> str:
-    """What became of the invitation that was sent."""
+    """Answer to the invitation that was sent."""
     sent = host.tables.now.sent
     return "" if sent is None else sent.answer
 
 
 def played(*places: Place) -> bool:
-    """Whether all have the same record by now."""
+    """True if all have the same record by now."""
     views = [one.view for one in places]
     logs = [list(one.session.table.record.told) for one in places if one.session is not None]
     return all(log == logs[0] for log in logs) and len({view.ply for view in views}) == 1

@@ -62,7 +62,7 @@ def still(lang: str) -> Preferences:
 
 
 def tick(frames: int = 3) -> None:
-    """Let frames pass."""
+    """Runs frames."""
     from companion.ui.offscreen import tick as pass_frames
 
     pass_frames(frames)
@@ -83,7 +83,7 @@ def drawn() -> Iterator[None]:
 
 
 def view_of(match: Match, state: TableState = TableState.SETTLED, **changes: Any) -> TableView:
-    """What a session would show of ``match``."""
+    """View that a session would show of ``match``."""
     box = load_box(match.game.box)
     last = match.log[-1].move if match.log else None
     values: dict[str, Any] = {
@@ -256,7 +256,7 @@ def badly_set(screen: Any) -> list[str]:
 
 
 def _below_a_sheet(label: Any, screen: Any) -> bool:
-    """Whether a sheet lies over a label, so that nobody sees it."""
+    """True if a sheet lies over a label."""
     sheet = getattr(screen, "sheet", None)
     if sheet is None or any(w is label for w in walk(sheet)):
         return False
@@ -266,7 +266,7 @@ def _below_a_sheet(label: Any, screen: Any) -> bool:
 
 
 def _scrolled_away(label: Any) -> bool:
-    """Whether a label of a list that scrolls is not in view now, or only in part."""
+    """True if a label of a list that scrolls is not in view now, or only in part."""
     from companion.ui.widgets.sheet import Column
     from companion.ui.widgets.sideways import Sideways
 

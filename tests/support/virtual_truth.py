@@ -1,4 +1,4 @@
-"""What truly lies on a virtual table, and where its hand is, for tests that judge pictures."""
+"""The true layout of a virtual table, and where its hand is, for tests that judge pictures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.core import Item, Layout
 
 
 def layout_seen(table: VirtualTable) -> Layout:
-    """What truly lies at every site, as a layout without owners.
+    """True contents of every site, as a layout without owners.
 
     ``seen`` is False below other pieces; pieces beside every site and one in a hand are left out.
     """
@@ -26,7 +26,7 @@ def layout_seen(table: VirtualTable) -> Layout:
 
 
 def hand_mask(camera: Camera, table: VirtualTable) -> Image:
-    """Where the hand is seen: (height, width) uint8, 255 on hand and arm, without shadow."""
+    """Pixels of the hand: (height, width) uint8, 255 on hand and arm, without shadow."""
     mask = np.full((camera.height, camera.width, 3), 255, np.uint8)
     if table.hand is not None:
         _, solid = draw_hand(

@@ -9,11 +9,11 @@ from contextlib import contextmanager
 import pytest
 
 PATIENCE_S = 60.0
-"""How long is waited for what must happen: far beyond what it takes on the busiest machine. It is
-waited for in full only where something is wrong."""
+"""Maximum wait for what must happen, seconds: far beyond what it takes on the busiest machine. It
+is waited for in full only where something is wrong."""
 
 ANSWER_S = 2.0
-"""How long an answer of a display is waited for, each of three times. A cable that is pulled in
+"""Maximum wait for an answer of a display, seconds, each of three times. A cable that is pulled in
 between is noticed only then."""
 LIMITS = {
     "companion.match.session.SETTLE_S": PATIENCE_S,
@@ -26,12 +26,14 @@ LIMITS = {
     "hardware.ports.link.CLOSE_WAIT_S": PATIENCE_S,
     "hardware.ports.serial_port.WRITE_TIMEOUT_S": PATIENCE_S,
 }
-"""How long the program waits for what is done at once, unless something is wrong."""
+"""Limits of the program for what is done at once, unless something is wrong, and their values in
+tests."""
 
 
 @contextmanager
 def patience(within: str = "") -> Iterator[None]:
-    """Nothing is taken for hanging because the machine is busy.
+    """Raises the program's limits, so that nothing is taken for hanging because the machine is
+    busy.
 
     ``within``: only limits of this package. A test of what happens when patience ends shortens it
     itself, as soon as all is where the test wants it.

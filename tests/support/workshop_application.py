@@ -72,7 +72,7 @@ def begin(found: Application, names: Sequence[str] = ("Annabell", "Jörg")) -> A
 
 
 def wait(done: Callable[[], Any], seconds: float = PATIENCE_S) -> Any:
-    """What ``done`` gives as soon as it gives something; the test fails if it never does."""
+    """First true result of ``done``; the test fails if there never is one."""
     end = time.monotonic() + seconds
     while not (found := done()):
         assert time.monotonic() < end, "it did not happen in time"

@@ -1,4 +1,4 @@
-"""Other worlds: matches that look the same to somebody, in which the secrets of others differ.
+"""Other worlds: matches that look the same to one player, in which the secrets of others differ.
 
 A world is a whole match, move by move. Two are alike for a seat if every move looks the same to it
 (``State.public``) and a table would have shown the same (``State.shown``); what ``State.view`` says
@@ -19,7 +19,7 @@ from rules.match import Entry, Match
 _Look = tuple[Move, tuple[Move, ...]]
 """A move as a seat sees it, and as a table shows it."""
 _TRIES = 6
-"""So many exchanges are tried for every world wanted …"""
+"""Number of exchanges that are tried for every world wanted …"""
 _EXCHANGES = 3
 """… and so many are made in it, if that many succeed."""
 _LATEST = 12
@@ -27,7 +27,7 @@ _LATEST = 12
 
 
 def worlds(match: Match, seat: int | None, count: int, random: Random) -> Iterator[Match]:
-    """Up to ``count`` matches that ``seat`` (None: everybody) cannot tell from ``match``; fewer if
+    """Up to ``count`` matches that ``seat`` (None: the public) cannot tell from ``match``; fewer if
     few are found. They come one out of the other, so the last ones differ most."""
     looks, here = _looks(match, seat), match
     for _number in range(count):
@@ -43,7 +43,7 @@ def worlds(match: Match, seat: int | None, count: int, random: Random) -> Iterat
 
 
 def alike(one: Match, other: Match, seat: int | None) -> bool:
-    """Whether two matches look the same to ``seat``, move by move."""
+    """True if two matches look the same to ``seat``, move by move."""
     return one.ply == other.ply and _looks(one, seat) == _looks(other, seat)
 
 

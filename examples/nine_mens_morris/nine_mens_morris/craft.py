@@ -1,5 +1,5 @@
-"""What computer players know of Nine Men's Morris: mills are worth closing, and those of the other
-worth stopping. The master judges a position at a look; who has learned a little tries it out."""
+"""Knowledge of Nine Men's Morris for computer players: mills are worth closing, and those of the
+other worth stopping. The master judges a position at a look; a beginner tries it out."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from rules.players.view import SeatView
 CLOSES = 12.0
 STOPS = 6.0
 THREATENS = 2.0
-"""How promising a move is that closes a mill, stops one, or threatens one; any other is 1."""
+"""Promise of a move that closes a mill, stops one, or threatens one; any other is 1."""
 STONE = 0.8
 ROOM = 0.06
-"""What a stone more, and one more point to go to, are worth to whoever knows no more than that
+"""Worth of one stone more, and of one more point to go to, for a player who knows no more than that
 (natural-log odds of winning)."""
 MASTER = "archdruid"
 """The level that knows all of this."""
@@ -78,8 +78,8 @@ class MorrisCraft(Craft[MorrisState]):
 
 
 class Learned(MorrisCraft):
-    """What is known after a few matches: more stones and more room are better, and the rest is
-    tried out."""
+    """Knowledge after a few matches: more stones and more room are better, and the rest is tried
+    out."""
 
     horizon: ClassVar[int] = 24
     curiosity: ClassVar[float] = CURIOSITY
@@ -111,13 +111,13 @@ def _promise(state: MorrisState, move: Move, stopped: frozenset[int]) -> float:
 
 
 def _two_of(state: MorrisState, seat: int, others: tuple[int, ...], leaving: int) -> bool:
-    """Whether of two points one is the seat's and the other free; ``leaving`` is left free."""
+    """True if of two points one is the seat's and the other free; ``leaving`` is left free."""
     owners = [NOBODY if at == leaving else state.points[at] for at in others]
     return sorted(owners) == sorted((seat, NOBODY))
 
 
 def _closes(state: MorrisState, move: Move) -> bool:
-    """Whether a stone that is placed or moved makes three in a row."""
+    """True if a stone that is placed or moved makes three in a row."""
     points, seat, to = state.points, state.turn, FIELD[move.args[-1]]
     start = FIELD[move.args[0]]
     return any(points[a] == seat == points[b] and start not in (a, b) for a, b in MILLS_OF[to])

@@ -1,5 +1,5 @@
-"""What a picture of the board tells of turns that nobody saw: stones that came back, went on, or
-were taken where they had just been laid."""
+"""Reads unseen turns from a picture of the board: stones that came back, went on, or were taken
+where they had just been laid."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from nine_mens_morris.state import FIELD, FIELDS, LINES, NEXT_TO, NOBODY, Morris
 from rules.core import Board, Inference, Json, Move
 
 FEW = 4
-"""So many stones that may have gone to and fro are followed: it comes to the same."""
+"""Number of stones that may have gone to and fro and are followed: more come to the same."""
 BY_WAY_OF = 2.0
-"""What speaks against a stone having been where it was neither before nor is now (natural-log
+"""Evidence against a stone having been where it was neither before nor is now (natural-log
 odds)."""
 TO_AND_FRO = 7.0
-"""What speaks against several turns taken back while stones are moved (natural-log odds)."""
+"""Evidence against several turns taken back while stones are moved (natural-log odds)."""
 KINDS = {"stone white": 0, "stone black": 1}
 
 _POINTS = range(len(FIELDS))
 
 
 class MorrisInference(Inference[MorrisState]):
-    """What a picture of the table tells of a match, and what hands have still to end."""
+    """Inference of a match from pictures of the table, and of what hands have still to end."""
 
     def implied(self, state: MorrisState, moves: Sequence[Move], board: Board) -> list[Move]:
         """Steps without a trace, where ``board`` shows that the other has gone on. Every other one
@@ -50,7 +50,7 @@ class MorrisInference(Inference[MorrisState]):
         return _leads_there(state, moves, board, back, flies=flies, sure=sure)
 
     def unfinished(self, state: MorrisState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
-        """NM7: whoever is to move has lifted a stone of their own; nobody has taken it."""
+        """NM7: the player to move has lifted a stone of their own; it was not taken."""
         at = FIELD.get(site)
         return at is not None and not seen and not state.over and state.points[at] == state.turn
 
@@ -80,7 +80,7 @@ class MorrisInference(Inference[MorrisState]):
         return super().taken_back(state, moves) if own_only or any(state.hand) else TO_AND_FRO
 
     def essence(self, state: MorrisState) -> Json:
-        """Nobody is asked how often a position came about."""
+        """Position without how often it came about."""
         return [state.key(), state.hand, state.taking, state.over]
 
 
@@ -93,9 +93,9 @@ def _leads_there(
     flies: bool,
     sure: bool,
 ) -> Iterator[tuple[Move, float]]:
-    """Those of the ``moves`` of stones that may have led to ``board``, each with what speaks
-    against it: to where one lies now, or nearer to it, or where it was taken; there and back only
-    if nothing else explains it.
+    """Those ``moves`` of stones that may have led to ``board``, each with the evidence against it:
+    to where one lies now, or nearer to it, or where it was taken; there and back only if nothing
+    else explains it.
 
     ``back``: those that go there and back, ``sure``: which are tried; ``flies``: whether the
     seat may fly.
@@ -170,12 +170,12 @@ def _laid_anew(state: MorrisState, moves: Sequence[Move], lies: bytes) -> list[M
 
 
 def _lies(board: Board) -> bytes:
-    """Whose stone was seen at each point."""
+    """Owner of the stone that was seen at each point."""
     return bytes(KINDS[board[site][0][0]] if board.get(site) else NOBODY for site in FIELDS)
 
 
 def _steps_from(start: int) -> bytes:
-    """How many steps away each point is."""
+    """Number of steps to each point."""
     steps, at = {start: 0}, [start]
     for here in at:
         for to in NEXT_TO[here]:

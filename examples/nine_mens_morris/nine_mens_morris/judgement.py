@@ -1,4 +1,4 @@
-"""How well a seat stands, at a look: stones, mills and what may become one, room, and whose turn it
+"""The standing of a seat, at a look: stones, mills and what may become one, room, and whose turn it
 is."""
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ ROOM = 0.06
 BLOCKED = 0.15
 """… and this is lost with a stone that cannot move."""
 ROOM_TO_FLY = 10
-"""Whoever flies goes anywhere, with three stones at a time."""
+"""Room of a seat that flies: it goes anywhere, with three stones at a time."""
 
 _POINTS = range(len(FIELDS))
 
 
 def standing(state: MorrisState, seat: int) -> float:
-    """How well ``seat`` stands (natural-log odds of winning, as far as its own stones go)."""
+    """Standing of ``seat`` (natural-log odds of winning, as far as its own stones go)."""
     points, own_turn = state.points, state.turn == seat
     placing, stones = state.hand[seat] > 0, state.left(seat)
     flies = state.flying and not placing and stones == 3
@@ -63,7 +63,7 @@ def standing(state: MorrisState, seat: int) -> float:
 
 
 def _closes_another(points: bytearray, seat: int, at: int) -> bool:
-    """Whether the stone on ``at`` closes a mill with its next step."""
+    """True if the stone on ``at`` closes a mill with its next step."""
     return any(
         points[to] == NOBODY
         and any(points[x] == seat == points[y] and at not in (x, y) for x, y in MILLS_OF[to])

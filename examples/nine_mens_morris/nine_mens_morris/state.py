@@ -32,7 +32,7 @@ COLOURS = ("white", "black")
 STONES = 9
 NOBODY = 2
 FEWEST = 3
-"""1.6: whoever has fewer stones than a mill has lost."""
+"""1.6: a player with fewer stones than a mill has lost."""
 FLYING = 3
 """1.5: with so many stones one may fly."""
 QUIET_TURNS = 100
@@ -47,7 +47,7 @@ MILLS_OF = tuple(
     tuple(tuple(p for p in line if p != at) for line in LINES if at in line)
     for at in range(len(FIELDS))
 )
-"""By point: the other two points of each of its mills."""
+"""The other two points of each of a point's mills."""
 NEXT_TO = tuple(
     tuple(
         other
@@ -58,7 +58,7 @@ NEXT_TO = tuple(
     )
     for at in range(len(FIELDS))
 )
-"""By point: the points one step along a line."""
+"""The points one step along a line from each point."""
 
 
 _POINTS = range(len(FIELDS))
@@ -90,7 +90,7 @@ class MorrisState(State):
         self.seen: list[bytes] = []
         """NM5: the positions since a stone was placed or taken; none of them can come back."""
         self.over = ""
-        """Why the match is over; the seat to move then is the one that did not win."""
+        """Reason why the match is over; the seat to move then is the one that did not win."""
 
     def clone(self) -> MorrisState:
         other = MorrisState.__new__(MorrisState)
@@ -101,7 +101,7 @@ class MorrisState(State):
         return other
 
     def to_json(self) -> Json:
-        """Everything; positions are a sign for each of ``FIELDS``: a seat, or a dot."""
+        """The whole position; the points are a sign for each of ``FIELDS``: a seat, or a dot."""
         return {
             "options": {
                 "flying": "on" if self.flying else "off",
@@ -126,7 +126,7 @@ class MorrisState(State):
         self.seen = [_read("seen", text) for text in data["seen"]]
 
     def problems(self) -> list[str]:
-        """What must never be wrong with a position."""
+        """Faults that a position must never have."""
         found = []
         for seat in (0, 1):
             if not 0 <= self.hand[seat] <= STONES or self.left(seat) > STONES:
@@ -198,7 +198,8 @@ class MorrisState(State):
         ]
 
     def pseudo_moves(self) -> Iterable[Move]:
-        """Whatever hands could put on a free point, shift to one, or take away."""
+        """Moves that hands could make: put a stone on a free point, shift one there, or take one
+        away."""
         if self.over:
             return
         free = [at for at in _POINTS if self.points[at] == NOBODY]

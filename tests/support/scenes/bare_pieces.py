@@ -30,7 +30,7 @@ NEARLY = 2.5
 
 
 class Table(StrEnum):
-    """What lies on the table."""
+    """Contents of the table."""
 
     KNIZIA = "knizia_stonehenge"
     DOLMEN = "dolmengoetter"
@@ -58,7 +58,7 @@ class Scene:
     """A table full of pieces, and the truth about it."""
 
     box: Box
-    """As the tracker knows it: with stickers."""
+    """The box as the tracker knows it: with stickers."""
     table: VirtualTable
     groups: tuple[str, ...]
     truth: dict[str, tuple[str, str]]
@@ -69,12 +69,12 @@ class Scene:
     """Kinds and places (mm) of what lies beside every site with room for one."""
 
     def picture(self, light: Light) -> Picture:
-        """What the camera sees."""
+        """Picture of the camera."""
         self.table.light = light
         return self.camera.render(self.table)
 
     def look(self, light: Light) -> Sighting:
-        """What a tracker sees that saw the empty board first."""
+        """Sighting of a tracker that saw the empty board first."""
         tracker = Tracker(self.box, bare=self.groups)
         self.empty.light = light
         tracker.look(Frame(self.camera.render(self.empty), 0, "", 0.0), settled=True)
@@ -129,7 +129,7 @@ def _scatter(scene: Scene, random: Random) -> None:
 
 
 def judged(scene: Scene, sighting: Sighting) -> Counter[tuple[str, str]]:
-    """How many pieces and empty sites were told right, left undecided, and told wrong."""
+    """Numbers of pieces and empty sites that were told right, left undecided, and told wrong."""
     found: Counter[tuple[str, str]] = Counter()
     for site, belief in sighting.sites.items():
         if scene.box.sites[site].room > 1 or (site.startswith("G") and scene.loose):
@@ -171,7 +171,7 @@ KNOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What came of one table."""
+    """Result of one table."""
 
     groups: frozenset[str]
     """Groups that were found to carry no stickers after the first pieces."""

@@ -1,4 +1,4 @@
-"""What lies on a table while a turn is being cleared away: hands do not do everything at once."""
+"""Layouts while a turn is being cleared away: hands do not do everything at once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def as_seen(match: Match, move: Move) -> Move:
 
 
 def lay_in_a_packet(match: Match, move: Move) -> None:
-    """Let the card discarded last lie unseen below the one that ``move`` discards; a table sees one
+    """Lays the card discarded last unseen below the one that ``move`` discards; a table sees one
     card of a packet."""
     last = match.log[-1].move
     if _discards(last) and _discards(move) and last.player == move.player:
@@ -41,8 +41,8 @@ def _unseen(match: Match, move: Move) -> Move:
 
 
 def not_cleared_away(match: Match, move: Move) -> Layout | None:
-    """What lies there when ``move`` has been made and nothing was cleared away yet; None where that
-    is no more than what the rules want.
+    """Layout when ``move`` has been made and nothing was cleared away yet; None where that is no
+    more than what the rules want.
 
     A card that was bought goes on the discard pile at once, says the rulebook of Dominion, and the
     coins are swept up afterwards.

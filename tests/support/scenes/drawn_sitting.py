@@ -26,7 +26,7 @@ class _Table(VirtualTable):
     def __init__(self, box: Box, seed: int) -> None:
         super().__init__(box, seed=seed)
         self.sites: dict[str, SiteBelief] = {}
-        """What an eye that reads everything sees of it."""
+        """Beliefs of an eye that reads everything."""
 
     def set_layout(self, layout: Layout) -> None:
         super().set_layout(layout)
@@ -40,7 +40,7 @@ class DrawnSitting(Sitting):
         self, game_id: str, seed: int, players: int | None, tell: Callable[[str], None],
         *, whole_turns: bool,
     ) -> None:  # fmt: skip
-        """As for ``Sitting``."""
+        """Takes the arguments of ``Sitting``."""
         super().__init__(game_id, seed, players=players, tell=tell, whole_turns=whole_turns)
         self._table = _Table(self.box, self.seed)
         self.virtual = self._table

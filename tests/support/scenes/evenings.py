@@ -35,9 +35,9 @@ from rules.testing.pictures import DrawnSighting, Noise, clear, draw
 from tests.support.scenes.turns import breadth_first, is_truth, shown_moves
 
 FRAME_S = 0.5
-"""How often a table that does not change is seen again."""
+"""Seconds between two sightings of a table that does not change."""
 CALM_S = 6.0
-"""How long a table lies still before anybody expects it to have concluded everything."""
+"""Seconds for which a table must lie still before it should have concluded everything."""
 LATE_S = 1e-6
 STEP_S = 1.5
 """Hands' time for one visible step."""
@@ -46,12 +46,12 @@ ANSWERS = 4
 
 
 class Verdict(StrEnum):
-    """What came of one situation."""
+    """Result of one situation."""
 
     RIGHT = "right"
     ASKED = "asked"
     WAITS = "waits"
-    """It waits for people to say what nobody can see; what is recorded is right."""
+    """It waits for people to say what cannot be seen; what is recorded is right."""
     STUCK = "stuck"
     WRONG = "wrong"
     ACCUSED = "accused"
@@ -73,11 +73,11 @@ class Outcome:
     situation: str
     verdict: Verdict
     truth: tuple[str, ...]
-    """What was really played."""
+    """Moves that were really played."""
     record: tuple[str, ...]
-    """What is recorded of it."""
+    """Moves that are recorded of them."""
     said: tuple[str, ...]
-    """What was refused, asked or reported."""
+    """Refusals, questions and reports."""
 
 
 @dataclass
@@ -115,7 +115,7 @@ class Evening:
         self.table.record.journal.close()
 
     def lay(self, layout: Layout | Mapping[str, Look]) -> None:
-        """Everything lies like this from now on."""
+        """Lays everything like this from now on."""
         self.lying = dict(looks(layout)) if isinstance(layout, Counter) else dict(layout)
 
     def look(self, seconds: float, *, hand: bool = False, hidden: Sequence[str] = ()) -> None:
@@ -132,11 +132,11 @@ class Evening:
             self._send(Seen(sighting), Source.CAMERA)
 
     def touch(self, *moves: Move) -> None:
-        """Somebody enters moves."""
+        """Enters moves by touch."""
         self._send(PlayMove(moves[0]) if len(moves) == 1 else PlayMoves(moves))
 
     def answer(self, index: int) -> None:
-        """Somebody chooses an explanation."""
+        """Chooses an explanation."""
         self._send(ChooseCandidate(index))
 
     def _due(self) -> float | None:
@@ -255,7 +255,7 @@ def place_by_place(evening: Evening, at: Turns) -> Match | None:
 
 
 def site_rank(wanted: Mapping[str, Look], site: str) -> int:
-    """Things are taken up before they are put down."""
+    """Order of a site: things are taken up before they are put down."""
     return 1 if wanted.get(site) else 0
 
 
@@ -305,7 +305,7 @@ def taken_back(evening: Evening, at: Turns) -> Match | None:
 
 
 def sleeve(evening: Evening, at: Turns) -> Match | None:
-    """What the first turn changed lies below a sleeve until the second one was made."""
+    """Sites that the first turn changed lie below a sleeve until the second one was made."""
     covered = changed(at.before, at.first)
     if covered & changed(at.first, at.turns[1][-1]) or not covered:
         return None
@@ -467,7 +467,7 @@ def _relaxed(
 
 
 def against_the_rules(evening: Evening, at: Turns) -> tuple[Verdict, Match, Move] | None:
-    """Something is done that the rules forbid, and lies there for four seconds."""
+    """An illegal move is made, and lies there for four seconds."""
     found = offence(at)
     if found is None:
         return None
@@ -499,7 +499,7 @@ def against_the_rules(evening: Evening, at: Turns) -> tuple[Verdict, Match, Move
 
 
 def judge(evening: Evening, at: Turns, truth: Match) -> Verdict:
-    """What the table made of it, once it has come to rest and was answered truthfully."""
+    """Result of the table, once it has come to rest and was answered truthfully."""
     table = evening.table
     asked = False
     for _ in range(ANSWERS):

@@ -1,4 +1,4 @@
-"""A go board as somebody's own board: 19 × 19 sites, bare stones, four corner stickers beside it.
+"""A go board as a board of one's own: 19 × 19 sites, bare stones, four corner stickers beside it.
 
 No game of Heelstone is played on it. It is here because there are photographs of such boards with
 their truth, and because nothing else lays so many bare pieces so close to each other.
@@ -22,7 +22,7 @@ STICKER_IDS = (25, 14, 4, 7)
 """From the upper left clockwise, as on the photographs."""
 STICKER_MM = 41.5
 STICKERS_OUT: Point = (32.0, 31.5)
-"""How far beyond the outer lines the middles of the stickers lie, mm."""
+"""Distance of the stickers' middles from the outer lines, mm."""
 STONES = {"B": "stone black", "W": "stone white"}
 """Kinds by the letters of the truth."""
 STONE_MM = 22.0

@@ -1,5 +1,5 @@
-"""Whether a record and what happened come to the same: nobody can see in which order a turn was
-played, nor every card of it."""
+"""Compares a record with what happened: in which order a turn was played cannot be seen, nor every
+card of it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from rules.reading.sighting import Left, looks
 from rules.testing.pictures import draw
 
 MOST_BACK = 40
-"""So many moves ago the table may have looked as the record has it."""
+"""Number of moves back at which the table may have looked as the record has it."""
 MOST_ORDERS = 200
-"""So many steps are tried to find an order in which a turn comes to what is in the record."""
+"""Number of steps that are tried to find an order in which a turn comes to what is in the
+record."""
 
 
 def texts(match: Match) -> list[str]:
@@ -68,8 +69,8 @@ def _completed(record: Match, missing: list[str], tries: Iterator[int]) -> Itera
 
 
 def _alike(said: Match, truth: Match, left: Left) -> bool:
-    """Whether two positions are the same to those who play on, and a look at one of them says
-    nothing against the other: in which order a turn was played, nobody can see."""
+    """True if two positions are the same for further play, and a look at one of them says nothing
+    against the other: in which order a turn was played cannot be seen."""
     game = truth.game
     if game.inference.essence(said.state) != game.inference.essence(truth.state):
         return False

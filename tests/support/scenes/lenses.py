@@ -1,4 +1,4 @@
-"""A board seen through lenses that nobody calibrated, from hardly bent to very wide.
+"""A board seen through uncalibrated lenses, from hardly bent to very wide.
 
 The truth is the camera's own projection.
 """
@@ -67,7 +67,7 @@ def camera(box: Box, number: int, shake: float = 0.0) -> BentCamera:
 
 
 def errors_mm(pose: BoardPose, taken: Camera, box: Box) -> Points:
-    """How far each printed site is from where ``pose`` sees it, mm."""
+    """Distance of each printed site from where ``pose`` sees it, mm."""
     at = np.array([site.at for site in box.printed_sites])
     px = taken.project(np.column_stack([at, np.zeros(len(at))]))
     return np.asarray(np.linalg.norm(pose.on_board(px) - at, axis=1))

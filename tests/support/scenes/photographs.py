@@ -24,10 +24,10 @@ PICTURES = Path(__file__).parent / "pictures"
 MATCH = Path(__file__).parents[3] / "../shared/photos/knizia_stonehenge"
 
 GRAIN_SPARE = 32
-"""By how many px the noise of a photograph is larger than it."""
+"""Margin by which the noise of a photograph is larger than it, px."""
 
 SOFT_PX = 112
-"""So far around a drawn hand its shadow and the pixels that are softened with it lie."""
+"""Distance around a drawn hand within which its shadow and softened pixels lie, px."""
 
 Change = Callable[[Picture, BoardPose], Picture]
 
@@ -66,7 +66,7 @@ def look(tracker: Tracker, image: Picture, settled: bool = True) -> Sighting:
 
 
 def first_look(name: str, change: Change | None = None) -> Sighting:
-    """What a fresh tracker sees in a photograph, changed or not."""
+    """First sighting of a photograph, changed or not."""
     shot = scene(name)
     image = shot.image if change is None else change(shot.image, shot.pose)
     return look(Tracker(stonehenge()), np.ascontiguousarray(image))

@@ -48,12 +48,12 @@ def rolling_box() -> Box:
 
 @dataclass(frozen=True)
 class Truth:
-    """What a rendered roll did."""
+    """The truth about a rendered roll."""
 
     what: str
     crossed: bool
     gates: tuple[str, ...]
-    """Those it went fully through, in order."""
+    """Gates it went fully through, in order."""
     speed: float
     """mm/s at the start."""
     fps: int
@@ -281,7 +281,7 @@ class Alley:
 
 
 def seed_even(truth: Truth) -> bool:
-    """Whether the disc falls over at the end; half of them do."""
+    """True if the disc falls over at the end; half of them do."""
     return int(truth.speed) % 2 == 0
 
 

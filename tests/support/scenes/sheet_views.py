@@ -37,8 +37,8 @@ def view(
     lens: Lens, turn: tuple[float, float, float], at_mm: tuple[float, float, float],
     blur_px: float = 0.6, seed: int = 0,
 ) -> Picture:  # fmt: skip
-    """What a camera sees of the sheet. ``turn``: rotation vector; ``at_mm``: its middle before
-    the camera, x right, y down, z away."""
+    """Camera's picture of the sheet. ``turn``: rotation vector; ``at_mm``: its middle before the
+    camera, x right, y down, z away."""
     width, height = lens.size
     rotation = np.asarray(cv2.Rodrigues(np.array(turn, dtype=np.float64))[0])
     lines = _rays(lens) @ floats(rotation)

@@ -47,11 +47,11 @@ from vision.tracker import RESTING_S
 FRAME_S = 0.125
 """Time between two frames of the simulated camera."""
 PATIENCE_S = 5.0
-"""So long the table may take to take a move in before people help it."""
+"""Seconds that the table may take to take a move in before people help it."""
 MANNERS = Manners(commit_s=0.5, quiet_s=0.6, reason_s=1.5, desync_s=3.0)
 """Quicker than at a real table: fewer frames to draw, the same decisions."""
 NOISE, SHIVER_PX = 2.5, 0.15
-"""What a cheap camera adds to every pixel (of 255), and how far it trembles on its arm."""
+"""Noise that a cheap camera adds to every pixel (of 255), and its trembling on its arm."""
 KNOCK_MM = 2.5
 PUSHES = 17
 """The table is pushed before every so manieth visible move, the third being the first."""
@@ -59,7 +59,7 @@ LAMPS = 13
 SILENT_TURN_S = 25.0
 """A turn of which nothing shows takes its time all the same: cards are laid down and drawn."""
 THINK_S = 6.0
-"""So long a player thinks before the turn begins."""
+"""Seconds that a player thinks before the turn begins."""
 TELL_EVERY = 10
 """After so many moves that change something it is told how far the match has got."""
 
@@ -112,13 +112,13 @@ class Sitting:
         self.tally = Tally()
         self.now = 0.0
         self._lying: Layout | None = None
-        """What hands leave on the table for a look before they clear it away."""
+        """Layout that hands leave on the table for a look before they clear it away."""
         self._otherwise: tuple[int, int, Left] | None = None
         """A record that says something else than the truth, as found last: a still table is
         compared with every frame."""
         self._unsaid: list[Move] = []
         self._unsaid_to = 0
-        """So far the match had gone when the last of them was made."""
+        """Number of moves when the last of them was made."""
         self._dealt: list[Move] = [e.move for e in self.truth.log]
         self._happened: list[Move] = []
         """The match as it was really played; ``truth`` tells it in the words of the record where
@@ -158,7 +158,8 @@ class Sitting:
         return tally
 
     def _played(self, move: Move, moves: Iterator[Move]) -> Move:
-        """What the hands do before they leave, beginning with ``move``; returns the last of it."""
+        """Makes the moves of the hands before they leave, beginning with ``move``; returns the last
+        of them."""
         whose, since = self.truth.prompt, self.truth.ply
         move = as_seen(self.truth, move) if self.whole_turns else move
         self._lying = not_cleared_away(self.truth, move) if self.whole_turns else None
@@ -181,7 +182,7 @@ class Sitting:
         self._happened.append(move)
 
     def _contradicted(self, move: Move) -> None:
-        """What the record said otherwise did make a difference: it rules out what is played."""
+        """A difference in the record did matter: it rules out what is played."""
         self.tally.wrong += 1
         self._trouble(f"the record rules out {move}")
         while self.truth.ply:
@@ -197,7 +198,7 @@ class Sitting:
         self._say()
 
     def _goes_on(self, whose: Prompt | None) -> bool:
-        """Whether the turn in which ``whose`` was asked is not over."""
+        """True if the turn in which ``whose`` was asked is not over."""
         asked = self.truth.prompt
         if asked is None or whose is None:
             return False
@@ -229,7 +230,7 @@ class Sitting:
                     yield shown
 
     def _deal(self) -> None:
-        """Chance that needs nobody goes into the record by itself, here as there."""
+        """Plays chance that needs no people, as the table does."""
         dealt = self.truth.follow()
         self._dealt += dealt
         self.tally.dealt += len(dealt)
@@ -242,7 +243,7 @@ class Sitting:
         return self.whole_turns and self._put_in_order() and self._all_told(self.table.match)
 
     def _all_told(self, record: Match) -> bool:
-        """Whether nothing that is missing in ``record`` ever left a trace."""
+        """True if nothing that is missing in ``record`` ever left a trace."""
         said = as_good(record, self.truth, self._left)
         if said is None:
             return False
@@ -277,12 +278,13 @@ class Sitting:
 
     @property
     def _left(self) -> Left:
-        """What lies otherwise than the record has it, and stays there."""
+        """Looks that differ from the record, and stay."""
         reading = self.table.reading
         return {} if reading is None else reading.left
 
     def _put_in_order(self) -> bool:
-        """Let the truth follow the record as far as nobody could see the order; whether it can."""
+        """Makes the truth follow the record as far as the order could not be seen; True if it
+        can."""
         record, left = self.table.match, self._left
         if self._otherwise != (id(record), self.truth.ply, left):
             said = as_good(record, self.truth, left)
@@ -294,7 +296,7 @@ class Sitting:
 
     @property
     def _in_order(self) -> bool:
-        """Whether everything in the record has happened."""
+        """True if everything in the record has happened."""
         if self.whole_turns and self._put_in_order():
             return True
         record = texts(self.table.match)
@@ -317,7 +319,7 @@ class Sitting:
                 self.table.handle(Amend(1, moves, known), self.now)
 
     def _lay_so(self, seen: dict[str, Look]) -> bool:
-        """Whether the table has looked like this in the last turns."""
+        """True if the table has looked like this in the last turns."""
         trial = self.truth.clone()
         for _ in range(min(trial.ply, MOST_BACK)):
             if looks(trial.layout) == seen:
@@ -326,8 +328,8 @@ class Sitting:
         return False
 
     def _laid_out(self, record: Match) -> bool:
-        """Whether ``record`` has only a set-up so far, and all of it lies there: by which cards
-        it came makes no difference."""
+        """True if ``record`` has only a set-up so far, and all of it lies there: by which cards it
+        came makes no difference."""
         by_chance = all(entry.move.actor is Actor.DEALER for entry in record.log)
         return by_chance and not record.layout - self.truth.layout
 
@@ -392,7 +394,7 @@ class Sitting:
         self._unsaid.clear()
 
     def _perfect(self) -> str:
-        """What a perfect picture of the table would tell: ``right``, ``alike`` or ``no``."""
+        """Reading of a perfect picture of the table: ``right``, ``alike`` or ``no``."""
         drawn = draw(self.box, self._laid)
         unseen = dict.fromkeys(self._out_of_picture(), SiteBelief({}, occluded=True))
         picture = replace(drawn, sites={**drawn.sites, **unseen})
@@ -460,11 +462,11 @@ class Sitting:
 
     @property
     def _laid(self) -> Layout:
-        """What hands lay on the table."""
+        """Layout that hands lay on the table."""
         return self.truth.layout if self._lying is None else self._lying
 
     def _clear_away(self, changed: list[str]) -> None:
-        """What lay there for a look is swept up."""
+        """Sweeps up what lay there for a look."""
         if self._lying is not None:
             self._lying = None
             self._hold(self._at_rest, 1.0)
@@ -531,7 +533,7 @@ class Sitting:
     # -- hands, lamps, pushes ---------------------------------------------------------------
 
     def _between(self, number: int) -> None:
-        """What befalls a table between two moves."""
+        """Disturbs the table between two moves."""
         if number % PUSHES == 2:
             self.tally.pushes += 1
             self.virtual.bump(
@@ -544,7 +546,7 @@ class Sitting:
             self._rest(5)
 
     def _rest(self, frames: int) -> None:
-        """Nobody touches anything; nothing may go into the record."""
+        """Leaves the table alone; nothing may go into the record."""
         ply = self.table.match.ply
         for _ in range(frames):
             self._frame()
@@ -645,7 +647,7 @@ class Sitting:
             tally.accused += 1
 
     def _look(self) -> Observed:
-        """What the eye makes of the table now."""
+        """Observation of the table now."""
         image = self._image = self.camera.render(self.virtual)
         self.eye.expect(self.table.match.layout.elements())
         number = self.tally.frames

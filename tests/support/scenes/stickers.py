@@ -64,7 +64,7 @@ class StickerScene:
 
     @property
     def stickers(self) -> int:
-        """How many stickers lie in it."""
+        """Number of stickers in it."""
         return sum(field.sticker is not None for field in self.fields)
 
 
@@ -182,7 +182,7 @@ def _draw_field(
 def _draw_mark(
     fine: Picture, chance: np.random.Generator, place: Callable[[Points], Points]
 ) -> None:
-    """What boards print on an empty field: a letter, a ring, a cross, a square, or nothing."""
+    """Draws the print of an empty field: a letter, a ring, a cross, a square, or nothing."""
     kind = int(chance.integers(5))
     ink = tuple(float(v) for v in chance.uniform(10, 245, 3))
     middle = place(np.zeros((1, 2)))[0]
@@ -245,7 +245,7 @@ def _through(warp: Points, px: Points) -> Points:
 
 
 def _expose(board: Picture, chance: np.random.Generator, light: Light) -> Picture:
-    """What a camera makes of it."""
+    """Picture that a camera takes of it."""
     width, height = SIZE
     hard = light == "hard"
     x, y = np.meshgrid(np.linspace(-1, 1, width // 8), np.linspace(-1, 1, height // 8))
@@ -290,6 +290,6 @@ def _pattern(dictionary: cv2.aruco.Dictionary, sticker: int) -> Floats:
 
 
 def places_of(scene: StickerScene, ids: Sequence[int]) -> list[Place]:
-    """What a reader may know of a scene: where stickers can lie, how large, and which."""
+    """Places as a reader may know them: where stickers can lie, how large, and which."""
     roam = ROAM * 2**0.5
     return [Place(f.centre, f.across, 1.0, roam, tuple(ids)) for f in scene.fields]

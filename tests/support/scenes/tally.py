@@ -1,4 +1,4 @@
-"""What came of a match at the virtual table, in numbers and in lines for people."""
+"""Results of a match at the virtual table, in numbers and in lines for people."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Tally:
-    """What came of a match."""
+    """Results of a match."""
 
     visible: int = 0
     """Moves that change what can be seen, and that only one legal explanation fits."""
     read: int = 0
-    """… of these: in the record without anybody asked."""
+    """… of these: in the record without a question."""
     late: int = 0
     """… of these: only when the eye found out that what it saw was no hand."""
     asked: int = 0
     """… people were asked, or had to tap because nothing was understood."""
     wrong: int = 0
-    """Moves in the record that nobody had made, whether visible ones or not."""
+    """Moves in the record that had not been made, whether visible ones or not."""
     otherwise: int = 0
     """Times that the record said something else of a turn than had happened, which left the same
     on the table: people put it right."""
@@ -42,7 +42,7 @@ class Tally:
     ms: list[float] = field(default_factory=list)
     """Milliseconds of the looks that were more than a glance at the gate."""
     troubles: list[str] = field(default_factory=list)
-    """What went wrong, as lines for people."""
+    """Failures, as lines for people."""
 
     def __iadd__(self, other: Tally) -> Tally:
         for name in (

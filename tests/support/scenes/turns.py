@@ -28,20 +28,20 @@ from rules.testing.playout import random_match
 
 MOST_STEPS = 4
 UNSAID = {UNSEEN, ANOTHER}
-"""Stand for a card that nobody saw."""
+"""Stand-ins for a card that was not seen."""
 PEER_NODES = 500
 """Positions that the plain search may look at: as many as ours."""
 
 
 class Pace(StrEnum):
-    """How often the referee looks."""
+    """Rhythm of the referee's looks."""
 
     TURN = "once a turn"
     STEPS = "after 1 to 4 steps"
 
 
 class Verdict(StrEnum):
-    """What a look made of what had happened."""
+    """Result of a look at what had happened."""
 
     READ = "read"
     SETTLED = "settled"
@@ -58,7 +58,7 @@ class Judged:
 
     verdict: Verdict
     exact: bool
-    """READ: the record is the truth in everything, also in what nobody can see."""
+    """READ: the record is the truth in everything, also in what cannot be seen."""
     ms: float
     """Processor time of the reading."""
     played: tuple[Move, ...]
@@ -169,7 +169,7 @@ def is_truth(record: Match, truth: Match, takeback: int, moves: tuple[Move, ...]
 
 
 def _says_less(said: Counter[Move], own: Counter[Move]) -> bool:
-    """Whether all of ``said`` are moves of ``own`` that leave open which card it was."""
+    """True if all of ``said`` are moves of ``own`` that leave open which card it was."""
     left = list(own.elements())
     for move in said.elements():
         same = next((other for other in left if _leaves_open(move, other)), None)
@@ -180,14 +180,14 @@ def _says_less(said: Counter[Move], own: Counter[Move]) -> bool:
 
 
 def _leaves_open(move: Move, other: Move) -> bool:
-    """Whether ``move`` is ``other`` but for a card that nobody saw."""
+    """True if ``move`` is ``other`` but for a card that was not seen."""
     if (move.player, move.verb, len(move.args)) != (other.player, other.verb, len(other.args)):
         return False
     return all(a == b or a in UNSAID for a, b in zip(move.args, other.args, strict=True))
 
 
 def _comes_to(after: Match, truth: Match, left: Iterable[Move]) -> bool:
-    """Whether ``after`` is the truth as soon as the moves ``left`` are said as well."""
+    """True if ``after`` is the truth as soon as the moves ``left`` are said as well."""
     for move in left:
         if not after.why_not(move):
             after.push(move)
@@ -196,7 +196,7 @@ def _comes_to(after: Match, truth: Match, left: Iterable[Move]) -> bool:
 
 
 def _told(record: Match, truth: Match) -> list[object]:
-    """What matters of the positions that looked like the one that is seen, the last ones of all."""
+    """Essence of the positions that looked like the one that is seen, the last ones of all."""
     wanted, back = looks(truth.layout), truth.clone()
     found = []
     while back.ply > record.ply and looks(back.layout) == wanted:
@@ -206,7 +206,7 @@ def _told(record: Match, truth: Match) -> list[object]:
 
 
 def _own(moves: Iterable[Move]) -> Counter[Move]:
-    """What players themselves did."""
+    """Moves that players made."""
     return Counter(move for move in moves if move.actor is Actor.PLAYER)
 
 
