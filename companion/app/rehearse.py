@@ -14,11 +14,11 @@ from companion.match.events import (
     Penalised,
     Refused,
     StateEntered,
-    TableEvent,
     TimeUp,
     Trouble,
 )
-from companion.match.rehearsing.rehearsal import Rehearsal, Told
+from companion.match.rehearsing.expecting import Unmet
+from companion.match.rehearsing.rehearsal import Rehearsal, Told, Warned
 from rules.core import Move, Objection
 from rules.telling import Teller
 from rules.texts import Texts
@@ -51,14 +51,30 @@ def in_words(record: Record, say: Texts, teller: Teller) -> str:
     return told.rstrip()
 
 
+def unmet_record(unmet: Unmet) -> Record:
+    """A record of something that came out differently."""
+    where = {} if unmet.line is None else {"line": unmet.line}
+    told = {"key": unmet.key, "expected": unmet.expected, "found": unmet.found}
+    return {"event": "unmet", **where, **told}
+
+
+def unmet_in_words(unmet: Unmet, say: Texts) -> str:
+    """The same as one line for people."""
+    if unmet.line is None:
+        expected, found = str(unmet.expected), str(unmet.found)
+        return say("unmet", about=unmet.key, expected=expected, found=found)
+    expected, found = " | ".join(unmet.expected), ", ".join(unmet.found)
+    return say("unmet_line", line=unmet.line, expected=expected, found=found)
+
+
 def _event(told: Told, teller: Teller) -> Record:
-    name, facts = _facts(told.event, teller)
+    name, facts = _facts(told, teller)
     return {"t": round(told.at_s, 3), "event": name, **facts}
 
 
-def _facts(event: TableEvent, teller: Teller) -> tuple[str, Record]:
+def _facts(told: Told, teller: Teller) -> tuple[str, Record]:
     """Name and details of an event."""
-    match event:
+    match told.event:
         case MovesCommitted(moves, src, sites, forced):
             return "agreed", {
                 "moves": _texts(moves), "src": src.value, "sites": _once(sites), "forced": forced,
@@ -73,6 +89,7 @@ def _facts(event: TableEvent, teller: Teller) -> tuple[str, Record]:
         case Refused(objections, sites):
             return "refused", {
                 "objections": [_objection(each, teller) for each in objections],
+                "who": told.who,
                 "sites": _once(sites),
             }
         case BoardOutOfSync(sites):
@@ -87,7 +104,9 @@ def _facts(event: TableEvent, teller: Teller) -> tuple[str, Record]:
             return "over", {"outcome": outcome.to_json(), "text": str(teller.outcome(outcome))}
         case Trouble(what):
             return "trouble", {"text": "" if what is None else what.told(teller.lang)}
-    assert_never(event)
+        case Warned(line, what):
+            return "warning", {"line": line.number, "text": what.told(teller.lang)}
+    assert_never(told.event)
 
 
 def _objection(objection: Objection, teller: Teller) -> Record:

@@ -129,7 +129,7 @@ def _company(named: list[str], players: int) -> dict[int, str]:
 
 
 def _rehearse(given: argparse.Namespace) -> int:
-    from companion.app.rehearse import in_words, records
+    from companion.app.rehearse import in_words, records, unmet_in_words, unmet_record
     from companion.match.rehearsing.expecting import unmet
     from companion.match.rehearsing.rehearsal import Rehearsal
     from companion.match.rehearsing.scene import read_scene
@@ -159,15 +159,17 @@ def _rehearse(given: argparse.Namespace) -> int:
     for record in records(rehearsal, teller):
         if given.json:
             print_json(record)
+        elif record.get("event") == "warning":
+            where = {"file": scene.file, "line": record["line"]}
+            complain(notice("scene_line", **where, reason=record["text"]))
         else:
             tell(in_words(record, say, teller))
-    missed = [] if heading.expect is None else unmet(heading.expect, rehearsal)
+    missed = unmet(heading.expect, rehearsal)
     for one in missed:
         if given.json:
-            print_json({"event": "unmet", **one._asdict()})
+            print_json(unmet_record(one))
         else:
-            key, expected, found = (str(part) for part in one)
-            tell(say("unmet", about=key, expected=expected, found=found))
+            tell(unmet_in_words(one, say))
     return FAILED if missed else OK
 
 

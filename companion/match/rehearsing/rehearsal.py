@@ -8,17 +8,22 @@ objects when its manners let it.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.journal.entries import Header
 from companion.journal.events import Source
+from companion.journal.fold import begin
 from companion.journal.store import Journal
-from companion.match.events import Asked, Refused, TableEvent
+from companion.match.events import Asked, BoardOutOfSync, Refused, TableEvent
 from companion.match.messages import Message, Seen, Tick
+from companion.match.rehearsing.expected import Expect
 from companion.match.rehearsing.scene import (
     Answer,
+    Face,
     Look,
+    Looks,
+    Moves,
     Piece,
     Press,
     Pressed,
@@ -28,6 +33,8 @@ from companion.match.rehearsing.scene import (
     Tap,
     Wait,
 )
+from companion.match.rehearsing.truth import Leads, Truth
+from companion.match.rehearsing.values import Line
 from companion.match.table import Table
 from companion.match.view import (
     BoardIsRight,
@@ -37,23 +44,33 @@ from companion.match.view import (
     PlayAnyway,
     PlayMove,
     Redo,
+    TableState,
     Undo,
 )
 from companion.settings.enforcement import Enforcement
 from companion.settings.manners import Manners
+from companion.words.errors import notice
 from rules.box import Box, load_box
-from rules.core import Game, Move
+from rules.core import Game, Layout, Move
+from rules.errors import Sentence
 from rules.match import Match
+from rules.reading.reading import Status
 from rules.reading.sighting import EMPTY, Glimpse, SiteBelief, Stray, looks
 from rules.reading.sighting import Look as Seeable
 from rules.testing.pictures import DrawnSighting, clear
 
 LOOK_S = 5.0
 """Seconds that a look lasts if the scene does not say: the table has agreed, asked or said why."""
+EACH_S = 2.0
+"""The same for a look after every step."""
+LEAST_S = 1.0
+"""Hands need at least this long to change what lies there."""
 FRAME_S = 1.0
 """How often a table that does not change is seen again. Deadlines are met in between."""
 AFTERWARDS_S = 10.0
 """Seconds that are left to the table at the end to conclude whatever there is to conclude."""
+UNREAD = -3.2
+"""Log likelihood of anything that may lie where something lies that the site does not take."""
 LATE_S = 1e-6
 """By how much the clock wakes up after a deadline: a sum of seconds is never exact."""
 
@@ -68,12 +85,37 @@ PRESSED: Mapping[Pressed, Intent] = {
 
 
 @dataclass(frozen=True, slots=True)
+class Warned:
+    """Something about a scene that its author should know."""
+
+    line: Line
+    what: Sentence
+
+
+@dataclass(frozen=True, slots=True)
 class Told:
     """Something that happened at the table."""
 
     at_s: float
     """Seconds since the scene began."""
-    event: TableEvent
+    event: TableEvent | Warned
+    who: int | None = None
+    """Of what was refused: the seat that did it, if one did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What had come of the lines since the last expectation when this one was reached."""
+
+    expect: Expect
+    told: tuple[Told, ...]
+    """What happened since then; first what was asked or objected to before and still is."""
+    before: tuple[Move, ...]
+    """The record at the last expectation."""
+    after: tuple[Move, ...]
+    state: TableState
+    settled: bool
+    """The table lies as the record wants it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +153,22 @@ class Rehearsal:
         """Seconds since the scene began."""
         self.told: list[Told] = []
         """Everything that happened so far."""
+        self.checked: list[Checked] = []
+        """What was expected on the way."""
         journal, header = Journal(":memory:"), self._header()
         journal.create(header)
         self.table = Table(journal, header, self.manners)
-        self._lying = _as_recorded(self.table.match)
+        self.truth = Truth(begin(header))
+        """What hands play in lines of moves."""
+        self._lying = _as_wanted(self.table.match.layout)
+        self._strays: dict[str, Stray] = {}
+        """What lies open where only a back may lie, by site."""
+        self._shown = dict(self._lying)
+        """What lay there when the camera last saw it without a hand …"""
+        self._shown_s = -LEAST_S
+        """… and since when it has seen it so; a hand starts that anew."""
+        self._checked: tuple[int, tuple[Move, ...]] = (0, ())
+        """How much had been told, and what was recorded, at the last expectation."""
 
     @property
     def match(self) -> Match:
@@ -148,25 +202,104 @@ class Rehearsal:
         match step:
             case Look():
                 self._lay(step)
+                self._show(step.line, step.hand)
                 covered = frozenset(step.hidden)
-                self._look_on(_lasts(step.for_s), step.hand, covered, step.strays)
+                self._look_on(_or(step.for_s, LOOK_S), step.hand, covered, step.strays)
+            case Moves():
+                self._move(step)
             case SetUp():
-                self._lying = _as_recorded(self.match)
-                self._look_on(_lasts(step.for_s))
+                self._lay_out(self.match.layout)
+                self._show(step.line)
+                self._look_on(_or(step.for_s, LOOK_S))
             case Wait():
                 self._look_on(step.for_s)
             case Tap():
                 self._tap(step)
             case Answer():
-                self._send(ChooseCandidate(self._offered(step)))
+                chosen = self._offered(step) if step.moves is not None else self._true(step)
+                if chosen is not None:
+                    self._send(ChooseCandidate(chosen))
             case Press():
                 self._send(PRESSED[step.pressed])
+            case Expect():
+                self._check(step)
+
+    def _move(self, step: Moves) -> None:
+        laid = self.truth.play(step)
+        for move in step.moves if step.touched else ():
+            if not self.table.record.made_by_itself(move):
+                self._send(PlayMove(move))
+        if step.look is Looks.END:
+            laid = [replace(laid[-1], steps=sum(one.steps for one in laid))]
+        hidden, lasts = frozenset(step.hidden), LOOK_S if step.look is Looks.END else EACH_S
+        for one in laid:
+            before = dict(self._lying)
+            self._lay_out(one.layout, step.late)
+            after, self._lying = self._lying, before
+            steps = max(one.steps, before != after)
+            if steps and step.step_s:
+                self._show(step.line, hand=True)
+                self._look_on(steps * step.step_s, True, hidden)
+            self._lying = after
+            self._show(step.line, step.hand)
+            self._look_on(_or(step.for_s, lasts), step.hand, hidden)
 
     def _lay(self, look: Look) -> None:
         for site, pieces in look.table.items():
-            seen = sorted(self._glimpse(piece) for piece in self._seen(site, pieces))
-            unposed = sorted(Glimpse(glimpse.kind) for glimpse in seen)
-            self._lying[site] = _Lain(tuple(seen), tuple(unposed))
+            seen = self._seen(site, pieces)
+            self._strays.pop(site, None)
+            if any(not self._taken(site, piece) for piece in seen):
+                self._strays[site] = Stray(seen[-1].kind, self.box.sites[site].at)
+                self._lying[site] = _Lain(EMPTY, EMPTY)
+                continue
+            glimpses = sorted(map(self._glimpse, seen))
+            unposed = sorted(Glimpse(glimpse.kind) for glimpse in glimpses)
+            self._lying[site] = _Lain(tuple(glimpses), tuple(unposed))
+
+    def _lay_out(self, layout: Layout, late: Collection[str] = ()) -> None:
+        """Everything where ``layout`` wants it, but for places where hands come later."""
+        wanted, before = _as_wanted(layout), self._lying
+        kept = {site: before[site] for site in late if site in before}
+        self._lying = {s: lain for s, lain in wanted.items() if s not in late} | kept
+        self._strays = {site: stray for site, stray in self._strays.items() if site in late}
+
+    def _taken(self, site: str, piece: Piece) -> bool:
+        """True if the site takes a piece the way it lies there."""
+        kind = self.box.kinds[piece.kind]
+        return piece.face is not Face.UP or kind.group in self.box.sites[site].takes
+
+    def _show(self, line: Line, hand: bool = False) -> None:
+        """The camera is about to see what lies there, for ``line``."""
+        if hand:
+            self._shown_s = -LEAST_S
+            return
+        if self._lying == self._shown:
+            return
+        if self.now_s - self._shown_s < LEAST_S:
+            self.told.append(Told(self.now_s, Warned(line, notice("scene_no_time"))))
+        self._shown, self._shown_s = dict(self._lying), self.now_s
+
+    def _check(self, step: Expect) -> None:
+        """Keep what has come of the lines since the last expectation."""
+        since, before = self._checked
+        told, still = self.told[since:], self._still()
+        if still is not None and not any(isinstance(one.event, still) for one in told):
+            told = [*[o for o in self.told[:since] if isinstance(o.event, still)][-1:], *told]
+        reading, after = self.table.reading, tuple(entry.move for entry in self.match.log)
+        settled = reading is not None and reading.status is Status.SETTLED
+        self.checked.append(Checked(step, tuple(told), before, after, self.table.state, settled))
+        self._checked = (len(self.told), after)
+
+    def _still(self) -> type[Asked | Refused | BoardOutOfSync] | None:
+        """What the table still says."""
+        match self.table.state:
+            case TableState.AMBIGUOUS:
+                return Asked
+            case TableState.ILLEGAL:
+                return Refused
+            case TableState.DESYNC:
+                return BoardOutOfSync
+        return None
 
     def _seen(self, site: str, pieces: Sequence[Piece]) -> Sequence[Piece]:
         """The pieces at a site, one by one, that are seen from above."""
@@ -179,7 +312,7 @@ class Rehearsal:
 
     def _glimpse(self, piece: Piece) -> Glimpse:
         kind = self.box.kinds[piece.kind]
-        if piece.face_down and kind.back:
+        if piece.face is Face.DOWN and kind.back:
             kind = self.box.kinds[kind.back]
         if piece.pose is not None or not kind.poses:
             return Glimpse(kind.id, piece.pose or "")
@@ -193,8 +326,25 @@ class Rehearsal:
             step.line.fail("scene_move_unknown", game=self.game.id, move=step.move.text)
         self._send(PlayMove(step.move))
 
+    def _true(self, answer: Answer) -> int | None:
+        """The place of the explanation that leads to the truth; None if nothing is asked."""
+        view, best = self.table.view(), (Leads(all=False, moves=-1), 0)
+        if view.state not in (TableState.AMBIGUOUS, TableState.DESYNC):
+            return None
+        for index, offered in enumerate(view.candidates):
+            leads = self.truth.leads(self.match, offered.takeback, offered.moves)
+            best = max(best, (leads or best[0], -index))
+        if best[0].moves >= 0:
+            return -best[1]
+        if view.state is TableState.DESYNC:
+            return None
+        known = [f"'{_joined(offered.moves)}'" for offered in view.candidates]
+        truth = _joined(self.truth.since(self.match))
+        raise answer.line.error("scene_not_true", moves=truth, offered=known)
+
     def _offered(self, answer: Answer) -> int:
-        """Which of the explanations that are offered holds the answer."""
+        """The place of the explanation that holds the answer."""
+        assert answer.moves is not None
         view, wanted = self.table.view(), set(answer.moves)
         for index, offered in enumerate(view.candidates):
             # An answer without moves is one that takes something back and nothing else.
@@ -249,8 +399,10 @@ class Rehearsal:
         self._send(Seen(sighting or self._sighting()), Source.CAMERA)
 
     def _send(self, message: Message, src: Source = Source.TOUCH) -> None:
-        events = self.table.handle(message, self.now_s, src)
-        self.told += [Told(self.now_s, event) for event in events]
+        for event in self.table.handle(message, self.now_s, src):
+            refused = self.table.view().refused if isinstance(event, Refused) else None
+            who = None if refused is None else refused.player
+            self.told.append(Told(self.now_s, event, who))
 
     def _sighting(
         self,
@@ -262,10 +414,12 @@ class Rehearsal:
         sites = {
             site: SiteBelief({}, occluded=True)
             if site in hidden
+            else SiteBelief({EMPTY: 0.0}, UNREAD)
+            if site in self._strays
             else self._lying.get(site, nothing).belief
             for site in self.box.sites
         }
-        return DrawnSighting(sites, hand, strays)
+        return DrawnSighting(sites, hand, (*strays, *self._strays.values()))
 
     def _header(self) -> Header:
         return Header(
@@ -283,13 +437,13 @@ class Rehearsal:
         )
 
 
-def _as_recorded(match: Match) -> dict[str, _Lain]:
-    """Everything where the record wants it."""
-    return {site: _Lain(look, look) for site, look in looks(match.layout).items()}
+def _as_wanted(layout: Layout) -> dict[str, _Lain]:
+    """Everything where a layout wants it."""
+    return {site: _Lain(look, look) for site, look in looks(layout).items()}
 
 
-def _lasts(for_s: float | None) -> float:
-    return LOOK_S if for_s is None else for_s
+def _or(for_s: float | None, usual_s: float) -> float:
+    return usual_s if for_s is None else for_s
 
 
 def _joined(moves: Sequence[Move]) -> str:

@@ -1,55 +1,40 @@
 """A scene: what happens at a table, written down as JSON lines, for ``heelstone rehearse``.
 
-Every line is one thing that happens: a look at the table, a touch, an answer, a pause. The first
-may be a heading instead, which says what is played and what must come of it. ``read_scene`` reads a
-file, ``Scene.fit`` compares it with the box it is played with; the format is in
-``docs/rehearse.md``.
+Every line is one thing that happens: moves that hands make, a look at the table, a touch, an
+answer, a pause, or what must have come of it. The first may be a heading instead, which says what
+is played and what must come of all. ``read_scene`` reads a file, ``Scene.fit`` compares it with the
+box it is played with; the format is in ``docs/rehearse.md``.
 """
 
 from __future__ import annotations
 
-import json
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, NoReturn, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
-from companion.match.view import TableState
+from companion.match.rehearsing import expected, values
+from companion.match.rehearsing.expected import Expect, Expected
+from companion.match.rehearsing.values import Fields, Line
 from companion.settings.enforcement import Enforcement
-from companion.words.errors import HeelstoneError, notice
+from companion.words.errors import notice
 from rules.box import Box
-from rules.core import GameError, Move
-from rules.errors import Sentence, Where
+from rules.core import Move
+from rules.errors import Where
 from rules.near import hint
 from rules.reading.sighting import Stray
 
-LONGEST_S = 3600.0
-"""Longest time that one line may last."""
-MOST_PIECES = 200
-"""Largest ``count`` of a piece."""
+STEP_S = 2.0
+"""Seconds of hand that a step takes if the scene does not say."""
+TRUTHFULLY = "truthfully"
+"""The answer that is true, whatever is offered."""
 
 
-class SceneError(HeelstoneError):
-    """A scene cannot be played; the sentence names file and line."""
+class Face(StrEnum):
+    """The side of a piece that is seen."""
 
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """Where in a scene something is written."""
-
-    file: Where
-    number: int
-    """Counted from 1."""
-
-    def error(self, code: str, /, **params: object) -> SceneError:
-        """What is wrong with this line."""
-        reason = notice(code, **params)
-        return SceneError("scene_line", file=self.file, line=self.number, reason=reason)
-
-    def fail(self, code: str, /, **params: object) -> NoReturn:
-        """Raise ``error``."""
-        raise self.error(code, **params)
+    UP = "up"
+    DOWN = "down"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +44,8 @@ class Piece:
     kind: str
     pose: str | None = None
     """None: as pieces of this kind usually stand."""
-    face_down: bool = False
+    face: Face | None = None
+    """None: up, and the site must have room for its sort like that."""
     level: int | None = None
     """Place in a stack, 0 at the bottom; None: the scene does not say."""
     seen: bool = True
@@ -84,6 +70,37 @@ class Look:
     """Pieces that lie beside every site meanwhile."""
 
 
+class Looks(StrEnum):
+    """How often the camera looks while hands make moves."""
+
+    END = "end"
+    EACH = "each"
+    """After every step that can be seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Hands make moves; then the table looks as the rules want it."""
+
+    line: Line
+    moves: tuple[Move, ...]
+    look: Looks = Looks.END
+    for_s: float | None = None
+    """Seconds of each look; None: long enough."""
+    step_s: float = STEP_S
+    """Seconds that a hand is over the board for each step; 0: no hand is seen."""
+    hand: bool = False
+    """The hand stays during the looks as well."""
+    hidden: tuple[str, ...] = ()
+    """Sites that something covers during the looks."""
+    late: tuple[str, ...] = ()
+    """Sites where everything stays as it was: hands have not come there yet."""
+    touched: bool = False
+    """The moves are also entered by touch, before hands lay them."""
+    forbidden: bool = False
+    """One of them is against the rules; from there on the scene's match does not follow."""
+
+
 @dataclass(frozen=True, slots=True)
 class SetUp:
     """Hands lay everything as the record says, and the camera looks for a while."""
@@ -105,8 +122,9 @@ class Answer:
     """Somebody chooses one of the explanations that the table offers."""
 
     line: Line
-    moves: tuple[Move, ...]
-    """All of these are part of it; none of them: it only takes something back."""
+    moves: tuple[Move, ...] | None
+    """All of these are part of it; none of them: it only takes something back. None: it leads to
+    what the scene's ``moves`` played, if anything is asked at all."""
 
 
 class Pressed(StrEnum):
@@ -136,23 +154,8 @@ class Wait:
     for_s: float
 
 
-Step: TypeAlias = Look | SetUp | Tap | Answer | Press | Wait
+Step: TypeAlias = Look | Moves | SetUp | Tap | Answer | Press | Wait | Expect
 """One line of a scene."""
-
-
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """What must come of a scene; None where it does not matter."""
-
-    moves: tuple[str, ...] | None = None
-    """The record. If no move of dealer or table is among them, those do not matter."""
-    asked: int | None = None
-    accused: int | None = None
-    objections: frozenset[str] | None = None
-    """Codes that must be among the objections."""
-    scores: tuple[int, ...] | None = None
-    table: TableState | None = None
-    """The table's state at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,18 +183,27 @@ class Scene:
     heading: Heading
     steps: tuple[Step, ...]
 
+    @property
+    def expects(self) -> bool:
+        """True if it says what must come of it."""
+        return self.heading.expect is not None or any(isinstance(s, Expect) for s in self.steps)
+
     def fit(self, box: Box) -> None:
         """Compare it with the box; raises SceneError where that has no such site or piece."""
         for step in self.steps:
-            if isinstance(step, Look):
-                for site, pieces in step.table.items():
-                    _fit_site(box, step.line, site)
-                    for piece in pieces:
-                        _fit_piece(box, step.line, site, piece)
-                for site in step.hidden:
-                    _fit_site(box, step.line, site)
-                for stray in step.strays:
-                    _fit_kind(box, step.line, stray.kind)
+            match step:
+                case Look(line, table, hidden=hidden, strays=strays):
+                    for site, pieces in table.items():
+                        _fit_site(box, line, site)
+                        for piece in pieces:
+                            _fit_piece(box, line, site, piece)
+                    for site in hidden:
+                        _fit_site(box, line, site)
+                    for stray in strays:
+                        _fit_kind(box, line, stray.kind)
+                case Moves(line, hidden=hidden, late=late):
+                    for site in (*hidden, *late):
+                        _fit_site(box, line, site)
 
 
 def read_scene(text: str, file: Where) -> Scene:
@@ -202,11 +214,11 @@ def read_scene(text: str, file: Where) -> Scene:
         if not row.strip():
             continue
         line = Line(file, number)
-        data = _json_object(line, row)
-        if data.keys() & _HEADINGS and not data.keys() & _STEPS.keys():
+        data = values.of_row(line, row, [*_STEPS])
+        if data.keys() & _HEADINGS and not _steps_in(data):
             if not nothing_yet:
                 line.fail("scene_heading_late")
-            heading = _heading(_Fields(line, data, "scene"))
+            heading = _heading(Fields(line, data, "scene"))
         else:
             steps.append(_step(line, data))
         nothing_yet = False
@@ -216,100 +228,91 @@ def read_scene(text: str, file: Where) -> Scene:
 # -- what a line says -----------------------------------------------------------------------
 
 
-class _Fields:
-    """The keys of one object of a scene. What is not asked for is unknown."""
-
-    def __init__(self, line: Line, data: Mapping[str, Any], of: str) -> None:
-        self.line = line
-        self._data, self._of, self._known = data, of, ["note"]
-
-    def take(self, key: str, read: Callable[[Line, str, Any], Any], usual: Any = None) -> Any:
-        """The value of a key as ``read`` makes it of line, key and data; ``usual`` without one."""
-        self._known.append(key)
-        return read(self.line, key, self._data[key]) if key in self._data else usual
-
-    def end(self) -> None:
-        """Fail if there are other keys than those asked for; anything may have a ``note``."""
-        for key in self._data:
-            if key not in self._known:
-                known = [name for name in self._known if name != self._of]
-                self.line.fail("scene_key_unknown", key=key, of=self._of, hint=hint(key, known))
+def _steps_in(data: Mapping[str, Any]) -> list[str]:
+    """The keys of ``data`` that say what kind of line it is; there should be one."""
+    found = [name for name in _STEPS if name in data]
+    if isinstance(data.get("expect"), dict):
+        # Of the whole scene: it belongs to the heading.
+        found.remove("expect")
+    return next(([name] for name in _WITH_OTHERS if name in found), found)
 
 
 def _step(line: Line, data: Mapping[str, Any]) -> Step:
-    found = [name for name in _STEPS if name in data]
+    found = _steps_in(data)
     if len(found) != 1:
         line.fail("scene_step_unknown", known=[*_STEPS])
-    fields = _Fields(line, data, found[0])
+    fields = Fields(line, data, found[0])
     step = _STEPS[found[0]](fields)
     fields.end()
     return step
 
 
-def _look(fields: _Fields) -> Step:
+def _look(fields: Fields) -> Step:
     return Look(
         fields.line,
         fields.take("look", _table),
-        fields.take("for", _seconds),
-        fields.take("hand", _truth, False),
-        fields.take("hidden", _texts, ()),
+        fields.take("for", values.seconds),
+        fields.take("hand", values.yes_or_no, False),
+        fields.take("hidden", values.texts, ()),
         fields.take("strays", _strays, ()),
     )
 
 
-def _set_up(fields: _Fields) -> Step:
-    if not fields.take("setup", _truth):
-        _wrong(fields.line, "setup", notice("scene_true"), False)
-    return SetUp(fields.line, fields.take("for", _seconds))
+def _moves(fields: Fields) -> Step:
+    return Moves(
+        fields.line,
+        fields.take("moves", values.moves),
+        fields.take("look", values.one_of(Looks), Looks.END),
+        fields.take("for", values.seconds),
+        fields.take("step_s", values.seconds, STEP_S),
+        fields.take("hand", values.yes_or_no, False),
+        fields.take("hidden", values.texts, ()),
+        fields.take("late", values.texts, ()),
+        fields.take("touched", values.yes_or_no, False),
+        fields.take("forbidden", values.yes_or_no, False),
+    )
 
 
-_STEPS: Mapping[str, Callable[[_Fields], Step]] = {
+def _set_up(fields: Fields) -> Step:
+    fields.take("setup", values.yes)
+    return SetUp(fields.line, fields.take("for", values.seconds))
+
+
+_STEPS: Mapping[str, Callable[[Fields], Step]] = {
+    "moves": _moves,
     "look": _look,
     "setup": _set_up,
-    "tap": lambda fields: Tap(fields.line, fields.take("tap", _move)),
+    "tap": lambda fields: Tap(fields.line, fields.take("tap", values.move)),
     "answer": lambda fields: Answer(fields.line, fields.take("answer", _answer)),
-    "press": lambda fields: Press(fields.line, fields.take("press", _one_of(Pressed))),
-    "wait": lambda fields: Wait(fields.line, fields.take("wait", _seconds)),
+    "press": lambda fields: Press(fields.line, fields.take("press", values.one_of(Pressed))),
+    "wait": lambda fields: Wait(fields.line, fields.take("wait", values.seconds)),
+    "expect": expected.of_line,
 }
-
-
+_WITH_OTHERS = ("expect", "moves")
+"""Beside these, keys that otherwise are lines of their own say more."""
 _HEADINGS = {"scene", "game", "players", "options", "enforcement", "expect", "dealt", "seed"}
 """Keys by which a heading is known."""
 
 
-def _heading(fields: _Fields) -> Heading:
+def _heading(fields: Fields) -> Heading:
     heading = Heading(
-        fields.take("scene", _text, ""),
-        fields.take("game", _text, ""),
-        fields.take("players", _whole),
-        fields.take("options", _options, {}),
-        fields.take("enforcement", _one_of(Enforcement)),
-        fields.take("expect", _expected),
-        fields.take("dealt", _integers, ()),
-        fields.take("seed", _text, ""),
+        fields.take("scene", values.text, ""),
+        fields.take("game", values.text, ""),
+        fields.take("players", values.whole),
+        fields.take("options", values.options, {}),
+        fields.take("enforcement", values.one_of(Enforcement)),
+        fields.take("expect", expected.of_heading),
+        fields.take("dealt", values.integers, ()),
+        fields.take("seed", values.text, ""),
     )
     fields.end()
     return heading
 
 
-def _expected(line: Line, key: str, value: Any) -> Expected:
-    fields = _Fields(line, _object(line, key, value), key)
-    expected = Expected(
-        fields.take("moves", _move_texts),
-        fields.take("asked", _whole),
-        fields.take("accused", _whole),
-        fields.take("objections", lambda *at: frozenset(_texts(*at))),
-        fields.take("scores", _integers),
-        fields.take("table", _one_of(TableState)),
-    )
-    fields.end()
-    return expected
-
-
 def _table(line: Line, key: str, value: Any) -> Mapping[str, tuple[Piece, ...]]:
     return {
-        site: tuple(_piece(line, site, piece) for piece in _list(line, site, pieces))
-        for site, pieces in _object(line, key, value).items()
+        site: tuple(_piece(line, site, piece) for piece in values.items(line, site, pieces))
+        for site, pieces in values.mapping(line, key, value).items()
     }
 
 
@@ -317,174 +320,42 @@ def _piece(line: Line, site: str, value: Any) -> Piece:
     if isinstance(value, str):
         return Piece(value)
     if not isinstance(value, dict):
-        _wrong(line, site, notice("scene_a_piece"), value)
-    fields = _Fields(line, value, "kind")
-    kind = fields.take("kind", _text)
+        line.wrong(site, notice("scene_a_piece"), value)
+    fields = Fields(line, value, "kind")
+    kind = fields.take("kind", values.text)
     if kind is None:
         line.fail("scene_kind_missing", site=site)
     piece = Piece(
         kind,
-        fields.take("pose", _text),
-        fields.take("face", _one_of(_Face)) is _Face.DOWN,
-        fields.take("level", _whole),
-        fields.take("seen", _truth, True),
-        fields.take("count", _count, 1),
+        fields.take("pose", values.text),
+        fields.take("face", values.one_of(Face)),
+        fields.take("level", values.whole),
+        fields.take("seen", values.yes_or_no, True),
+        fields.take("count", values.count, 1),
     )
     # Nobody sees from above whose a piece is; it is written where a layout is copied.
-    fields.take("owner", _owner)
+    fields.take("owner", values.whole_or_none)
     fields.end()
     return piece
 
 
-class _Face(StrEnum):
-    UP = "up"
-    DOWN = "down"
-
-
 def _strays(line: Line, key: str, value: Any) -> tuple[Stray, ...]:
-    return tuple(_stray(line, key, stray) for stray in _list(line, key, value))
+    return tuple(_stray(line, key, stray) for stray in values.items(line, key, value))
 
 
 def _stray(line: Line, key: str, value: Any) -> Stray:
-    fields = _Fields(line, _object(line, key, value), "kind")
-    kind, at = fields.take("kind", _text), fields.take("at", _point)
+    fields = Fields(line, values.mapping(line, key, value), "kind")
+    kind, at = fields.take("kind", values.text), fields.take("at", values.point)
     fields.end()
     if kind is None or at is None:
-        _wrong(line, key, notice("scene_a_stray"), value)
+        line.wrong(key, notice("scene_a_stray"), value)
     return Stray(kind, at)
 
 
-# -- what a value may be --------------------------------------------------------------------
-
-
-def _json_object(line: Line, row: str) -> Mapping[str, Any]:
-    def once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            twice = next(key for n, (key, _) in enumerate(pairs) if key in dict(pairs[:n]))
-            line.fail("scene_key_twice", key=twice)
-        return found
-
-    try:
-        data = json.loads(row, object_pairs_hook=once)
-    except json.JSONDecodeError as error:
-        line.fail("scene_breaks", column=error.colno)
-    except (ValueError, RecursionError) as error:
-        line.fail("scene_not_json", reason=error)
-    if not isinstance(data, dict):
-        line.fail("scene_step_unknown", known=[*_STEPS])
-    return data
-
-
-def _wrong(line: Line, key: str, wanted: Sentence, found: Any) -> NoReturn:
-    text = json.dumps(found, ensure_ascii=False)
-    shown = text if len(text) <= 60 else f"{text[:59]}…"
-    line.fail("scene_value", key=key, wanted=wanted, found=shown)
-
-
-def _between(least: int, most: int) -> Sentence:
-    return notice("numbers_between", least=least, most=most)
-
-
-def _object(line: Line, key: str, value: Any) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        _wrong(line, key, notice("scene_an_object"), value)
-    return value
-
-
-def _list(line: Line, key: str, value: Any) -> Sequence[Any]:
-    if not isinstance(value, list):
-        _wrong(line, key, notice("a_list"), value)
-    return value
-
-
-def _text(line: Line, key: str, value: Any) -> str:
-    if not isinstance(value, str):
-        _wrong(line, key, notice("a_text"), value)
-    return value
-
-
-def _texts(line: Line, key: str, value: Any) -> tuple[str, ...]:
-    return tuple(_text(line, key, text) for text in _list(line, key, value))
-
-
-def _truth(line: Line, key: str, value: Any) -> bool:
-    if not isinstance(value, bool):
-        _wrong(line, key, notice("yes_or_no"), value)
-    return value
-
-
-def _integer(line: Line, key: str, value: Any) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        _wrong(line, key, notice("a_whole_number", range=notice("nothing")), value)
-    return value
-
-
-def _whole(line: Line, key: str, value: Any) -> int:
-    if _integer(line, key, value) < 0:
-        _wrong(line, key, notice("a_whole_number", range=notice("nothing")), value)
-    return int(value)
-
-
-def _integers(line: Line, key: str, value: Any) -> tuple[int, ...]:
-    return tuple(_integer(line, key, number) for number in _list(line, key, value))
-
-
-def _count(line: Line, key: str, value: Any) -> int:
-    if not 1 <= _integer(line, key, value) <= MOST_PIECES:
-        _wrong(line, key, notice("a_whole_number", range=_between(1, MOST_PIECES)), value)
-    return int(value)
-
-
-def _owner(line: Line, key: str, value: Any) -> int | None:
-    return None if value is None else _whole(line, key, value)
-
-
-def _seconds(line: Line, key: str, value: Any) -> float:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not 0 <= value <= LONGEST_S:
-        _wrong(line, key, notice("a_number", range=_between(0, int(LONGEST_S))), value)
-    return float(value)
-
-
-def _point(line: Line, key: str, value: Any) -> tuple[float, float]:
-    pair = _list(line, key, value)
-    numbers = [n for n in pair if isinstance(n, int | float) and math.isfinite(n)]
-    if len(pair) != 2 or len(numbers) != 2:
-        _wrong(line, key, notice("scene_a_point"), value)
-    return float(numbers[0]), float(numbers[1])
-
-
-def _options(line: Line, key: str, value: Any) -> Mapping[str, str]:
-    return {name: _text(line, name, chosen) for name, chosen in _object(line, key, value).items()}
-
-
-def _move(line: Line, key: str, value: Any) -> Move:
-    try:
-        return Move.parse(_text(line, key, value))
-    except GameError as error:
-        line.fail("scene_move", reason=error)
-
-
-def _move_texts(line: Line, key: str, value: Any) -> tuple[str, ...]:
-    return tuple(_move(line, key, text).text for text in _list(line, key, value))
-
-
-def _answer(line: Line, key: str, value: Any) -> tuple[Move, ...]:
-    moves = value if isinstance(value, list) else [value]
-    return tuple(_move(line, key, move) for move in moves)
-
-
-E = TypeVar("E", bound=StrEnum)
-
-
-def _one_of(words: type[E]) -> Callable[[Line, str, Any], E]:
-    def read(line: Line, key: str, value: Any) -> E:
-        if not isinstance(value, str) or value not in list(words):
-            _wrong(line, key, notice("one_of", values=[word.value for word in words]), value)
-        return words(value)
-
-    return read
+def _answer(line: Line, key: str, value: Any) -> tuple[Move, ...] | None:
+    if value == TRUTHFULLY:
+        return None
+    return values.moves(line, key, value if isinstance(value, list) else [value])
 
 
 # -- what the box has -----------------------------------------------------------------------
@@ -503,10 +374,12 @@ def _fit_kind(box: Box, line: Line, kind: str) -> None:
 def _fit_piece(box: Box, line: Line, site: str, piece: Piece) -> None:
     _fit_kind(box, line, piece.kind)
     kind = box.kinds[piece.kind]
-    if piece.face_down and kind.back:
-        kind = box.kinds[kind.back]
     takes = box.sites[site].takes
-    if kind.group not in takes:
+    back = box.kinds[kind.back] if kind.back else None
+    if piece.face is Face.DOWN and back is not None:
+        kind = back
+    opened = piece.face is Face.UP and back is not None and back.group in takes
+    if kind.group not in takes and not opened:
         line.fail("scene_site_takes", site=site, kind=kind.id, takes=takes)
     if piece.pose and piece.pose not in kind.poses:
         poses = hint(piece.pose, kind.poses)

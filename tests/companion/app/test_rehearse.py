@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -97,8 +98,10 @@ def test_a_scene_may_come_by_stdin(heelstone: Heelstone, monkeypatch: pytest.Mon
          "unknown key 'fro' beside 'look'; did you mean 'for'?"),
         ('{"look": {"A": [], "A": []}}', "the key 'A' is there twice"),
         ('{"look": ', "this is not a JSON object: it goes wrong at column 10"),
-        ("[]", "a line is a JSON object with one of the keys look, setup, tap, answer, press, "
-               "wait"),
+        ("[]", "a line is a JSON object with one of the keys moves, look, setup, tap, answer, "
+               "press, wait, expect"),
+        ('{"look": {}, "wait": 1}', "a line is a JSON object with one of the keys moves, look, "
+                                    "setup, tap, answer, press, wait, expect"),
         ('{"wait": NaN}', "'wait': expected a number from 0 to 3600, found NaN"),
         ('{"tap": "p0 jump A"}', "knizia_stonehenge has no move 'p0 jump A'"),
         ('{"answer": "p0 done"}',
@@ -106,6 +109,26 @@ def test_a_scene_may_come_by_stdin(heelstone: Heelstone, monkeypatch: pytest.Mon
         ('{"press": "agre"}', "'press': expected one of undo, redo, agree, board_is_right, "
                               "camera_is_wrong, anyway, found \"agre\""),
         ('{"scene": "late"}', "the heading belongs above everything else"),
+        ('{"moves": ["p0 place 1 G", "p0 place 2 H"]}',
+         "'p0 place 2 H' is not allowed: 1.4 already_placed; a line that is meant to break the "
+         'rules says "forbidden": true'),
+        ('{"moves": ["p0 place 1 G"], "forbidden": true}',
+         'none of these moves is against the rules, though the line says "forbidden": true'),
+        ('{"moves": ["p0 jump"], "forbidden": true}',
+         "hands cannot make 'p0 jump' here; what they do instead can be written as a look"),
+        ('{"moves": [], "late": ["AA"]}', "the box has no site 'AA'; did you mean 'A'?"),
+        ('{"moves": [], "look": "twice"}', "'look': expected one of end, each, found \"twice\""),
+        ('{"moves": [], "strays": []}',
+         "unknown key 'strays' beside 'moves'; there are: note, look, for, step_s, hand, hidden, "
+         "late, touched, forbidden"),
+        ('{"expect": "fine"}', "'expect': expected one of agreed, asked, refused, differs, waits, "
+                               "nothing, found \"fine\""),
+        ('{"expect": []}', "'expect': expected one of agreed, asked, refused, differs, waits, "
+                           "nothing, found []"),
+        ('{"expect": [{"who": 1}]}', "'expect': expected one of agreed, asked, refused, differs, "
+                                     'waits, nothing, found {"who": 1}'),
+        ('{"expect": "agreed", "who": 1}',
+         "unknown key 'who' beside 'expect'; there are: note, moves"),
     ],
 )  # fmt: skip
 def test_a_bad_scene_gives_one_line_that_names_file_and_line(
@@ -124,11 +147,79 @@ def test_a_scene_of_another_game_is_refused_in_german_too(
     assert told == f"{path} ist eine Szene von knizia_stonehenge, nicht von dominion"
 
 
-def test_the_page_about_scenes_shows_what_its_example_prints(
-    heelstone: Heelstone, tmp_path: Path
+def test_a_count_may_be_at_most(heelstone: Heelstone, tmp_path: Path) -> None:
+    expects = '"game": "knizia_stonehenge", "expect": {"accused": {"at_most": %s}}'
+    scene = CLAIM.replace('"game": "knizia_stonehenge"', expects)
+    assert heelstone("rehearse", "knizia_stonehenge", written(tmp_path, scene % 2)).code == 0
+    done = heelstone("rehearse", "knizia_stonehenge", written(tmp_path, scene % 0), "--json")
+    unmet = {"event": "unmet", "key": "accused", "expected": {"at_most": 0}, "found": 1}
+    assert done.code == 1 and done.records[-1] == unmet
+    wrong = written(tmp_path, scene % '0, "least": 1')
+    assert "unknown key 'least'" in heelstone("rehearse", "knizia_stonehenge", wrong).complaint()
+    empty = written(tmp_path, scene.replace('"at_most": %s', ""))
+    assert (
+        heelstone("rehearse", "knizia_stonehenge", empty)
+        .complaint()
+        .endswith(
+            "'accused': expected a whole number, or an object {\"at_most\": number}, found {}"
+        )
+    )
+
+
+def test_what_a_line_expected_is_told_with_its_number(heelstone: Heelstone, tmp_path: Path) -> None:
+    lines = ('{"look": {"G": ["stone black 1"]}}', '{"expect": ["nothing", {"expect": "refused", '
+             '"who": 1, "rule": "1.4"}]}')  # fmt: skip
+    path = written(tmp_path, "\n".join(lines))
+    done = heelstone("rehearse", "knizia_stonehenge", path, "--json")
+    assert done.code == 1 and done.records[-1] == {
+        "event": "unmet", "line": 2, "key": "expect", "expected": ["nothing", "refused p1 1.4"],
+        "found": ["agreed p0 place 1 G", "settled"],
+    }  # fmt: skip
+    told = heelstone("rehearse", "knizia_stonehenge", path, "--lang", "de").out.splitlines()[-1]
+    assert told == (
+        "erwartet in Zeile 2: nothing | refused p1 1.4; gefunden: agreed p0 place 1 G, settled"
+    )
+
+
+def test_hands_that_are_too_fast_are_warned_about(heelstone: Heelstone, tmp_path: Path) -> None:
+    lines = (
+        '{"look": {"G": ["stone black 1"]}, "for": 0.5}',
+        '{"look": {"A": ["stone brown 5"]}}',
+        '{"look": {"B": ["stone black 2"]}, "hand": true, "for": 0.5}',
+        '{"wait": 1}',
+    )
+    path = written(tmp_path, "\n".join(lines))
+    done = heelstone("rehearse", "knizia_stonehenge", path, "--json")
+    (warning,) = [e for e in done.records if e.get("event") == "warning"]
+    assert warning == {
+        "t": 0.5, "event": "warning", "line": 2,
+        "text": "the table changes without a hand, less than a second after it changed before",
+    }  # fmt: skip
+    done = heelstone("rehearse", "knizia_stonehenge", path, "--lang", "de")
+    assert done.code == 0 and done.err == (
+        f"heelstone: {path}, Zeile 2: der Tisch ändert sich ohne Hand, weniger als eine Sekunde "
+        "nach der letzten Änderung\n"
+    )
+
+
+PAGE = (ROOT / "docs" / "rehearse.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(
+    r"```json\n(\{\"scene\".*?\n)```\n(?:\n```text\n\$ (.*?)\n(.*?)```)?", PAGE, re.S
+)
+
+
+@pytest.mark.parametrize("example", [e for e in EXAMPLES if e[0].count("\n") > 1])
+def test_the_examples_of_the_page_about_scenes_come_out_as_it_says(
+    heelstone: Heelstone, tmp_path: Path, example: tuple[str, str, str]
 ) -> None:
-    page = (ROOT / "docs" / "rehearse.md").read_text(encoding="utf-8")
-    scene = page.split("```json\n")[1].split("```")[0]
-    printed = page.split("$ heelstone rehearse knizia_stonehenge scene.jsonl\n")[1].split("```")[0]
+    scene, command, printed = example
     path = written(tmp_path, scene)
-    assert heelstone("rehearse", "knizia_stonehenge", path, "--lang", "en").out == printed
+    done = heelstone("rehearse", "knizia_stonehenge", path, "--lang", "en")
+    assert done.code == 0
+    if command:
+        assert command == "heelstone rehearse knizia_stonehenge scene.jsonl"
+        assert done.out == printed
+
+
+def test_the_page_about_scenes_has_examples() -> None:
+    assert len(EXAMPLES) > 3

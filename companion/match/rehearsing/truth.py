@@ -1,0 +1,151 @@
+"""The truth of a scene: the match as hands play it, of which the table only hears and sees."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from companion.match.rehearsing.scene import Moves
+from rules.core import Actor, IllegalMove, Layout, Move
+from rules.hidden import UNSEEN
+from rules.match import Match
+from rules.reading.sighting import looks
+
+_LEFT_OPEN = "done"
+"""Closes a turn; the table may leave that to the next player's move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """What lies on the table after some steps."""
+
+    layout: Layout
+    steps: int
+    """How many steps of hands led to it."""
+
+
+class Leads(NamedTuple):
+    """How far an explanation leads towards the truth; the larger the better."""
+
+    all: bool
+    moves: int
+    """How many moves of the truth it tells."""
+
+
+class Truth:
+    """A match that is played along with a scene; ``match`` may be looked at."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.followed = match.follow()
+        """What followed by itself from the last move; a scene may name it all the same."""
+
+    def play(self, step: Moves) -> list[Laid]:
+        """Play the moves of a line; what lies there after every step that can be seen, or only at
+        the end. Raises SceneError where a move is not allowed, or none of them is forbidden."""
+        table, laid, steps = self.match, [Laid(self.match.layout, 0)], 0
+        for move in step.moves:
+            if move in self.followed:
+                self.followed.remove(move)
+                continue
+            try:
+                table.push(move)
+            except IllegalMove as error:
+                table = self._forbidden(step, table, error)
+            self.followed = table.follow()
+            shows = looks(table.layout) != looks(laid[-1].layout)
+            steps += shows or move.verb != _LEFT_OPEN
+            if shows:
+                laid.append(Laid(table.layout, steps))
+                steps = 0
+        if step.forbidden and table is self.match:
+            step.line.fail("scene_allowed")
+        return _closed(laid, table.layout, steps)
+
+    def _forbidden(self, step: Moves, table: Match, error: IllegalMove) -> Match:
+        """The position after a move that is against the rules; the truth stays where it was."""
+        if not step.forbidden:
+            raise step.line.error("scene_not_allowed", reason=error) from error
+        table = table.clone() if table is self.match else table
+        try:
+            table.force(error.move)
+        except IllegalMove:
+            step.line.fail("scene_not_by_hands", move=error.move.text)
+        return table
+
+    def leads(self, record: Match, takeback: int, moves: Iterable[Move]) -> Leads | None:
+        """How far ``record`` leads with an explanation; None if that is not what was played."""
+        after = record.clone()
+        for _ in range(takeback):
+            after.pop()
+        for move in moves:
+            if after.why_not(move):
+                return None
+            after.push(move)
+        if self.is_record(after):
+            return Leads(all=True, moves=after.ply)
+        told = self._told(after)
+        return None if told is None else Leads(all=False, moves=told)
+
+    def since(self, record: Match) -> list[Move]:
+        """What was played since the two were the same."""
+        own = [entry.move for entry in self.match.log]
+        return own[_common([entry.move for entry in record.log], own) :]
+
+    def is_record(self, record: Match) -> bool:
+        """True if a record comes to the same as the truth for those who play on; how the last turn
+        was closed makes no difference."""
+        essence = self.match.game.inference.essence
+        wanted = [essence(match.state) for match in _open_or_closed(self.match)]
+        return any(essence(match.state) in wanted for match in _open_or_closed(record))
+
+    def _told(self, record: Match) -> int | None:
+        """How many moves of the truth a record holds that says nothing else."""
+        one, other = ([entry.move for entry in match.log] for match in (record, self.match))
+        start = _common(one, other)
+        said, own = _by_players(one[start:]), _by_players(other[start:])
+        left = list((own - said).elements())
+        for move in (said - own).elements():
+            fits = next((other for other in left if _says_less(move, other)), None)
+            if fits is None:
+                return None
+            left.remove(fits)
+        return start + said.total()
+
+
+def _closed(laid: Sequence[Laid], layout: Layout, steps: int) -> list[Laid]:
+    """The same, with what lies there first only if nothing else does, and steps without a trace at
+    the end."""
+    seen = list(laid[1:]) or [Laid(layout, 0)]
+    return [*seen[:-1], Laid(layout, seen[-1].steps + steps)]
+
+
+def _open_or_closed(match: Match) -> list[Match]:
+    """``match`` and the same without the end of the last turn."""
+    found, back = [match.clone()], match.clone()
+    found[0].follow()
+    while back.log and back.log[-1].move.actor is not Actor.PLAYER:
+        back.pop()
+    if back.log and back.log[-1].move.verb == _LEFT_OPEN:
+        back.pop()
+        found.append(back)
+    return found
+
+
+def _common(one: Sequence[Move], other: Sequence[Move]) -> int:
+    """How many moves two records begin with together."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((n for n, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _by_players(moves: Iterable[Move]) -> Counter[Move]:
+    return Counter(move for move in moves if move.actor is Actor.PLAYER)
+
+
+def _says_less(move: Move, other: Move) -> bool:
+    """True if ``move`` is ``other`` but for what nobody saw."""
+    if (move.player, move.verb, len(move.args)) != (other.player, other.verb, len(other.args)):
+        return False
+    return all(a in (b, UNSEEN) for a, b in zip(move.args, other.args, strict=True))
