@@ -48,15 +48,14 @@ from rules.errors import Complaint, Sentence
 from rules.printable import harmless
 from rules.texts import Texts
 
-# Escapes control characters in all text written to a terminal or log.
+# -- the standard streams ---------------------------------------------------------------------
 #
-# Whatever writes to stdout and stderr passes here: commands, their complaints, help, warnings of
-# Python and the log lines of services. Records of JSON are escaped before (``rules.printable``), so
-# that they stay what they are.
+# Everything written to stdout and stderr passes here: output of commands, errors, help, warnings of
+# Python and the log lines of services. Control characters are escaped; records of JSON are escaped
+# before (``rules.printable``), so that they stay valid.
 #
-# A shell may close any of the three streams, and a full disk may lie behind them. What cannot be
-# written to stdout is a ``StreamError`` of the command, now or when it ends; what cannot be written
-# to stderr is lost, for there is nobody else to tell.
+# A shell may close any of the three streams, and a full disk may lie behind them. A failed write to
+# stdout is a ``StreamError`` of the command, now or when it ends; one to stderr is lost.
 
 
 class StreamError(HeelstoneError):

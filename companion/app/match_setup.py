@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from companion.match.record import MatchRecord
 
 
-# Lists resumable matches for the first screen.
+# -- resumable matches ------------------------------------------------------------------------
 
 MOST_REPLAYED = 5_000
 """Events of unfinished matches that a start replays: many evenings of play, a second or two."""

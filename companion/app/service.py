@@ -23,7 +23,7 @@ from companion.settings.settings import Settings
 from companion.support.heartbeat import Heartbeat, Notifier, Sign
 from companion.support.log import RunLog, runtime_folder
 
-# A table without a screen plays a match with another one: it invites, or waits to be invited.
+# -- a match with another table ---------------------------------------------------------------
 
 STEP_S = 0.3
 """Seconds between looks at whether the other table has answered."""

@@ -27,7 +27,7 @@ from vision.camera.sources import Frame, FrameSource, SourceError
 from vision.stickers.reader import SeenSticker
 from vision.stickers.strewn import Strewn, StrewnReader
 
-# The picture of fanned cards, with what counts drawn in.
+# -- the picture of fanned cards --------------------------------------------------------------
 
 COUNTS, LEFT_OUT, UNREAD = (60, 200, 250), (150, 150, 150), (70, 70, 235)
 """Blue, green, red."""

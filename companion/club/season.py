@@ -10,11 +10,11 @@ from typing import Any
 
 from companion.club.repository import Played
 
-# How strong players are, from the matches of a club: for two seats and for more.
+# -- ratings ----------------------------------------------------------------------------------
 #
 # R. C. Weng, C.-J. Lin, "A Bayesian Approximation Method for Online Ranking" (Journal of Machine
-# Learning Research 12, 2011), Plackett-Luce model, with the numbers people know from Elo: everybody
-# begins at 1500, and 150 points more win about three matches of four.
+# Learning Research 12, 2011), Plackett-Luce model, for two players and more. The numbers are those
+# of Elo: a player begins at 1500, and 150 points more win about three matches of four.
 
 BEGIN, DOUBT, SPREAD, DRIFT = 1500.0, 300.0, 150.0, 3.0
 """First rating of every player, its uncertainty (standard deviation), the chance in a match, and

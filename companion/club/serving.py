@@ -29,7 +29,7 @@ from companion.settings.writing import write_whole
 from companion.words.errors import HeelstoneError
 from rules.bounded import read_text
 
-# The club's own broker and database on this machine: Debian's programs, started and ended here.
+# -- broker and database on this machine ------------------------------------------------------
 
 READY_S = 60.0
 END_S = 20.0
@@ -219,7 +219,7 @@ def _version(program: Path) -> float:
     return float(text) if text.replace(".", "", 1).isdigit() else 0.0
 
 
-# The club's broker: what its program (nats-server) is told.
+# -- settings of the broker -------------------------------------------------------------------
 
 
 def broker_config(

@@ -19,7 +19,7 @@ from companion.club.naming import ClubError, checked_name
 from companion.settings.checking import SettingsError, fault
 from rules.bounded import read_text
 
-# Keys of those who may speak at the club's broker: nkeys (Ed25519), one for each.
+# -- keys at the broker: nkeys (Ed25519) ------------------------------------------------------
 
 
 def new_seed() -> str:

@@ -12,7 +12,7 @@ from companion.club.naming import ClubError
 from companion.club.repository import Database
 from companion.club.season import Rating
 
-# Who plays whom: pairings as they stand, round robins by Berger tables, and Swiss rounds.
+# -- pairings ---------------------------------------------------------------------------------
 
 BYE_POINTS = 1.0
 """Points of a bye, those of a win."""
@@ -427,12 +427,12 @@ def _named(name: str) -> str:
     return told
 
 
-# The table of a tournament, and what decides between players of equal points.
+# -- standings --------------------------------------------------------------------------------
 #
-# As in the FIDE Handbook C.07: Buchholz is the sum of the points of one's opponents, Buchholz cut 1
-# leaves the least of them out, Sonneborn-Berger counts the points of those one beat and half of
-# those one drew with. A bye counts like a game won against somebody with one's own points. For
-# their opponents, rounds that somebody did not play after leaving count as draws.
+# As in the FIDE Handbook C.07: Buchholz is the sum of the points of a player's opponents, Buchholz
+# cut 1 leaves the least of them out, Sonneborn-Berger counts the points of the opponents beaten and
+# half of those drawn with. A bye counts like a game won against an opponent with the player's own
+# points. Rounds not played after leaving count as draws for the opponents.
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ from hardware.supervised_thread import InboxThread
 from rules.core import GameError
 from rules.games import game_ids
 
-# The match on the table that is played at another table too, and those that lie in the journal.
+# -- the shared match, and matches in the journal ---------------------------------------------
 
 KNOWN_S = 30.0
 """Seconds for which an answer of the journal about a match that is not on the table is reused."""

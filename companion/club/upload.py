@@ -40,9 +40,9 @@ from rules.bounded import read_bytes
 from rules.core import GameError
 from rules.errors import Sentence
 
-# The last event of each match that the club has acknowledged, in one small file.
+# -- acknowledged events ----------------------------------------------------------------------
 #
-# Losing it costs nothing but sending everything again; the club knows what it has already.
+# The file may be lost: then everything is sent again, and the club knows what it has already.
 
 FILE = "club-sent.json"
 SAVE_S = 10.0
@@ -331,7 +331,7 @@ async def _first_of(waits: Iterable[Coroutine[Any, Any, object]], seconds: float
             task.cancel()
 
 
-# The thread in which a table's uploads live: it never makes a match wait.
+# -- the thread of uploads --------------------------------------------------------------------
 
 END_S = 5.0
 """The program ends without what could not be sent by then; it is sent next time."""

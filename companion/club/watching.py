@@ -29,7 +29,7 @@ from rules.core import GameError, Move
 from rules.match import Match
 from rules.texts import LANGUAGES
 
-# Replays a match of a club's table from its public events.
+# -- replay of a match ------------------------------------------------------------------------
 #
 # The rules referee it like a match with real pieces: they know what was shown and no more.
 

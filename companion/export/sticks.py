@@ -192,7 +192,7 @@ def _parts(disks: Any, above: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         yield from _parts(children, {k: v for k, v in whole.items() if k != "mountpoint"})
 
 
-# Looks for sticks and writes onto them on a thread of its own: a stick may take its time.
+# -- the thread that writes -------------------------------------------------------------------
 
 LOOK_S = 1.0
 

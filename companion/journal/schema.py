@@ -16,11 +16,12 @@ from companion.journal.events import Event, to_row
 from companion.words.errors import HeelstoneError, notice
 from rules.errors import Sentence, sentence_of
 
-# Every event of a match carries a hash over itself and the hash of the one before it.
+# -- the chain of hashes ----------------------------------------------------------------------
 #
-# A changed letter, a missing event, a stale page and two that were swapped all break the chain.
-# Where it must end stands with the match, so that a missing end is found as well. Damage is meant
-# here, not forgers: whoever can write to the file can also write a new chain.
+# Every event of a match carries a hash over itself and the hash of the one before it. A changed
+# letter, a missing event, a stale page and two that were swapped all break the chain. Its last hash
+# stands with the match, so that a missing end is found as well. This finds damage, not forgery: a
+# forger can write a new chain.
 #
 # Chained hashes: R. C. Merkle, "A Digital Signature Based on a Conventional Encryption Function"
 # (1987); BLAKE2: RFC 7693.

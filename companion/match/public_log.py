@@ -12,7 +12,7 @@ from rules.box import load_box
 from rules.core import Actor, Move, State
 from rules.hidden import UNSEEN
 
-# Public match ids.
+# -- public ids -------------------------------------------------------------------------------
 #
 # The id in the journal is a secret: old journals use it as the seed that deals the cards.
 

@@ -112,7 +112,7 @@ def moves_of(intent: Intent) -> tuple[Move, ...]:
     return ()
 
 
-# The first steps of a game, touched on a match that nobody keeps.
+# -- tutorials --------------------------------------------------------------------------------
 
 
 class Tutorial(SandboxMatch):

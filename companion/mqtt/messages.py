@@ -18,10 +18,10 @@ from companion.mqtt.topics import Topics
 from companion.presentation.views import PublicView, public_view
 from rules.texts import Texts
 
-# How Home Assistant learns of a table: one device with an entity for everything worth a look.
+# -- discovery by Home Assistant --------------------------------------------------------------
 #
-# One retained message describes all of it (device discovery, since Home Assistant 2024.11), so the
-# whole table can be taken out again with one empty message.
+# One retained message describes the table as one device (device discovery, since Home Assistant
+# 2024.11), so that it can be removed again with one empty message.
 
 MOST_SEATS: Final = 8
 """Maximum number of seats that may have had a score before: those no longer taken are removed."""

@@ -37,7 +37,7 @@ from hardware.supervised_thread import InboxThread, SupervisedThread
 from rules.box import load_box
 from rules.telling import Teller
 
-# Calls back once per second while the clock runs.
+# -- the clock --------------------------------------------------------------------------------
 
 LATE_S = 0.02
 """A beat comes a little after the second, so that it is never shown too early."""

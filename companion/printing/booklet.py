@@ -71,7 +71,7 @@ def printed(
     return document
 
 
-# A page of a printed set as a picture, as the printer would put it on paper.
+# -- pages as pictures ------------------------------------------------------------------------
 
 MM_PER_INCH = 25.4
 POINTS = 72

@@ -15,7 +15,7 @@ from itertools import pairwise
 from companion.printing.sheet import FOOTER, MARGIN, PAPERS
 from rules.box import Box, Stroke
 
-# Where a board is cut into sheets: between rows of places, not through them.
+# -- cuts -------------------------------------------------------------------------------------
 
 STEP_MM = 1.0
 """Cuts are tried this close together."""

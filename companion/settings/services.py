@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-# Settings of computer players.
+# -- computer players -------------------------------------------------------------------------
 
 ThinkingTime = Annotated[float, msgspec.Meta(ge=0.05, le=120)]
 Pause = Annotated[float, msgspec.Meta(ge=0, le=30)]
@@ -21,7 +21,7 @@ class PlayersSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     """Seconds between two moves at least, so that people can follow."""
 
 
-# Settings of the pages that phones open.
+# -- pages for phones -------------------------------------------------------------------------
 
 HostName = Annotated[
     str, msgspec.Meta(pattern=r"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)?\Z")

@@ -17,7 +17,7 @@ from rules.box import BoxError, box_ids, load_box
 from rules.errors import Sentence
 from rules.near import hint
 
-# What the names of players' buttons mean.
+# -- players' buttons -------------------------------------------------------------------------
 
 BUTTONS = ("commit", "undo", "redo", "again", "clock")
 """Actions of buttons by name; what follows a ``_`` tells several alike apart."""

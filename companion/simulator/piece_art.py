@@ -32,10 +32,10 @@ from companion.simulator.objects import (
 )
 from rules.box import Box, PieceKind
 
-# The shapes of pieces as convex parts in millimetres.
+# -- bodies -----------------------------------------------------------------------------------
 #
-# A body stands on the board's plane at the origin of its own axes; a lying body lies along y
-# with its head towards +y.
+# A body is made of convex parts in millimetres. It stands on the board's plane at the origin of its
+# own axes; a lying body lies along y with its head towards +y.
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -25,7 +25,7 @@ from companion.simulator.pieces import Pieces, owners
 from rules.box import Box, PieceKind, Point, Site
 from rules.core import Layout
 
-# Where in a site hands lay a piece: where there is room, and so that stickers stay in sight.
+# -- places in a site -------------------------------------------------------------------------
 
 _RIM = 8 / 6
 """A sticker with its white rim, per side of its black square."""

@@ -41,7 +41,7 @@ from rules.near import hint
 from rules.printable import json_line
 from rules.texts import Texts
 
-# Redacts names of people, folders and networks from logs and reports.
+# -- redaction --------------------------------------------------------------------------------
 
 _URL = re.compile(r"\b([a-zA-Z][a-zA-Z0-9+.-]*)://[^\s\"'`,)]+")
 _IPV4 = re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b(?::\d+)?")

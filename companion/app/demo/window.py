@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from companion.ui.screens.demo.without_board import VirtualTableScreen
 
 
-# Fingers on the camera's picture, and the lamps that shine in it.
+# -- fingers and lamps ------------------------------------------------------------------------
 
 _REACH_MM = 260.0
 """Reach of a hand beyond the board's edge, mm."""

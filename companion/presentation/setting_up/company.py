@@ -14,7 +14,7 @@ from rules.games import find_game
 from rules.players import player_names
 from rules.telling import Teller
 
-# The ways of playing a game at a table: entered in a ledger, by camera, by touch. Free of Kivy.
+# -- ways of playing --------------------------------------------------------------------------
 
 
 class Playing(StrEnum):

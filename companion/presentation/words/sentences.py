@@ -19,7 +19,7 @@ from rules.reading.sighting import Look
 from rules.telling import RulePage, Teller, TextError
 from rules.texts import decimals
 
-# Words about chosen cards. Free of Kivy.
+# -- chosen cards -----------------------------------------------------------------------------
 
 
 def suit_name(suit: Suit, teller: Teller) -> str:
@@ -38,7 +38,7 @@ def told_cards(cards: Sequence[str], plan: CardPlan, teller: Teller) -> str:
     return " · ".join(parts)
 
 
-# Numbers as the language of the screen writes them.
+# -- numbers ----------------------------------------------------------------------------------
 
 
 def figure(value: float, places: int = 1) -> str:

@@ -26,7 +26,7 @@ from companion.presentation.words.translate import _, language
 from rules.errors import Sentence
 from rules.texts import Texts
 
-# What to do about a device, by the code of its state. Free of Kivy.
+# -- advice -----------------------------------------------------------------------------------
 
 
 def what_to_do(code: str) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from companion.support.doctor.finding import Finding, Place, user
 from companion.support.machine import HOT_C, LOW_BEFORE, LOW_NOW, SLOWED_NOW, degrees, power_bits
 
-# Checks of an installed table: does its unit start and stay up?
+# -- the installed table ----------------------------------------------------------------------
 
 PROGRAM = "/opt/heelstone/current"
 STATE = Path("/var/lib/heelstone")

@@ -29,7 +29,7 @@ from companion.ui.theme.style import BOLD, style
 from rules.core import Picture, Shape
 from rules.games import find_game
 
-# Single lines of bold words, drawn where there is little room: on tiles and cards.
+# -- words ------------------------------------------------------------------------------------
 
 SMALLEST = 0.85
 """Least share of its size to which a long name is set before it is drawn narrower."""
@@ -63,7 +63,7 @@ def write(
     drawing.add(Rectangle(texture=word, pos=pos, size=(wide, word.height)))
 
 
-# A game's little pictures of cards, as textures: drawn once for every size.
+# -- emblems ----------------------------------------------------------------------------------
 
 _SIDE = 100.0
 """Side of a picture, in its own units."""

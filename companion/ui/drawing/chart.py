@@ -26,7 +26,7 @@ from companion.ui.drawing.pieces import PieceLook, draw_piece
 from companion.ui.theme.style import style
 from rules.players.analysis_result import Judgement
 
-# The line that follows a dragging finger.
+# -- pulling ----------------------------------------------------------------------------------
 
 
 class Pulled(Widget):  # type: ignore[misc]
@@ -280,7 +280,7 @@ def _ink(player: Player) -> theme.Rgba:
     return style.tone(("dawn", "ask", "ok", "bone", "stop", "ash")[player.seat % 6])
 
 
-# Everybody's chances over time: a line per player, and upright lines where the match turned.
+# -- chances ----------------------------------------------------------------------------------
 
 
 class ChanceChart(Pulled, Chart):

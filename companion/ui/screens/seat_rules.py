@@ -25,7 +25,7 @@ from companion.ui.widgets.choice import AnswerRow, Choice, build_words
 from rules.games import find_game
 from rules.telling import Teller, alphabetical
 
-# Where a clock is chosen before a match: none, one for each player, or a sand timer.
+# -- the clock --------------------------------------------------------------------------------
 
 Pick = Callable[[str], None]
 """Hears the text of the clock that was chosen; empty: none."""

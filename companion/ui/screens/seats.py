@@ -44,7 +44,7 @@ from companion.words.player_names import player_name
 from rules.games import find_game
 from rules.telling import Teller
 
-# The keys that say who takes a seat: a person, or one of the computer players.
+# -- computer players -------------------------------------------------------------------------
 
 _WIDE = 2.4
 """Width of a key in targets, where not all have room beside each other."""

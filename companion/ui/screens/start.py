@@ -27,7 +27,7 @@ from companion.ui.widgets.sheet import Column
 from companion.ui.widgets.sideways import Sideways, peeking
 from rules.texts import Texts, after
 
-# The front of a box on the shelf: its cover, its name, for whom it is, when it was played last.
+# -- fronts of boxes --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,7 @@ from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Card, Letters, Symbol
 from hardware.rhythm import Rhythm, level
 
-# Quiet bars that fill: while a recognised move waits for stillness, and while something is worked
-# out.
+# -- bars -------------------------------------------------------------------------------------
 
 
 class Bar(Widget):  # type: ignore[misc]

@@ -17,7 +17,7 @@ from companion.ui.widgets.page import beside
 from rules.core import Build
 from rules.telling import Teller
 
-# Rows of a column: blocks of them, moved in, and framed in the colour of a signal.
+# -- blocks of rows ---------------------------------------------------------------------------
 
 
 def stacked(rows: Sequence[Widget], spacing: float) -> Any:

@@ -17,7 +17,7 @@ from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Card, Letters, drawn, fit_one_line
 from rules.box import PieceKind
 
-# A player's name and points, large enough for the other side of the table.
+# -- points -----------------------------------------------------------------------------------
 
 WORD_PX, POINTS_PX = 20.0, 40.0
 """Sizes of letters at a short side of 480, px."""

@@ -96,7 +96,7 @@ class LaidCards(PressedCards):
         raise NotImplementedError
 
 
-# Kinds of pieces to choose from, each a key: the piece, its name, and how many are left.
+# -- kinds of pieces --------------------------------------------------------------------------
 
 _MOST_BESIDE = 3
 """Number of keys beside each other where not all have room in one line."""
@@ -176,7 +176,7 @@ class KindKeys(LaidCards):
         draw_text(group, tile.name, (middle, y + height * 0.26), self._words, ink)
 
 
-# A player's own cards beside the board, face up; each is touched to choose it.
+# -- cards of a hand --------------------------------------------------------------------------
 
 _MOST_IN_A_ROW = 6
 """More cards than this take two lines."""

@@ -27,8 +27,9 @@ from rules.games import find_game, game_ids
 from rules.telling import Teller
 from rules.texts import LANGUAGES, Texts
 
-# The Python of the page as one archive: all of the rules, of the rest what is imported, and the
-# files of words that these name.
+# -- the archive ------------------------------------------------------------------------------
+#
+# All of the rules, of the rest the modules that are imported, and the files of words they name.
 
 ROOT: Final = Path(__file__).resolve().parents[3]
 ENTRANCE: Final = "companion.web.try_page.answering"

@@ -27,7 +27,7 @@ from rules.core import Actor, GameError, Json, Move, Objection, Place, Result, S
 from rules.match import Match
 from rules.players import Budget, SeatView, find_player
 
-# What fingers meant that touched what is not allowed: the move, and why not.
+# -- forbidden moves --------------------------------------------------------------------------
 
 
 def tried(

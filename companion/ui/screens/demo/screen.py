@@ -27,7 +27,7 @@ from companion.ui.widgets.base import Card, Key, Letters, Words
 from companion.ui.widgets.choice import mark_chosen
 from companion.ui.widgets.page import GroundedPage, beside
 
-# The supply beside the virtual table: pieces out of the camera's sight, to be dragged in.
+# -- the supply -------------------------------------------------------------------------------
 
 _CELL = 1.25
 """Width of a piece's cell, in finger sizes."""

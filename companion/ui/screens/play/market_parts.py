@@ -15,7 +15,7 @@ from companion.ui.drawing.cards import Rect, face
 from companion.ui.theme.style import BOLD, TEXT, style
 from companion.ui.widgets.base import Key, Letters, Symbol, Words, drawn, fit_one_line
 
-# A card by itself: its picture and its text, large. Reading it never changes anything.
+# -- the card reader --------------------------------------------------------------------------
 
 
 class CardReader(FloatLayout):  # type: ignore[misc]
@@ -124,7 +124,7 @@ def _letters(text: str, px: float, ink: Any, font: str) -> Any:
     return label
 
 
-# Where everything of a market lies on the screen, at both shapes.
+# -- places -----------------------------------------------------------------------------------
 
 _ONE_ROW = 5
 """Number of different cards of a hand in one row; more lie in two."""

@@ -66,7 +66,7 @@ from companion.ui.widgets.tiles import tile_rows
 from rules.box import PieceKind
 from rules.core import Move, Outcome
 
-# Pieces side by side, each a button: which of them goes where the finger pointed?
+# -- pieces as keys ---------------------------------------------------------------------------
 
 _MOST_BESIDE = 4
 _SIDE = 64.0

@@ -40,7 +40,7 @@ from companion.ui.widgets.sheet import Sheet
 from companion.ui.widgets.tiles import tile_rows
 from rules.telling import Teller
 
-# Looking at what only one player may see: a sheet of cards that are held to be looked at.
+# -- private cards ----------------------------------------------------------------------------
 
 _HEIGHT = 116.0
 
