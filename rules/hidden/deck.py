@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from rules.core import Json
 from rules.hidden.zones import Certainty, HiddenError, Zones
 
-_PILE, _GONE = "pile", "out"
 # Names of zones; they appear in journals and stored positions.
+_PILE, _GONE = "pile", "out"
 _HANDS = ("p0", "p1", "p2", "p3", "p4")
 
 

@@ -1,8 +1,8 @@
-"""Looking back at a finished match: how everybody's chances went, and which decisions turned it.
+"""Looking back at a finished match: the chances over time, and the decisions that turned it.
 
 The curve of chances is that of the real position, since the match is over and nothing needs to be
-hidden. A decision is judged by what its seat knew when it was made and by nothing else: whoever
-had bad luck with a good move made no mistake.
+hidden. A decision is judged by what its seat knew when it was made and by nothing else: bad luck
+with a good move is no mistake.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from rules.players.search import Found, search
 from rules.players.view import SeatView
 from rules.players.weighing import Scales, Weight, doubt_between
 
-# The position as it really was, for those who look back; no player at the table knows it.
+# The position as it really was, for looking back; no player at the table knows it.
 
 
 def real_worlds(craft: Craft[Any], state: Any, view: SeatView) -> Worlds:
     """Worlds of the position ``state`` as it was; ``view``: what the seat at turn knows of it.
 
     Dealt by the program, there is only one such world. With real cards the record does not know
-    what nobody ever turned up: then it is dealt as the seat at turn might have imagined it.
+    those that were never turned up: then it is dealt as the seat at turn might have imagined it.
     """
     if view.physical or not craft.hides(view):
         return craft.worlds(view)
@@ -40,12 +40,12 @@ def real_worlds(craft: Craft[Any], state: Any, view: SeatView) -> Worlds:
 def overheard(
     worlds: Worlds, seats: int, budget: Budget, random: Random
 ) -> tuple[Found, tuple[float, ...]]:
-    """A search, and what each seat may hope for, 0 … 1, if everybody looks ahead as it does."""
+    """A search, and the chance of each seat, 0 … 1, if all look ahead as it does."""
     told: _Told = {}
     found = search(lambda r: _Overheard(worlds(r), told), budget, random)
     totals, weight = [0.0] * seats, 0
     for results in told.values():
-        # What was tried often is what will be played; the rest was only curiosity.
+        # The moves tried often are those that will be played; the rest was only curiosity.
         weight += len(results) ** 2
         for seat in range(seats):
             totals[seat] += len(results) * sum(result[seat] for result in results)
@@ -57,8 +57,8 @@ _Told: TypeAlias = dict[Key, list[Sequence[float]]]
 
 
 class _Overheard:
-    """A position whose results are kept for all seats; a search remembers only those of whoever
-    decides."""
+    """A position whose results are kept for all seats; a search remembers only those of the seat
+    that decides."""
 
     __slots__ = ("_first", "_inner", "_told", "open")
 
@@ -100,26 +100,26 @@ class _Overheard:
 
 TURNING_POINTS = 3
 CLOSER = 8
-"""So many decisions that seem to matter most are looked at once more, and closer."""
+"""Number of decisions that seem to matter most and are looked at once more, and closer."""
 CLOSER_BUDGET = 3
 """Budgets of a decision for each of the two moves that are compared then."""
 SHORTEST_S, LONGEST_S = 0.01, 1.0
-"""A decision is looked at for so long at the first look."""
+"""Least and most seconds for a decision at the first look."""
 LEAST = 0.05
-"""What cost or gained less than this turned nothing."""
+"""Chance that a move must cost or gain to have turned anything."""
 FIND = 0.6
-"""What a good move gains counts so much of what a mistake costs: good moves are many."""
+"""Weight of a good move's gain beside a mistake's cost: good moves are many."""
 MOST_MOMENTS = 80
 """A curve needs no more; with more each would rest on less."""
 SEEN_PART = 4
 """At every fourth moment at least it must be known what the seat held, or nothing is told."""
 SURE_WORLDS = 4
-"""Whatever is no move in one of so many possible worlds was perhaps none at all."""
+"""Number of possible worlds; a move that is none in one of them was perhaps none at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far it is; the last one brings the result."""
+    """The progress of a judgement; the last one brings the result."""
 
     done: int
     total: int
@@ -137,17 +137,17 @@ class _Decision:
     played: Move
     rival: Move
     gain: float
-    """What the move played seems to gain against its rival."""
+    """Chance that the move played seems to gain against its rival."""
 
 
 def can_be_judged(match: Match) -> bool:
-    """Whether looking back says something: the match is over, and somebody could have won it from
-    somebody else."""
+    """True if looking back says something: the match is over, and one player could have won it from
+    another."""
     return match.outcome is not None and match.players > 1 and match.ply > 0
 
 
 def seconds_each(match: Match, seconds: float) -> float:
-    """How long to look at one decision of ``match`` if all of it may take so many ``seconds``."""
+    """The seconds for one decision of ``match`` if all of it may take about ``seconds``."""
     choices = len(_decisions(match, craft_of(match.game))[0])
     return min(max(seconds / max(_units(choices), 1), SHORTEST_S), LONGEST_S)
 
@@ -155,7 +155,7 @@ def seconds_each(match: Match, seconds: float) -> float:
 def judge(match: Match, budget: Budget, seed: int | str = 0) -> Iterator[Progress]:
     """Look back at a finished ``match``, which is not changed; ``budget`` is that of one decision.
 
-    Nothing is done between two steps, so that whoever asks may stop or wait there. Raises GameError
+    Nothing is done between two steps, so that the caller may stop or wait there. Raises GameError
     if the match cannot be judged, see ``can_be_judged``.
     """
     if not can_be_judged(match):
@@ -204,8 +204,8 @@ class _Walk:
         self._patience = len(self.plies) / max(len(self.watched), 1)
 
     def first_look(self, ply: int) -> tuple[Moment | None, _Decision | None]:
-        """How everybody stood before move ``ply`` (from 1), if that is a moment of the curve, and
-        what its decision was worth; nothing where nobody ever showed what the seat held."""
+        """The chances of all seats before move ``ply`` (from 1), if that is a moment of the curve,
+        and the worth of its decision; nothing if the seat's hand was never shown."""
         self._go_to(ply - 1)
         played, part = self._match.log[ply - 1].move, self._budget.share(0.35)
         view, random = self._view(played), Random(f"{self._seed}/{ply}")
@@ -242,7 +242,7 @@ class _Walk:
         )  # fmt: skip
 
     def end(self) -> Moment:
-        """How it ended."""
+        """The moment of the end."""
         outcome = self._match.outcome
         assert outcome is not None
         first = outcome.ranking[0]
@@ -263,7 +263,7 @@ class _Walk:
         self._at = ply
 
     def _view(self, played: Move) -> SeatView:
-        """What the seat knew that makes the next move, with everything it ever saw."""
+        """The view of the seat that makes the next move, with everything it ever saw."""
         match, seat = self._match, played.player
         assert seat is not None
         return SeatView.told(match, seat, self._state, self._told[seat])
@@ -296,7 +296,7 @@ def _decisions(match: Match, craft: Craft[Any]) -> tuple[list[int], list[int]]:
         if move.actor is Actor.PLAYER:
             turn += move.player != before
             before = move.player
-            # What was played against the rules is no choice among legal moves.
+            # A move against the rules is no choice among legal moves.
             legal = state.legal_moves()
             if not entry.forced and len(legal) > 1 and craft.obvious(state, legal) != move:
                 plies.append(ply)
@@ -306,8 +306,8 @@ def _decisions(match: Match, craft: Craft[Any]) -> tuple[list[int], list[int]]:
 
 
 def _watched(plies: list[int], turns: list[int]) -> frozenset[int]:
-    """The choices before which it is said how everybody stood: the first of each turn, and of very
-    many turns not all."""
+    """The choices before which the chances are told: the first of each turn, and of very many turns
+    not all."""
     first = [
         ply for before, ply in zip((0, *plies), plies, strict=False)
         if not before or turns[before - 1] != turns[ply - 1]
@@ -325,7 +325,7 @@ def _decisive(points: list[TurningPoint], turns: list[int]) -> tuple[TurningPoin
 
 
 def _units(choices: int) -> int:
-    """How much there is to do, in budgets of a decision."""
+    """Amount of work, in budgets of a decision."""
     return choices + min(choices, CLOSER) * 2 * CLOSER_BUDGET
 
 

@@ -1,4 +1,4 @@
-"""What came of looking back at a match: everybody's chances over time, and where it was decided."""
+"""The result of looking back at a match: the chances over time, and where it was decided."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """How everybody stood at one moment."""
+    """The chances of all seats at one moment."""
 
     ply: int
     """Moves played before it."""
     chances: tuple[float, ...]
-    """By seat, 0 … 1: how likely the seat was to win, as the match really stood."""
+    """By seat, 0 … 1: its chance to win, as the match really stood."""
     playouts: int
-    """How many ways on that rests on; 0 at the end of the match, where nothing is uncertain."""
+    """Ways on that this rests on; 0 at the end of the match, where nothing is uncertain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +37,17 @@ class TurningPoint:
     other: Move
     """The best of the other moves; better than the one played where that was a mistake."""
     chance: float
-    """What the seat could hope for after the move played, 0 … 1."""
+    """Chance of the seat after the move played, 0 … 1."""
     other_chance: float
     """The same after the other one."""
     why: Reason
-    """Why the better of the two was better."""
+    """Reason why the better of the two was better."""
     doubt: float
-    """So far the difference of the chances may be off, at 95 %."""
+    """Margin of error of the difference between the chances, at 95 %."""
 
     @property
     def gain(self) -> float:
-        """What the decision gained against the other move; negative if it cost something."""
+        """Gain of the decision against the other move; negative if it cost something."""
         return self.chance - self.other_chance
 
     @property
@@ -65,12 +65,12 @@ class Judgement:
     moments: Annotated[tuple[Moment, ...], Fits("wants_some", bool)]
     """In the order of time: before every decision, and at the end."""
     turning_points: tuple[TurningPoint, ...]
-    """Those that decided most, in the order of time; fewer than three if no more are certain."""
+    """The decisive ones, in the order of time; fewer than three if no more are certain."""
     decisions: int
-    """How many decisions were looked at."""
+    """Number of decisions that were looked at."""
 
     def at(self, ply: int) -> Moment:
-        """How everybody stood after ``ply`` moves, as far as that was looked at."""
+        """The moment after ``ply`` moves, as far as that was looked at."""
         before = [moment for moment in self.moments if moment.ply <= ply]
         return before[-1] if before else self.moments[0]
 
@@ -87,7 +87,7 @@ class Judgement:
         return read_as(cls, said, "judgement", StateError)
 
 
-# What is said about a match that was looked back at.
+# Words for a match that was looked back at.
 
 
 def told_reason(reason: Reason, teller: Teller) -> str:
@@ -96,12 +96,12 @@ def told_reason(reason: Reason, teller: Teller) -> str:
 
 
 def what_turned(point: TurningPoint, teller: Teller) -> str:
-    """Which move it was."""
+    """The sentence about the move that turned it."""
     return teller.text("judged", "turned", ply=point.ply, move=teller.move(point.played))
 
 
 def why_it_turned(point: TurningPoint, teller: Teller) -> str:
-    """What would have been better, or what made the move so good, in two sentences."""
+    """The better move, or the reason why the move was so good, in two sentences."""
     why, chance, less = told_reason(point.why, teller), percent(point.chance), point.other_chance
     if point.gain >= 0:
         return teller.text("judged", "strong", why=why, chance=chance, less=percent(less))

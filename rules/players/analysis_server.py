@@ -1,4 +1,4 @@
-"""Looking back at a match in a process of its own, so that nobody waits for it.
+"""Looking back at a match in a process of its own, so that it delays nothing else.
 
 The first line on standard input says what to look back at: ``{"match": …, "board": "", "seconds":
 60, "seed": "…"}``. After it ``pause`` and ``go on`` may come; the end of the input ends it all. On
@@ -26,11 +26,11 @@ from rules.players.player import Budget
 
 PAUSE, GO_ON = "pause", "go on"
 NICE = 15
-"""Nobody waits for it: whoever plays, and players that think about a move, come first."""
+"""Niceness of the process: players, and computer players that think about a move, come first."""
 
 
 def order(match: Match, seconds: float, seed: str) -> Json:
-    """What to send as the first line; ``seconds``: about how long all of it may take."""
+    """The first line to send; ``seconds``: about how long all of it may take."""
     board = match.game.board_text
     return {"match": match.dump(), "board": board, "seconds": seconds, "seed": seed}
 
@@ -39,7 +39,7 @@ def judge_process() -> None:
     """Look back at what standard input names."""
     with contextlib.suppress(AttributeError, OSError):
         os.nice(NICE)
-    # Whoever asks ends this process, also when somebody presses Ctrl-C in a terminal.
+    # The caller ends this process, also after Ctrl-C in a terminal.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers, sys.stdout = sys.stdout, sys.stderr
     with contextlib.suppress(BrokenPipeError):
@@ -58,14 +58,14 @@ def judge_lines(said: Iterable[str], answers: TextIO) -> None:
             if heard.over:
                 return
     except Exception as error:
-        # What was sent may be no match, and somebody else's game may fail in any way.
+        # The input may be no match, and a game of another author may fail in any way.
         code = error.code if isinstance(error, GameError) else ""
         _say(answers, {"error": _told(error), "code": code})
 
 
 @dataclass
 class _Heard:
-    """What was said while it works."""
+    """The commands that come while it works."""
 
     over: bool = False
 
@@ -107,5 +107,5 @@ def _say(answers: TextIO, said: Json) -> None:
 
 
 def _told(error: BaseException) -> str:
-    """An error in one line that says what it was, whoever raised it."""
+    """An error in one line that says what it was, whatever its origin."""
     return str(error) if isinstance(error, GameError) else f"{type(error).__name__}: {error}"

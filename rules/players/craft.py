@@ -1,5 +1,5 @@
-"""What a player knows of playing a game beyond its rules: what may be hidden where, what looks
-promising, how people go on, and how to say why.
+"""A player's craft beyond the rules: what may be hidden where, what looks promising, how people go
+on, and how to say why.
 
 A game names its craft as ``Game.craft``; without one it is played with the rules alone, which is
 sound as long as nothing is hidden.
@@ -27,7 +27,7 @@ class Craft(Generic[S]):
     """The craft of one game. Everything has a default that needs the rules only."""
 
     horizon: ClassVar[int] = 400
-    """After so many decisions a playout ends with an ``estimate``."""
+    """Number of decisions after which a playout ends with an ``estimate``."""
     reasons: ClassVar[tuple[str, ...]] = ()
     """Every code that ``reason`` can give, besides those in the common text file."""
 
@@ -37,7 +37,7 @@ class Craft(Generic[S]):
     # -- what is hidden -------------------------------------------------------------------
 
     def hides(self, view: SeatView) -> bool:
-        """Whether anything is hidden from the seat, so that ``states`` differ."""
+        """True if anything is hidden from the seat, so that ``states`` differ."""
         return type(self).states is not Craft.states
 
     def states(self, view: SeatView) -> Callable[[Random], S]:
@@ -54,19 +54,19 @@ class Craft(Generic[S]):
         return lambda random: RulesPosition(self, states(random), view.seat, open=whole)
 
     def sees(self, view: SeatView) -> bool:
-        """Whether what the seat itself holds is in the view: at a real table perhaps nobody has
-        shown it, and then nobody can play from there."""
+        """True if the seat's own holdings are in the view: at a real table they may never have been
+        shown, and then the match cannot be played on from there."""
         return True
 
     def forgetful(self, view: SeatView, memory: float, random: Random) -> SeatView:
-        """What somebody still knows of ``view`` who remembers only the part ``memory``, 0 … 1, of
-        what was shown and lies hidden again; for games of memory."""
+        """The view of a player who remembers only the part ``memory``, 0 … 1, of what was shown and
+        lies hidden again; for games of memory."""
         return view
 
     # -- what is promising ----------------------------------------------------------------
 
     def candidates(self, state: S, moves: Sequence[Move]) -> Sequence[Move]:
-        """Those of the legal ``moves`` that are worth a look; at least one."""
+        """The legal ``moves`` that are worth a look; at least one."""
         return moves
 
     def obvious(self, state: S, moves: Sequence[Move]) -> Move | None:
@@ -75,31 +75,31 @@ class Craft(Generic[S]):
         return None
 
     def priors(self, state: S, moves: Sequence[Move]) -> Sequence[float]:
-        """How promising each of ``moves`` looks at first sight; weights of any size."""
+        """Weights of ``moves`` by how promising they look at first sight; of any size."""
         return (1.0,) * len(moves)
 
     def carry_on(self, state: S, moves: Sequence[Move], random: Random) -> Move:
-        """What somebody with a little experience does in a playout."""
+        """The move of a player with a little experience, in a playout."""
         return state.choose(moves, random)
 
     def estimate(self, state: S) -> Sequence[float]:
-        """What each seat may hope for in a match that is not over, 0 … 1."""
+        """The chance of each seat in a match that is not over, 0 … 1."""
         return from_scores(state.scores())
 
     def payoff(self, state: S, outcome: Outcome) -> Sequence[float]:
-        """What the end of a match is worth to each seat, 0 … 1."""
+        """The worth of the end of a match to each seat, 0 … 1."""
         return hopes(outcome)
 
     def sequel(self, state: S, move: Move) -> Sequence[Move]:
-        """What the same seat does after ``move`` as a matter of course, up to the end of its turn;
-        empty: what the search found."""
+        """Moves that the same seat makes after ``move`` as a matter of course, up to the end of its
+        turn; empty: those that the search found."""
         return ()
 
     # -- how it is played -----------------------------------------------------------------
 
     def as_known_by(self, level: str) -> Craft[S]:
         """The craft as far as players of this level know it; where strength lies less in looking
-        ahead than in what somebody has learned."""
+        ahead than in experience."""
         return self
 
     def look_ahead(
@@ -110,20 +110,20 @@ class Craft(Generic[S]):
         return search(worlds, budget, random, only=only, depth=depth)
 
     def solved(self, state: S) -> Mapping[Move, float] | None:
-        """Where nothing is hidden and every way on can be followed to its end in a few seconds:
-        what each legal move is worth to whoever makes it, 0 … 1, if nobody errs."""
+        """The worth of each legal move to its player, 0 … 1, if nobody errs; None unless nothing is
+        hidden and every way on can be followed to its end in a few seconds."""
         return None
 
     def tasks(self) -> Sequence[type[Task[S]]]:
-        """What puzzles may ask of a turn, see ``rules.players.tasks``."""
+        """Tasks for puzzles of one turn, see ``rules.players.tasks``."""
         return ()
 
     # -- why ------------------------------------------------------------------------------
 
     def reason(self, view: SeatView, state: S, move: Move) -> Reason | None:
-        """Why ``move`` is good, in the game's own words, from what ``view`` knows alone; None if
-        there is nothing to say about it but the chances. ``state`` is one that fits the view: what
-        is hidden in it must not be told."""
+        """The reason why ``move`` is good, in the game's own words, from what ``view`` knows alone;
+        None if there is nothing to say about it but the chances. ``state`` is one that fits the
+        view: what is hidden in it must not be told."""
         return None
 
 
@@ -202,10 +202,10 @@ def _drawn(state: State, moves: Sequence[Move], random: Random) -> Move:
 
 
 def hopes(outcome: Outcome) -> tuple[float, ...]:
-    """A victory is 1, what comes behind it 0; whoever share the first place share the victory.
+    """A victory is 1, all other places are 0; players who share the first place share the victory.
 
-    A clear victory counts a little more than a close one, so that players who win anyway do not
-    dawdle, and those who lose anyway do not give up.
+    A clear victory counts a little more than a close one, so that sure winners do not dawdle, and
+    sure losers do not give up.
     """
     first = outcome.ranking[0]
     seats = range(len(outcome.scores))
@@ -217,7 +217,7 @@ def hopes(outcome: Outcome) -> tuple[float, ...]:
 
 
 def from_scores(scores: Sequence[int]) -> tuple[float, ...]:
-    """How well each seat stands by its points alone, 0 … 1."""
+    """The standing of each seat by its points alone, 0 … 1."""
     if len(scores) == 1:
         return (0.5,)
     best = sorted(scores)[-2:]

@@ -17,12 +17,12 @@ from rules.players.player import Choice
 from rules.players.view import SeatView
 
 LONGEST_S = 600.0
-"""Nobody waits longer for a move."""
+"""Most seconds for a move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a player is asked."""
+    """A question to a player."""
 
     id: str
     player: str
@@ -31,11 +31,11 @@ class Question:
     moves: Annotated[tuple[Move, ...], Fits("wants_some", bool)]
     """The legal moves, as the seat may know them; at least one."""
     seconds: Annotated[float, Between(0.0, LONGEST_S)]
-    """How long it may think."""
+    """Seconds it may think."""
     seed: int
     """Of its random numbers."""
     playouts: int | None = None
-    """At most so many ways on are tried; with the same number the choice is always the same."""
+    """Most ways on that are tried; with the same number the choice is always the same."""
 
     def to_json(self) -> Json:
         """The question as plain JSON data."""
@@ -49,12 +49,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What comes back: a choice, an error, or neither for a question that was ended."""
+    """The answer: a choice, an error, or neither for a question that was ended."""
 
     id: str
     choice: Choice | None = None
     error: str = ""
-    """What went wrong, in English, for the log."""
+    """The fault, in English, for the log."""
 
     def to_json(self) -> Json:
         """The answer as plain JSON data."""

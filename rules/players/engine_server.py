@@ -1,4 +1,4 @@
-"""Players in a process of their own, so that nobody waits for their thoughts.
+"""Players in a process of their own, so that their thoughts block nothing else.
 
 One thread reads questions, the other thinks. A new question, a stop and the end of the input end
 the thinking at once: ``Budget.stop`` is asked between two playouts.
@@ -36,7 +36,7 @@ def serve_process() -> None:
     """Answer what comes in on standard input until it ends."""
     with contextlib.suppress(AttributeError, OSError):
         os.nice(NICE)
-    # Whoever asks ends this process, also when somebody presses Ctrl-C in a terminal.
+    # The caller ends this process, also after Ctrl-C in a terminal.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # A player that prints must not talk into the answers.
     answers, sys.stdout = sys.stdout, sys.stderr
@@ -54,13 +54,13 @@ def serve(questions: Iterable[str], answers: TextIO) -> None:
 
 
 class _Desk:
-    """Where questions arrive while an earlier one is thought about."""
+    """Receives questions while an earlier one is thought about."""
 
     def __init__(self, say: Callable[[Answer], None]) -> None:
         self._say = say
         self._work: queue.SimpleQueue[_Work] = queue.SimpleQueue()
         self._wanted: Question | None = None
-        """The question somebody still waits for."""
+        """The question that is still to be answered."""
 
     def run(self, questions: Iterable[str]) -> None:
         threading.Thread(target=self._read, args=(questions,), daemon=True).start()
@@ -69,7 +69,7 @@ class _Desk:
             try:
                 self._say(answer)
             except BrokenPipeError:
-                # Whoever asked is gone.
+                # The caller is gone.
                 return
 
     # -- the thread that reads ------------------------------------------------------------
@@ -116,13 +116,13 @@ class _Desk:
             if choice.move not in question.moves:
                 raise GameError("chose_illegal", player=question.player, move=choice.move.text)
         except Exception as error:
-            # Whatever a player does wrong, the next question is answered all the same.
+            # After any mistake of a player, the next question is answered all the same.
             log.exception("%s could not choose", question.player)
             return Answer(question.id, error=_told(error))
         return Answer(question.id, choice)
 
 
 def _told(error: BaseException) -> str:
-    """An error in one line that says what it was, whoever raised it."""
+    """An error in one line that says what it was, whatever its origin."""
     told: Any = str(error) or type(error).__name__
     return told if isinstance(error, GameError) else f"{type(error).__name__}: {told}"

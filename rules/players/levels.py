@@ -1,4 +1,4 @@
-"""How strong Heelstone's own players are. Weaker ones err as people do: they overlook what does not
+"""Levels of Heelstone's own players. Weaker ones err as people do: they overlook what does not
 catch the eye, do not ask what the others will answer, forget what was shown, and misjudge how good
 a move is."""
 
@@ -17,8 +17,8 @@ from rules.players.position import Key, Position
 from rules.players.search import Node
 from rules.players.view import SeatView
 
-# What a player chose in a world in which every card has a name, as hands can do it at a table
-# where nobody has seen that card: there the move leaves it open (``?``).
+# Choices from a world in which every card has a name, as hands can make them at a table where the
+# card was never seen: there the move leaves it open (``?``).
 
 
 def as_legal(choice: Choice, moves: Sequence[Move]) -> Choice:
@@ -51,7 +51,7 @@ CLOSELY = 8
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How somebody plays."""
+    """A player's strength."""
 
     name: str
     time: float = 1.0
@@ -60,12 +60,12 @@ class Level:
     """Never tries more ways on, however fast the computer is; None: as many as there is time for.
     """
     depth: int | None = None
-    """Looks so many decisions ahead; None: as far as there is time."""
+    """Number of decisions that it looks ahead; None: as far as there is time."""
     overlooks: float = 0.0
-    """How likely a move is not even looked at that does not catch the eye; 0 … 1."""
+    """Chance that a move that does not catch the eye is not even looked at; 0 … 1."""
     misjudges: float = 0.0
-    """How far off the chances of a move are judged (standard deviation), as a part of what lies
-    between the best and the worst move that was looked at closely."""
+    """Error in the chances of a move (standard deviation), as a part of what lies between the best
+    and the worst move that was looked at closely."""
     memory: float = 1.0
     """Part of what was shown and lies hidden again that is remembered."""
 
@@ -90,7 +90,7 @@ class Searcher:
     ) -> Choice:
         """The move whose chances are best, as far as the level sees it.
 
-        Raises GameError if nobody has shown what the seat holds.
+        Raises GameError if the seat's own hand was never shown.
         """
         level = self.level
         craft = (self._craft or craft_of(view.rules)).as_known_by(level.name)
@@ -153,7 +153,7 @@ class Searcher:
 
 
 def _plain(thoughts: Sequence[Thought], move: Move) -> Reason:
-    """What can be said by the chances alone."""
+    """A reason by the chances alone."""
     chance = next(one.chance for one in thoughts if one.move == move)
     others = [one.chance for one in thoughts if one.move != move and one.visits]
     if others and chance - max(others) < 0.02:
@@ -164,7 +164,7 @@ def _plain(thoughts: Sequence[Thought], move: Move) -> Reason:
 
 
 def _line(position: Position, node: Node, seat: int) -> tuple[Move, ...]:
-    """What the seat means to do next; as long as nobody else and no chance comes in between."""
+    """Moves that the seat means to make next, up to the first decision of others or of chance."""
     line: list[Move] = []
     while node.children:
         node = max(node.children.values(), key=lambda child: child.visits)

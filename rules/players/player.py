@@ -1,4 +1,4 @@
-"""What a player is: it is handed what its seat knows and the legal moves, and chooses one."""
+"""Players: each is handed what its seat knows and the legal moves, and chooses one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BY_NAME = Made(Mapping[str, Param], lambda params: tuple(params.items()))
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a move is worth playing, as data; the sentence is in the texts' section ``reasons``."""
+    """A reason why a move is worth playing; the sentence is in the texts' section ``reasons``."""
 
     code: str
     """Key of the sentence in the game's text file, or in the one that all games share."""
@@ -43,9 +43,9 @@ class Thought(NamedTuple):
 
     move: Move
     chance: float
-    """What the seat may hope for after it: 1 is a certain victory, 0 a certain defeat."""
+    """Chance of the seat after it: 1 is a certain victory, 0 a certain defeat."""
     visits: int
-    """How often it was tried; a chance that was tried seldom is worth little."""
+    """Number of times it was tried; a chance that was tried seldom is worth little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +57,13 @@ class Choice:
     thoughts: tuple[Thought, ...] = ()
     """Every move considered, the best first; the chosen one need not be the first."""
     line: tuple[Move, ...] = ()
-    """What the same seat means to do after the move, as far as it depends on nobody else."""
+    """Moves that the same seat means to make after it, as far as they depend on no other."""
     playouts: int = 0
-    """How many ways the match may go on were tried."""
+    """Number of ways on that were tried."""
 
     @property
     def chance(self) -> float:
-        """What the seat may hope for; one half if nothing was tried."""
+        """The chance of the seat; one half if nothing was tried."""
         return next((one.chance for one in self.thoughts if one.move == self.move), 0.5)
 
     @property
@@ -84,7 +84,7 @@ class Choice:
 
 
 class Budget:
-    """How long a player may think; it ends early when ``stop`` says so.
+    """The time for a player's thoughts; it ends early when ``stop`` says so.
 
     It is counted in seconds or in playouts, whichever is given; the same number of playouts with
     the same random numbers always leads to the same choice.
@@ -112,18 +112,18 @@ class Budget:
         )  # fmt: skip
 
     def at_most(self, playouts: int | None) -> Budget:
-        """This budget, if need be with no more than so many playouts."""
+        """This budget, limited to ``playouts`` if given."""
         if playouts is not None:
             self.playouts = playouts if self.playouts is None else min(playouts, self.playouts)
         return self
 
     @property
     def stopped(self) -> bool:
-        """Whether nobody waits for the choice any more."""
+        """True if the choice is no longer awaited."""
         return self._stop()
 
     def over(self, done: int) -> bool:
-        """Whether it is used up after ``done`` playouts."""
+        """True if it is used up after ``done`` playouts."""
         if self.playouts is not None and done >= self.playouts:
             return True
         if self.seconds is not None and self._clock() - self._began >= self.seconds:
@@ -132,8 +132,8 @@ class Budget:
 
 
 class Player(Protocol):
-    """Somebody who plays. Register further ones through the entry-point group
-    ``heelstone.players``: a callable without arguments that returns a player."""
+    """A computer player. Register further ones through the entry-point group ``heelstone.players``:
+    a callable without arguments that returns a player."""
 
     def choose(
         self, view: SeatView, moves: Sequence[Move], budget: Budget, random: Random

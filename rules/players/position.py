@@ -1,4 +1,4 @@
-"""What a search needs of a game: a position that can be copied, played on and played out."""
+"""The interface of a game to a search: a position that can be copied, played on and played out."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any, Protocol, Self, TypeAlias
 from rules.core import Move
 
 CHANCE = -1
-"""Whose decision it is where the dealer or the table decides."""
+"""Actor where the dealer or the table decides."""
 OVER = -2
-"""Whose decision it is when the match is over."""
+"""Actor when the match is over."""
 
 Key: TypeAlias = Any
 """A move, in whatever form is fastest: anything hashable. ``Position.move`` is its text."""
@@ -21,7 +21,7 @@ class Position(Protocol):
     """A position with nothing hidden: in a game with hidden things one of many that may be so."""
 
     open: bool
-    """Whether it is the only one: then the same moves always lead to the same decisions."""
+    """True if it is the only one: then the same moves always lead to the same decisions."""
 
     def clone(self) -> Self:
         """An independent copy."""
@@ -33,10 +33,10 @@ class Position(Protocol):
         """The moves that are worth a look, at least one; at a player's decision only."""
 
     def priors(self, keys: Sequence[Key]) -> Sequence[float]:
-        """How promising each of ``keys`` looks at first sight; their sum is 1."""
+        """Priors of ``keys`` by first sight; their sum is 1."""
 
     def draw(self, random: Random) -> Key:
-        """What chance does, at its decision only."""
+        """The move that chance makes, at its decision only."""
 
     def seen(self, key: Key) -> Hashable:
         """``key`` as the seat that searches gets to know it when it is played here."""

@@ -1,10 +1,10 @@
 """Finds puzzles: ``python -m rules.players.puzzles GAME --seed 1 > puzzles/GAME.toml``.
 
-Matches are played as somebody plays who has a little experience. Where one turn seems clearly
-better than all others, that is proved (``rules.players.puzzles``); what most people would play
-instead gets its answer. With ``--task`` only turns are looked for that bring more of one thing than
-any other (``rules.players.turn_puzzles``). Of what was found those are kept that differ most, the
-easier ones first.
+Matches are played as by people with a little experience. Where one turn seems clearly better than
+all others, that is proved (``rules.players.puzzles``); what most people would play instead gets its
+answer. With ``--task`` only turns are looked for that bring more of one thing than any other
+(``rules.players.turn_puzzles``). Of what was found those are kept that differ most, the easier ones
+first.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ from rules.puzzle import EXACT, SEARCHED, ProofKind, Puzzle, Reply, Turn, writte
 from rules.telling import Teller
 from rules.testing.playout import pick
 
-# Whether one turn is clearly better than all others: what makes a position a puzzle.
+# A position is a puzzle if one turn is clearly better than all others.
 #
 # Where a craft can solve a position (``Craft.solved``), it is solved. Elsewhere moves are weighed
 # one by one, and those drop out that are certainly worse by ``GAP`` (successive elimination: E.
 # Even-Dar, S. Mannor, Y. Mansour, *Action Elimination and Stopping Conditions*, JMLR 7, 2006);
-# whoever is left is looked at twice as closely, until those left are as good as each other.
+# the others are looked at twice as closely, until those left are as good as each other.
 
 GAP = 0.15
-"""So much worse all other moves are at least."""
+"""Least distance of all other moves from the best."""
 EVEN = 0.04
 """Moves are as good as each other if their chances differ by no more, after the closest look."""
 FIRST, MOST = 32, 4096
 """Playouts for each move: in the first round, and in the last."""
 AGAIN, BEST_AGAIN = 256, 4
-"""Playouts for each of the others at the end, and so many of them are looked at as closely as the
-right ones."""
+"""Playouts for each of the others at the end, and number of them that are looked at as closely as
+the right ones."""
 MOST_RIGHT = 3
 """More right moves make no puzzle."""
 MOST_TURNS = 12
@@ -54,12 +54,12 @@ MOST_TURNS = 12
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Which of the moves of a decision are right."""
+    """The right moves of a decision."""
 
     right: tuple[Move, ...]
     """The best one first."""
     chance: float
-    """What it is worth, 0 … 1."""
+    """Their worth, 0 … 1."""
     rest: float
     """The same of the best of all others."""
     kind: ProofKind
@@ -68,7 +68,7 @@ class Proof:
 
 
 def seen_by(match: Match, seat: int, craft: Craft[Any]) -> SeatView:
-    """What somebody knows who meets the position as a puzzle: what their seat can see, and nothing
+    """The view of a player who meets the position as a puzzle: what their seat can see, and nothing
     of what was shown earlier and lies hidden again."""
     return craft.forgetful(SeatView.of(match, seat), 0.0, Random(0))
 
@@ -83,7 +83,7 @@ def proved(
 ) -> Proof | None:
     """The proof that few of the legal moves of ``match`` are right; None if that is not so.
 
-    ``most``: playouts for each move in the last round; ``gap``: so much worse are the others.
+    ``most``: playouts for each move in the last round; ``gap``: least distance of the others.
     """
     legal = match.legal_moves()
     seat = legal[0].player
@@ -100,7 +100,7 @@ def proved(
     proof = _from_chances(right, known, SEARCHED, len(legal), gap)
     if proof is None:
         return None
-    # What dropped out early was not looked at deeply: it may only have seemed bad.
+    # Moves that dropped out early were not looked at deeply: they may only have seemed bad.
     rest = _looked_at_again(scales, random, most, [m for m in known if m not in proof.right])
     return _from_chances(right, known | rest, SEARCHED, len(legal), gap)
 
@@ -192,7 +192,7 @@ def _weighed(
 def _looked_at_again(
     scales: Scales, random: Random, most: int, moves: Sequence[Move]
 ) -> dict[Move, float]:
-    """What ``moves`` are worth at a closer look, and the best of them at the closest."""
+    """The worth of ``moves`` at a closer look, and of the best of them at the closest."""
     found: dict[Move, float] = {}
     for playouts, count in ((AGAIN, len(moves)), (most, BEST_AGAIN)):
         ranked = sorted(moves, key=lambda move: (-found.get(move, 0.0), move.text))[:count]
@@ -225,39 +225,39 @@ def _from_chances(
 
 WANTED = 5
 LOOKED_AT = 12
-"""So many positions of each match."""
+"""Most positions of each match."""
 FIRST_LOOK, SECOND_LOOK = 120, 60
 """Playouts that say whether a position may be a puzzle: for all moves, and for each likely one."""
 FEWEST_MOVES = 4
 """Of fewer legal moves one is soon guessed."""
 TEMPTING = 12
-"""So many wrong moves get their answer."""
+"""Number of wrong moves that get their answer."""
 ANSWERING = 200
 """Playouts for an answer."""
 TRIES = 6
-"""So often an apprentice tries to solve it; the easier, the earlier it comes."""
+"""Times that an apprentice tries to solve it; the easier, the earlier it comes."""
 HOPEFUL = 0.5
-"""Whoever solves it may at least hope for so much."""
+"""Least chance of the solver after it."""
 ALIKE = 2
-"""So many puzzles may have the same reason, and so many may be simple."""
+"""Most puzzles with the same reason, and most simple ones."""
 SIMPLE = 0.9
-"""What apprentices solve more often than this."""
+"""Share of apprentices' tries above which a puzzle is simple."""
 GUESSED = 0.1
-"""Tasks of one turn that are simple: who draws every move by lot solves them more often."""
+"""Chance to solve a task of one turn by lot above which it is simple."""
 ALIKE_TASKS = 2
-"""So many set the same task, if several are looked for."""
+"""Most puzzles with the same task, if several are looked for."""
 LONGEST = 400
 _SIMPLE = "simple"
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is looked for."""
+    """The demands on a puzzle."""
 
     most: int = MOST
     """Playouts for each move, at the closest look."""
     gap: float = GAP
-    """How much worse all other moves must be."""
+    """Least distance of all other moves."""
     exact: bool = False
     """Only what can be solved."""
     fewest: int = FEWEST_MOVES
@@ -385,7 +385,7 @@ def _positions(
 
 
 def _promising(craft: Craft[Any], view: SeatView, random: Random, wanted: Wanted) -> bool:
-    """Whether a glance says that few moves are much better than the next one."""
+    """True if a glance says that few moves are much better than the next one."""
     scales = Scales(craft, view, random)
     ranked = scales.look_ahead(Budget(playouts=FIRST_LOOK), random).ranked
     if len(ranked) < wanted.fewest or ranked[0].mean < HOPEFUL - GAP:
@@ -434,7 +434,7 @@ def _task(match: Match, turn: tuple[Move, ...], reason: str) -> str:
 def _replies(
     match: Match, craft: Craft[Any], proof: Proof, random: Random
 ) -> Iterator[tuple[Move, Reply]]:
-    """What comes of the wrong moves that look best at first sight, or were nearly right."""
+    """Consequences of the wrong moves that look best at first sight, or were nearly right."""
     seat = proof.right[0].player
     assert seat is not None
     wrong = sorted(
@@ -452,7 +452,7 @@ def _replies(
 
 
 def _answer(match: Match, craft: Craft[Any], random: Random) -> list[Move]:
-    """What somebody else does next, by what they know; nothing if it is not their decision."""
+    """The next move of another player, by what they know; none if it is not their decision."""
     if match.outcome is not None or match.next_chance() is not None:
         return []
     legal = match.legal_moves()
@@ -470,7 +470,7 @@ def _answer(match: Match, craft: Craft[Any], random: Random) -> list[Move]:
 
 
 def _easy(match: Match, craft: Craft[Any], puzzle: Puzzle, random: Random) -> float:
-    """How often an apprentice finds the first move."""
+    """The share of tries in which an apprentice finds the first move."""
     right = {turn.moves[0] for turn in puzzle.turns}
     view, legal, apprentice = (
         seen_by(match, puzzle.seat, craft), match.legal_moves(), find_player("apprentice"),

@@ -1,4 +1,4 @@
-"""Where players come from: Heelstone's own by level, others by the entry points of packages."""
+"""The players at hand: Heelstone's own by level, others by the entry points of packages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OWN = {level.name: level for level in LEVELS}
 
 
 def _entries() -> Mapping[str, Any]:
-    # Slow to load, and not needed before somebody asks for players.
+    # Slow to load, and not needed before players are asked for.
     from rules.plugins import PLAYERS, entries
 
     return entries(PLAYERS)

@@ -18,35 +18,35 @@ from rules.players.player import Budget
 from rules.players.position import CHANCE, OVER, Key, Position, Worlds
 
 CURIOSITY = 1.4
-"""How much branches that were tried seldom are preferred; more: broader, less: deeper."""
+"""Preference for branches that were tried seldom; more: broader, less: deeper."""
 UNTRIED = 0.1
-"""How much less is hoped for from a branch never tried than from its brothers."""
+"""Difference between the mean of all branches and the hope for one never tried."""
 
 
 @dataclass(slots=True)
 class Node:
-    """What follows a move, in all worlds in which it can follow."""
+    """A move and all that follows it, in all worlds in which it can follow."""
 
     key: Key = None
     """The move as it was played last: what cannot be seen of it differs by world."""
     actor: int = OVER
-    """Whose move it was."""
+    """The actor whose move it was."""
     prior: float = 0.0
     visits: int = 0
     total: float = 0.0
     """Sum of the results for ``actor``."""
     decider: int = OVER
-    """Who decides what follows."""
+    """The actor who decides what follows."""
     outlook: float = 0.0
     """Sum of the results for ``decider``."""
     children: dict[Hashable, Node] = field(default_factory=dict)
     untried: list[tuple[float, Key]] | None = None
-    """Where nothing is hidden: moves that were never tried and their priors, the best last; None:
-    not looked at yet."""
+    """Moves never tried and their priors, the best last, where nothing is hidden; None: not looked
+    at yet."""
 
     @property
     def mean(self) -> float:
-        """What ``actor`` may hope for after the move; one half if it was never tried."""
+        """The chance of ``actor`` after the move; one half if it was never tried."""
         return self.total / self.visits if self.visits else 0.5
 
 
@@ -78,7 +78,7 @@ def search(
     """Look ahead until ``budget`` is used up; the root is a player's decision.
 
     ``only``: the moves at the root that are looked at; None: all that are worth a look. ``depth``:
-    so many decisions of players are looked ahead before a playout; None: as many as there are.
+    decisions of players that are looked ahead before a playout; None: as many as there are.
     """
     if only is not None:
         # Asked for many times, and kept in this order.
@@ -180,7 +180,7 @@ def _best_of_world(
 ) -> Node:  # fmt: skip
     """The move to be tried in this world, in which others are possible than in the next."""
     if node.decider != actor:
-        # In other worlds somebody else decides here; what they hope for is not this one's hope.
+        # In other worlds another actor decides here; its hopes are not this one's.
         node.decider, node.outlook = actor, 0.5 * node.visits
     keys, children = _keys(position, wanted), node.children
     hoped = (node.outlook / node.visits if node.visits else 0.5) - UNTRIED
@@ -197,6 +197,6 @@ def _best_of_world(
         if value > best:
             best, chosen, best_key = value, child, key
     assert chosen is not None
-    # What cannot be seen of a move differs by world, and it is this one's that is played.
+    # The hidden part of a move differs by world, and it is this one's that is played.
     chosen.key = best_key
     return chosen

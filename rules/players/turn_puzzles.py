@@ -1,7 +1,7 @@
 """Finds puzzles whose task is one turn, see ``rules.players.tasks``.
 
-Matches are played as somebody plays who has a little experience. Where a turn can bring clearly
-more than what one sees first, all its ways are followed, and that is the proof.
+Matches are played as by people with a little experience. Where a turn can bring clearly more than
+at first sight, all its ways are followed, and that is the proof.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rules.testing.playout import pick
 FEWEST_MOVES = 3
 """Of fewer legal moves one is soon guessed."""
 TEMPTING = 12
-"""So many wrong moves get their answer."""
+"""Number of wrong moves that get their answer."""
 
 
 def found_in_turns(
@@ -108,14 +108,14 @@ def _played(
 
 
 def _replies(found: Mapping[Move, int], right: set[Move], idea: Move | None) -> dict[Move, Reply]:
-    """How much the wrong moves bring that come to mind first."""
+    """The gains of the wrong moves that come to mind first."""
     wrong = sorted((move for move in found if move not in right), key=lambda m: (-found[m], m.text))
     kept = dict.fromkeys([*([idea] if idea else []), *wrong][: TEMPTING + 1])
     return {move: Reply(worth=found[move]) for move in sorted(kept, key=str)}
 
 
 def _guessed(match: Match, turns: Sequence[Turn], at: int) -> float:
-    """How likely somebody finds one of ``turns`` who draws every move by lot."""
+    """The chance to find one of ``turns`` by drawing every move by lot."""
     if any(at == len(turn.moves) or at in turn.by_itself for turn in turns):
         return 1.0
     match.deal()

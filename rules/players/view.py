@@ -1,4 +1,4 @@
-"""What one seat knows of a match: the position and the moves, without what is hidden from it."""
+"""One seat's knowledge of a match: the position and the moves, without what is hidden from it."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class SeatView:
 
     @classmethod
     def of(cls, match: Match, seat: int, *, remembers: bool = True) -> SeatView:
-        """What ``seat`` knows of ``match``.
+        """The view of ``match`` from ``seat``.
 
-        ``remembers``: with every move that it saw, as somebody with a perfect memory knows them;
-        otherwise only what the list of moves may still show (``State.remembered``).
+        ``remembers``: with every move that it saw, as with a perfect memory; otherwise only what
+        the list of moves may still show (``State.remembered``).
         """
         state = match.beginning()
         moves = []
@@ -47,7 +47,7 @@ class SeatView:
 
     @classmethod
     def told(cls, match: Match, seat: int, state: Any, moves: Sequence[Move]) -> SeatView:
-        """What ``seat`` knows in the position ``state`` of ``match``, told ``moves`` so far."""
+        """The view from ``seat`` in the position ``state`` of ``match``, told ``moves`` so far."""
         game = match.game
         return cls(
             game.id, match.players, dict(match.options), match.physical, seat,
@@ -56,7 +56,7 @@ class SeatView:
 
     @property
     def cards_seen(self) -> bool:
-        """Whether the program deals this seat's cards, so that it has seen every one of them."""
+        """True if the program deals this seat's cards, so that it has seen every one of them."""
         return not self.physical or self.seat in self.dealt
 
     @property

@@ -1,5 +1,5 @@
 """All ways through a turn, followed to their end: how much of a task (``rules.players.tasks``) it
-can surely bring, and every turn that brings so much."""
+can surely bring, and every turn that brings as much."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.players.tasks import Luck, Task
 from rules.puzzle import Puzzle, Turn, begin
 
 AT_ONCE = 1_000
-"""So many positions are looked at while somebody waits."""
+"""Most positions that are looked at while people wait."""
 MOST_TURNS = 40
 
 
@@ -47,7 +47,7 @@ class Ways(Generic[S]):
         return self.task.reached(trial, self.seat) if ends else self.worth(trial)
 
     def of_moves(self, state: S) -> dict[Move, int]:
-        """What every legal move leaves."""
+        """The amount that is left after every legal move."""
         return {move: self.after(state, move) for move in state.legal_moves()}
 
     def turns(self, match: Match, goal: int) -> list[Turn]:
@@ -71,7 +71,7 @@ class Ways(Generic[S]):
             if task.luck is Luck.WORST:
                 return min(self.after(state, move) for move in moves)
             return self.after(state, moves[0])
-        # What a disc did is entered by people: it belongs to nobody's seat.
+        # The result of a disc is entered by people: it is no seat's move.
         if moves[0].actor is not Actor.TABLE and moves[0].player != self.seat:
             return reached
         tried = task.worth_a_look(state, self.seat, moves)
@@ -101,8 +101,8 @@ def task_of(puzzle: Puzzle, match: Match) -> Task[Any] | None:
 
 
 def still_brings(puzzle: Puzzle, match: Match, move: Move) -> int | None:
-    """How much the turn of ``puzzle`` can still bring after ``move`` in ``match``, which has come
-    so far; None if it asks for chances, or there are too many ways to say at once."""
+    """The amount that the turn of ``puzzle`` can still bring after ``move`` in ``match``, which has
+    come this far; None if it asks for chances, or there are too many ways to say at once."""
     task = task_of(puzzle, match)
     if task is None:
         return None

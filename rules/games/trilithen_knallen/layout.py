@@ -1,4 +1,4 @@
-"""What lies where, what players keep in front of them, and which sites a move changes."""
+"""The pieces at each site, those in front of players, and the sites that a move changes."""
 
 from __future__ import annotations
 

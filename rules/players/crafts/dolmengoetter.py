@@ -18,14 +18,14 @@ from rules.players.search import Found
 from rules.players.view import SeatView
 
 USUAL_VALUE = 2.0
-"""What a dolmen that will be built is worth, before its factor."""
+"""Worth of a dolmen that will be built, before its factor."""
 PUSHED_DOWN = 0.8
 """Part of a pile's points that is still there when it scores: others build on top."""
 WEIGHS = {"apprentice": 15, "druid": 90}
 """With three dozen walks to choose from, more playouts are worth much here: weaker players weigh
 few of them."""
 AHEAD = 0.45
-"""How much a good place under a druid counts before its stone is put down."""
+"""Weight of a good place under a druid before its stone is put down."""
 
 
 class DolmenCraft(Craft[DolmenState]):
@@ -38,7 +38,7 @@ class DolmenCraft(Craft[DolmenState]):
     )  # fmt: skip
 
     def __init__(self, game: Game[DolmenState], weighs: int | None = None) -> None:
-        """``weighs``: at most so many ways on; None: as many as there is time for."""
+        """``weighs``: most ways on that are tried; None: as many as there is time for."""
         super().__init__(game)
         self._weighs = weighs
 
@@ -54,7 +54,7 @@ class DolmenCraft(Craft[DolmenState]):
     # -- what is hidden -------------------------------------------------------------------
 
     def states(self, view: SeatView) -> Callable[[Random], DolmenState]:
-        """DG21: every dolmen that nobody has shown may be any of its owner's set."""
+        """DG21: every dolmen that was never shown may be any of its owner's set."""
         empty = self.game.setup(view.players, view.options, physical=False)
         data: dict[str, Json] = {**view.state, "physical": False}
         data.pop("zones", None)
@@ -153,7 +153,7 @@ class DolmenCraft(Craft[DolmenState]):
         return None
 
     def _gift(self, state: DolmenState, seat: int, place: int) -> int:
-        """Who else would get a right by a stone there; ``NOBODY``: nobody."""
+        """The other seat that would get a right by a stone there; ``NOBODY``: none."""
         if place == NOBODY:
             return NOBODY
         for circle in state.board.circles_of[place]:
@@ -165,7 +165,7 @@ class DolmenCraft(Craft[DolmenState]):
     # -- private --------------------------------------------------------------------------
 
     def _worths(self, state: DolmenState, moves: Sequence[Move]) -> list[float]:
-        """How many points each move promises at first sight."""
+        """Points that each move promises at first sight."""
         phase, seat = state.phase, moves[0].player
         if seat is None:
             return [0.0] * len(moves)
@@ -236,7 +236,7 @@ def _stone_worth(state: DolmenState, seat: int, place: int) -> float:
         depth = 0 if level == TOP else min(len(pile), len(factors) - 1)
         gain = USUAL_VALUE * factors[depth]
         if level == TOP and pile:
-            # What lies there is pushed down by one.
+            # The dolmens that lie there are pushed down by one.
             gain += sum(
                 (1 if holder != owner else -1) * USUAL_VALUE
                 for holder, _ in pile[: len(factors) - 1]
@@ -246,7 +246,7 @@ def _stone_worth(state: DolmenState, seat: int, place: int) -> float:
 
 
 def _ground(state: DolmenState, seat: int, place: int) -> float:
-    """How good a place is to leave a stone on later."""
+    """Worth of a place for leaving a stone on it later."""
     worth = 0.0
     for circle in state.board.circles_of[place]:
         left = state.board.size[circle] - state.filled[circle]
@@ -261,7 +261,7 @@ def _ground(state: DolmenState, seat: int, place: int) -> float:
 
 
 def _built_worth(state: DolmenState, seat: int, move: Move) -> float:
-    """What a dolmen brings where it would lie; a large one should lie where it stays on top."""
+    """Gain of a dolmen where it would lie; a large one should lie where it stays on top."""
     circle = state.board.circle[move.args[0]]
     if move.verb == "keep":
         return -0.5

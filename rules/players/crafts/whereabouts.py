@@ -1,9 +1,9 @@
-"""Where the cards of a deck may lie, as somebody knows who saw some of them.
+"""Possible places of the cards of a deck, as known to a player who saw some of them.
 
-Every card is there once. A card that nobody showed is a *slot*: a place, and the set of cards that
-it may be. Slots become known when their card is shown, and mix when they are shuffled together, so
-that what was certain before a shuffle stays so for what was not shuffled. ``unseen`` is simpler
-and does where no card that nobody saw is ever shuffled again.
+Every card is there once. A card that was never shown is a *slot*: a place, and the set of cards
+that it may be. Slots become known when their card is shown, and mix when they are shuffled
+together, so that what was certain before a shuffle stays so for what was not shuffled. ``unseen``
+is simpler and does where no unseen card is ever shuffled again.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from rules.core import Json
 
 @dataclass(frozen=True, slots=True)
 class Heap:
-    """Cards of which nobody can tell which lies where: what was shuffled together once."""
+    """Cards that cannot be told apart by place: they were shuffled together once."""
 
     cards: tuple[int, ...]
     places: tuple[tuple[str, int], ...]
-    """Where they lie, and how many there; together as many as ``cards``."""
+    """Places where they lie, and how many at each; together as many as ``cards``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Unseen:
 
     @classmethod
     def of_zones(cls, zones: Json, number: Mapping[str, int]) -> Unseen:
-        """What ``rules.hidden.Zones`` of a physical match know; ``number`` of each card's name."""
+        """From the ``rules.hidden.Zones`` of a physical match; ``number`` of each card's name."""
         places: list[list[tuple[str, int]]] = [[] for _ in zones["pools"]]
         known: dict[str, tuple[int, ...]] = {}
         for zone, entry in zones["zones"].items():
@@ -68,7 +68,7 @@ class Unseen:
         return found
 
     def adds_up(self, sizes: Mapping[str, int]) -> bool:
-        """Whether as many cards lie everywhere as ``sizes`` says."""
+        """True if as many cards lie everywhere as ``sizes`` says."""
         found: dict[str, int] = {place: len(cards) for place, cards in self.known.items()}
         for heap in self.heaps:
             if sum(count for _, count in heap.places) != len(heap.cards):
@@ -101,7 +101,7 @@ class Whereabouts:
 
     @classmethod
     def of_zones(cls, data: Json, number: Mapping[str, int]) -> Whereabouts:
-        """What ``Zones.to_json()`` knows of unique cards; ``number``: each card's by its name."""
+        """Unique cards from ``Zones.to_json()``; ``number``: each card's by its name."""
         new = cls()
         pools = [_mask(number[name] for name in pool) for pool in data["pools"]]
         for zone, entry in data["zones"].items():
@@ -128,7 +128,7 @@ class Whereabouts:
         return len(self._slots.get(place, ()))
 
     def move(self, source: Place, target: Place, card: int | None) -> None:
-        """A card goes from one place to another; None: nobody told which."""
+        """A card goes from one place to another; None: it is not told which."""
         slots = self._slots[source]
         if card is None:
             taken = self._mixed(slots, slots)
@@ -156,7 +156,7 @@ class Whereabouts:
     # -- what may be ------------------------------------------------------------------------
 
     def may_lie(self, place: Place, card: int) -> bool:
-        """Whether a card may lie at a place."""
+        """True if a card may lie at a place."""
         return any(slot >> card & 1 for slot in self._slots.get(place, ()))
 
     def dealer(self) -> Callable[[Random], Dealt]:
@@ -170,7 +170,7 @@ class Whereabouts:
                 else:
                     unknown.setdefault(slot, []).append(place)
         shown = _mask(card for cards in known.values() for card in cards)
-        # Who may hold the fewest cards gets theirs first.
+        # The group that may hold the fewest cards gets theirs first.
         groups = sorted(
             ((mask & ~shown, places) for mask, places in unknown.items()),
             key=lambda group: group[0].bit_count(),
@@ -189,7 +189,7 @@ class Whereabouts:
 
     @staticmethod
     def _mixed(slots: list[int], among: list[int]) -> int:
-        """Take one of ``among``, nobody knows which, out of ``slots``; what it may be."""
+        """Take one of ``among``, it is unknown which, out of ``slots``; what it may be."""
         either = _union(among)
         taken = set(among)
         slots.remove(among[0])
@@ -227,7 +227,7 @@ def _drawn(
 def _matched(
     groups: list[tuple[int, list[Place]]], free: list[int], random: Random
 ) -> list[tuple[Place, int]]:
-    """Where sets overlap crosswise, cards change places until each has one (H. Kuhn, *The
+    """Deal where sets overlap crosswise: cards change places until each has one (H. Kuhn, *The
     Hungarian method for the assignment problem*, 1955)."""
     slots = [(mask, place) for mask, places in groups for place in places]
     random.shuffle(slots)

@@ -1,4 +1,4 @@
-"""Moves by habit: what somebody with experience answers and does in a turn."""
+"""Moves by habit: answers and turns of an experienced player."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _TREASURES = tuple(CARDS[card] for card in (GOLD, SILVER, COPPER))
 
 
 def finish_questions(state: DominionState, plans: Sequence[BuyList], random: Random) -> None:
-    """Answer by habit and draw at random, until somebody decides about a turn or all is over."""
+    """Answer by habit and draw at random, until a turn is to be decided or all is over."""
     while state.stack:
         moves = state.legal_moves()
         if moves[0].actor is Actor.PLAYER:
@@ -88,7 +88,7 @@ class _NoChance(Random):
 _UNUSED = _NoChance()
 
 Answer = Callable[[Table, Seat, int, tuple[object, ...], DominionState], Move | None]
-"""Table, the cards of whoever is asked, their seat, what is asked, and the position."""
+"""Table, the cards of the player asked, their seat, what is asked, and the position."""
 
 
 def _card(verb: str, choose: Callable[[Table, Seat], int], otherwise: Sequence[Move]) -> Answer:

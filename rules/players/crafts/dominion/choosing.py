@@ -38,16 +38,16 @@ from rules.players.crafts.dominion.turns import play_out
 from rules.players.player import Budget
 from rules.players.search import Found, Node
 
-# Which lists a player considers in a position: how much of the game they know decides it.
+# The lists that a player considers in a position, by how much of the game they know.
 
 CONSIDERED = 10
 """Lists that are compared in a position."""
 KEPT, BROKEN = 0.03, 0.08
-"""What a kingdom card owned says for a list that has it, and against one that has not."""
+"""Evidence of a kingdom card owned for a list that has it, and against one that has not."""
 
 
 class FirstMatch(BuyList):
-    """What people buy in their first match: whatever costs most, an action card rather than
+    """The purchases of people in their first match: the dearest card, an action card rather than
     money."""
 
     __slots__ = ()
@@ -96,7 +96,7 @@ def _promise(one: BuyList, owned: Sequence[int]) -> float:
 
 
 def likely(state: DominionState, seat: int, level: str) -> list[BuyList]:
-    """What ``seat`` probably goes by, judged by what it owns."""
+    """The lists by which ``seat`` probably goes, judged by what it owns."""
     return [one for one, _ in considered(state, seat, level, 2)]
 
 
@@ -105,18 +105,18 @@ PART_FOR_LISTS = {"apprentice": 0.0, "druid": 1.0}
 knows one only, and a druid goes by the most promising without weighing each buy."""
 CURIOSITY_LISTS, CURIOSITY_MOVES = 0.35, 0.5
 KNOWN = 24
-"""As many playouts as this weighs what a list has shown in other matches."""
+"""Playouts that weigh as much as the results of a list in other matches."""
 HABIT = 4.0
-"""How much more promising the move by list and habit is than any other."""
+"""Factor by which the move by list and habit is more promising than any other."""
 ONE_MOVE = 64
 """Playouts if there is one move only: enough to say how the match stands."""
 LIKELIEST = 0.7
-"""How often others go by the list that fits best what they own, and not by the next best one."""
+"""Share of others who go by the list that fits best what they own, not by the next best one."""
 DOUBT = 1.5
-"""A move that is not the list's must look better by so many standard errors: early on most differ
-by less than can be found out."""
+"""Standard errors by which a move that is not the list's must look better: early on most differ by
+less than can be found out."""
 UNTRIED = 0.05
-"""How much less is hoped for from a move never tried than from the best."""
+"""Difference between the best chance and that hoped for from a move never tried."""
 
 
 class _Plan:
@@ -228,7 +228,7 @@ class _Trials:
     def _habitual(self, state: DominionState, buys: Sequence[BuyList]) -> Node:
         children = self.root.children
         found = children.get(habitual(state, state.legal_moves(), buys))
-        # Who overlooks the best move makes the next best one.
+        # If the best move was overlooked, the next best one is made.
         return found or max(children.values(), key=lambda node: node.prior)
 
 
@@ -253,7 +253,7 @@ def hopes_after(
     buys: Sequence[BuyList],
     random: Random,
 ) -> Sequence[float]:
-    """Play ``move`` and then the match out, everybody by list; the position is used up."""
+    """Play ``move`` and then the match out, all seats by list; the position is used up."""
     state.apply(move)
     finish_questions(state, buys, random)
     return play_out(Table.of(state, list(buys), random))
@@ -262,7 +262,7 @@ def hopes_after(
 def attractions(
     state: DominionState, moves: Sequence[Move], buys: BuyList, level: str
 ) -> list[float]:
-    """How promising ``moves`` look at first sight; their sum is 1."""
+    """Priors of ``moves`` by first sight; their sum is 1."""
     plans = [buys] * state.players
     habit = habitual(state, moves, plans)
     found = [HABIT if move == habit else _looks(move, level) for move in moves]

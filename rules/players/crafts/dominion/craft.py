@@ -1,4 +1,4 @@
-"""What somebody knows of playing Dominion: lists of what to buy, habits of what to play."""
+"""The craft of Dominion: lists of cards to buy, habits of play."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from rules.players.view import SeatView
 
 
 def known_to(game: Game[DominionState], view: SeatView) -> DominionState:
-    """What ``view`` knows: a position as a table would know it, with the seat's own draws named."""
+    """The position as a table would know it from ``view``, with the seat's own draws named."""
     if view.physical and not view.dealt:
         return game.from_json(view.state)
     state = game.setup(view.players, view.options, True)
@@ -62,7 +62,7 @@ def _without_cards(known: DominionState) -> DominionState:
 
 
 class _Seat:
-    """What is known of one player's cards, sorted out for dealing."""
+    """One player's cards, as far as they are known, sorted out for dealing."""
 
     __slots__ = ("known", "pools")
 
@@ -255,7 +255,7 @@ class NamedCards(RulesPosition):
 
     @property
     def seat(self) -> int:
-        """Who is searching."""
+        """The seat that searches."""
         return self._seat
 
     def clone(self) -> NamedCards:
@@ -281,8 +281,8 @@ def _money_to_lay(moves: Sequence[Move]) -> Move | None:
 
 
 def _worth_a_look(state: DominionState, moves: Sequence[Move]) -> Sequence[Move]:
-    """Without what nobody takes of their own free will; Copper goes with Gardens, and Estates
-    count near the end."""
+    """Without cards that are never taken willingly; Copper goes with Gardens, and Estates count
+    near the end."""
     useless = {"curse"}
     if "gardens" not in state.kingdom:
         useless.add("copper")

@@ -1,7 +1,7 @@
-"""How somebody with experience answers what the cards ask: what to gain, to trash, to discard.
+"""Habitual answers to the questions of cards: what to gain, to trash, to discard.
 
-Only what the player knows is looked at: the own hand, what everybody owns, the piles. It does not
-matter in which order cards lie in a hand.
+Only the player's own knowledge counts: the own hand, the cards that each player owns, the piles. It
+does not matter in which order cards lie in a hand.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ _LATE = tuple(dict.fromkeys((*_GREENS, *_WISHES, *_LEFT_OVER)))
 
 
 def to_gain(table: Table, cards: Seat, limit: int) -> int:
-    """What to gain that costs at most ``limit``; NONE only if there is nothing (DO14)."""
+    """The card to gain that costs at most ``limit``; NONE only if there is none (DO14)."""
     supply = table.supply
     card = cards.plan.pick(limit, cards.owned, supply)
     if card >= 0:
@@ -86,7 +86,7 @@ def to_mine(table: Table, limit: int) -> int:
 
 
 def steals(card: int) -> bool:
-    """Whether the Thief takes what was trashed."""
+    """True if the Thief takes the trashed card."""
     return card != COPPER
 
 
@@ -121,7 +121,7 @@ def militia_discards(cards: Seat) -> int:
 
 
 def cellar_discards(table: Table, cards: Seat) -> int:
-    """What is of no use in this turn; NONE if everything is."""
+    """A card that is of no use in this turn; NONE if all are of use."""
     for card in (CURSE, ESTATE, DUCHY, PROVINCE, GARDENS):
         if card in cards.hand:
             return card
@@ -187,7 +187,7 @@ def library_keeps(table: Table, card: int) -> bool:
 
 
 def spy_keeps(card: int, own: bool) -> bool:
-    """Whether the card revealed goes back on the pile."""
+    """True if the card revealed goes back on the pile."""
     useless = IS_VICTORY[card] or card == CURSE
     return not useless if own else useless or card == COPPER
 

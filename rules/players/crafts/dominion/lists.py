@@ -1,7 +1,7 @@
-"""Buy lists: what is bought, in the order in which it is wanted; read from ``lists.toml``.
+"""Buy lists: cards in the order in which they are wanted; read from ``lists.toml``.
 
 A list is a strategy of the kind that players write down for one another: the first card on it that
-can be had is bought. A line may stand only until so many are owned (``witch:2``), only when few
+can be had is bought. A line may stand only up to a number of cards (``witch:2``), only when few
 Provinces are left (``duchy@4``), or only once something else is owned (``province+gold:1``).
 """
 

@@ -1,7 +1,7 @@
-"""What somebody with experience plays and buys in a turn.
+"""The play and the purchases of an experienced player in a turn.
 
-Only what the player knows is looked at: the own hand, what everybody owns, the piles. It does not
-matter in which order cards lie in a hand.
+Only the player's own knowledge counts: the own hand, the cards that each player owns, the piles. It
+does not matter in which order cards lie in a hand.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ _DEPENDS |= {
 
 
 def to_buy(table: Table, cards: Seat) -> int:
-    """What to buy with the coins there are; NONE to end the turn."""
+    """The card to buy with the coins there are; NONE to end the turn."""
     card = cards.plan.pick(table.coins, cards.owned, table.supply)
     if table.supply[PROVINCE] <= 2 or table.empty >= 2:
         return _cautious(table, cards, card)
@@ -155,7 +155,7 @@ def to_buy(table: Table, cards: Seat) -> int:
 
 
 def _cautious(table: Table, cards: Seat, card: int) -> int:
-    """Nobody ends a match that is lost by it, nor leaves the last Province to who wins with it."""
+    """``card``, unless that ends and loses the match, or leaves the last Province to its winner."""
     own = cards.points()
     others = max(one.points() for one in table.seats if one is not cards)
     supply = table.supply

@@ -1,4 +1,4 @@
-"""Why a move of Dominion is good, from what everybody knows and the own hand."""
+"""Reasons why a move of Dominion is good, from public knowledge and the own hand."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _BOUGHT = {
     **dict.fromkeys(("village", "market", "laboratory", "festival", "spy"), "keeps_going"),
     **dict.fromkeys(("smithy", "council-room", "library"), "more_cards"),
 }
-"""What a card is bought or gained for."""
+"""Reasons to buy or gain a card."""
 _PLAYED = {
     **_BOUGHT,
     "moat": "more_cards",
@@ -33,7 +33,7 @@ _PLAYED = {
     "mine": "better_card",
     **dict.fromkeys(COINS, "all_money"),
 }
-"""What a card is played for."""
+"""Reasons to play a card."""
 _ANSWERED = {
     ("show", "moat"): "wards_off",
     ("discard", "militia"): "least_missed",
@@ -46,7 +46,7 @@ _ANSWERED = {
 
 def reason(state: DominionState, move: Move) -> Reason | None:
     """One clause that is true in every position that fits what the seat knows; None: nothing to
-    say. Only what everybody owns, the piles and the move itself are looked at."""
+    say. Only the cards that each player owns, the piles and the move itself are looked at."""
     if not state.piles or state.keeps_ledger or move.player is None:
         return None
     card = move.args[-1] if move.args else ""
@@ -66,11 +66,11 @@ def reason(state: DominionState, move: Move) -> Reason | None:
 
 
 def _takes_effect(state: DominionState, seat: int, card: str) -> bool:
-    """Whether a card surely does what it is played for."""
+    """True if a card surely does what it is played for."""
     hand = state.seats[seat].kinds()
     others = [state.seats[other] for other in state.others(seat)]
     if card in ("witch", "militia"):
-        # Whoever owns a Moat may have it in hand.
+        # A player who owns a Moat may have it in hand.
         open_to = [one for one in others if not one.owned.get("moat")]
         if card == "witch":
             return bool(open_to and state.piles["curse"])

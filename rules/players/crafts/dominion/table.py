@@ -1,8 +1,8 @@
-"""A table for playouts: everybody's cards as lists of numbers, no moves, no questions.
+"""A table for playouts: all players' cards as lists of numbers, no moves, no questions.
 
 Only for the pace of playouts: it says the same as the rules (``rules.games.dominion``), turn by
 turn and card by card, which the tests prove over whole matches. Draw piles lie in an order here;
-whose order nobody knows is shuffled when the table is laid.
+one of unknown order is shuffled when the table is laid.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Seat:
         self.owned = [0] * KINDS
         self.turns = 0
         self.plan = plan
-        """What is bought, and gained."""
+        """List by which cards are bought and gained."""
 
     @classmethod
     def of(cls, cards: DealtCards, turns: int, plan: BuyList, random: Random) -> Seat:

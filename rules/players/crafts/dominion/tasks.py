@@ -1,4 +1,4 @@
-"""What a turn of Dominion can be played for: cards that count, whatever may be drawn."""
+"""Tasks for a turn of Dominion: cards that count, whatever may be drawn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rules.players.player import Reason
 from rules.players.tasks import Luck, Task
 
 _MANY = 24
-"""From so many action cards on, only treasures and points are bought."""
+"""Number of action cards from which on only treasures and points are bought."""
 _HAND_OF = 2
 """With fewer action cards in hand there is no order to find."""
 
@@ -30,7 +30,7 @@ class WithAHand(Task[DominionState]):
         if state.seat != seat or state.stack or state.buying or state.seats[seat].play:
             return False
         actions = [move.args[0] for move in moves if _plays_action(move)]
-        # What others answer to an attack is theirs to decide.
+        # The others' answers to an attack are theirs to decide.
         return len(actions) >= _HAND_OF and not ATTACKS.intersection(actions)
 
     def settle(self, state: DominionState, seat: int) -> Sequence[Move]:
@@ -55,7 +55,7 @@ class WithAHand(Task[DominionState]):
         return max(filter(_plays_action, moves), key=lambda move: (COST[move.args[0]], move.text))
 
     def played(self, state: DominionState, moves: Sequence[Move], random: Random) -> Move | None:
-        """Somebody who likes action cards, and sees to it that they can be played."""
+        """The choice of a player who likes action cards, and sees to it that they can be played."""
         bought = [move for move in moves if move.verb == "buy"]
         laid = any(move.verb == "play" for move in moves)
         if state.stack or laid or not bought or state.coins >= COST["province"]:
@@ -92,7 +92,7 @@ class CoinsNow(WithAHand):
 
 
 class _Buying(WithAHand):
-    """What is bought in the end counts."""
+    """The purchases count in the end."""
 
     def before(self, state: DominionState, seat: int) -> int:
         return self.counted(state.seats[seat].owned)
@@ -109,7 +109,7 @@ class _Buying(WithAHand):
 
     @abstractmethod
     def counted(self, owned: Mapping[str, int]) -> int:
-        """How much cards are worth for the task."""
+        """Worth of cards for the task."""
 
     @abstractmethod
     def best_buys(self, state: DominionState, coins: int) -> list[str]:
@@ -168,14 +168,14 @@ _TURNS_ON = {
     "cellar": "draws_are_certain",
     "moneylender": "copper_pays",
 }
-"""What a turn turns on, the rarest first."""
+"""Cards on which a turn turns, with reasons, the rarest first."""
 CODES = (*_TURNS_ON.values(), "more_actions", "coins_together")
 """Reasons of whole turns."""
 _BOUGHT = ("province", "duchy", "estate")
 
 
 def _coins(state: DominionState, seat: int) -> int:
-    """What there is to spend once all treasures are laid; none while a question is open."""
+    """Coins to spend once all treasures are laid; none while a question is open."""
     if state.stack or state.seat != seat:
         return 0
     hand: Mapping[str, int] = state.seats[seat].hand  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Turns and whole matches at a table for playouts, everybody playing by habit and by list."""
+"""Turns and whole matches at a table for playouts, all players playing by habit and by list."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ from rules.players.crafts.dominion.lists import (
 )  # fmt: skip
 from rules.players.crafts.dominion.table import Seat, Table
 
-# What the action cards do at a table for playouts (8.4), with all decisions taken by habit.
+# Effects of the action cards at a table for playouts (8.4), with all decisions taken by habit.
 #
 # Card by card the same as ``rules.games.dominion.effects``: the order in which things happen is
-# that of the rules, since it decides who draws what.
+# that of the rules, since it decides about draws.
 
 Effect = Callable[[Table, Seat], None]
 
@@ -58,7 +58,7 @@ def play(table: Table, cards: Seat, card: int) -> None:
 
 
 def _victims(table: Table, cards: Seat) -> list[Seat]:
-    """DO2, DO18: the others clockwise, without those who show a Moat."""
+    """DO2, DO18: the others clockwise, except those with a Moat in hand."""
     seats = table.seats
     if len(seats) == 2:
         other = seats[1] if seats[0] is cards else seats[0]
@@ -334,7 +334,7 @@ def play_out(table: Table) -> list[float]:
 
 
 def worth(table: Table) -> list[float]:
-    """8.3: a victory is 1, shared by those who share it, and a clear one is worth a little more."""
+    """8.3: a victory is 1, divided if it is shared, and a clear one is worth a little more."""
     scores = table.scores()
     results = [(points, -one.turns) for points, one in zip(scores, table.seats, strict=True)]
     best = max(results)

@@ -1,4 +1,4 @@
-"""How Erbaut Stonehenge! is played well."""
+"""The craft of Erbaut Stonehenge!: good play, and reasons for it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from rules.players.search import Found
 from rules.players.tasks import Task
 from rules.players.view import SeatView
 
-# Why a move of Erbaut Stonehenge! is good, in words that give away nothing hidden.
+# Reasons why a move of Erbaut Stonehenge! is good, in words that give away nothing hidden.
 
 CODES = (
     "run_pays", "run_grows", "first_stone", "influence", "denies", "next_to_trilithon",
@@ -107,7 +107,7 @@ def _site(prospects: Prospects, seat: int, site: int) -> Reason | None:
 
 
 def _room(state: ErbautState, site: int) -> bool:
-    """Whether nobody has built beside a ring field."""
+    """True if there is no building beside a ring field."""
     return state.built[(site - 1) % FIRST_D] == NONE == state.built[(site + 1) % FIRST_D]
 
 
@@ -127,7 +127,7 @@ def _sabotage(state: ErbautState, step: Step) -> Reason:
     return Reason.of("delays_leader" if leads else "delays", other=step.a)
 
 
-# What a turn of Erbaut Stonehenge! can be played for: the druid's best site.
+# The task for a turn of Erbaut Stonehenge!: the druid's best site.
 
 
 class BestSite(Task[ErbautState]):
@@ -146,7 +146,7 @@ class BestSite(Task[ErbautState]):
             return _gain(state, seat, site) if site >= 0 and state.stage[seat] == OPEN else 0
         if state.turn != seat:
             return 0
-        # A night card lies open at once; a day card sends nobody out in this turn.
+        # A night card lies open at once; a day card sends no druid out in this turn.
         played = [step_of(move) for move in state.legal_moves()]
         numbers = [step.a >> 1 for step in played if step.op == OP_PLAY and step.a & 1]
         return max([0, *(_gain(state, seat, one) for one in numbers if state.free(one))])
@@ -189,9 +189,9 @@ TEMPER = 1.0
 NOISE = 1.0
 """Points by which people in a playout misjudge a move."""
 FEW_SITES = 8
-"""So many of the sites are worth a look."""
+"""Number of the sites that are worth a look."""
 UNSEEN_CARD = -0.8
-"""What a card drawn unseen is worth beside those that lie open."""
+"""Worth of a card drawn unseen beside those that lie open."""
 
 
 _GRASP = {
@@ -203,7 +203,7 @@ apprentices do not see what rows are worth either."""
 
 
 class ErbautCraft(TurnCraft):
-    """Build where it pays, deny and delay whoever leads."""
+    """Build where it pays, deny and delay the leader."""
 
     horizon: ClassVar[int] = 60
     reasons: ClassVar[tuple[str, ...]] = CODES
@@ -237,7 +237,7 @@ class ErbautCraft(TurnCraft):
 
     def candidates(self, state: ErbautState, moves: Sequence[Move]) -> Sequence[Move]:
         """The best of the sites; sabotage only where it is due at the latest, since it never costs
-        the turn: at its end, or if nothing else can be done. Nobody steals back at once."""
+        the turn: at its end, or if nothing else can be done. No theft is answered at once."""
         if len(moves) < 2:
             return moves
         steps = [(step_of(move), move) for move in moves]
@@ -267,7 +267,7 @@ class ErbautCraft(TurnCraft):
         return self.picked(Prospects(state, self.grasp.insight), moves, random)
 
     def picked(self, prospects: Prospects, moves: Sequence[Move], random: Random) -> Move:
-        """What looks best, give or take what people misjudge."""
+        """The move that looks best, give or take what people misjudge."""
         best, chosen = -1e9, moves[0]
         for move in moves:
             value = _value(prospects, move) + self.noise * random.random()
@@ -299,7 +299,7 @@ class ErbautCraft(TurnCraft):
 
 
 def _value(prospects: Prospects, move: Move) -> float:
-    """What a move promises, in points, against the other moves of the same decision."""
+    """Points that a move promises, against the other moves of the same decision."""
     _, seat, a, b, c = step = step_of(move)
     op = step.op
     if op == OP_OCCUPY:

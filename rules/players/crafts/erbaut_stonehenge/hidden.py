@@ -1,4 +1,4 @@
-"""Where the cards of Erbaut Stonehenge! may lie, as far as one seat knows.
+"""Possible places of the cards of Erbaut Stonehenge!, as far as one seat knows.
 
 Others' hands, the shuffled part of the pile, face-down projects and some cards under the pile are
 hidden. What was taken openly, or paid for a theft, is remembered as long as it is certain.
@@ -30,7 +30,7 @@ _PILE = "pile"
 
 
 def sees_own_hand(view: SeatView) -> bool:
-    """Whether somebody has shown what the seat holds; at a real table perhaps nobody has."""
+    """True if the seat's own hand has been shown; at a real table it may never have been."""
     if not view.physical:
         return True
     size: int = view.state["hands"][view.seat]
@@ -70,11 +70,11 @@ def worlds_of(game: Game[ErbautState], view: SeatView) -> Callable[[Random], Erb
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """Where hidden cards may lie."""
+    """The possible places of hidden cards."""
 
     unseen: Unseen
     taken: tuple[tuple[int, tuple[str, ...]], ...] = ()
-    """Cards that somebody is known to have, and the places where they may have put them."""
+    """Cards that a player is known to have, and the places where they may have put them."""
 
     def deal(self, random: Random) -> dict[str, list[int]]:
         """One way the cards may lie."""
@@ -83,7 +83,7 @@ class _Places:
             found = self._tried(taken, random)
             if found is not None:
                 return found
-            # Somebody has broken the rules, or was remembered wrongly: then nothing is remembered.
+            # A player has broken the rules, or was remembered wrongly: then nothing is remembered.
             taken = taken[:-1]
 
     def _tried(
@@ -148,7 +148,7 @@ def openly_held(view: SeatView) -> dict[int, set[int]]:
     """Cards that came openly to others' hands, and have not been seen to leave them since.
 
     They may have been laid face down, in a yard or under the pile. Once the pile has come down to
-    the cards that were put under it, such cards may have gone on to anybody, and are forgotten.
+    the cards that were put under it, such cards may have gone on to any player, and are forgotten.
     """
     held: dict[int, set[int]] = {s: set() for s in range(view.players) if s != view.seat}
     run_out = not view.state["pile"]
@@ -187,7 +187,7 @@ def _names(data: Json, seat: int) -> Iterable[str]:
 
 
 def _face_down(data: Json) -> list[int]:
-    """The seats whose project nobody else has seen."""
+    """The seats whose project no other player has seen."""
     return [
         seat for seat, one in enumerate(data["projects"]) if one and one["card"] == UNSEEN
     ]  # fmt: skip

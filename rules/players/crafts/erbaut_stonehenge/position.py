@@ -23,32 +23,32 @@ from rules.players.crafts.open_loop import OpenLoop
 from rules.players.position import Key
 
 TURNS = 6
-"""So many turns are thought of in a playout."""
+"""Number of turns that a playout thinks of."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grasp:
-    """How much of the game somebody has learned."""
+    """Experience with the game."""
 
     insight: Insight = ALL
     turns: int = TURNS
-    """So many are thought of in a playout, before it ends with an estimate."""
+    """Number of turns that a playout thinks of, before it ends with an estimate."""
     playouts: int | None = None
     """Weighs no more ways on than these; None: as many as the level does."""
 
 
 class TurnCraft(Craft[ErbautState]):
-    """What a playout needs to know of whoever plays it."""
+    """The part of a craft that a playout needs."""
 
     grasp: Grasp
 
     @abstractmethod
     def picked(self, prospects: Prospects, moves: Sequence[Move], random: Random) -> Move:
-        """What looks best, give or take what people misjudge."""
+        """The move that looks best, give or take what people misjudge."""
 
 
 class TurnByTurn(OpenLoop):
-    """A position whose playouts end after so many turns."""
+    """A position whose playouts end after a few turns."""
 
     __slots__ = ()
 
@@ -68,7 +68,7 @@ class TurnByTurn(OpenLoop):
                 move = moves[int(random.random() * len(moves))]
             else:
                 if state.to_build != standing:
-                    # What a site is worth changes only when something is built.
+                    # The worth of sites changes only when something is built.
                     prospects, standing = Prospects(state, craft.grasp.insight), state.to_build
                 move = craft.picked(prospects, moves, random)
             state.apply(move)
@@ -83,7 +83,7 @@ class TurnByTurn(OpenLoop):
 
 
 class SetForeground(TurnByTurn):
-    """At a real table nobody sees which card is laid face down."""
+    """At a real table it is not seen which card is laid face down."""
 
     __slots__ = ()
 

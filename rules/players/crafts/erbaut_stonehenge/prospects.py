@@ -1,4 +1,4 @@
-"""What a step of Erbaut Stonehenge! promises, in points of glory (3.8), before any looking ahead.
+"""Points of glory (3.8) that a step of Erbaut Stonehenge! promises, before any looking ahead.
 
 A turn builds about one element, so whatever takes longer is weighed against what the turns would
 have brought otherwise (``TURN``).
@@ -39,39 +39,37 @@ from rules.games.erbaut_stonehenge.glory import (
 )
 from rules.games.erbaut_stonehenge.state import ErbautState
 
-# How much of Erbaut Stonehenge! somebody has learned.
-
 
 @dataclass(frozen=True, slots=True)
 class Insight:
-    """What somebody has learned of the game."""
+    """Experience with the game: the considerations that a player knows."""
 
     thinks_of_rivals: bool = True
-    """What a site, a theft or a sabotage costs the others."""
+    """Losses of the others by a site, a theft or a sabotage."""
     counts_turns: bool = True
-    """That a night card is built sooner than a day card, and a trilithon takes five turns."""
+    """The time of building: less for a night card than a day card, five turns for a trilithon."""
     looks_on: bool = True
-    """To what a row may grow."""
+    """The length to which a row may grow."""
     sees_rows: bool = True
-    """That neighbours and long rows pay besides the elements themselves (3.8)."""
+    """The points that neighbours and long rows bring besides the elements themselves (3.8)."""
 
 
 ALL = Insight()
 
 
 TURN = 3.0
-"""What a turn brings on the average, in a match between people who know what they do."""
+"""Points of a turn on the average, in a match between people who know what they do."""
 INFLUENCE = 3.0
-"""What an influence card is worth: it costs somebody two turns (3.7)."""
+"""Worth of an influence card: it costs another player two turns (3.7)."""
 GROWTH = 0.8
-"""What a free neighbour is worth, since the run may grow there."""
+"""Worth of a free neighbour, since the run may grow there."""
 DENIED = 0.1
-"""Part of what a site would have brought somebody else."""
+"""Part of the points that a site would have brought another player."""
 NEUTRAL = 4.0
-"""What it is worth to own the neutral blocks (3.5)."""
+"""Worth of owning the neutral blocks (3.5)."""
 LEADER, RIVAL, OTHER = 0.4, 0.3, 0.2
-"""Part of another's loss that is one's own gain: of the best of the others, of somebody about as
-good, of anybody."""
+"""Part of another's loss that is one's own gain: of the best of the others, of one about as good,
+of any other."""
 CLOSE = 8
 """Points behind that are still about as good."""
 _END_D = FIRST_D + DOLERITES
@@ -79,7 +77,7 @@ _END_T = FIRST_T + TRILITHONS
 
 
 class Prospects:
-    """What may be gained in a position in which every card has a name."""
+    """The possible gains in a position in which every card has a name."""
 
     __slots__ = ("_insight", "_of_chain", "_of_free", "_sites", "state")
 
@@ -108,7 +106,7 @@ class Prospects:
         return TRILITHON + TRILITHON_PAIR * pairs
 
     def site(self, seat: int, site: int) -> float:
-        """What ``site`` is worth to ``seat``: its points, what it may grow to, what others lose."""
+        """Worth of ``site`` to ``seat``: its points, what it may grow to, what others lose."""
         known = self._sites.get((seat, site))
         if known is not None:
             return known
@@ -126,7 +124,7 @@ class Prospects:
         return found
 
     def beside(self, seat: int, site: int) -> tuple[int, int]:
-        """How many of a player's elements stand in a row on either side of a site."""
+        """Numbers of a player's elements in a row on either side of a site."""
         if site < FIRST_D:
             return self._ring(seat, site)
         if site < FIRST_T:
@@ -169,7 +167,7 @@ class Prospects:
     # -- cards and projects ---------------------------------------------------------------
 
     def card(self, seat: int, card: int) -> float:
-        """What a card in hand is worth, with the turns that it takes."""
+        """Worth of a card in hand, with the turns that it takes."""
         best = self.best_site(seat, card)
         if best < 0:
             # It may fit later: a block may come to stand on its number.
@@ -181,8 +179,8 @@ class Prospects:
         return best - (2 * TURN if is_day(card) else TURN)
 
     def theft(self, seat: int, other: int) -> float:
-        """What it is worth to take over the trilithon project of ``other`` (3.6): the price comes
-        back from the pile for nothing, and the other has built for somebody else."""
+        """Worth of taking over the trilithon project of ``other`` (3.6): the price comes back from
+        the pile for nothing, and the other has built in vain."""
         if self.state.stolen[other]:
             return -TURN
         built = self.state.stage[other] - PILLARS_0
@@ -190,8 +188,8 @@ class Prospects:
         return best - (4 - built) * TURN + self._weight(seat, other) * (built + 1) * TURN
 
     def sabotage(self, seat: int, other: int) -> float:
-        """What it is worth to send the druid of ``other`` to the altar: two turns, and all that
-        went into the project if it is no trilithon (3.7)."""
+        """Worth of sending the druid of ``other`` to the altar: two turns, and all that went into
+        the project if it is no trilithon (3.7)."""
         stage = self.state.stage[other]
         lost = 2 * TURN + (TURN if stage < PILLARS_0 else 0.0)
         return self._weight(seat, other) * lost - 0.5
@@ -205,7 +203,7 @@ class Prospects:
         return BLOCK * blocks + DOLERITE * chain + TRILITHON * built[FIRST_T:].count(seat)
 
     def standing(self, seat: int) -> float:
-        """What a player may hope for beyond the points that stand: the project, the influence."""
+        """Points that a player may hope for beyond those that stand: the project, the influence."""
         state, found = self.state, 0.0
         stage, druid = state.stage[seat], state.druid[seat]
         if stage >= PILLARS_0:
@@ -224,7 +222,7 @@ class Prospects:
     # -- private --------------------------------------------------------------------------
 
     def _weight(self, seat: int, other: int) -> float:
-        """How much of what ``other`` loses is a gain for ``seat``: most, if it leads."""
+        """Part of a loss of ``other`` that is a gain for ``seat``: most, if it leads."""
         state = self.state
         if not self._insight.thinks_of_rivals:
             return OTHER
@@ -237,12 +235,12 @@ class Prospects:
     def _gain_of_block(self, seat: int, site: int) -> float:
         state = self.state
         if not state.bars[seat] and state.neutral_owner not in (NONE, seat):
-            # 3.5: the block will be somebody else's.
+            # 3.5: the block will be another player's.
             return 0.0
         return BLOCK + _joined(*self._ring(seat, site), BLOCK_RUN)
 
     def _of_neutral(self, seat: int, site: int) -> float:
-        """What it is worth to own the neutral blocks, or to build for whoever does (3.5)."""
+        """Worth of owning the neutral blocks, or of building for their owner (3.5)."""
         owner = self.state.neutral_owner
         if owner == NONE:
             return NEUTRAL
@@ -258,7 +256,7 @@ class Prospects:
         return 0.5 * RUN / long * run if run + 1 < long else 0.0
 
     def _ring(self, owner: int, site: int) -> tuple[int, int]:
-        """How many of the owner's blocks stand in a row before and after a ring field."""
+        """Numbers of the owner's blocks in a row before and after a ring field."""
         state = self.state
         built = state.built
         also = state.players if state.neutral_owner == owner else owner
@@ -301,7 +299,7 @@ def _joined(before: int, after: int, long: int) -> int:
 
 
 def _rough(state: ErbautState, seat: int) -> int:
-    """How far a player is, without counting everything."""
+    """A player's progress, without counting everything."""
     built = state.built
     return (
         2 * built[:FIRST_D].count(seat)

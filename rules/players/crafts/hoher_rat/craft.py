@@ -1,4 +1,4 @@
-"""How Der Hohe Rat is played well."""
+"""The craft of Der Hohe Rat: good play, and reasons for it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from rules.players.position import Worlds
 from rules.players.tasks import Luck, Task
 from rules.players.view import SeatView
 
-# Why a move of Der Hohe Rat is good, by what lies open.
+# Reasons why a move of Der Hohe Rat is good, by what lies open.
 
 CODES = (
     "wins", "breaks_and_joins", "breaks", "joins", "keeps_apart", "stands_firm", "spokesman",
@@ -41,9 +41,9 @@ CODES = (
 )  # fmt: skip
 
 _LARGE = 4
-"""A block of so many pieces is worth speaking of."""
+"""Number of pieces from which a block is worth speaking of."""
 _FIRM = 3
-"""From so many on a group costs the full price."""
+"""Number of pieces from which a group costs the full price."""
 
 
 def why(state: RatState, move: Move) -> Reason | None:
@@ -145,7 +145,7 @@ def _lifting(state: RatState, step: Step) -> Reason | None:
     return Reason.of("missed_least", field=FIELD_NAME[step.field]) if alone else None
 
 
-# What a turn of Der Hohe Rat can be played for: the longest block that persuading can join.
+# The task for a turn of Der Hohe Rat: the longest block that persuading can join.
 
 
 class LongestBlock(Task[RatState]):
@@ -179,7 +179,7 @@ class LongestBlock(Task[RatState]):
         return move.verb == "done"
 
     def first_idea(self, state: RatState, seat: int, moves: Sequence[Move]) -> Move:
-        """What makes the longest block at once."""
+        """The move that makes the longest block at once."""
 
         def at_once(move: Move) -> int:
             trial = state.clone()
@@ -220,7 +220,7 @@ class BlockNow(LongestBlock):
 TASKS = (BlockNow, LongestBlock)
 
 _BEGUN = 4
-"""From so many pieces on a block is worth making longer."""
+"""Number of pieces from which a block is worth making longer."""
 
 
 NOISE = 0.1
@@ -228,7 +228,7 @@ NOISE = 0.1
 
 
 KNOWN_BY = {"apprentice": Weights(group=0.1), "druid": Weights(group=0.2)}
-"""What counts for players of a level."""
+"""Weights for players of a level."""
 
 
 class Council(Craft[RatState]):

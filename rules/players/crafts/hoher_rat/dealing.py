@@ -1,4 +1,4 @@
-"""What may be in the hands and piles of Der Hohe Rat, as one seat knows."""
+"""Possible hands and piles of Der Hohe Rat, as one seat knows."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from rules.games.hoher_rat.state import RatState
 from rules.players.crafts.whereabouts import Whereabouts
 from rules.players.view import SeatView
 
+# The names of the zones of a physical match.
 _PILES = tuple(f"pile {name}" for name in FACTIONS)
 _PLAYED = tuple(f"played {name}" for name in FACTIONS)
 _PONDERED = tuple(f"pondered {name}" for name in FACTIONS)
 _HANDS = tuple(f"hand p{seat}" for seat in range(4))
-# The names of the zones of a physical match.
 _PLACES = (*_PILES, *_PLAYED, *_PONDERED, *_HANDS)
 
 
@@ -43,7 +43,7 @@ def dealt_anew(game: Game[RatState], view: SeatView) -> Callable[[Random], RatSt
 
 
 def whereabouts(view: SeatView) -> Whereabouts:
-    """Where the cards may lie, by the names that zones of a physical match have."""
+    """The possible places of the cards, by the names of the zones of a physical match."""
     if not view.physical:
         return _of_dealt(view, (0, 1))
     cards = _of_dealt(view, {faction_of(seat) for seat in view.dealt})
@@ -56,7 +56,7 @@ def _of_dealt(view: SeatView, factions: Collection[int]) -> Whereabouts:
     """Of factions whose cards the program deals."""
     cards, counted = _followed(view, factions), _counted(view, factions)
     if any(cards.size(place) != counted.size(place) for place in _PLACES):
-        # A position that was laid out: nobody saw how it came about.
+        # A position that was laid out: how it came about is unknown.
         return counted
     return cards
 
@@ -90,7 +90,7 @@ def _followed(view: SeatView, factions: Collection[int]) -> Whereabouts:
 
 
 def _counted(view: SeatView, factions: Collection[int]) -> Whereabouts:
-    """What the position alone tells, the numbers of cards at each place."""
+    """Knowledge from the position alone: the numbers of cards at each place."""
     cards, data = Whereabouts(), view.state
     for faction in factions:
         name = FACTIONS[faction]
@@ -111,7 +111,7 @@ def _counted(view: SeatView, factions: Collection[int]) -> Whereabouts:
 
 
 def hand_is_known(view: SeatView) -> bool:
-    """Whether somebody has shown what the seat holds; at a real table perhaps nobody has."""
+    """True if the seat's own hand has been shown; at a real table it may never have been."""
     if view.cards_seen:
         return True
     held = view.state["zones"]["zones"].get(_HANDS[view.seat], {})

@@ -14,7 +14,7 @@ from rules.players.crafts.hoher_rat.standing import FULL, Weights, hope_of_pro, 
 from rules.players.crafts.open_loop import OpenLoop
 
 TURNS = 3
-"""So many turns end before a playout does."""
+"""Number of turns that end before a playout does."""
 
 
 class Debate(OpenLoop):

@@ -1,4 +1,4 @@
-"""How promising moves of Der Hohe Rat look at first sight, in logits of the chances."""
+"""Promises of moves of Der Hohe Rat at first sight, in logits of the chances."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ from rules.games.hoher_rat.state import BLOCK, RatState, find_fronts
 from rules.players.crafts.hoher_rat.standing import FULL, Weights, ring_of, run
 
 WIN = 50.0
-"""What a block of sixteen is worth."""
+"""Worth of a block of sixteen."""
 FIRM = 0.3
-"""What a spokesman is worth where a follower would be easy to persuade."""
+"""Worth of a spokesman where a follower would be easy to persuade."""
 KEPT = 0.2
-"""What a spokesman in supply is worth."""
+"""Worth of a spokesman in supply."""
 CARD = 0.03
-"""What a card in hand is worth."""
+"""Worth of a card in hand."""
 KEPT_SEAT = 0.5
 """Part of a victory at the next seat that a card is worth that may bring it."""
 OPENED = 0.9
-"""Part of what a persuasion brings that the arguments for it are worth."""
+"""Part of a persuasion's worth that the arguments for it are worth."""
 PASS = -1.0
-"""What it is worth to end a turn without an action."""
+"""Worth of ending a turn without an action."""
 PONDER = -0.2
-"""What it is worth to change the cards of a hand."""
+"""Worth of changing the cards of a hand."""
 TEMPER = 0.4
 """Logits by which a move must look better to seem e times as promising."""
 FLOOR = 0.02
-"""How promising even the worst move seems, compared with the best."""
+"""Least weight of a move, compared with the best."""
 
 
 _VARIANTS = {"persuade": 2, "seat": 2, "discuss": 2, "lift": 4, "consult": 2, "return": 4}
-"""So many moves are looked at that take the same field or bring the same arguments."""
+"""Most moves that are looked at for the same field or the same arguments."""
 
 
 def worth_a_look(
@@ -89,20 +89,20 @@ def _brings(text: str) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1 << 15)
 def _laid(text: str) -> tuple[list[tuple[int, int]], tuple[int, ...]]:
-    """What a discussion asks for, and for which cards."""
+    """The arguments that a discussion asks for, and the cards for them."""
     step = decode(text)
     assert step is not None
     return gains(step), step.cards
 
 
 def weighed(scores: Sequence[float]) -> list[float]:
-    """How promising moves are that seem to bring so many logits."""
+    """Weights of moves that seem to bring ``scores`` logits."""
     best = max(scores)
     return [FLOOR + exp((score - best) / TEMPER) for score in scores]
 
 
 def looks(state: RatState, moves: Sequence[Move], weights: Weights = FULL) -> list[float]:
-    """What each of ``moves``, all of one player, seems to bring."""
+    """Logits that each of ``moves``, all of one player, seems to bring."""
     player = moves[0].player
     assert player is not None
     return _Eye(state, player, weights).all(moves)
@@ -144,14 +144,14 @@ class _Eye:
         return found
 
     def _gain(self, faction: int, field: int) -> float:
-        """What any piece of ``faction`` is worth on a field that it does not own."""
+        """Worth of any piece of ``faction`` on a field that it does not own."""
         own, theirs, broken = self._ring.gain(faction, field)
         weights = self._weights
         lost = weights.missing * theirs + weights.group * broken
         return weights.missing * own + weights.others * lost
 
     def _put(self, field: int, piece: int) -> float:
-        """What an own piece is worth on a field that is empty or the others'."""
+        """Worth of an own piece on a field that is empty or the others'."""
         found = self._placed.get((field, piece))
         if found is not None:
             return found
@@ -178,7 +178,7 @@ class _Eye:
         return found if step.piece != NONE else found - self._lift_loss()
 
     def _cost(self, colour: int, number: int) -> float:
-        """What so many arguments are worth that are paid."""
+        """Worth of ``number`` arguments that are paid."""
         owned = self._arguments[colour]
         return self._held[owned] - self._held[max(0, owned - number)]
 
@@ -222,8 +222,8 @@ class _Eye:
         return min((self._gain(1 - faction, field) for field in mine), default=0.0)
 
     def _last_seat(self, card: int) -> float:
-        """What a card is worth with which a block of sixteen may be filled, now or with three
-        arguments more."""
+        """Worth of a card with which a block of sixteen may be filled, now or with three arguments
+        more."""
         home = CARD_FIELD[card]
         if home == NONE:
             return 0.0
@@ -233,7 +233,7 @@ class _Eye:
         return 0.0
 
     def _opened(self, colour: int, number: int) -> float:
-        """What the best persuasion is worth that ``number`` more arguments afford."""
+        """Worth of the best persuasion that ``number`` more arguments afford."""
         found = self._unlocked.get((colour, number))
         if found is not None:
             return found
@@ -253,5 +253,5 @@ class _Eye:
     def _lifted(self, move: Move) -> float:
         step = decode(move.text)
         assert step is not None
-        # What the others would gain by it.
+        # The others' gain by it.
         return -self._gain(1 - self._faction, step.field)

@@ -1,5 +1,5 @@
-"""How the factions stand in Der Hohe Rat: what is missing for a block of sixteen, and how hard it
-is to break."""
+"""The standing of the factions in Der Hohe Rat: what is missing for a block of sixteen, and how
+hard it is to break."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.games.hoher_rat.components import EMPTY, FIELDS, LAST, NEXT, PIECE_CO
 from rules.games.hoher_rat.state import BLOCK, RatState, find_fronts
 
 _TAKE, _TURN = 1, 2
-"""What it takes to fill an empty field, and to persuade a piece of the others."""
+"""Costs of filling an empty field, and of persuading a piece of the others."""
 _NEARNESS = tuple(exp(-cost / 2) for cost in range(2 * BLOCK + 1))
 _GROWTH = tuple(exp(cost / 2) - 1 for cost in range(3))
 _SHRINK = tuple(exp(-cost / 2) - 1 for cost in range(3))
@@ -25,27 +25,26 @@ _COST = tuple(
 )
 
 PRICES = (0.0, 0.10, 0.10, -0.13)
-"""What a place is worth where the others can be persuaded, by what that costs; in logits."""
+"""Worth of a place where the others can be persuaded, by its price; in logits."""
 FAR = 0.3
-"""How much it counts by how far somebody leads who leads far: who is content with that never
-finishes."""
+"""Weight of a large lead by its size: a player content with any large lead never finishes."""
 MOVE = 0.13
-"""What it is worth to be at turn."""
+"""Worth of being at turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What counts how much, in logits of the chances. The defaults were fitted by logistic
-    regression to matches that ``Council`` played against itself, and tuned in such matches."""
+    """Weights in logits of the chances. The defaults were fitted by logistic regression to matches
+    that ``Council`` played against itself, and tuned in such matches."""
 
     missing: float = 0.35
-    """What one cost less on the way to a block of sixteen is worth."""
+    """Worth of one cost less on the way to a block of sixteen."""
     group: float = 0.30
-    """What one group less is worth, or one more of the others: large ones are hard to persuade."""
+    """Worth of one group less, or one more of the others: large ones are hard to persuade."""
     others: float = 0.7
-    """At first sight: how much what the others lose counts beside what one gains oneself."""
+    """At first sight: weight of the others' losses beside one's own gains."""
     held: tuple[float, ...] = (0.0, 0.17, 0.32, 0.46, 0.58, 0.69, 0.79)
-    """What so many arguments of one colour are worth: of many the last are needed seldom."""
+    """Worth of arguments of one colour, by number: of many the last are seldom needed."""
 
 
 FULL = Weights()
@@ -76,7 +75,7 @@ class Ring:
         self._gains: dict[tuple[int, int], tuple[float, float, int]] = {}
 
     def missing(self, faction: int) -> float:
-        """How far a faction is from a block of sixteen, wherever it may come about: the costs of
+        """Distance of a faction from a block of sixteen, wherever it may come about: the costs of
         all places for it, the low ones counting most."""
         return -2 * log(self._near[faction])
 
@@ -92,7 +91,7 @@ class Ring:
         return found
 
     def gain(self, faction: int, field: int) -> tuple[float, float, int]:
-        """What any piece of ``faction`` does on a field that it does not own: by how much less is
+        """Effect of any piece of ``faction`` on a field that it does not own: by how much less is
         missing for it, how much more for the others, and how many groups more they have."""
         found = self._gains.get((faction, field))
         if found is None:
@@ -108,7 +107,7 @@ class Ring:
         return found
 
     def alike(self, field: int, colour: int) -> int:
-        """How many of the two neighbours of a field have ``colour``."""
+        """Number of the two neighbours of a field that have ``colour``."""
         beside = (self._pieces[LAST[field]], self._pieces[NEXT[field]])
         return sum(PIECE_COLOUR[piece] == colour for piece in beside)
 
@@ -124,7 +123,7 @@ def ring_of(state: RatState) -> Ring:
 
 
 def run(ring: Sequence[int], field: int, side: int, sort: Sequence[int]) -> int:
-    """How many pieces of ``side`` stand together if one of them stands on ``field``."""
+    """Number of pieces of ``side`` that stand together if one of them stands on ``field``."""
     size, at = 1, LAST[field]
     while sort[ring[at]] == side and size < FIELDS:
         size += 1
@@ -137,12 +136,12 @@ def run(ring: Sequence[int], field: int, side: int, sort: Sequence[int]) -> int:
 
 
 def won_by(faction: int, players: int) -> list[float]:
-    """What the victory of a faction is worth to each seat; partners win and lose together."""
+    """Worth of a faction's victory to each seat; partners win and lose together."""
     return [float(seat & 1 == faction) for seat in range(players)]
 
 
 def hope_of_pro(state: RatState, weights: Weights = FULL) -> float:
-    """The chances of Pro, 0 … 1, while nobody has won."""
+    """The chances of Pro, 0 … 1, before a victory."""
     ring = ring_of(state)
     if state.fronts is None:
         state.fronts = find_fronts(state)

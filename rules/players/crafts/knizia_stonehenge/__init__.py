@@ -1,4 +1,4 @@
-"""What a player knows of playing Stonehenge by Reiner Knizia."""
+"""The craft of Stonehenge by Reiner Knizia."""
 
 from rules.players.crafts.knizia_stonehenge.craft import KniziaCraft
 

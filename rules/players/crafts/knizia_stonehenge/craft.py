@@ -31,7 +31,7 @@ class KniziaCraft(Craft[KniziaState]):
     # -- what is hidden -------------------------------------------------------------------
 
     def sees(self, view: SeatView) -> bool:
-        """1.7: with hidden stones on a real table nobody knows who holds which."""
+        """1.7: with hidden stones on a real table it is unknown which player holds which."""
         return not (view.physical and view.options["hidden"] == "on")
 
     def hides(self, view: SeatView) -> bool:
@@ -135,7 +135,7 @@ class KniziaCraft(Craft[KniziaState]):
 
 
 def _saved(before: Stones, seat: int, line: int, value: int) -> bool:
-    """Whether the other could have claimed ``line`` in their next turn, and cannot after a stone of
+    """True if the other could have claimed ``line`` in their next turn, and cannot after a stone of
     this value there."""
     if before.claimed[line] != NOBODY or not before.threatened(line, 1 - seat):
         return False
@@ -143,7 +143,7 @@ def _saved(before: Stones, seat: int, line: int, value: int) -> bool:
 
 
 def _dealt(craft: KniziaCraft, view: SeatView) -> Callable[[Random], KniziaState]:
-    """1.7: the other's stones that nobody has seen, dealt at random to fields and hand."""
+    """1.7: the other's stones that were never seen, dealt at random to fields and hand."""
     other = 1 - view.seat
     fields = view.state["fields"]
     shown = [value for owner, value, up in fields.values() if owner == other and up]

@@ -1,7 +1,7 @@
 """Stonehenge with open stones, in numbers: turns instead of single moves, fast enough to search.
 
-Whoever can claim a line claims it at once: a megalith is never lost and never missed, since the
-eighth one wins. So a turn is one stone, and what is claimed follows from it.
+A player who can claim a line claims it at once: a megalith is never lost and never missed, since
+the eighth one wins. So a turn is one stone, and what is claimed follows from it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rules.players.position import OVER, Key
 N_FIELDS, N_LINES = len(FIELDS), len(LINES)
 
 _SIZES = (1, 3, 3, 3, 2, 2, 2)
-"""How many numbers of stones of each value 0 … 6 a hand may hold, plus one."""
+"""Number of possible numbers of stones of each value 0 … 6 in a hand."""
 
 
 def code_of(count: Sequence[int]) -> int:
@@ -120,13 +120,13 @@ class Stones:
 
     @property
     def winner(self) -> int:
-        """Who has eight megaliths; ``NOBODY`` as long as nobody has."""
+        """The seat with eight megaliths; ``NOBODY`` as long as there is none."""
         if self.megaliths[0] >= MEGALITHS:
             return 0
         return 1 if self.megaliths[1] >= MEGALITHS else NOBODY
 
     def threatened(self, line: int, by: int) -> bool:
-        """Whether ``by`` could claim a line with one stone on it, if it were their turn."""
+        """True if ``by`` could claim a line with one stone on it, if it were their turn."""
         mine, theirs, left = self.sums[by][line], self.sums[1 - by][line], self.free[line] - 1
         if self.claimed[line] != NOBODY or left < 0 or not HAND[self.hands[by]]:
             return False
@@ -135,7 +135,7 @@ class Stones:
         return most >= need if left else most > need
 
     def with_stone(self, seat: int, line: int, value: int) -> Stones:
-        """The position with a stone more somewhere on ``line``; nobody has claimed anything."""
+        """The position with a stone more somewhere on ``line``; without any claims."""
         other = self.clone()
         other.hands[seat] = AFTER[other.hands[seat]][value]
         other.sums[seat][line] += value
@@ -212,7 +212,7 @@ class Stones:
             if claimed[line] != NOBODY:
                 continue
             need = theirs[line] + reach[free[line]]
-            # On a full line equal sums win for whoever did not lay the last stone.
+            # On a full line equal sums win for the player who did not lay the last stone.
             if mine[line] > need or (mine[line] == need and (free[line] or self.last[line] != me)):
                 claimed[line] = me
                 self.megaliths[me] += 1
@@ -261,7 +261,7 @@ def after(position: Stones, key: Key) -> Stones:
     return other
 
 
-# Endgames of Stonehenge with open stones, solved exactly: who wins, and by which stones.
+# Endgames of Stonehenge with open stones, solved exactly: the winner, and the right stones.
 
 MOST_EMPTY = 6
 """With more empty fields solving takes minutes."""
@@ -278,7 +278,7 @@ def winning(position: Stones) -> list[Key]:
 
 
 def winner(position: Stones) -> int:
-    """Who wins if nobody errs from here on."""
+    """The winner if neither errs from here on."""
     return _winner(position.clone(), {})
 
 

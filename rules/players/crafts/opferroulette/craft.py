@@ -1,4 +1,4 @@
-"""How Opferroulette is played well."""
+"""The craft of Opferroulette: good play, and reasons for it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rules.players.position import Key, Worlds
 from rules.players.search import Found
 from rules.players.view import SeatView
 
-# Why a move of Opferroulette is good, in words that give away nothing hidden.
+# Reasons why a move of Opferroulette is good, in words that give away nothing hidden.
 
 CODES = (
     "fall_others", "fall_both", "fall_own", "fall_nothing", "leads_to", "rolls_away", "new_cards",
@@ -55,7 +55,7 @@ def why(state: OpferrouletteState, move: Move) -> Reason | None:
 
 
 def _unseen(state: OpferrouletteState, seat: int) -> list[int]:
-    """What a card of the pile may be, for all that the seat can see."""
+    """Cards that one of the pile may be, for all that the seat can see."""
     if not state.deck.pile:
         return state.deck.discards
     seen = {*state.deck.hands[seat], *state.deck.discards}

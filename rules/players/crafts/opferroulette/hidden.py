@@ -1,8 +1,8 @@
-"""Where the cards of Opferroulette may lie, as far as one seat knows.
+"""Possible places of the cards of Opferroulette, as far as one seat knows.
 
-The pile is what was shuffled last, so whoever watches knows more than how many cards lie where: as
-long as a pile lasts, a card that was among the discards when it was made is in it or in a hand that
-drew since, and one that was not is in a hand that held it before (OR20).
+The pile is what was shuffled last, so a watcher knows more than how many cards lie where: as long
+as a pile lasts, a card that was among the discards when it was made is in it or in a hand that drew
+since, and one that was not is in a hand that held it before (OR20).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LAID = frozenset({"roll", "roll-fall", "fall", "reverse"})
 
 
 def sees_own_hand(view: SeatView) -> bool:
-    """Whether somebody has shown what the seat holds; at a real table perhaps nobody has."""
+    """True if the seat's own hand has been shown; at a real table it may never have been."""
     if not view.physical or "zones" not in view.state:
         return True
     size: int = view.state["hands"][view.seat]
@@ -87,7 +87,7 @@ def _named(data: Json, hands: list[list[int]], pile: list[int]) -> Json:
 
 
 def _watched(view: SeatView) -> Unseen | None:
-    """What can be told from the moves; None if they contradict each other."""
+    """Knowledge from the moves; None if they contradict each other."""
     me = f"p{view.seat}"
     heaps: list[set[int]] = [set(range(len(CARDS)))]
     held: list[dict[str, int]] = [{}]
@@ -131,7 +131,7 @@ def _draws(move: Move) -> bool:
 
 
 def _take(heaps: list[set[int]], held: list[dict[str, int]], card: int, hand: str) -> bool:
-    """Somebody has laid a card; False if it cannot have been in the hand."""
+    """Take out a card that ``hand`` has laid; False if it cannot have been in the hand."""
     for heap, places in zip(heaps, held, strict=True):
         if card in heap and places.get(hand):
             heap.remove(card)

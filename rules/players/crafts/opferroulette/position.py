@@ -14,22 +14,22 @@ from rules.players.crafts.open_loop import OpenLoop
 from rules.players.crafts.opferroulette.turns import ALL, Insight, Turn
 
 TURNS = 4
-"""So many turns are thought of in a playout."""
+"""Number of turns that a playout thinks of."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grasp:
-    """How much of the game somebody has learned."""
+    """Experience with the game."""
 
     insight: Insight = ALL
     turns: int = TURNS
-    """So many are thought of in a playout, before it ends with an estimate."""
+    """Number of turns that a playout thinks of, before it ends with an estimate."""
     playouts: int | None = None
     """Weighs no more ways on than these; None: as many as the level does."""
 
 
 class TurnCraft(Craft[OpferrouletteState]):
-    """What a playout needs to know of whoever plays it."""
+    """The part of a craft that a playout needs."""
 
     grasp: Grasp
     noise: ClassVar[float]
@@ -37,7 +37,7 @@ class TurnCraft(Craft[OpferrouletteState]):
 
 
 class TurnByTurn(OpenLoop):
-    """A position in which a playout plans whole turns, and ends after so many of them."""
+    """A position in which a playout plans whole turns, and ends after a few of them."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""What a turn of Opferroulette may bring: the points that a fall is worth on the average.
+"""Gains of a turn of Opferroulette: the points that a fall is worth on the average.
 
 The card turned for a fall decides which pit is hit, so its worth is that of the day pit times the
 share of day cards in the pile, and so on (6.3). Nothing here looks ahead beyond the turn.
@@ -19,9 +19,9 @@ from rules.games.opferroulette.state import NO_COLOUR, OpferrouletteState
 OWN_CRUSHED = -1 + 0.35
 """2 points in the pit become 1 (6.4), but the hand grows by a card for good (OR15)."""
 RIVAL_LOSS = 2.0
-"""What the best of the others loses counts as much as what is won."""
+"""The losses of the best of the others count as much as what is won."""
 OTHER_LOSS = 0.6
-"""What others lose who are not ahead; it helps everybody else as well."""
+"""Worth of a loss of others who are not ahead; it helps all players as well."""
 PASS = -0.3
 """A turn without a card draws none (OR5): the ball and the hand stay as bad as they are."""
 REVERSE = -0.1
@@ -30,7 +30,7 @@ REVERSE = -0.1
 
 @dataclass(frozen=True, slots=True)
 class Insight:
-    """What somebody has learned of the game."""
+    """Experience with the game: the considerations that a player knows."""
 
     spares_own: bool = True
     """That an own offering is worth more in its pit than crushed."""
@@ -44,7 +44,7 @@ ALL = Insight()
 
 
 def worth_of(state: OpferrouletteState, seat: int, insight: Insight = ALL) -> list[float]:
-    """What ``seat`` has of crushing an offering, by its owner; neutral ones last."""
+    """Worth of crushing an offering to ``seat``, by its owner; neutral ones last."""
     players = state.players
     if not insight.thinks_of_rivals:
         worth = [1.0] * (players + 1)
@@ -88,7 +88,7 @@ class Turn:
         self._known: list[float | None] = [None] * (FIELDS + 1)
 
     def fall(self, field: int) -> float:
-        """What a fall on a field is worth."""
+        """Worth of a fall on a field."""
         known = self._known[field]
         if known is not None:
             return known
@@ -103,8 +103,8 @@ class Turn:
         return found
 
     def plan(self, random: Random, noise: float) -> list[Move]:
-        """A whole turn as somebody with experience plays it: to the fall that looks best, or the
-        ball rolled on, for new cards, where none pays."""
+        """A whole turn of an experienced player: to the fall that looks best, or the ball rolled
+        on, for new cards, where none pays."""
         state, facing = self._state, self._state.facing
         best, chosen = 0.0, (0, 0, False, False)
         for colour, numbers in enumerate(self._by_colour):
@@ -151,7 +151,7 @@ class Turn:
         return [*found, FALL[seat][cards[rolls]]]
 
     def outlook(self, moves: Sequence[Move]) -> list[float]:
-        """What each of ``moves`` promises by the end of the turn, in points."""
+        """Points that each of ``moves`` promises by the end of the turn."""
         return [self._one(move) for move in moves]
 
     # -- private --------------------------------------------------------------------------
@@ -218,7 +218,7 @@ class Turn:
 
 
 def _shares(pile: Sequence[int]) -> tuple[float, float]:
-    """How likely the card turned for a fall hits the day pit, and the night pit."""
+    """Chances that the card turned for a fall hits the day pit, and the night pit."""
     days = sum(card < FIELDS for card in pile)
     numbers = sum(card < NUMBER_CARDS for card in pile)
     cards = len(pile) or 1

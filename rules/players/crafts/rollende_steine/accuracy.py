@@ -1,4 +1,4 @@
-"""How likely a shot passes which gates: the accuracy model of Rollende Steine.
+"""The accuracy model of Rollende Steine: the chances of a shot to pass gates.
 
 A disc is rolled straight from a place in the push zone at the middle of a gate and strays by some
 degrees to either side. It passes a gate if it gets between the pillars, a pillar stops it, and what
@@ -38,13 +38,13 @@ OPEN = 0.44 * WIDTH / 2
 THICK = 5.0 / 2
 """Half the thickness of a disc on its edge, in mm."""
 EDGE_Y = -215.0
-"""Where a disc stands in the push zone, mm from the board's centre."""
+"""Place of a disc in the push zone, mm from the board's centre."""
 STARTS = tuple(float(x) for x in range(-228, 229, 38))
 """Places along the edge from which a roll is thought of, in mm."""
 MARKED = ((-100.0, -22.0), (-78.0, 62.0), (0.0, 104.0), (78.0, 62.0), (100.0, -22.0))
 """RS12: gates G1 … G5 of course ``marked``, in mm."""
 _FAR = 60.0
-"""Where the middle of another course is, mm from the centre of the board."""
+"""Middle of another course, mm from the centre of the board."""
 _STRAYS = tuple(NormalDist(0, STRAY).inv_cdf((n + 0.5) / 41) for n in range(41))
 
 
@@ -67,21 +67,21 @@ class Shot:
     aim: int
     """Number of the gate."""
     start: float
-    """Where the disc begins, mm right of the middle of the edge."""
+    """Start of the disc, mm right of the middle of the edge."""
     passes: tuple[tuple[int, float], ...]
-    """What it passes, as bits of gates, and how likely that is; what is left passes none."""
+    """Gates that it passes, as bits, with the chance of each; else it passes none."""
 
     def chance(self, gate: int) -> float:
-        """How likely it passes a gate."""
+        """Its chance to pass a gate."""
         return sum(part for bits, part in self.passes if bits >> gate & 1)
 
     def hoped(self, left: int) -> float:
-        """How many of the gates ``left`` it passes on the average."""
+        """Number of the gates ``left`` that it passes on the average."""
         return sum(part * (bits & left).bit_count() for bits, part in self.passes)
 
 
 def gates_of(course: str, build: Build | None) -> tuple[Gate, ...]:
-    """The gates of a course, G1 first; where nobody knows how it looks, five in a row."""
+    """The gates of a course, G1 first; five in a row for one of unknown form."""
     if course == "marked":
         return tuple(Gate(x, y) for x, y in MARKED)
     if build is None:
@@ -124,7 +124,7 @@ def _shot(gates: tuple[Gate, ...], aim: int, start: float) -> Shot:
 
 
 def _passed(gates: tuple[Gate, ...], start: float, way: float) -> int:
-    """What a disc passes that rolls straight on, ``way`` radians right of straight ahead."""
+    """Gates that a disc passes if it rolls straight on, ``way`` radians right of straight ahead."""
     dx, dy = sin(way), cos(way)
     met = []
     for number, gate in enumerate(gates):

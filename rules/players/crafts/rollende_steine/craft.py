@@ -1,7 +1,7 @@
-"""How Rollende Steine is played well: a player gives advice about shots.
+"""The craft of Rollende Steine: a player gives advice about shots.
 
-What a move of the rules says is only whether a cushion is laid, relocated or left alone; the gate
-to roll at, and from where, is in the reason.
+A move of the rules only says if a cushion is laid, relocated or left alone; the gate to roll at,
+and from where, is in the reason.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rules.players.position import Worlds
 from rules.players.tasks import Task
 from rules.players.view import SeatView
 
-# What a roll of Rollende Steine can be meant for; which gates it passes is touched.
+# Tasks for a roll of Rollende Steine; the gates that it passes are touched.
 
 
 class LastDisc(Task[RollendeSteineState]):
@@ -50,7 +50,7 @@ class LastDisc(Task[RollendeSteineState]):
 
 
 class FilledHollows(LastDisc):
-    """Discs in the hollows, and none left empty: there are only so many to mark gates with (RS2,
+    """Discs in the hollows, and none left empty: the number to mark gates with is limited (RS2,
     RS16)."""
 
     name: ClassVar[str] = "filled_hollows"
@@ -89,9 +89,9 @@ _SKILLS = {
     "druid": Skill(lines=False),
 }
 _ASIDE = 60.0
-"""So many mm from the middle of the edge a start is called left or right."""
+"""Distance in mm from the middle of the edge from which a start is called left or right."""
 _BETTER = 1.25
-"""A gate that was met so much more often than expected is worth a word."""
+"""Factor by which a gate was met more often than expected that is worth a word."""
 _FEW = 5
 """With so few discs left it is said that they are few."""
 
@@ -112,7 +112,7 @@ class RollendeSteineCraft(Craft[RollendeSteineState]):
         return RollendeSteineCraft(self.game, _SKILLS.get(level))
 
     def hides(self, view: SeatView) -> bool:
-        """How well the gates are met is not known for certain."""
+        """The chances to meet the gates are not known for certain."""
         return True
 
     def worlds(self, view: SeatView) -> Worlds:

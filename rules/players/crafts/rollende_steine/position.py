@@ -1,6 +1,6 @@
 """A match of Rollende Steine in numbers, with the chances of the accuracy model.
 
-The rules say what a disc may do, not how likely that is for somebody who aims; so the search plays
+The rules say what a disc may do, not how likely that is for a player who aims; so the search plays
 on positions of its own. Their moves are those of the rules (a test plays both side by side).
 """
 
@@ -16,7 +16,7 @@ from rules.players.crafts.rollende_steine.reckoning import MOST_USEFUL, Reckonin
 from rules.players.position import CHANCE, OVER, Key
 
 SHORT_ROLL = -1
-"""What a roll did that did not get across; others are bits of gates, 0 for a miss."""
+"""Result of a roll that did not get across; others are bits of gates, 0 for a miss."""
 
 _ROLL, _CUSHION, _RELOCATE = (
     tuple(Move.of(seat, verb) for seat in range(5)) for verb in ("roll", "cushion", "relocate")
@@ -24,7 +24,7 @@ _ROLL, _CUSHION, _RELOCATE = (
 
 
 def result(shot: Shot, left: int, beside: int, form: float, short: float, random: Random) -> int:
-    """What a roll does, drawn from the accuracy model."""
+    """The result of a roll, drawn from the accuracy model."""
     if random.random() < short:
         return SHORT_ROLL
     at = random.random()
@@ -34,21 +34,21 @@ def result(shot: Shot, left: int, beside: int, form: float, short: float, random
             if bits & left:
                 return bits & left
             break
-    # 4.4: what strays may be turned back by a cushion.
+    # 4.4: a stray disc may be turned back by a cushion.
     if random.random() >= STRAYS_ON ** min(MOST_USEFUL, beside):
         return 1 << shot.aim & left
     return 0
 
 
 def worth(left: int, used: int, discs: int) -> float:
-    """What the end is worth to all: passing every gate, with few discs; else gates (RS8)."""
+    """Worth of the end to all: passing every gate, with few discs; else gates (RS8)."""
     if left:
         return 0.06 * (len(GATES) - left.bit_count())
     return 0.8 + 0.2 * (1 - used / discs)
 
 
 class RollingPosition:
-    """Somebody's step, or a roll."""
+    """A player's step, or a roll."""
 
     __slots__ = (
         "_cushions", "_discs", "_form", "_left", "_players", "_reckoning", "_rolling", "_short",
@@ -90,7 +90,7 @@ class RollingPosition:
         return found
 
     def priors(self, keys: Sequence[Key]) -> Sequence[float]:
-        """Whoever knows of cushions uses them, since a step costs nothing (4.4)."""
+        """A player who knows of cushions uses them, since a step costs nothing (4.4)."""
         knows = self._reckoning.skill.cushions
         weights = [1.0 if (key.verb == "roll") != knows else 0.4 for key in keys]
         total = sum(weights)

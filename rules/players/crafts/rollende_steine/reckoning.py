@@ -1,7 +1,7 @@
-"""What the rolls of a match have shown: how well gates are met, and where the cushions lie.
+"""Lessons from the rolls of a match: how well gates are met, and where the cushions lie.
 
 The record names neither the gate that a disc was meant for nor the place of a cushion (4.7). Both
-are reckoned as if everybody had followed the advice given here: a cushion lies beside the way to
+are reckoned as if all players had followed the advice given here: a cushion lies beside the way to
 the gate then aimed at, and a roll counts for or against that gate. The chance of a gate is the mean
 of a Beta distribution: ``TRUST`` imagined rolls that went as the model says, and the real ones.
 """
@@ -17,19 +17,19 @@ from rules.players.crafts.rollende_steine.accuracy import SHORT, STRAYS_ON, Shot
 from rules.players.view import SeatView
 
 TRUST = 8.0
-"""So many rolls at a gate must be seen before they count as much as the model."""
+"""Rolls at a gate that count as much as the model."""
 MOST_USEFUL = 8
 """More cushions beside one way do not help any more (assumed)."""
 STEADY = 0.03
-"""What speaks for staying with a gate for each cushion that lies beside the way to it, in gates a
-roll: to begin elsewhere would part the cushions."""
+"""Gates a roll by which staying with a gate is better for each cushion that lies beside the way to
+it: to begin elsewhere would part the cushions."""
 _ROLLS_SHORT = 2.0
 """Imagined rolls behind ``SHORT``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """What somebody who advises knows of shots."""
+    """An adviser's knowledge of shots."""
 
     lines: bool = True
     """That one roll may pass several gates in a line."""
@@ -41,7 +41,7 @@ class Skill:
 
 @dataclass(slots=True)
 class Reckoning:
-    """What is known of the shots in one match."""
+    """The knowledge of the shots in one match."""
 
     shots: tuple[tuple[Shot, ...], ...]
     skill: Skill
@@ -94,7 +94,7 @@ class Reckoning:
         return chosen
 
     def hoped(self, shot: Shot, left: int, beside: int, form: float) -> float:
-        """How many of the gates ``left`` a shot passes on the average."""
+        """Number of the gates ``left`` that a shot passes on the average."""
         if not self.skill.lines:
             met = form * shot.chance(shot.aim)
             return met + (1 - met) * (1 - STRAYS_ON**beside)
@@ -121,13 +121,13 @@ class Reckoning:
         return passed or sum(self.beside) - self.beside[gate]
 
     def form(self) -> list[float]:
-        """How much better the gates are met than the model says."""
+        """Factor by which each gate is met more often than the model says."""
         if not self.skill.learns:
             return [1.0] * len(GATES)
         return [mean / self.model(gate) for gate, mean in enumerate(map(self.mean, range(5)))]
 
     def model(self, gate: int) -> float:
-        """How likely the surest shot at a gate passes it, by the model."""
+        """Chance of the surest shot at a gate to pass it, by the model."""
         return max(0.01, self.shots[gate][0].chance(gate))
 
     def mean(self, gate: int) -> float:
@@ -166,7 +166,7 @@ class Reckoning:
                 self.beside[gate] += 1
 
     def heed(self, move: Move, shot: Shot) -> None:
-        """What a disc did that was rolled so."""
+        """Take account of what a disc did that was rolled as ``shot``."""
         if move.verb == "short":
             self.short[1] += 1
             return

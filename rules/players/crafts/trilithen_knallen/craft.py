@@ -1,4 +1,4 @@
-"""How Trilithen Knallen is played well."""
+"""The craft of Trilithen Knallen: good play, and reasons for it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rules.players.position import Worlds
 from rules.players.tasks import Task
 from rules.players.view import SeatView
 
-# Why a move of Trilithen Knallen is good, by what lies open.
+# Reasons why a move of Trilithen Knallen is good, by what lies open.
 #
 # TK23: no card that lies face down is named, nor whether one is known: it is a memory game.
 
@@ -32,7 +32,7 @@ CODES = (
 )  # fmt: skip
 
 _NEAR = 3
-"""Up to so many cards is a short way."""
+"""Number of cards up to which a way is short."""
 
 
 def why(state: TrilithenState, move: Move) -> Reason | None:
@@ -93,8 +93,8 @@ def _turning(state: TrilithenState) -> Reason:
     return Reason.of("next_colour", colour=colour, right=state.right, cards=len(state.needed))
 
 
-# What a turn of Trilithen Knallen can be played for: the ram that brings most, if every card that
-# is turned up is right.
+# The task for a turn of Trilithen Knallen: the ram that brings most, if every card that is turned
+# up is right.
 
 
 class BestRam(Task[TrilithenState]):
@@ -167,21 +167,21 @@ def _captured(state: TrilithenState, seat: int) -> int:
 TEMPER = 2.0
 """Points by which a move must look better to seem e times as promising."""
 FLOOR = 0.02
-"""How promising even the worst move seems, compared with the best."""
+"""Least weight of a move, compared with the best."""
 NOISE = 0.5
 """Points by which people in a playout misjudge a move."""
 
 # In logits: fitted by logistic regression to matches that ``Demolition`` played against itself.
 POINT = 0.2
-"""What a structure point of one's own is worth."""
+"""Worth of a structure point of one's own."""
 TRILITHON = 1.1
-"""What a trilithon is worth besides its points."""
+"""Worth of a trilithon besides its points."""
 TURN = 0.2
-"""What it is worth to be at turn."""
+"""Worth of being at turn."""
 
 
 class Demolition(Craft[TrilithenState]):
-    """Stand where a ram reaches somebody whose colours are remembered."""
+    """Stand where a ram reaches a player whose colours are remembered."""
 
     reasons: ClassVar = CODES
 
@@ -229,7 +229,7 @@ class Demolition(Craft[TrilithenState]):
     # -- what it is worth -----------------------------------------------------------------
 
     def estimate(self, state: TrilithenState) -> Sequence[float]:
-        """By what everybody has left to lose."""
+        """By what each player has left to lose."""
         strong = []
         for seat, colours in enumerate(state.own):
             points, left = state.points[seat], 0.0

@@ -1,7 +1,7 @@
-"""What somebody remembers of the display of Trilithen Knallen, and how people forget.
+"""A player's memory of the display of Trilithen Knallen, and how people forget.
 
-TK23: the view of a position names no card that lies face down again. Whoever looked on knows more:
-what was shown, what they looked at themselves, and which cards changed places.
+TK23: the view of a position names no card that lies face down again. A player who looked on knows
+more: what was shown, what they looked at themselves, and which cards changed places.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from rules.players.view import SeatView
 @dataclass(slots=True)
 class _Spot:
     card: int = UNBOUND
-    """What is known to lie here."""
+    """Card that is known to lie here."""
     public: bool = False
-    """Whether everybody saw it."""
+    """True if everybody saw it."""
     peeked: int = 0
     """Bits of the seats that looked at it secretly."""
     told: int = -1
@@ -58,7 +58,7 @@ class Memory:
                 spots = self.spots
                 spots[one], spots[other] = spots[other], spots[one]
             elif verb == "ride" and view.options.get("changing", "0") != "0":
-                # TK31: among the cards that nobody saw one may have changed places with any.
+                # TK31: among the unseen cards one may have changed places with any.
                 self.spots = [_Spot() for _ in display]
         for name, entry in display.items():
             if entry["up"]:
@@ -72,7 +72,7 @@ class Memory:
             return
         for other in self.spots:
             if other.card == card and other is not here:
-                # TK23: cards were moved; nobody knows what lies there now.
+                # TK23: cards were moved; what lies there now is unknown.
                 other.card, other.public, other.peeked = UNBOUND, False, 0
         if here.card not in (card, UNBOUND):
             here.public, here.peeked = False, 0
@@ -84,7 +84,7 @@ class Memory:
 
 
 def forgetful(view: SeatView, memory: float) -> SeatView:
-    """``view`` as known by somebody who remembers the part ``memory`` of the cards that were shown
+    """``view`` as known by a player who remembers the part ``memory`` of the cards that were shown
     and lie face down again, the older the likelier not."""
     if memory >= 1:
         return view
@@ -110,11 +110,11 @@ def _without(moves: Sequence[Move], forgotten: set[int]) -> Iterable[Move]:
             yield move
 
 
-# What may lie in the display, the hands and the pile of Trilithen Knallen, as one seat knows.
+# Possible displays, hands and piles of Trilithen Knallen, as one seat knows.
 
+# The names of the zones of a physical match.
 _PILE, _GONE, _DISCARDS = "pile", "out", "discards"
 _HANDS = ("p0", "p1", "p2", "p3", "p4")
-# The names of the zones of a physical match.
 
 
 def dealt_anew(game: Game[TrilithenState], view: SeatView) -> Callable[[Random], TrilithenState]:
@@ -158,12 +158,12 @@ def _bare(game: Game[TrilithenState], view: SeatView) -> TrilithenState:
 
 
 def whereabouts(view: SeatView) -> Whereabouts:
-    """Where the day cards may lie, by the names that zones of a physical match have."""
+    """The possible places of the day cards, by the names of the zones of a physical match."""
     if view.physical:
         return Whereabouts.of_zones(view.state["zones"], DAY_CARD)
     cards, counted = _followed(view), _counted(view)
     if any(cards.size(place) != counted.size(place) for place in (_PILE, _GONE, *_HANDS)):
-        # A position that was laid out: nobody saw how it came about.
+        # A position that was laid out: how it came about is unknown.
         return counted
     return cards
 
@@ -206,7 +206,7 @@ def _counted(view: SeatView) -> Whereabouts:
 
 
 def hand_is_known(view: SeatView) -> bool:
-    """Whether somebody has shown what the seat holds; at a real table perhaps nobody has."""
+    """True if the seat's own hand has been shown; at a real table it may never have been."""
     if not view.physical:
         return True
     held = view.state["zones"]["zones"].get(_HANDS[view.seat], {})

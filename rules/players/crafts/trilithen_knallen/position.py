@@ -12,12 +12,12 @@ from rules.players.crafts.open_loop import OpenLoop
 from rules.players.crafts.trilithen_knallen.promise import candidates
 
 TURNS = 4
-"""So many turns begin before a playout ends."""
+"""Number of turns that begin before a playout ends."""
 
 
 class Race(OpenLoop):
-    """A position in which cards are turned as a matter of course: whoever rams turns what fits if
-    they remember it, and else what they have never seen."""
+    """A position in which cards are turned as a matter of course: a ramming player turns a card
+    that fits if they remember one, and else one they have never seen."""
 
     __slots__ = ()
 

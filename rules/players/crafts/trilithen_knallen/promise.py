@@ -1,5 +1,4 @@
-"""Which rams of Trilithen Knallen are in reach, how sure they are, and how moves look at first
-sight."""
+"""The rams of Trilithen Knallen in reach, how sure they are, and how moves look at first sight."""
 
 from __future__ import annotations
 
@@ -12,11 +11,11 @@ from rules.games.trilithen_knallen.moves import FLIP, MEANING, PEEK
 from rules.games.trilithen_knallen.state import FREE, Phase, TrilithenState
 
 DESTROYED = 6.0
-"""What it is worth in points to destroy a trilithon besides what it pays."""
+"""Worth in points of destroying a trilithon besides what it pays."""
 TRY = 0.1
-"""What it is worth to ram at all: cards are turned up, and the others are kept busy."""
+"""Worth of ramming at all: cards are turned up, and the others are kept busy."""
 MANY = 6
-"""So many sets of cards to throw away are looked at, of all that there are."""
+"""Most sets of cards to throw away that are looked at, of all that there are."""
 
 
 class Aim(NamedTuple):
@@ -31,7 +30,7 @@ class Aim(NamedTuple):
 
 
 class Recall:
-    """What a seat remembers of the display, by colour."""
+    """A seat's memory of the display, by colour."""
 
     __slots__ = ("_sure", "_unseen", "_unseen_of")
 
@@ -50,7 +49,7 @@ class Recall:
         self._unseen = sum(self._unseen_of)
 
     def chance(self, needed: Sequence[int]) -> float:
-        """How likely all of these colours are turned up one after the other."""
+        """Chance that all of these colours are turned up one after the other."""
         sure, unseen_of, unseen = self._sure[:], self._unseen_of[:], self._unseen
         chance = 1.0
         for hue in needed:
@@ -66,7 +65,7 @@ class Recall:
 
 
 def knows(state: TrilithenState, seat: int, spot: int) -> bool:
-    """Whether a seat knows what lies at a spot."""
+    """True if a seat knows what lies at a spot."""
     return state.seen_by_all[spot] or bool(state.peeked[spot] >> seat & 1)
 
 
@@ -99,7 +98,7 @@ def aims(state: TrilithenState, colour: int, place: int) -> list[Aim]:
 
 
 def worth(state: TrilithenState, one: Aim) -> float:
-    """What a ram brings if it succeeds, in points."""
+    """Points that a ram brings if it succeeds."""
     owner = state.owners[one.target]
     left = state.points[owner][one.target]
     if one.distance <= left:
@@ -138,7 +137,7 @@ def _to_turn(state: TrilithenState, seat: int) -> int:
             return spot
     if not unseen:
         return down[0]
-    # What somebody else has looked at tells that one nothing new.
+    # A card that another player has looked at tells that one nothing new.
     return next((spot for spot in unseen if state.peeked[spot]), unseen[0])
 
 
@@ -160,7 +159,7 @@ def _swaps(state: TrilithenState, seat: int, moves: Sequence[Move]) -> Sequence[
 
 
 def looks(state: TrilithenState, moves: Sequence[Move]) -> list[float]:
-    """What each of ``moves``, all of one player, seems to bring, in points."""
+    """Points that each of ``moves``, all of one player, seems to bring."""
     seat = moves[0].player
     assert seat is not None
     recall = Recall(state, seat)
