@@ -161,7 +161,7 @@ SUBJECTS = (
 """Modules of commands, in the order of the help text; loaded if there is a command at all."""
 
 ASKED = "_ARGCOMPLETE"
-"""A shell that sets this wants to know how the line may go on; see ``companion.app.completing``."""
+"""Variable by which a shell asks how the line may go on; see ``companion.app.completing``."""
 
 log = logging.getLogger(__name__)
 

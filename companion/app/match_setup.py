@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 # -- resumable matches ------------------------------------------------------------------------
 
 MOST_REPLAYED = 5_000
-"""Events of unfinished matches that a start replays: many evenings of play, a second or two."""
+"""Maximum number of events of unfinished matches that a start replays: many evenings of play, a
+second or two."""
 
 
 def waiting_matches(journal: Journal) -> Sequence[UnfinishedMatch]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CLUB_FILE = "club.toml"
-"""In the state folder of a table that belongs to a club; see ``companion.club.membership``."""
+"""File in the state folder of a table that belongs to a club; see ``companion.club.membership``."""
 HERE = ("localhost", "127.0.0.1", "::1")
 """Names of this computer on itself."""
 

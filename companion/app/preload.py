@@ -21,7 +21,8 @@ log = logging.getLogger(__name__)
 
 PAUSE_S = 0.005
 SWITCH_S = 0.001
-"""Maximum time that a Python thread keeps the screen waiting meanwhile; usually it is 5 ms."""
+"""Maximum time that a Python thread keeps the screen waiting meanwhile, seconds; usually it is 5
+ms."""
 BITE = 1 << 20
 
 

@@ -28,7 +28,7 @@ from companion.support.log import RunLog, runtime_folder
 STEP_S = 0.3
 """Seconds between looks at whether the other table has answered."""
 AGAIN_S = 20.0
-"""A table that plays, or is not heard, is invited again after this."""
+"""Seconds after which a table that plays, or is not heard, is invited again."""
 _NEVER = {"no": "declined_no", "game": "declined_game", "rules": "declined_rules"}
 
 
@@ -82,13 +82,13 @@ class Meeting:
 log = logging.getLogger(__name__)
 
 ANSWER_S = 2.0
-"""The session must answer within this time."""
+"""Maximum time for an answer of the session, seconds."""
 
 
 TOO_SOON_S = 1.5
-"""A press so soon after the question was meant for the game."""
+"""Seconds after a question within which a press was meant for the game."""
 FORGOTTEN_S = 60.0
-"""After this long buttons mean the game again; the command ``phones`` still answers."""
+"""Seconds after which buttons mean the game again; the command ``phones`` still answers."""
 
 
 class Doorbell:

@@ -24,13 +24,13 @@ from rules.box.override import (
 from rules.errors import Sentence
 
 MOST_STEPS = 200
-"""Steps that can be taken back."""
+"""Maximum number of steps that can be taken back."""
 OVERLAP = 0.75
-"""Two fields may come as near as this share of what both need, unless they are printed nearer."""
+"""Share of the room of two fields to which they may come near, unless they are printed nearer."""
 STRETCH = 2.0
-"""Neighbours further apart (or nearer) than this, compared with the others, are worth a remark."""
+"""Ratio of neighbours' distance to the printed one, scaled, from which it is worth a remark."""
 WITHIN = 0.85
-"""About this share of a board's width is between its outermost fields."""
+"""Share of a board's width between its outermost fields, roughly."""
 LEAST_SCALE, MOST_SCALE = 0.1, 10.0
 
 

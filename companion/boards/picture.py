@@ -21,7 +21,7 @@ from vision.camera.lens import Lens
 from vision.camera.picture_files import decoded
 
 MOST_PX = 1100
-"""Long side of the flattened picture."""
+"""Long side of the flattened picture, px."""
 MOST_BYTES = 60 << 20
 
 _LINE, _HALO, _WRONG, _RIM = (75, 194, 240), (20, 20, 20), (60, 90, 232), (230, 235, 240)

@@ -23,25 +23,26 @@ from vision.pieces.sighting import Sighting
 log = logging.getLogger(__name__)
 
 SILENCE_S = 3.0
-"""A camera that delivers nothing for this long counts as gone."""
+"""Seconds without a picture after which a camera counts as gone."""
 
 REST_S = 0.2
-"""A source that failed is not asked again sooner."""
+"""Seconds before a source that failed is asked again."""
 
 TOLD_S = 60.0
-"""The same kind of mistake is not told again sooner."""
+"""Seconds before the same kind of mistake is told again."""
 
 HANGS_S = 25.0
-"""Eyes that began nothing new for this long hang. A first look at a large board takes a while."""
+"""Seconds without a new step after which the thread counts as hung. A first look at a large board
+takes a while."""
 
 FROZEN_S = 30.0
-"""A camera whose picture has not changed by one value for so long is none: each has some noise."""
+"""Seconds without any change of its picture after which a camera is none: each has some noise."""
 
 SAMPLE_PX = 8
-"""Every so many px of a picture are compared with the one before."""
+"""Distance of the compared px of a picture."""
 
 AGAIN_S = 3.0
-"""A camera that was not there is looked for again after this long."""
+"""Seconds before an absent camera is looked for again."""
 
 
 WATCHED_S = 3.0

@@ -30,9 +30,9 @@ from vision.stickers.strewn import Strewn, StrewnReader
 # -- the picture of fanned cards --------------------------------------------------------------
 
 COUNTS, LEFT_OUT, UNREAD = (60, 200, 250), (150, 150, 150), (70, 70, 235)
-"""Blue, green, red."""
+"""Colours of outlines: blue, green, red."""
 GROWN = 1.45
-"""Outlines are so much larger than the black of a sticker."""
+"""Size of an outline, in sizes of the black of a sticker."""
 
 
 def fan_picture(fanned: Fanned, longest_px: int = 960) -> Picture | None:
@@ -67,19 +67,19 @@ def _frame(image: Picture, corners: Points, colour: tuple[int, int, int], thick:
 log = logging.getLogger(__name__)
 
 LOOKS = 3
-"""A card counts if it was read alike so often, one look after the other."""
+"""Number of equal looks, one after the other, after which a card counts."""
 MOST_LOOKS = 12
-"""Looks that never agree come to an end until something moves."""
+"""Maximum number of looks that do not agree, until something moves."""
 QUIET_FRAMES = 2
-"""Frames without motion before a look is taken."""
+"""Number of frames without motion before a look is taken."""
 SILENCE_S = 3.0
-"""A camera that delivers nothing for this long counts as gone."""
+"""Seconds without a picture after which a camera counts as gone."""
 REST_S = 0.1
-"""A picture that could not be read is not followed by another sooner."""
+"""Seconds between a picture that could not be read and the next."""
 AGAIN_S = 1.0
-"""A camera that was not there is looked for again after this long."""
+"""Seconds before an absent camera is looked for again."""
 TOUCH = 2.0
-"""A touch within so many sides of a sticker's middle means its card."""
+"""Distance from a sticker's middle within which a touch means its card, in sides."""
 
 
 @dataclass(eq=False)

@@ -27,8 +27,8 @@ from vision.tracker import Tracker
 log = logging.getLogger(__name__)
 
 MOST_HIDDEN = 0.2
-"""If more of a still board's sites than this cannot be seen, people are told: a thing lies there,
-it is too dark, or the camera delivers half a picture. Pieces hide fewer."""
+"""Share of a still board's sites above which people are told that they cannot be seen: a thing lies
+there, it is too dark, or the camera delivers half a picture."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

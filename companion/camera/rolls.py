@@ -28,7 +28,7 @@ LARGEST_PX = 2_600_000
 """Larger pictures are made smaller: a disc is followed on a grid of 2 mm. A camera that delivers
 large ones only on demand takes too long to deliver every one; then its small grey ones must do."""
 SAME_PLACE_MM = 4.0
-"""Gates are read a little differently every time."""
+"""Tolerance of a gate's place, mm: gates are read a little differently every time."""
 DISCS = "disc"
 LATE = 8
 """Number of frames counted before their pace is believed."""

@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 COOKIE: Final = "heelstone_organiser"
 SIGNED_IN_S: Final = 12 * 3600.0
 SEASON_S: Final = 5.0
-"""A season is worked out anew at most this often."""
+"""Minimum time between two calculations of a season, seconds."""
 LIMITS: Final = Limits(lines=1_000, lines_each=60, requests_s=40.0, burst=240)
 SHARED: Final = "-"
 """Name in the addresses of files shared with tables' pages; no table is called so."""

@@ -13,7 +13,7 @@ from rules.core import GameError
 from rules.games import find_game
 
 SILENT_S = 10.0
-"""A table that has said nothing for so long is not there."""
+"""Seconds of silence after which a table is not there."""
 
 
 class Inviting:

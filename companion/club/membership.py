@@ -15,7 +15,7 @@ from companion.settings.writing import write_whole
 from rules.bounded import read_text
 
 FILE = "club.toml"
-"""In the state folder; while it is there the table tells its club what is played."""
+"""File in the state folder; while it is there the table tells its club what is played."""
 
 
 class Membership(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -9,7 +9,8 @@ from typing import Self
 from companion.words.errors import HeelstoneError
 
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?")
-"""Part of a subject at the broker, of an address in a browser, and of a file's name."""
+"""Form of a name: part of a subject at the broker, of an address in a browser, and of a file's
+name."""
 _ID = re.compile(r"[0-9a-f]{24}")
 
 

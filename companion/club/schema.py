@@ -78,7 +78,7 @@ MIGRATIONS = (_RECORDS, _TOURNAMENTS)
 """Migrations from each version to the next; nothing here is ever changed, only added to."""
 
 _LOCK = 0x4EE15703
-"""One program at a time brings a database up to date."""
+"""Key of the lock by which one program at a time brings a database up to date."""
 
 
 async def migrate(db: AsyncConnection[Any]) -> None:

@@ -284,10 +284,10 @@ def _text(text: str) -> str:
 log = logging.getLogger(__name__)
 
 DSN = "HEELSTONE_CLUB_DSN"
-"""In the environment of writer and pages: how to reach the database."""
+"""Variable of writer and pages with the connection string of the database."""
 LOOK_S = 1.0
 FIRST_AGAIN_S, LONGEST_AGAIN_S = 1.0, 30.0
-"""A part that ends again and again is started this rarely."""
+"""Shortest and longest wait before a part that ends is started again, seconds."""
 CALM_S = 60.0
 
 

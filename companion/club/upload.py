@@ -46,7 +46,8 @@ from rules.errors import Sentence
 
 FILE = "club-sent.json"
 SAVE_S = 10.0
-"""Not more often: a memory card wears out, and what is sent twice counts once."""
+"""Minimum time between two writes, seconds: a memory card wears out, and what is sent twice counts
+once."""
 
 
 class Known(msgspec.Struct):
@@ -107,18 +108,19 @@ log = logging.getLogger(__name__)
 LOOK_S = 30.0
 """Seconds between looks at the journal if nothing new is reported."""
 ASK_S = 10.0
-"""The club's database is asked so often what it has, while it may lack something."""
+"""Seconds between questions to the club's database about what it has, while it may lack
+something."""
 ASK_ALL_S = 3600.0
 """Seconds between questions about everything: the database may have come back from an older
 copy."""
 ASKED_AT_ONCE = 200
-"""Matches in one question."""
+"""Maximum number of matches in one question."""
 AT_ONCE = 64
-"""Events that are under way at the same time."""
+"""Maximum number of events that are under way at the same time."""
 TAKE_S = 10.0
-"""The broker must take a message within this time."""
+"""Maximum time for the broker to take a message, seconds."""
 WARM = 8
-"""Matches that need no replay when they continue."""
+"""Number of matches that need no replay when they continue."""
 
 
 class Upload:
@@ -334,7 +336,7 @@ async def _first_of(waits: Iterable[Coroutine[Any, Any, object]], seconds: float
 # -- the thread of uploads --------------------------------------------------------------------
 
 END_S = 5.0
-"""The program ends without what could not be sent by then; it is sent next time."""
+"""Maximum time to send the rest when the program ends, seconds; what is left is sent next time."""
 
 
 class Uploader:

@@ -26,7 +26,7 @@ from companion.settings.people import LONGEST_NAME, MatchSetup
 
 VERSION = 1
 LARGEST = 512 * 1024
-"""Bytes of a message; the longest match ever told took a fiftieth of that."""
+"""Maximum size of a message, bytes; the longest match ever told took a fiftieth of that."""
 
 _Name = Annotated[str, msgspec.Meta(max_length=80)]
 _Id = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{24}$")]

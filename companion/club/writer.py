@@ -33,12 +33,12 @@ log = logging.getLogger(__name__)
 
 DURABLE = "writer"
 AT_ONCE = 500
-"""Messages in one transaction."""
+"""Maximum number of messages in one transaction."""
 FETCH_S = 1.0
 AGAIN_S = 30.0
-"""A message whose acknowledgement the broker does not get comes again after this."""
+"""Seconds after which a message without an acknowledgement comes again."""
 KEEP_S = 30 * 24 * 3600.0
-"""The broker forgets after a month; a table sends again what the database lacks."""
+"""Seconds for which the broker keeps messages; a table sends again what the database lacks."""
 CHANNEL = "heelstone_club"
 """Channel of the database that names tables with newly stored events."""
 

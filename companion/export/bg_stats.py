@@ -21,13 +21,13 @@ from rules.games import find_game
 from rules.telling import Teller
 
 LONGEST_LINK = 8000
-"""Letters that BG Stats takes."""
+"""Maximum length of a link that BG Stats takes, letters."""
 ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
 SOURCE = "Heelstone"
 UNSET_S = 1_577_836_800.0
 """The year 2020: a clock that says less was never set."""
 SHORT_NAMES = (12, 6)
-"""Letters of a name where whole names would make the link too long."""
+"""Maximum lengths of names where whole names would make the link too long, letters."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import segno
 
 QUIET = 4
-"""Light modules around the code that the standard asks for."""
+"""Width of the light margin around the code that the standard asks for, modules."""
 LARGEST = 25
 """The largest version that is drawn: 117 modules, three px each on the smallest screen."""
 LONGEST_TEXT = 1273
-"""Bytes that a code of that version holds at the lowest correction, which a screen may have: it
-carries no scratches."""
+"""Maximum size of a text, bytes: that of this version at the lowest correction, which a screen may
+have, as it carries no scratches."""
 
 
 def code_of(text: str) -> tuple[bytes, ...]:

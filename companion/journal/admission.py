@@ -25,11 +25,11 @@ from rules.core import GameError
 from rules.errors import Where
 
 Tell = Callable[[int, int], None]
-"""Hears how many events of how many were replayed."""
+"""Callback with the number of replayed events, and of all."""
 OFTEN = 500
-"""Events between two words about progress."""
+"""Number of events between two reports of progress."""
 LONGEST_WORD = 64
-"""Letters of a rule's id, a code, a group of pieces or an event's type."""
+"""Maximum length of a rule's id, a code, a group of pieces or an event's type, letters."""
 
 
 @dataclass(frozen=True, slots=True)

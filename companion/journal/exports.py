@@ -17,9 +17,10 @@ from rules.printable import json_line
 EXPORT_FORMAT = 1
 MAX_IMPORT_BYTES = 16 << 20
 MAX_IMPORT_EVENTS = 50_000
-"""Ten times what the longest evening brings; every one of them is replayed when it is resumed."""
+"""Maximum number of events of an imported match, ten times that of the longest evening: all are
+replayed when it is resumed."""
 LONGEST_NAME = 64
-"""Letters in a player's name or a course's; those entered here are shorter."""
+"""Maximum length of a player's name or a course's, letters; those entered here are shorter."""
 LONGEST_SEED = 256
 
 _SOURCES = frozenset(Source)

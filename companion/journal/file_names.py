@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 LONGEST_STEM = 120
-"""Bytes of a name without its ending; FAT takes 255 letters, ext4 255 bytes."""
+"""Maximum length of a name without its ending, bytes; FAT takes 255 letters, ext4 255 bytes."""
 LONGEST_NAME = 24
-"""Letters of a player's name in the name of a file."""
+"""Maximum length of a player's name in the name of a file, letters."""
 ENDING = ".jsonl"
 MAX_HEAD_BYTES = 1 << 20
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 WIDTH = 128
-"""Bytes; every mark is this long, so that it is overwritten in one piece."""
+"""Length of every mark, bytes: so it is overwritten in one piece."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,21 +43,21 @@ RESCUED, RESTORED, UPGRADED = "rescued", "restored", "upgraded"
 _ASIDE = {RESCUED: "damaged", RESTORED: "before-restore", UPGRADED: "before-upgrade"}
 """Words in the name that the current file is then given."""
 TORN = (sqlite3.Error, UnicodeDecodeError)
-"""Rubbish can even break SQLite's error messages."""
+"""Exceptions from a damaged file: it can even break SQLite's error messages."""
 MOST_MISSES = 256
-"""More rows than a page has room for: after this many unreadable ones there is nothing."""
+"""Number of unreadable rows after which there is nothing: more than a page has room for."""
 
 _ELSEWHERE = frozenset(
     getattr(sqlite3, f"SQLITE_{name}")
     for name in ("AUTH", "BUSY", "CANTOPEN", "FULL", "INTERRUPT", "IOERR", "LOCKED", "NOLFS",
                  "NOMEM", "PERM", "PROTOCOL", "READONLY")
 )  # fmt: skip
-"""Trouble with the disk, the folder or another program: the file itself may be whole."""
+"""Codes of trouble with the disk, the folder or another program: the file itself may be whole."""
 _UNREADABLE = frozenset(
     getattr(sqlite3, f"SQLITE_IOERR_{name}")
     for name in ("CORRUPTFS", "DATA", "READ", "SHORT_READ")
 )  # fmt: skip
-"""A card that no longer returns what was written to it."""
+"""Codes of a card that no longer returns what was written to it."""
 
 
 def is_damage(error: Exception) -> bool:

@@ -53,7 +53,7 @@ def _hash(link: bytes, text: str) -> int:
 
 SCHEMA = 3
 UPGRADABLE = 2
-"""Files of this version are read and written anew."""
+"""Version of files that are read and written anew."""
 
 _MATCHES_2 = """create table matches (
     id text primary key,
@@ -109,7 +109,7 @@ EVENT_COLUMNS = {
 """Columns that are read of the events, by version; ``null`` for those that it had not yet."""
 
 LONGEST_ROW = 64 << 20
-"""Bytes; no row of ours comes near it."""
+"""Maximum size of a row, bytes; no row of ours comes near it."""
 STEPS_PER_BYTE, LEAST_STEPS = 2, 1_000_000
 """Steps of SQLite's machine that a file may ask for, by its size, if its rows are read one by one:
 a row of sixty bytes takes fifteen steps."""

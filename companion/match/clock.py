@@ -25,7 +25,7 @@ TELL_S = 8.0
 GOES_ON = (TableState.SETTLED, TableState.HAND, TableState.PROPOSED)
 """States in which a player may think: no question is open, and nothing is to be put right."""
 _ROUNDED_S = 1e-6
-"""Sums of seconds are never exact."""
+"""Tolerance of sums of seconds, which are never exact."""
 MOST_BY_ITSELF = 200
 """Maximum number of moves made without a decision."""
 

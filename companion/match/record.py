@@ -35,7 +35,7 @@ from rules.hidden import Dealer
 from rules.match import Match
 
 LITTLE_TO_LAY = 3
-"""On so few places people see themselves what was put down."""
+"""Number of places up to which people see themselves what was put down."""
 
 
 class MatchRecord:

@@ -41,20 +41,21 @@ from hardware.supervised_thread import InboxThread, SupervisedThread
 log = logging.getLogger(__name__)
 
 KEEPALIVE_S: Final = 30
-"""A broker that says nothing for one and a half times as long is gone."""
+"""Seconds between signs of life; a broker that says nothing for one and a half times as long is
+gone."""
 FIRST_AGAIN_S, LONGEST_AGAIN_S = 1.0, 30.0
 """Shortest and longest wait before an absent broker is tried again, seconds."""
 MOST_IN_FLIGHT: Final = 20
 """Maximum number of messages on their way; more wait here."""
 MOST_HEARD: Final = 100
 FLOOD_S: Final = 10.0
-"""A broker that says more than ``MOST_HEARD`` things in this time is left alone for a while …"""
+"""Seconds in which a broker may say ``MOST_HEARD`` things; after more it is left alone …"""
 REST_S: Final = 60.0
-"""… namely so long."""
+"""… for this time."""
 NOT_FOR_US: Final = (0x84, 0x85, 0x86, 0x87, 0x8A, 0x8C)
 """Reason codes of MQTT 5 for "you may not": version, name, password, rights, ban, method."""
 MOST_WAITING: Final = 500
-"""Views wait here for a moment only; if the thread hangs, the oldest go."""
+"""Maximum number of waiting views; if the thread hangs, the oldest go."""
 LONGEST_PACKET: Final = 64 * 1024
 """Longest packet that a broker may send, bytes."""
 GOODBYE_S: Final = 2.0

@@ -26,7 +26,7 @@ from rules.texts import Texts
 MOST_SEATS: Final = 8
 """Maximum number of seats that may have had a score before: those no longer taken are removed."""
 LONGEST_STATE: Final = 255
-"""Home Assistant takes no longer state, in letters."""
+"""Longest state that Home Assistant takes, letters."""
 
 Component = dict[str, Any]
 

@@ -182,7 +182,7 @@ _FIELDS: Final = {
     What.WON: ("match.won", _won),
     What.ENDED: ("match.ended", _over),
 }
-"""The messages of an announcement: what they are called, and their fields."""
+"""Names and fields of the messages of an announcement."""
 EVENT_TYPES: Final = (
     "match.started", "match.resumed", *dict.fromkeys(name for name, _tell in _FIELDS.values()),
 )  # fmt: skip

@@ -40,7 +40,7 @@ from rules.telling import Teller
 # -- the clock --------------------------------------------------------------------------------
 
 LATE_S = 0.02
-"""A beat comes a little after the second, so that it is never shown too early."""
+"""Delay of a beat after the second, so that it is never shown too early."""
 
 
 class ClockTicker:

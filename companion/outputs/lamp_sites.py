@@ -24,7 +24,7 @@ from rules.near import hint
 log = logging.getLogger(__name__)
 
 Places = Mapping[str, tuple[int, ...]]
-"""Site to the lamps that stand there."""
+"""The lamps at each site."""
 Written = Mapping[str, int | Sequence[int]]
 """The same as settings and files write it: one lamp, or a list of them."""
 

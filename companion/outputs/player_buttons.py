@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from hardware.buttons.buttons import Buttons
 
 PATIENCE_S = 10.0
-"""A press that waits for a hand to leave is forgotten after this long."""
+"""Seconds after which a press that waits for a hand to leave is forgotten."""
 READY = (TableState.SETTLED, TableState.PENDING, TableState.BLIND)
 """States in which a turn may end: nothing on the board is still to be explained."""
 

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 COMMAND = (sys.executable, "-m", "rules.players")
 TRIES = 2
-"""A question is asked again of a new process if the first one dies over it."""
+"""Maximum number of processes that are asked one question, if they die over it."""
 
 Hear = Callable[[Answer], None]
 

@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from rules.reading.reading import Candidate
 
 EVERYWHERE = "*"
-"""Among the places of an announcement: all that have a lamp."""
+"""Place of an announcement for all sites that have a lamp."""
 RHYTHMS = (Rhythm.OFF, Rhythm.STEADY, Rhythm.SLOW_PULSE, Rhythm.DOUBLE_BLINK)
-"""From quiet to loud."""
+"""Rhythms from quiet to loud."""
 
 
 class What(StrEnum):

@@ -11,7 +11,7 @@ from rules.box import Box, Point, Site, load_box
 from rules.games import find_game
 
 _MOST = 66.0
-"""mm: what is no wider than this fits into a corner of a board …"""
+"""Maximum width of what fits into a corner of a board, mm …"""
 _TALLEST = 200.0
 """… if it is no higher than this; pieces lie in its middle."""
 

@@ -123,7 +123,7 @@ def _period(colours: Sequence[str]) -> int:
 
 
 MOST_LISTED = 3
-"""Moves with so few different cards are offered one by one, without a picker."""
+"""Maximum number of different cards in moves that are offered one by one, without a picker."""
 MOST_HELD = 10
 """Maximum number of cards of a hand that are shown beside the board as they are; more stand in the
 picker."""

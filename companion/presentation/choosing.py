@@ -18,7 +18,7 @@ from rules.telling import Teller, alphabetical
 _MOST_PIECES = 8
 """Maximum number of pieces beside each other."""
 MOST_ANSWERS = 6
-"""A question about one place with more answers than this waits until the place is touched."""
+"""Number of answers above which a question about one place waits until the place is touched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +87,10 @@ _MOST_TILES = 60
 """Maximum number of tiles below one sentence, unless the whole list is short."""
 _MOST_PARTS = 6
 _MOST_NAMED = 12
-"""With more numbers than this the word before them moves into the sentence: „Tag …“ and a 5."""
+"""Number of numbers above which the word before them moves into the sentence: „Tag …“ and a 5."""
 _GAP = "…"
 _WITHIN = "\ue000"
-"""Stands between the words of one name while sentences are compared; no text has it."""
+"""Mark between the words of one name while sentences are compared; no text has it."""
 _MARKS = ",:()"
 
 

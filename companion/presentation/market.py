@@ -14,7 +14,7 @@ from rules.core import Actor, Ledger, Market, Move, Objection, Place, SupplyPile
 from rules.telling import Teller, alphabetical
 
 _GROUPS = ("action", "attack", "reaction", "treasure", "victory", "curse")
-"""Cards of a hand lie in this order, whatever may be done with them."""
+"""Order of the cards of a hand, whatever may be done with them."""
 _HARMLESS = ("none", "keep")
 """Answers that leave everything as it is."""
 TRASH = ""

@@ -16,7 +16,7 @@ from rules.box import Box, Site
 from rules.core import Item, Move, Spread
 
 _REACH = 3.5
-"""A touch of something else means the nearest place, at most this many times its size away."""
+"""Distance up to which a touch means the nearest place, in sizes of that place."""
 
 _OUTSIDE = 1.95
 """Distance of a place's name from it, in sizes of the place."""

@@ -13,7 +13,7 @@ from rules.core import Item
 Px = tuple[float, float]
 
 _GLOW_REACH = 1.0
-"""From the middle of what glows a touch may be this far away, in targets …"""
+"""Distance from the middle of what glows within which a touch means it, in targets …"""
 _RIGHT_ON = 0.45
 """… unless it is within this share of another site's half width."""
 

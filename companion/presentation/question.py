@@ -29,7 +29,7 @@ Rect = tuple[float, float, float, float]
 
 _GAP = "…"
 _LONGEST_TITLE = 84
-"""A sentence with a gap longer than this, in letters, is no title."""
+"""Maximum length of a sentence with a gap that may be a title, letters."""
 _LEAST_ALIKE = 2
 """Minimum number of equal words for a title with a gap."""
 _LEAST_PART = 0.36

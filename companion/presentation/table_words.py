@@ -19,13 +19,13 @@ from rules.core import Actor, Move, ScoreLine
 from rules.telling import Teller
 
 MOST_BESIDE = 80
-"""More tiles than this are offered on a separate sheet …"""
+"""Number of tiles above which they are offered on a separate sheet …"""
 _MANY = 24
 MOST_WITH_BOARD = 12
 """… and fewer, if the board can be touched too."""
 
 PLAYING = (TableState.SETTLED, TableState.HAND, TableState.BLIND)
-"""Here moves may be entered, and nothing else is asked."""
+"""States in which moves may be entered, and nothing else is asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from companion.printing.sheet import Document, PrintError
 
 BLACK: Rgb = (0, 0, 0)
 OVERLAP = 0.02
-"""mm."""
+"""Overlap of drawn shapes, mm."""
 
 
 def _book(dictionary: str) -> int:

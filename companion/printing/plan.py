@@ -18,20 +18,20 @@ from rules.box import Box, Stroke
 # -- cuts -------------------------------------------------------------------------------------
 
 STEP_MM = 1.0
-"""Cuts are tried this close together."""
+"""Distance of the cuts that are tried."""
 PLACE, HIDDEN_PLACE, LETTERS, ALONG, STICKER = 1.0, 0.5, 0.5, 3.0, 1000.0
 """Costs of a cut: through a place, one that is not printed, a text per letter, a line all along, a
 corner sticker."""
 UNEVEN = 1e-5
 """Cost of a mm² of unevenness: between cuts as good as each other the sheets decide."""
 LEAST_MM = 80.0
-"""A narrower strip is hard to glue."""
+"""Minimum width of a strip, mm: a narrower one is hard to glue."""
 LETTER_WIDE = 0.62
 """Width of a letter, per its height."""
 AIR_MM, AIR = 4.0, 0.2
 """Distance from a place, mm, within which a cut costs this share of one through it."""
 NEAR_MM = 2.0
-"""A line this near to a cut runs along it."""
+"""Distance from a line within which a cut runs along it, mm."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fpdf.drawing_primitives import DeviceCMYK, DeviceGray, DeviceRGB
 
 PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0)}
-"""Upright, width and height in mm."""
+"""Sizes of upright papers: width and height in mm."""
 MARGIN = 5.0
 """Width that home printers leave white, mm."""
 FOOTER = 11.0

@@ -19,7 +19,7 @@ from rules.bounded import read_text
 
 _KEY: Final = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
 _RIGHTS: Final = 0o640
-"""A password may be in it, and a service reads it by its group."""
+"""Rights of the file: a password may be in it, and a service reads it by its group."""
 
 
 def is_key(text: str) -> bool:

@@ -26,7 +26,7 @@ VERSION = 1
 MOST_NAMES = 24
 MOST_SETUPS = 60
 LONGEST_NAME = 14
-"""Letters; a score display of 20 columns shows a name and its points."""
+"""Maximum length of a name, letters: a score display of 20 columns shows a name and its points."""
 
 
 @dataclass(frozen=True, slots=True)

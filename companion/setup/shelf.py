@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 ENDING = ".rgba.z"
 MOST_PICTURES = 64
-"""More than a few screen sizes need; older ones are deleted."""
+"""Maximum number of pictures, more than a few screen sizes need; older ones are deleted."""
 
 
 class Front(msgspec.Struct, frozen=True, kw_only=True):

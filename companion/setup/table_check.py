@@ -41,11 +41,11 @@ LEAST_PX = 2.0
 CORNERS_OFF_PX = 2.0
 """Reprojection error of the corner stickers from which the board is crooked or badly seen."""
 PATIENCE_S = 8.0
-"""A camera that has delivered nothing for this long is in trouble."""
+"""Seconds without a picture after which a camera is in trouble."""
 
 GLOW = (255, 220, 150)
 WORDS = ("Avebury", "Carnac", "Orkney", "Callanish", "Durrington", "Marlborough")
-"""Stone circles: they are called the same in every language."""
+"""Words to be heard: stone circles, which are called the same in every language."""
 MOST_TRIED = 5
 """Maximum number of lamps of a strip that are tried: both ends, and some between."""
 

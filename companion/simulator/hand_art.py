@@ -21,14 +21,14 @@ from companion.simulator.piece_art import Expose, Patch, Project
 
 _PX_PER_MM = 2.5
 LEFT_MM = 75.0
-"""The picture of the hand spans twice this in width."""
+"""Half the width of the hand's picture, mm."""
 _FRONT_MM = 22.0
 REACH_MM = 760.0
 """Length of arm that is drawn, from the fingertips."""
 _BEYOND = 48
-"""px around the hand, so that blurring does not notice where it is cut."""
+"""Margin around the hand, px, so that blurring does not notice where it is cut."""
 _RISE = 0.16
-"""The arm rises towards the elbow by this many mm per mm."""
+"""Rise of the arm towards the elbow, mm per mm."""
 _CUFF_MM = 172.0
 
 _Rod = tuple[float, float, float, float]
@@ -41,7 +41,7 @@ _FINGERS: tuple[tuple[_Rod, ...], ...] = (
     ((-34, -96, 16, 15), (-41, -68, 15, 11.5), (-29, -34, 12, 10), (-11, -7, 8, 8.2)),
     ((-12, -77, 33, 11), (-10, -41, 39, 9.6), (-4, -16, 26, 8.4), (0, -1, 12, 7.4)),
 )
-"""Little, ring, middle finger, thumb, forefinger."""
+"""Joints of the little, ring and middle finger, the thumb, and the forefinger."""
 _PALM: tuple[tuple[_Rod, _Rod], ...] = (
     ((12, -150, 18, 25), (37, -88, 20, 16)),
     ((11, -150, 19, 26), (22, -80, 24, 16)),

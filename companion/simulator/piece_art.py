@@ -192,7 +192,7 @@ Expose = Callable[[Floats, Floats, int, int], Floats]
 """Light the colours (h, w, 3) that cover a share (h, w) of the picture at pixel (x, y)."""
 
 _FINE = 3
-"""Pieces are drawn this many times larger, so that small modules keep their edges."""
+"""Factor by which pieces are drawn larger, so that small modules keep their edges."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

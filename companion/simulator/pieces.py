@@ -220,7 +220,7 @@ Home = tuple[float, float, float]
 
 _GAP = 5.0
 _MARGIN = 17.0
-"""Millimetres between pieces, and between the board and the first of them."""
+"""Distance between pieces, and between the board and the first of them, mm."""
 _REACH_MM = 330.0
 """Farthest up or down that pieces are laid, except in longer columns, mm."""
 

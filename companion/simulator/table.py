@@ -28,9 +28,9 @@ from rules.core import Layout
 # -- places in a site -------------------------------------------------------------------------
 
 _RIM = 8 / 6
-"""A sticker with its white rim, per side of its black square."""
+"""Size of a sticker with its white rim, per side of its black square."""
 _LENS_HIGH = 1.4
-"""About how many board lengths up the lens hangs; tall things lean outwards in its picture."""
+"""Height of the lens in board lengths, roughly; tall things lean outwards in its picture."""
 _STEP_MM = 5.0
 _SLACK_MM = 3.0
 """Inaccuracy of hands, mm."""

@@ -24,10 +24,10 @@ log = logging.getLogger(__name__)
 LOOK_S = 2.0
 """Seconds between two looks: as often as the kernel asks the firmware about the power."""
 LEAST_FREE_MB = 200
-"""With less room than this, the next long evening with pictures may fill the disk."""
+"""Free space, MB, below which the next long evening with pictures may fill the disk."""
 FULL_MB = 5
 HOT_C = 80
-"""From here on a Raspberry Pi slows itself down."""
+"""Temperature, °C, from which a Raspberry Pi slows itself down."""
 LOW_NOW, SLOWED_NOW, LOW_BEFORE = 0x1, 0x4, 0x10000
 """Bits of the firmware's report on power (vcgencmd get_throttled)."""
 

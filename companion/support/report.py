@@ -52,14 +52,16 @@ _LABELLED = re.compile(
     r"(?:\"[^\"\n]*\"|'[^'\n]*'|\S+)",
     re.IGNORECASE,
 )
-"""Names and keys of wireless networks and numbers of computers, where they are labelled as such."""
+"""Pattern of names and keys of wireless networks and numbers of computers, where they are labelled
+as such."""
 _MAIL = re.compile(r"\b[\w.+-]+@[\w-]+\.[\w.-]+\b")
 _PATH = re.compile(r"(?<![\w.~…>/])/(?!dev/|sys/|proc/)(?:[^\s/\"'`:,;()]+/)+([^\s/\"'`:,;()]+)")
 _SERIAL = re.compile(r"(/dev/\w+/by-(?:id|path|uuid|label|partuuid|partlabel)/)[^\s\"'`,;()]+")
-"""Lasting names of devices; most end with the number of that very device."""
+"""Pattern of lasting names of devices; most end with the number of that very device."""
 
 SHORT_NAME = 3
-"""Names of up to this many letters are veiled only where they stand alone, or too much would go."""
+"""Length up to which names are veiled only where they stand alone, letters, or too much would
+go."""
 
 
 class Redactor:

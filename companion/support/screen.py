@@ -16,7 +16,8 @@ from hardware.supervised_thread import SupervisedThread
 from rules.errors import Sentence
 
 ANSWER_S = 10.0
-"""Xwayland starts when it is first asked, on a Raspberry Pi within seconds."""
+"""Maximum wait for an answer, seconds: Xwayland starts when it is first asked, on a Raspberry Pi
+within seconds."""
 _SYNC: Final = struct.pack("=III", 1, 12 << 16, 2)
 """Wayland's wl_display.sync, which every compositor answers."""
 

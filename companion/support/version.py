@@ -21,7 +21,7 @@ UNRECORDED = "$"
 GIT_S = 5.0
 DIRTY = "-dirty"
 SHORT = 12
-"""Letters of a commit that people are shown."""
+"""Number of letters of a commit that people are shown."""
 
 
 @dataclass(frozen=True, slots=True)

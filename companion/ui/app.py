@@ -39,7 +39,7 @@ log = logging.getLogger(__name__)
 
 BEAT_S = 1.0
 HANGS_S = 20.0
-"""A screen that has drawn nothing for this long hangs."""
+"""Seconds without a drawn frame after which the screen hangs."""
 
 
 _TIDY_S = 2.0

@@ -12,7 +12,7 @@ from rules.box import Box
 from rules.core import Item
 
 SIDE_PX = 640
-"""Width and height of each theme's picture."""
+"""Width and height of each theme's picture, px."""
 
 
 def board_on_screen(

@@ -27,9 +27,9 @@ from rules.core import Shape
 from rules.games import find_game
 
 SCREEN_PX: Final = 480.0
-"""The screen's sizes are px at this short side."""
+"""Short side of the screen for which its sizes are px."""
 MARGIN_PX: Final = 12.0
-"""Around the board on the screen."""
+"""Margin around the board on the screen."""
 ROUND: Final = ("disc", "octagon", "pawn")
 
 Json = dict[str, Any]

@@ -19,7 +19,7 @@ from companion.web.network import Names
 from hardware.supervised_thread import tell_failure
 
 HEADER: Final = b"x-heelstone"
-"""Every POST must carry it, with the value 1."""
+"""Header that every POST must carry, with the value 1."""
 _MOST_ADDRESSES: Final = 1024
 
 _POLICY: Final = (

@@ -21,7 +21,7 @@ from rules.core import Move, MoveSyntaxError, Objection
 
 _MOST_MOVES: Final = 60
 _LONGEST: Final = 200
-"""Letters of a move."""
+"""Maximum length of a move, letters."""
 
 
 class Asked(msgspec.Struct, forbid_unknown_fields=True):

@@ -27,7 +27,7 @@ from companion.settings.writing import write_whole
 log = logging.getLogger(__name__)
 
 _BYTES: Final = 16
-"""128 bits."""
+"""Length of a token: 128 bits."""
 _MOST_GONE: Final = 200
 """Number of phones that were shut out and are told why."""
 

@@ -41,7 +41,7 @@ log = logging.getLogger(__name__)
 PORT: Final = 8750
 _STOP_S: Final = 5.0
 _MOST_WAITING: Final = 256
-"""Changes of the table that wait for this thread; the oldest give way."""
+"""Maximum number of changes of the table that wait for this thread; the oldest give way."""
 _BACKLOG: Final = 128
 _UNREAD_BYTES: Final = 65_536
 _LAMPS_FIRST_S: Final = 0.015

@@ -18,7 +18,7 @@ from companion.web.event_stream import Happened
 BEAT_S: Final = 10.0
 """Seconds after which something is sent in any case: a page notices that its Wi-Fi is gone."""
 _MOST_WAITING: Final = 200
-"""Happenings that wait for a slow reader; the oldest give way."""
+"""Maximum number of happenings that wait for a slow reader; the oldest give way."""
 _BEAT: Final = b"event: beat\ndata: {}\n\n"
 
 

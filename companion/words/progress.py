@@ -18,7 +18,7 @@ Step: TypeAlias = Callable[[int, int], None]
 PATIENCE_S = 2.0
 """Seconds below which a stage is not worth a line in a log."""
 AGAIN_S = 0.1
-"""A live line is not written more often."""
+"""Minimum time between two writes of a live line, seconds."""
 
 _live = False
 """True if a live line stands on the terminal: there is one terminal, and one such line."""

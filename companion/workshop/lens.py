@@ -20,7 +20,7 @@ from vision.camera.calibration import Calibration, CalibrationError, Hint
 from vision.camera.sources import Frame, FrameSource, SourceError, camera_name
 
 PAUSE_S = 0.4
-"""Pictures this far apart are looked at: hands with a sheet are slow."""
+"""Seconds between the pictures that are looked at: hands with a sheet are slow."""
 FOUND = (80, 220, 80)
 
 

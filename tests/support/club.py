@@ -148,7 +148,7 @@ class Writing:
 
 
 PASSWORD = "henge"
-"""The organiser's."""
+"""Password of the organiser."""
 
 
 def writer_process(servers: Servers) -> subprocess.Popen[bytes]:

@@ -30,7 +30,8 @@ from tests.support.virtual_truth import layout_seen
 from tests.support.waiting import PATIENCE_S
 
 SETTINGS = Settings(manners=Manners(commit_s=0.8, quiet_s=0.3, reason_s=0.9, desync_s=30.0))
-"""A finger that drags by steps needs longer from piece to piece than the demo's own hands."""
+"""Settings with longer waits: a finger that drags by steps needs longer from piece to piece than
+the demo's own hands."""
 
 TRIES = 4
 

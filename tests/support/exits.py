@@ -82,7 +82,7 @@ PLAYED = {
 """Scenes whose transcripts are kept, by game."""
 
 LATER_S = 1e9
-"""Tables of transcripts live in the future, where no clock runs while a transcript is made."""
+"""Time of transcripts' tables, monotonic seconds: so late that no clock runs while one is made."""
 DEALT = ('"seat":null', "dealer ")
 """Parts of messages on dealt cards, which are too many to read."""
 SIZES = ((20, 4), (16, 2), (8, 1))

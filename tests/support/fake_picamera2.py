@@ -14,7 +14,7 @@ import numpy as np
 from vision.arrays import Picture
 
 ALIGN = 64
-"""Rows are padded to multiples of so many bytes."""
+"""Multiple of bytes to which rows are padded."""
 
 AUTOFOCUS: dict[str, Any] = dict.fromkeys(
     ("AeEnable", "AwbEnable", "ExposureTime", "AnalogueGain", "ColourGains", "AfMode",

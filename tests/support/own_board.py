@@ -17,7 +17,8 @@ from vision.board.flat_board import with_corners
 
 GAME = "knizia_stonehenge"
 CORNERS: dict[int, Point] = {0: (-215, 240), 1: (222, 236), 2: (218, -238), 3: (-220, -232)}
-"""Put down by hand: no rectangle, and further apart than the printed ones."""
+"""Middles of the stickers, put down by hand: no rectangle, and further apart than the printed
+ones."""
 LYING = {"C": "stone black 2", "A": "stone brown 5", "H1": "megalith black"}
 STRAYED, STRAYED_BY = "R5", (14.0, -9.0)
 """One field that lies elsewhere on this edition."""

@@ -21,9 +21,10 @@ _Look = tuple[Move, tuple[Move, ...]]
 _TRIES = 6
 """Number of exchanges that are tried for every world wanted …"""
 _EXCHANGES = 3
-"""… and so many are made in it, if that many succeed."""
+"""… and number of those that are made in it, if that many succeed."""
 _LATEST = 12
-"""Mostly one of so many hidden moves is exchanged, because what they brought still matters."""
+"""Number of latest hidden moves of which mostly one is exchanged, because what they brought still
+matters."""
 
 
 def worlds(match: Match, seat: int | None, count: int, random: Random) -> Iterator[Match]:

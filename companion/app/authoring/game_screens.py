@@ -33,7 +33,7 @@ from rules.testing.pictures import draw
 from rules.testing.playout import pick
 
 SIZES = {"": (800, 480), "-portrait": (720, 1280)}
-"""Ends of the files' names, and px."""
+"""Screens: ends of the files' names, and sizes, px."""
 STARTED_S = 1_700_000_000.0
 NOW_S = STARTED_S + 12 * 60
 MOST_MOVES = 4_000

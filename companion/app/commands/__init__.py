@@ -238,7 +238,7 @@ def box_of(named: str) -> tuple[Box, str]:
 
 
 MOST_BYTES = 16 << 20
-"""Heelstone never wrote a larger file."""
+"""Largest file that is read, bytes; Heelstone never wrote a larger one."""
 
 
 def text_of(path: Path) -> str:

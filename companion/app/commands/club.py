@@ -26,7 +26,7 @@ from companion.settings.settings import state_folder
 from rules.texts import Texts
 
 CLUB = "club.toml"
-"""The club's settings, unless another file is named."""
+"""Default file of the club's settings."""
 TABLE = ("nats", "nkeys")
 """Packages a table needs: the extra ``club``."""
 SERVER = (*TABLE, "psycopg", "starlette", "uvicorn", "openskill", "networkx")

@@ -36,7 +36,7 @@ from rules.telling import Teller
 from rules.texts import Texts
 
 MOVES_AFTER_TAKEBACK = 3
-"""The plug is pulled when this many moves have been agreed after the takeback."""
+"""Number of moves agreed after the takeback when the plug is pulled."""
 
 PART_TIMEOUT_S = 300
 LOOK_S = 0.2
@@ -46,7 +46,7 @@ NEEDED_MB = 10
 """Disk space a demo needs, MB, with some to spare."""
 
 MARK = ".heelstone-demo"
-"""A file that says: this folder was made by a demo and may be used by the next."""
+"""Name of a file that marks a folder made by a demo, which the next may use."""
 LEFT = re.compile(
     r"\d+-[a-z-]+\.(png|jpg)|(first|second|whole|virtual-table)\.json(\.part)?|report\.(json|md)"
     r"|heard\.jsonl|log\.txt|(journal|table)\.(db(-wal|-shm)?|lock|mark)|\.[0-9a-f]{16}\.part"

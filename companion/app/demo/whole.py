@@ -23,10 +23,11 @@ from rules.testing.pictures import draw
 from rules.testing.playout import random_match
 
 WHOLE = "whole:"
-"""Parts of the demo whose name begins like this are a whole match of the game named after it."""
+"""Prefix of a part of the demo that is a whole match of the game named after it."""
 
 MOST_STEPS = 12
-"""Changes of more pieces than this are set out like a new game: the hand stays over the board."""
+"""Number of changed pieces above which they are set out like a new game: the hand stays over the
+board."""
 
 
 class Hands(Protocol):

@@ -57,7 +57,8 @@ _REACH_MM = 260.0
 """Reach of a hand beyond the board's edge, mm."""
 
 _TAP = 0.012
-"""A finger that moves less than this share of the picture turns a piece instead of moving it."""
+"""Share of the picture below which a finger's way is a tap, which turns a piece instead of moving
+it."""
 
 
 class Fingers:

@@ -19,7 +19,7 @@ from rules.players.analysis_result import Judgement
 log = logging.getLogger(__name__)
 
 MOST_KEPT = 500
-"""Files; the oldest go first. Each has a few kilobytes."""
+"""Maximum number of files, of a few kilobytes each; the oldest go first."""
 
 
 class Judgements:

@@ -24,7 +24,7 @@ from rules.players.analysis_server import GO_ON, PAUSE, order
 log = logging.getLogger(__name__)
 
 WHOLE_S = 60.0
-"""About so long it takes to look back at a match; a slower computer looks less closely."""
+"""Time to analyse a whole match, seconds, roughly; a slower computer looks less closely."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from companion.setup.shelf import Front
 
 DAY_S = 86_400
 SHORT_MIN = 30
-"""A match of at most so many minutes is a short one."""
+"""Maximum length of a short match, minutes."""
 
 _DAYS = (
     "shelf.monday",

@@ -21,7 +21,7 @@ _TEXT_ALPHA: Final = {"strong": 1.0, "faint": 0.7}
 """Opacity of writing on the board."""
 _LABEL_ALPHA: Final = 0.62
 _LONGEST_LABEL: Final = 3
-"""Letters."""
+"""Maximum length of a label, letters."""
 _LINE_SHARE: Final = {"strong": 1.0, "faint": 0.62}
 """Share of a line's width that is drawn."""
 _LEAST_PX: Final = {"strong": 2.4, "faint": 1.8}

@@ -31,7 +31,7 @@ HATCHINGS: Final[dict[str, tuple[float, ...]]] = {
 """Degrees of the lines that a colour is hatched with."""
 
 NEUTRAL: Final = 0.14
-"""Colours of less strength than this are greys, whatever their hue."""
+"""Strength of a colour below which it is a grey, whatever its hue."""
 
 
 def fill_of(kind: PieceKind, choice: str) -> Rgba:

@@ -14,7 +14,8 @@ from rules.telling import load_text
 SEATS = {"#33475f": "waves", "#603a36": "crossed", "#33553b": "dots", "#64572c": "slanted"}
 """Ground colours of the seats and their patterns."""
 VEIL, GAIN = 0.28, 2.0
-"""The mat is large and dark in the box file; this saves ink and keeps its colours."""
+"""Lightening of the mat, which is large and dark in the box file: saves ink and keeps its
+colours."""
 
 
 class DominionArt(BoardArt):

@@ -11,7 +11,7 @@ from companion.printing.colours import INK, lighter, mixed, tinted
 from rules.box import Site, Stroke, ring_points
 
 PITS = 56
-"""The Aubrey holes of the real place."""
+"""Number of the Aubrey holes of the real place."""
 
 
 class KniziaArt(BoardArt):

@@ -28,7 +28,7 @@ from companion.printing.sheet import Document, Frame
 from rules.box import Box, PieceKind, box_points, ring_points
 
 FOLDED = 10.0
-"""Pieces at least this high (mm) are boxes to fold; lower ones are faces on thick card."""
+"""Height from which pieces are boxes to fold, mm; lower ones are faces on thick card."""
 TAB = 5.0
 GAP = 4.0
 TEXT = 6.0

@@ -16,7 +16,7 @@ from rules.texts import Texts
 SLACK = 0.4
 """Width of the rim beyond one module, mm: for cuts that are not quite straight."""
 GAP = 2.0
-"""Between stickers, mm."""
+"""Distance between stickers, mm."""
 LETTERS = 1.9
 LINE = 2.35
 CUT: Rgb = (150, 150, 146)

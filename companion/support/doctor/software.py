@@ -17,7 +17,7 @@ from companion.support.doctor.finding import Finding, Place
 from companion.support.version import heelstone_version
 
 OLDEST, FIRST_UNKNOWN = (3, 11), (3, 14)
-"""Kivy 2.3.1 has no build for the latter."""
+"""Versions of Python: the oldest, and the first that Kivy 2.3.1 has no build for."""
 
 PACKAGES = (
     ("opencv-python", "cv2"), ("numpy", "numpy"), ("kivy", "kivy"), ("gpiozero", "gpiozero"),

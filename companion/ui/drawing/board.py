@@ -33,10 +33,10 @@ from rules.box import Site
 from rules.core import Item
 
 _FRAME_S = 1 / 20
-"""Signals are redrawn this often."""
+"""Seconds between two drawings of signals."""
 
 _FREE = 0.92
-"""The ring on a free place is so large as the piece that may lie there …"""
+"""Size of the ring on a free place, in sizes of the piece that may lie there …"""
 _SMALL = 0.22
 """… or has this radius, as a part of the way to the next one, where rings would nearly touch."""
 

@@ -27,7 +27,7 @@ _PILLAR = 0.24
 _LINTEL = 0.3
 """Share of the width and of the height."""
 _MARGIN = 0.6
-"""Around everything, in widths."""
+"""Margin around everything, in widths."""
 
 
 class BuildView(Widget):  # type: ignore[misc]

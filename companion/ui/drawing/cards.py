@@ -124,9 +124,9 @@ _COIN = 26.0
 """Diameter of the coin with the cost; all at a short side of 480."""
 _MOST_EMBLEM = 76.0
 _FLAT = 47.0
-"""Below this height a pile has one line for everything."""
+"""Height below which a pile has one line for everything."""
 _LOW = 100.0
-"""Below this height a card of a hand shows its picture beside the figures."""
+"""Height below which a card of a hand shows its picture beside the figures."""
 _TINTS: Mapping[str, str] = {
     "treasure": "dawn", "victory": "ok", "attack": "stop", "reaction": "ask", "trash": "ask",
 }  # fmt: skip

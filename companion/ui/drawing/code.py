@@ -12,7 +12,8 @@ from kivy.uix.widget import Widget
 from companion.export.qr import QUIET
 
 DARK, LIGHT = 16, 255
-"""Not quite black: what is black on a screen may look transparent to a phone's camera."""
+"""Colours of modules, not quite black: what is black on a screen may look transparent to a phone's
+camera."""
 
 
 class CodePicture(Widget):  # type: ignore[misc]

@@ -29,7 +29,7 @@ from companion.ui.drawing.ink import text_texture
 Size = tuple[int, int]
 
 FINER = 2
-"""Drawn so many times as large, and then made smaller: edges get soft."""
+"""Factor by which covers are drawn larger, and then made smaller: edges get soft."""
 SKY_STEPS = 64
 
 

@@ -130,7 +130,7 @@ def _crisp(points: list[Px], thick: float) -> list[Px]:
 
 
 _STRAIGHT = 0.01
-"""A line that leans by less is straight, px."""
+"""Lean below which a line is straight, px."""
 _HAIR = 0.6
 """Half the width of the soft edge of a polygon, px."""
 

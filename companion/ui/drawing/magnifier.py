@@ -12,11 +12,11 @@ from companion.ui.drawing.still import Still
 from companion.ui.theme.style import style
 
 REST_S = 0.22
-"""A finger that rests so long wants to see."""
+"""Seconds for which a finger must rest to see."""
 _SIDE_PX = 148.0
 """Side of the magnifier at a short side of 480."""
 _AWAY_PX = 118.0
-"""From the finger to the middle of the glass: a hand does not cover it."""
+"""Distance from the finger to the middle of the glass: a hand does not cover it."""
 _TIMES = 2.2
 
 

@@ -24,7 +24,7 @@ FIGURE_PX, SIGN_PX = 25.0, 17.0
 _DIM = 0.72
 """Share of the ground that shows through a card that cannot be chosen."""
 _OTHER_SIGN = "Π"
-"""On cards without a number; two pillars and a capstone."""
+"""Sign on cards without a number; two pillars and a capstone."""
 
 
 @dataclass(frozen=True, slots=True)

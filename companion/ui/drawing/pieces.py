@@ -30,7 +30,7 @@ from companion.ui.theme.style import style
 from rules.box import PieceKind
 
 _LEAST_HATCHED = 12.0
-"""Pieces smaller than this many px are not hatched: the lines would run together."""
+"""Size below which pieces are not hatched, px: the lines would run together."""
 
 _TURNS = {"cw": "↻", "ccw": "↺"}
 

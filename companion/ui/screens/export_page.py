@@ -30,9 +30,9 @@ from companion.ui.widgets.sheet import Column
 
 TICK_S = 0.3
 NUMBER_DIGITS = 7
-"""Numbers at BoardGameGeek have six today."""
+"""Maximum length of a number at BoardGameGeek, digits; they have six today."""
 KEY_PX = 196.0
-"""Width of the key on a card, px at a short side of 480."""
+"""Width of the key on a card at a short side of 480, px."""
 
 
 class ExportScreen(PageScreen):

@@ -19,9 +19,9 @@ from companion.ui.widgets.base import Card, Key, Words
 from companion.ui.widgets.page import GroundedPage
 
 STRIP, STRIP_UPRIGHT = 74.0, 146.0
-"""Height of what is said, at a short side of 480."""
+"""Height of the strip at a short side of 480, px."""
 _SHARES = (1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.62)
-"""Sizes of what is said, as shares of a text's."""
+"""Sizes of the sentences that are tried, as shares of a text's."""
 
 
 class GuidedScreen(GroundedPage):

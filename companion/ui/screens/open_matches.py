@@ -120,7 +120,7 @@ class OpenMatchesScreen(PageScreen):
 
 
 _PICTURE = (142.0, 88.0)
-"""px at a short side of 480."""
+"""Size of a picture at a short side of 480, px."""
 
 
 def _picture_size() -> tuple[int, int]:

@@ -35,7 +35,7 @@ from companion.ui.widgets.sheet import Column
 
 TICK_S = 0.3
 LIST_SHARE = 0.36
-"""Part of a wide screen that the list of seats takes."""
+"""Share of a wide screen that the list of seats takes."""
 
 
 class PhonesScreen(PageScreen):

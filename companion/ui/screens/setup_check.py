@@ -28,7 +28,7 @@ from rules.reading.sighting import SiteBelief
 from rules.telling import Teller
 
 BARE = -1
-"""Stands for the line that says that nothing else lies on the board."""
+"""Number of the line that says that nothing else lies on the board."""
 
 LOOK_S = 0.3
 """Seconds between two looks through the camera."""

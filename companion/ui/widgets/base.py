@@ -343,7 +343,7 @@ class Ground(Widget):  # type: ignore[misc]
 
 _GLOW_PX = 96
 _STEPS = 128
-"""From the middle of the glow to where it ends."""
+"""Number of steps from the middle of the glow to where it ends."""
 _GRAINS = 8
 
 

@@ -17,7 +17,7 @@ from companion.ui.drawing.cards import Rect
 from companion.ui.theme.style import style
 
 HOLD_S = 0.45
-"""A finger that rests so long wants to read the card."""
+"""Seconds for which a finger must rest to read the card."""
 
 Draw = Callable[[Any, str, CardTile, Rect], None]
 

@@ -48,7 +48,7 @@ Builder.load_file(str(files("companion.ui.widgets") / "progress.kv"))
 
 
 HEIGHT = 32.0
-"""px at a short side of 480."""
+"""Height at a short side of 480, px."""
 TIME_UP = Indicator("◷", "dawn", Rhythm.SLOW_PULSE)
 """As on the lamps: calmly, nothing is wrong."""
 

@@ -62,7 +62,7 @@ def framed(
 
 
 MOST_BESIDE = 4
-"""More answers than this are shown one at a time, with keys to go on and back."""
+"""Number of answers above which they are shown one at a time, with keys to go on and back."""
 LETTER = 0.58
 """Width of a letter in bold, as a share of the size of the type."""
 

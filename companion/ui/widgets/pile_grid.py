@@ -23,7 +23,7 @@ NAME_PX, FIGURE_PX = 20.0, 30.0
 _HIGH, _HIGH_FIGURE_PX = 110.0, 60.0
 """Height from which a tile has room for a larger figure, and that figure's size, px."""
 _FLAT = 56.0
-"""Below this height a tile has one line for name and figure."""
+"""Height below which a tile has one line for name and figure."""
 _LEADING = 1.12
 _TINTS: Mapping[str, str] = {
     "treasure": "dawn", "victory": "ok", "attack": "stop", "reaction": "ask", "trash": "ask",

@@ -86,7 +86,7 @@ def _words(text: str, px: float) -> Any:
 
 
 HEIGHT = 38.0
-"""px at a short side of 480."""
+"""Height at a short side of 480, px."""
 _MOST_SUMS = 3
 _SUM_WIDTH = 44.0
 

@@ -179,9 +179,9 @@ class KindKeys(LaidCards):
 # -- cards of a hand --------------------------------------------------------------------------
 
 _MOST_IN_A_ROW = 6
-"""More cards than this take two lines."""
+"""Number of cards above which they take two lines."""
 _CARD_HIGH, _WIDEST = 48.0, 52.0
-"""px at a short side of 480."""
+"""Height and greatest width of a card at a short side of 480, px."""
 
 
 class CardRow(LaidCards):

@@ -20,11 +20,11 @@ from companion.ui.widgets.turn_clock import SeatTime
 from rules.box import PieceKind
 
 HEIGHT, LOW = 72.0, 48.0
-"""px at a short side of 480: with names below the figures, and without."""
+"""Heights at a short side of 480, px: with names below the figures, and without."""
 _NARROW = 70.0
-"""On a narrower cell there is no room for a piece beside the figure."""
+"""Width of a cell below which there is no room for a piece beside the figure."""
 _TIMED = 100.0
-"""px at a short side of 480 between the edges of a cell that has room for a name and a time."""
+"""Width of a cell that has room for a name and a time, at a short side of 480, px."""
 _LINE = 1.25
 """Height of a line of figures, in font sizes."""
 _LETTERS = 3

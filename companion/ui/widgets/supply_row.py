@@ -15,14 +15,14 @@ from companion.ui.theme.style import style
 from rules.box import PieceKind
 
 _MOST_TOKENS = 8
-"""More kinds of pieces than this are counted, not shown one by one."""
+"""Number of kinds of pieces above which they are counted, not shown one by one."""
 _MOST_FIGURES = 10
 _PER_LINE = 4
-"""Figures beside each other, as long as one line will do."""
+"""Number of figures beside each other, as long as one line will do."""
 _CLOSE = 52.0
-"""px at a short side of 480: width of a figure where one line would not do."""
+"""Width of a figure where one line would not do, at a short side of 480, px."""
 _PICK, _COUNT = 52.0, 30.0
-"""px at a short side of 480: height with pieces to pick up, and with figures."""
+"""Height with pieces to pick up, and with figures, at a short side of 480, px."""
 
 
 class SupplyRow(Widget):  # type: ignore[misc]

@@ -28,7 +28,7 @@ Point = tuple[float, float]
 
 PLACE_MM = 11.0
 REACH_MM = 16.0
-"""A finger means the nearest place within this distance."""
+"""Distance within which a finger means the nearest place, mm."""
 
 
 class Drawing:

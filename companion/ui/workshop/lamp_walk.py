@@ -28,7 +28,8 @@ from companion.workshop.devices import DeviceBench
 from companion.workshop.lamps import LampBench
 
 TREMBLE_S = 0.4
-"""The same field touched again within this time: the finger trembled, and meant one lamp."""
+"""Seconds within which a second touch of the same field was a trembling finger, and meant one
+lamp."""
 
 
 class LampWalkPage(BenchPage):

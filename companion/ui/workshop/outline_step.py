@@ -20,7 +20,7 @@ from companion.ui.workshop.page import BenchPage, Frame
 Point = tuple[float, float]
 
 ROOM = 0.88
-"""The picture leaves some room around it for fingers at its corners."""
+"""Share of the room that the picture takes: fingers need some at its corners."""
 REACH = 1.6
 """Distance by which a finger may miss the middle of a handle, per radius."""
 

@@ -36,7 +36,7 @@ ENTRANCE: Final = "companion.web.try_page.answering"
 """The module that the browser's side calls."""
 _OURS: Final = ("companion", "hardware", "rules")
 _MOMENT: Final = (1980, 1, 1, 0, 0, 0)
-"""The same every time, so that equal sources make equal archives."""
+"""Time of all files in the archive, so that equal sources make equal archives."""
 
 
 def needed(entrance: str = ENTRANCE) -> dict[str, Path]:

@@ -34,12 +34,12 @@ NOBODY = 2
 FEWEST = 3
 """1.6: a player with fewer stones than a mill has lost."""
 FLYING = 3
-"""1.5: with so many stones one may fly."""
+"""1.5: number of stones with which one may fly."""
 QUIET_TURNS = 100
-"""NM6: fifty turns each."""
+"""NM6: number of quiet turns before the match is a draw: fifty each."""
 OUTCOMES = ("two_stones", "no_move", "repetition", "quiet")
 TIMES = 3
-"""NM5: how often a position comes about before the match is a draw."""
+"""NM5: number of times a position comes about before the match is a draw."""
 
 FIELD = {name: at for at, name in enumerate(FIELDS)}
 LINES = tuple(tuple(FIELD[name] for name in mill.split()) for mill in MILLS)

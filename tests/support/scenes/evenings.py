@@ -42,7 +42,7 @@ LATE_S = 1e-6
 STEP_S = 1.5
 """Hands' time for one visible step."""
 ANSWERS = 4
-"""Questions that are answered truthfully before a situation counts as stuck."""
+"""Number of questions that are answered truthfully before a situation counts as stuck."""
 
 
 class Verdict(StrEnum):

@@ -15,11 +15,11 @@ LINES = 19
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
 """Letters of the columns from the left; players leave out the I."""
 PITCH: Point = (22.0, 23.7)
-"""Between neighbouring lines, across and along, mm."""
+"""Distance between neighbouring lines, across and along, mm."""
 RIM = 15.0
-"""Wood beyond the outer lines, mm."""
+"""Width of the wood beyond the outer lines, mm."""
 STICKER_IDS = (25, 14, 4, 7)
-"""From the upper left clockwise, as on the photographs."""
+"""Ids of the stickers from the upper left clockwise, as on the photographs."""
 STICKER_MM = 41.5
 STICKERS_OUT: Point = (32.0, 31.5)
 """Distance of the stickers' middles from the outer lines, mm."""

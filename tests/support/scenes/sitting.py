@@ -49,19 +49,19 @@ FRAME_S = 0.125
 PATIENCE_S = 5.0
 """Seconds that the table may take to take a move in before people help it."""
 MANNERS = Manners(commit_s=0.5, quiet_s=0.6, reason_s=1.5, desync_s=3.0)
-"""Quicker than at a real table: fewer frames to draw, the same decisions."""
+"""Shorter waits than at a real table: fewer frames to draw, the same decisions."""
 NOISE, SHIVER_PX = 2.5, 0.15
 """Noise that a cheap camera adds to every pixel (of 255), and its trembling on its arm."""
 KNOCK_MM = 2.5
 PUSHES = 17
-"""The table is pushed before every so manieth visible move, the third being the first."""
+"""Number of visible moves between two pushes of the table, the third being the first."""
 LAMPS = 13
 SILENT_TURN_S = 25.0
-"""A turn of which nothing shows takes its time all the same: cards are laid down and drawn."""
+"""Seconds of a turn of which nothing shows: cards are laid down and drawn."""
 THINK_S = 6.0
 """Seconds that a player thinks before the turn begins."""
 TELL_EVERY = 10
-"""After so many moves that change something it is told how far the match has got."""
+"""Number of moves that change something between two reports of how far the match has got."""
 
 
 def tracker(box: Box, game: str) -> Observer:

@@ -28,14 +28,14 @@ TESTING = range(1000, 9000)
 SIZE = (1920, 1080)
 """Width and height of a scene, px."""
 PITCH_PX, PITCH_SIDES = 120, 5
-"""Fields are so far apart: in px, or in sides of large stickers."""
+"""Distance of fields: in px, or in sides of large stickers."""
 ROAM = 0.3
-"""Stickers lie up to this share of their side beside the middle of the field, along x and y."""
+"""Share of their side up to which stickers lie beside the middle of the field, along x and y."""
 EMPTY_SHARE = 0.4
 FINE = 4
-"""Stickers are drawn so many times finer, then averaged."""
+"""Factor by which stickers are drawn finer, then averaged."""
 TEXTURE = 16
-"""Px per module of the texture that is drawn."""
+"""Number of px per module of the texture that is drawn."""
 
 Light = Literal["hard", "clean"]
 

@@ -30,7 +30,7 @@ MOST_STEPS = 4
 UNSAID = {UNSEEN, ANOTHER}
 """Stand-ins for a card that was not seen."""
 PEER_NODES = 500
-"""Positions that the plain search may look at: as many as ours."""
+"""Number of positions that the plain search may look at: as many as ours."""
 
 
 class Pace(StrEnum):

@@ -26,7 +26,7 @@ _HIGHEST = 230.0
 _LEAST_PICTURES = (46.0, 46.0, 28.0)
 """Least heights of a picture, by the size of the words."""
 _MOST_LINES = 3
-"""Words with more lines than this go beside their picture."""
+"""Number of lines above which words go beside their picture."""
 _SIDES = (0.42, 0.42, 0.28)
 """The share of an answer across the column that is its picture, by the size of its words."""
 

@@ -28,9 +28,10 @@ from rules.telling import Teller
 HEAD_PX, HEAD_UPRIGHT_PX, FOOT_PX = 74.0, 92.0, 60.0
 """Height of the words above and of the keys below, at a short side of 480."""
 LEAST_PX = 15.0
-"""The smallest words, where larger ones have no room; at a short side of 480."""
+"""Size of the smallest words, where larger ones have no room, at a short side of 480."""
 _WIDE = 3
-"""With more keys across there is no room for what was chosen, and for the word of the way back."""
+"""Number of keys across above which there is no room for what was chosen, and for the word of the
+way back."""
 
 
 class CardDesk(FloatLayout):  # type: ignore[misc]

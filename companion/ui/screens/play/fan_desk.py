@@ -25,7 +25,7 @@ from companion.ui.widgets.base import Card, Words, drawn
 WORD_PX, ROW_PX, SUM_PX = 18.0, 18.0, 26.0
 """Sizes at a short side of 480, px."""
 FEW = 5
-"""More rows stand in two columns."""
+"""Number of rows above which they stand in two columns."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from rules.core import Result
 
 _CLOCK_S = 20.0
 _NARROW = 0.45
-"""The chip may take so much of the line before a sign stands there without its word."""
+"""Share of the line that the chip may take before a sign stands there without its word."""
 
 
 class Sign(NamedTuple):

@@ -63,7 +63,7 @@ from rules.core import Move
 from rules.telling import Teller
 
 MOST_KEYS = 2
-"""More answers than this lie where the hand would be."""
+"""Number of answers above which they lie where the hand would be."""
 
 
 class MarketDesk(FloatLayout):  # type: ignore[misc]

@@ -133,7 +133,7 @@ _HEAD, _LINE, _HAND, _KEYS = 50.0, 48.0, 132.0, 276.0
 _HIGH_HEAD, _HIGH_LINE, _HIGH_HAND, _HIGH_KEYS = 54.0, 78.0, 150.0, 72.0
 """Heights on a screen that stands upright."""
 _SHORT = 0.92
-"""With less of the usual height, beside a lesson, the hand gives way to the supply."""
+"""Share of the usual height below which, beside a lesson, the hand gives way to the supply."""
 _FIGURES = 500.0
 """Width of the figures and the menu beside them."""
 

@@ -70,7 +70,7 @@ from rules.core import Move, Outcome
 
 _MOST_BESIDE = 4
 _SIDE = 64.0
-"""px at a short side of 480."""
+"""Height of a key at a short side of 480, px."""
 
 
 class PieceKey(ButtonBehavior, Widget):  # type: ignore[misc]
@@ -122,9 +122,9 @@ class PieceKeys(FloatLayout):  # type: ignore[misc]
 
 _CHART_PX = 84.0
 _TITLE_ALONE = 2
-"""From the next step of small titles on a title stands alone above keys that answer it."""
+"""Step of small titles beyond which a title stands alone above keys that answer it."""
 _FEW = 3
-"""Fewer answers than this are written as large as on a sign."""
+"""Number of answers below which they are written as large as on a sign."""
 
 
 @dataclass(frozen=True, slots=True)
