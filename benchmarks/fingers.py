@@ -20,7 +20,7 @@ from rules.core import Actor
 from rules.games import find_game, game_ids
 
 DECISIONS = 60
-"""A match is followed so far."""
+"""Decisions up to which a match is followed."""
 SIZE = (800, 480)
 
 

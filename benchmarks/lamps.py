@@ -134,7 +134,7 @@ def heard_first(session: Session, listener: Listener) -> Callable[[], None]:
 
 
 def _latency() -> Iterator[Result]:
-    """From an event of the session until its frame has come through the serial line."""
+    """Time from an event of the session until its frame has come through the serial line."""
     chance = random.Random(7)
     spans: list[float] = []
     with _Watched(COUNT) as twin, _table(twin) as (_house, session):
@@ -216,7 +216,7 @@ def _silence() -> Iterator[Result]:
 
 
 def _unplugged() -> Iterator[Result]:
-    """From the plug going in again until the strip shows what it should."""
+    """Time from the plug going in again until the strip shows what it should."""
     for gone_s, times in ((0.5, 10), (10.0, 3)):
         spans = []
         with WledTwin(COUNT, boot_s=0.0) as twin, _lamps(twin, wled=True) as lamps:

@@ -98,7 +98,7 @@ def _spans(seen: list[Seen], at: dict[int, float]) -> tuple[list[float], list[fl
 
 
 def _lamps(name: str, *, phones: bool, attacked: bool) -> Iterator[Result]:
-    """From an event of the session until its frame has come through the serial line."""
+    """Time from an event of the session until its frame has come through the serial line."""
     with _Watched(COUNT) as twin, house(twin.url) as table:
         plan = MatchSetup("knizia_stonehenge", 2, {}, names=("A", "B"), physical=False)
         session = table.start(plan)

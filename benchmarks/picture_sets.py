@@ -291,7 +291,7 @@ def _go_runs(pictures: PictureSet) -> list[Run]:
 
 
 def _present(pictures: PictureSet) -> PictureSet:
-    """Without pictures that are not there, as while others are being rendered."""
+    """The set without pictures that are not there, as while others are being rendered."""
     there = tuple(shot for shot in pictures.shots if shot.path.is_file())
     if not there:
         raise SourceError(f"none of the pictures that the truth names is in '{pictures.name}'")

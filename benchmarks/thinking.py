@@ -105,14 +105,14 @@ class _Thinks:
         self._ask(0.1)
 
     def begin(self) -> None:
-        """From now on it thinks."""
+        """Let it think from now on."""
         from dataclasses import replace
 
         self._thinking.ask(replace(self._question, id="long", seconds=500.0), lambda _answer: None)
         time.sleep(0.05)
 
     def end(self) -> None:
-        """It rests, and really does when this returns."""
+        """Let it rest; it really does when this returns."""
         self._thinking.stop()
         self._ask(0.0)
 

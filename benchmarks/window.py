@@ -28,7 +28,7 @@ from typing import Any
 SIZE = (800, 480)
 MOVES = 24
 LONG = 200
-"""After this many moves memory is looked at again: leaks show."""
+"""Moves after which memory is looked at again: leaks show."""
 REST_S = 7.0
 STILL = 3
 """Frames without any change after which a move is over."""

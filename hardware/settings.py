@@ -108,7 +108,7 @@ class SoundSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class RigSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everything about the devices of one table."""
+    """The settings of all devices of one table."""
 
     lamps: LampSettings = LampSettings()
     score: ScoreSettings = ScoreSettings()

@@ -83,7 +83,7 @@ class SupervisedThread(threading.Thread):
 
     @property
     def closing(self) -> bool:
-        """It was asked to end."""
+        """True if it was asked to end."""
         return self._closing.is_set()
 
     def hangs(self, now_s: float) -> bool:

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 MOST_BYTES = 64 << 20
-"""More than any file that is read whole."""
+"""Most bytes of a file; more than any that is read whole."""
 
 
 def read_bytes(path: Path, most_bytes: int = MOST_BYTES) -> bytes:

@@ -33,9 +33,9 @@ class Entry:
 
     move: Move
     forced: bool = False
-    """Played on although the rules object (enforcement ``off`` or ``advise``)."""
+    """True if it was played on although the rules object (enforcement ``off`` or ``advise``)."""
     joined: bool = False
-    """Entered with the same touch as the move before it, with which it is taken back."""
+    """True if entered with the same touch as the move before it, with which it is taken back."""
 
 
 class Match:
@@ -104,7 +104,7 @@ class Match:
 
     @property
     def log(self) -> tuple[Entry, ...]:
-        """Everything played so far."""
+        """All entries so far."""
         return tuple(self._log)
 
     @property

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from rules.errors import Sentence
 
 LEAST_ALIKE, BEGUN = 0.65, 0.9
-"""From 0, nothing in common, to 1, the same: what is worth a question, and what a name is that was
-only begun."""
+"""Likeness, from 0, nothing in common, to 1, the same: of a name worth a question, and of one that
+was only begun."""
 LEAST_BEGUN = 3
 """Letters that begin a name rather than many."""
 MOST_LISTED = 40

@@ -49,7 +49,7 @@ def entries(group: str) -> Mapping[str, EntryPoint]:
 
 
 def add_folder(folder: str | Path) -> tuple[str, ...]:
-    """From now on the games in ``folder`` are known, here and in every program started from here.
+    """Make the games in ``folder`` known, here and in every program started from here.
 
     Returns their names. Raises GameError if nothing there names a game.
     """

@@ -25,7 +25,7 @@ SEARCHED: Final = "search"
 ProofKind = Literal["exact", "search"]
 """``EXACT`` or ``SEARCHED``."""
 BY_ITSELF = "+ "
-"""Before a move that goes without saying after the ones before it."""
+"""Mark before a move that goes without saying after the ones before it."""
 
 
 class PuzzleError(GameError):

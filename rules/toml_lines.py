@@ -18,7 +18,7 @@ from typing import Any
 from rules.errors import Sentence, Where
 
 KeyPath = tuple[str | int, ...]
-"""From the outermost table on: keys, and numbers of entries of arrays from 0 on."""
+"""Path from the outermost table on: keys, and numbers of entries of arrays from 0 on."""
 
 _BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 _SPACE = re.compile(r"[ \t]*")
@@ -159,7 +159,7 @@ class _Scan:
         self._at += 1
 
     def _skip(self, what: re.Pattern[str]) -> bool:
-        """Go beyond it; returns whether there is more."""
+        """Go beyond it; True if there is more."""
         found = what.match(self._text, self._at)
         self._at = found.end() if found else self._at
         return self._at < len(self._text)

@@ -26,7 +26,7 @@ from vision.pipeline.looker import Looker
 from vision.pipeline.results import Memory, Rest
 
 MOST_LOOKS = 12
-"""Looks that never agree come to an end, until the next audit."""
+"""Most looks that never agree, until the next audit."""
 AUDIT_S = 5.0
 """Seconds after which a still, live table is read again as a whole."""
 LINGERING_S = 2.0

@@ -41,7 +41,7 @@ class Done:
 
     @property
     def rank(self) -> tuple[int, int]:
-        """More is better; a win is all five gates."""
+        """Rank of the result, more being better; a win is all five gates."""
         return self.gates, -self.used
 
 

@@ -412,7 +412,7 @@ def dolmen_hard() -> Table:
 
 
 def over_board() -> Table:
-    """Everything that comes to lie over a board."""
+    """All sorts of things over a board."""
     table = Table("over_board", 31, load_box("knizia_stonehenge"), size=SMALL, tilt_deg=16,
                   radial=(-0.05, 0.0), look="oak")  # fmt: skip
     table.shoot()

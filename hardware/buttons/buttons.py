@@ -35,13 +35,13 @@ It counts again once it has not changed for as long."""
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Something that happened to a button at the time `at` (s, monotonic)."""
+    """A change of a button at the time `at` (s, monotonic)."""
 
     name: str
     pressed: bool
     at: float
     found: bool = False
-    """It was not seen happening: the button was down already when we began to look."""
+    """True if it was not seen: the button was down already when its source began to look."""
 
 
 class Presses:
@@ -150,7 +150,7 @@ class Presses:
         return min(self._fluttering, default=None)
 
     def _is_fluttering(self, change: Change, bounced: bool) -> bool:
-        """Records that a button goes down; whether it does so too often for a finger."""
+        """Records that a button goes down; True if it does so too often for a finger."""
         name, at, most = change.name, change.at, MOST_BOUNCES if bounced else FLUTTERS
         downs = self._downs.setdefault((name, bounced), deque(maxlen=most))
         downs.append(at)

@@ -77,7 +77,7 @@ class RememberedDisplay(ScoreDisplay):
         self.digits, self.rom = device.digits, device.rom
         self.keys, self.own_lamps = device.keys, device.own_lamps
         self.lines: tuple[str, ...] = ()
-        """As they were given, not yet fitted to the display."""
+        """The lines as they were given, not yet fitted to the display."""
 
     def read(self) -> tuple[str, ...]:
         """The rows that a display of letters must show."""

@@ -109,13 +109,13 @@ class Link(Generic[T]):
         self._pending = False
         self._failure: Exception | None = None
         self._refused = False
-        """A device that refuses what it is to show is greeted again and again; it is not called
-        connected in between."""
+        """True for a device that refuses what it is to show: it is greeted again and again, and not
+        called connected in between."""
         self._known = False
-        """The device has answered since it was plugged in: silence does not mean another device."""
+        """True if the device has answered since it was plugged in: silence means no other one."""
         self._floods = False
         self._calm_at = 0.0
-        """From when on (s, monotonic) a device that flooded counts as well again."""
+        """Time (s, monotonic) from which a device that flooded counts as well again."""
         self._report = Report("connecting", {"port": url})
         self._thread = SupervisedThread(f"heelstone-{name}", self._run, failed=self._mistaken)
         self._thread.start()

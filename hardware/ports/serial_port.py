@@ -96,7 +96,7 @@ class _PyserialPort:
     """`SerialPort` over pyserial. It never touches modem lines: a pty has none."""
 
     def __init__(self, port: serial.SerialBase, *, counts: bool) -> None:
-        """``counts``: whether it knows how many bytes are waiting, and not only that some are."""
+        """``counts``: True if it knows how many bytes are waiting, and not only that some are."""
         # Every kind of port has `in_waiting`, but the stub of the common base does not say so.
         self._port: Any = port
         self._counts = counts

@@ -194,7 +194,7 @@ _SEGMENTS = (
     (0, 0, 7, 0), (7, 0, 7, 7), (7, 7, 7, 14), (0, 14, 7, 14), (0, 7, 0, 14), (0, 0, 0, 7),
     (0, 7, 7, 7),
 )  # fmt: skip
-"""From and to of the segments a to g, in mm within a digit."""
+"""Segments a to g, each with its beginning and end in mm within a digit."""
 
 
 def _bar(color: Color, x1: float, y1: float, x2: float, y2: float) -> Patch:

@@ -130,7 +130,7 @@ class PtyTwin(ABC):
             self._poke()
 
     def wait_for(self, seen: Callable[[], bool], timeout_s: float = 60.0) -> bool:
-        """Waits until `seen()` is true, looking again after each byte; whether it became true."""
+        """Waits until `seen()` is true, looking again after each byte; True if it became true."""
         until = time.monotonic() + timeout_s
         with self._news:
             while not seen():

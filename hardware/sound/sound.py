@@ -8,7 +8,7 @@ from hardware.rhythm import Rhythm
 
 
 class Speaker(Protocol):
-    """Something that speaks. All methods return at once."""
+    """A loudspeaker for speech. All methods return at once."""
 
     def tune(self, language: str, volume: float) -> None:
         """Another language or volume (0 to 1) from the next phrase on."""
@@ -21,7 +21,7 @@ class Speaker(Protocol):
 
 
 class Tone(Protocol):
-    """Something that buzzes. All methods return at once."""
+    """A buzzer. All methods return at once."""
 
     def buzz(self, rhythm: Rhythm) -> None:
         """Sounds the rhythm once; replaces the one that sounds."""

@@ -23,7 +23,7 @@ from rules.toml_lines import KeyPath
 # (https://docs.opencv.org/4.x/d5/dae/tutorial_aruco_detection.html); a line may run along its edge.
 
 TOUCH_MM = 1.0
-"""So far a line along the edge of a rim may reach into it."""
+"""Millimetres that a line along the edge of a rim may reach into it."""
 LETTER = 0.6
 """Width of a letter in its heights, on average."""
 
@@ -94,7 +94,7 @@ DICTIONARIES = _FAMILIES | {name.replace("h", "H"): book for name, book in _FAMI
 PICTURE_PX = (1920, 1080)
 """Pixels of a picture that just holds the board, as the smallest cameras give it."""
 LEAST_MODULE_PX = 2.5
-"""Fewer pixels per module of a sticker are not read for sure; vision gives up at 2."""
+"""Least pixels per module of a sticker that is read for sure; vision gives up at 2."""
 WIDTHS = {"line": "line_width", "circle": "circle_width", "text": "text_width"}
 """Complaints about strokes without a width."""
 SLACK_MM = 0.05

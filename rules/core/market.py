@@ -46,7 +46,7 @@ class Market:
     """The cards for sale, and the turn of the player to move so far."""
 
     wares: tuple[SupplyPile, ...]
-    """As they are to be shown, row by row; they keep their places during a match."""
+    """The piles as they are to be shown, row by row; they keep their places during a match."""
     trash: tuple[str, ...]
     """Cards that are out of the match, the uppermost last."""
     turn: int | None = None
@@ -63,7 +63,7 @@ class Market:
     brings: Mapping[str, int] = field(default_factory=dict)
     """Cards of which most people play all they hold, and how much each brings to pay with."""
     naming: bool = False
-    """Nothing is for sale yet: it is being chosen what will be. A ware that was chosen is refused.
+    """True if nothing is for sale yet: it is being chosen what will be. A chosen ware is refused.
     """
 
     @property

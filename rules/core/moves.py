@@ -16,7 +16,7 @@ Param = str | int
 
 
 class GameError(Complaint, ValueError):
-    """Something about a game was wrong; every error of the rules is one of these."""
+    """A fault of a game; every error of the rules is one of these."""
 
 
 class MoveSyntaxError(GameError):

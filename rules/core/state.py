@@ -28,7 +28,7 @@ class State(ABC):
 
     @abstractmethod
     def to_json(self) -> Json:
-        """Everything, as plain JSON data."""
+        """The whole position, as plain JSON data."""
 
     @abstractmethod
     def read(self, data: Json) -> None:
@@ -59,7 +59,7 @@ class State(ABC):
 
     @abstractmethod
     def pseudo_moves(self) -> Iterable[Move]:
-        """Everything hands could try now, allowed or not; holds every legal move."""
+        """All that hands could try now, allowed or not; holds every legal move."""
 
     @abstractmethod
     def violations(self, move: Move) -> list[Objection]:

@@ -35,8 +35,8 @@ Board = Mapping[str, tuple[tuple[str, str], ...]]
 
 
 Boards = Mapping[str, Collection[tuple[tuple[str, str], ...]]]
-"""As ``Board``, with everything that the picture leaves open per site; without the sites of which
-it says nothing."""
+"""A ``Board`` with all that the picture leaves open per site; without the sites of which it says
+nothing."""
 
 
 class Belief(Protocol):
@@ -55,7 +55,7 @@ class Run(NamedTuple):
     """One run of moves that may have led to what lies on the table."""
 
     moves: tuple[Move, ...]
-    """Without the draws that follow automatically."""
+    """Its moves, without the draws that follow automatically."""
     cost: float
     """Cost of its steps (natural-log odds against the ordinary), whatever the picture says."""
     sure: int = 0
@@ -83,7 +83,7 @@ class Pile(NamedTuple):
     group: str
     """``treasure``, ``victory``, ``curse``, ``attack``, ``reaction``, ``action``: how it looks."""
     scarce: bool
-    """It runs out soon, and the match ends with it."""
+    """True if it runs out soon, and the match ends with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Ledger:
     """
 
     piles: tuple[Pile, ...]
-    """As they are to be shown, row by row."""
+    """The piles as they are to be shown, row by row."""
     owned: tuple[Mapping[str, int], ...]
     """By seat: how many cards of which kind."""
     trash: int

@@ -35,7 +35,7 @@ class Result:
     """Figures and names worth a look of their own, in the order of importance, at most two: key of
     a label in the section ``facts`` of the texts, and the value."""
     goes_on: bool = False
-    """The same player goes on at once, so touching what comes next puts it away too."""
+    """True if the same player goes on at once, so touching what comes next puts it away too."""
     note: str = ""
     """A word of the game that stands on the drawing too, such as the colour of a card."""
     beside: tuple[tuple[str, str], ...] = ()

@@ -115,7 +115,7 @@ _RESULTS = tuple(
     )
     for left in range(ALL_GATES + 1)
 )  # fmt: skip
-"""Everything a roll can do, by the bits of the gates not yet scored."""
+"""All results of a roll, by the bits of the gates not yet scored."""
 
 
 def _likelihood(move: Move) -> int:
@@ -188,7 +188,7 @@ class RollendeSteineState(State):
         return other
 
     def to_json(self) -> Json:
-        """Everything; ``gates`` are ``[seat, disc in the hollow]`` of those scored."""
+        """The whole position; ``gates`` are ``[seat, disc in the hollow]`` of those scored."""
         return {
             "players": len(self.own),
             "options": {"course": self.course, **self.paint.option(len(self.own))},

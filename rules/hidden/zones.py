@@ -27,7 +27,7 @@ UNSEEN = "?"
 
 
 class HiddenError(GameError):
-    """Something was taken from where it cannot be."""
+    """A thing was taken from where it cannot be."""
 
 
 class Certainty(Enum):
@@ -237,7 +237,7 @@ class Zones:
         return other
 
     def to_json(self) -> Json:
-        """Everything, as plain JSON data in a canonical order."""
+        """The zones, as plain JSON data in a canonical order."""
         pools = sorted(pool for pool in self._pools if any(self._pools[pool].values()))
         number = {pool: place for place, pool in enumerate(pools)}
         zones: dict[str, Any] = {}

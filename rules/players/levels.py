@@ -57,8 +57,7 @@ class Level:
     time: float = 1.0
     """Part of the budget that is used."""
     playouts: int | None = None
-    """Never tries more ways on, however fast the computer is; None: as many as there is time for.
-    """
+    """Most ways on that are tried, however fast the computer is; None: as time allows."""
     depth: int | None = None
     """Number of decisions that it looks ahead; None: as far as there is time."""
     overlooks: float = 0.0

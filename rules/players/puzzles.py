@@ -48,7 +48,7 @@ AGAIN, BEST_AGAIN = 256, 4
 """Playouts for each of the others at the end, and number of them that are looked at as closely as
 the right ones."""
 MOST_RIGHT = 3
-"""More right moves make no puzzle."""
+"""Most right moves; with more it is no puzzle."""
 MOST_TURNS = 12
 
 
@@ -259,7 +259,7 @@ class Wanted:
     gap: float = GAP
     """Least distance of all other moves."""
     exact: bool = False
-    """Only what can be solved."""
+    """If set, only puzzles that can be solved exactly."""
     fewest: int = FEWEST_MOVES
     """Legal moves."""
 

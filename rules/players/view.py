@@ -24,11 +24,11 @@ class SeatView:
     state: Json
     """The position as ``State.view`` tells this seat."""
     moves: tuple[Move, ...]
-    """Everything that was played, as ``State.public`` tells this seat."""
+    """All moves that were played, as ``State.public`` tells this seat."""
     board: str = ""
     """On a board of the players' own: its file."""
     dealt: tuple[int, ...] = ()
-    """At a table with real pieces: the seats for which the program deals (``Match.dealt``)."""
+    """Seats for which the program deals at a table with real pieces (``Match.dealt``)."""
 
     @classmethod
     def of(cls, match: Match, seat: int, *, remembers: bool = True) -> SeatView:

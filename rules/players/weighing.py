@@ -35,7 +35,7 @@ class Weight:
 
     @property
     def doubt(self) -> float:
-        """So far the chance may be off, at 95 %."""
+        """Margin of error of the chance, at 95 %."""
         return Z_95 * sqrt(_variance(self.chance, self.tries))
 
 
@@ -77,7 +77,7 @@ class Scales:
 
 
 def doubt_between(one: Weight, other: Weight) -> float:
-    """So far the difference of two chances may be off, at 95 %."""
+    """Margin of error of the difference of two chances, at 95 %."""
     return sqrt(one.doubt**2 + other.doubt**2)
 
 

@@ -14,7 +14,7 @@ from rules.testing.report import Report, fault
 
 
 def check_declared(game: Game[Any], box: Box, report: Report) -> None:
-    """Everything that stands in the class itself."""
+    """Check all that stands in the class itself."""
     texts = load_text(game.id.partition("@")[0], "en", game.package)
     known: list[tuple[str, Iterable[str], Any, str]] = [
         ("beside", game.touch.beside, box.sites, "sites of the box"),

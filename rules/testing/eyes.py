@@ -65,7 +65,7 @@ def check_reading(place: Place) -> None:
 
 
 def _board(place: Place, layout: Layout) -> dict[str, Look]:
-    """Everything that a camera would see of a layout."""
+    """All that a camera would see of a layout."""
     return {**dict.fromkeys(place.sites, EMPTY), **looks(layout)}
 
 

@@ -28,7 +28,7 @@ MOST = 4
 
 
 def check_package(game: Game[Any], report: Report) -> None:
-    """Nothing is asked of games that came with Heelstone, or that are installed already."""
+    """Check the package of a game, unless it came with Heelstone or is installed already."""
     top = type(game).__module__.partition(".")[0]
     file = getattr(sys.modules.get(top), "__file__", None)
     if top == "rules" or file is None:

@@ -1,4 +1,4 @@
-"""Everything the rest of Heelstone relies on, looked for in one position."""
+"""Checks of one position for all that the rest of Heelstone relies on."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def check_quickly(place: Place) -> None:
 
 
 def check_closely(place: Place, tried: dict[Move, None]) -> None:
-    """Everything else. ``tried``: moves that were possible once, to be tried again."""
+    """The other checks. ``tried``: moves that were possible once, to be tried again."""
     before = canonical(place.state.to_json())
     check_moves(place, tried, place.state.layout())
     _check_spread(place)

@@ -56,8 +56,8 @@ def check_knowing(place: Place) -> None:
 
 
 def _check_sees(place: Place, seat: int | None, moves: Sequence[Move]) -> None:
-    """After moves that a seat is told in different words, and which lie on the table differently,
-    it sees different things in ``view``."""
+    """Check that a seat sees different things in ``view`` after moves that it is told in different
+    words, and which lie on the table differently."""
     who = "everybody" if seat is None else f"seat {seat}"
     seen: dict[str, tuple[Move, Any]] = {}
     for move in moves:

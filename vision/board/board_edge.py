@@ -30,7 +30,7 @@ LEAN_DEG, COARSE_DEG, FINE_DEG = 5.0, 0.5, 0.1
 ROW_MM = 4.0
 """Distance between the places where a side is looked at."""
 UNKNOWN = 0.6
-"""Without fields the edge is looked for outside this share of the picture."""
+"""Share of the picture outside of which the edge is looked for if there are no fields."""
 INWARD = 0.5
 """If no edge shows beside the fields, as they have not been placed yet, it is looked for so far
 towards the middle of the board."""

@@ -52,7 +52,7 @@ class _Level:
     down: Floats
     """Its slopes, t × n × k."""
     solver: Floats
-    """From a tile's pixels to the colours that explain them: t × k × n."""
+    """Solver from a tile's pixels to the colours that explain them: t × k × n."""
 
 
 class DrawnMarks:

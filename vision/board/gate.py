@@ -1,4 +1,4 @@
-"""Is anything moving? A small grey difference that costs next to nothing.
+"""Detection of motion: a small grey difference that costs next to nothing.
 
 Every eighth pixel of the green channel, or fewer, blurred a little: enough to see a finger, too
 coarse for noise, and no full picture is ever touched. This is done with every frame, so most of
@@ -24,7 +24,7 @@ NOISE_FACTOR = 6.0
 LEAST_DIFFERENCE = 0.06
 """Smallest difference that counts, as a share of the mean brightness."""
 MOST_NOISE = 0.05
-"""More than this is not noise: most of the picture changed, as when the camera is covered."""
+"""Most noise; more is a change of most of the picture, as when the camera is covered."""
 LEAST_PIXELS = 6
 """Of the small picture: a finger's tip. That is 400 px of a picture of two megapixels, and 900 of
 twelve, which show it six times as large."""
@@ -38,9 +38,9 @@ class Stir:
     """The changes in a frame."""
 
     moving: bool
-    """Against the frame before."""
+    """True against the frame before."""
     changed: bool
-    """Against the frame that was marked last."""
+    """True against the frame that was marked last."""
 
 
 class Gate:

@@ -56,11 +56,11 @@ class Masks:
         self._edge = _edge(box, across, down)
         inwards = within_rim(box, across, down) - EDGE_MM
         self.rim: Bools = ((inwards >= 0) & (inwards < 2 * MM_PER_PX)).ravel()
-        """Flat: the outermost strip that is judged; what reaches in crosses it."""
+        """Flat: True for the outermost strip that is judged; what reaches in crosses it."""
         self._drawn: dict[int, tuple[Points, npt.NDArray[np.int32]]] = {}
         """By ``id``: bodies, which are kept so that no other has their id, and their hulls."""
         self.letters: Bools = np.zeros(height * width, dtype=np.bool_)
-        """Flat: where something is written; fonts differ, so its looks are unknown."""
+        """Flat: True where something is written; fonts differ, so its looks are unknown."""
         for stroke in box.strokes:
             if stroke.kind == "text":
                 (x0, y0), high = stroke.points[0], stroke.width
@@ -168,7 +168,7 @@ class Masks:
         return np.concatenate([foot, pose.hidden(foot, height)])
 
     def reach(self, pose: BoardPose, site: str) -> Points:
-        """Everything a piece at ``site`` could hide, wherever in the site it stands (mm hull)."""
+        """All that a piece at ``site`` could hide, wherever in the site it stands (mm hull)."""
         place = self._box.sites[site]
         spots = []
         for kind in self._box.kinds_at(site):

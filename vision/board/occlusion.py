@@ -74,7 +74,7 @@ drawing: finer lines cannot be missed, and the rest is looked for that far aroun
 PIECE_LIMIT_MM = 80.0
 """No single piece, leaning away from the camera, hides more of the board than this."""
 MORE = 0.5
-"""More of a thing than not."""
+"""Share that is more of a thing than not."""
 INSIDE, AROUND = 0.97, 60
 """Share of a thing that must be within an outline, and about how many of its pixels are asked: a
 grid pixel may jut out, and not every one need be asked."""
@@ -164,7 +164,7 @@ class Tolerated:
         return Tolerated(self.sites & coverage.covered, coverage.resting)
 
     def and_all(self, coverage: Coverage) -> Tolerated:
-        """That, and everything else that a look shows over the board."""
+        """The tolerated, and everything else that a look shows over the board."""
         return Tolerated(coverage.covered, (*coverage.resting, *coverage.hands))
 
 

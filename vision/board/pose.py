@@ -322,14 +322,14 @@ class _Mean:
         self._looks = 0
 
     def begin(self, pose: BoardPose) -> None:
-        """``pose`` was found from what is averaged so far."""
+        """Note that ``pose`` was found from what is averaged so far."""
         self._pose = pose
         if self._looks >= MOST_AVERAGED:
             # A camera that sinks slowly is followed.
             self._sums, self._counts, self._looks = {}, {}, 0
 
     def add(self, found: Mapping[int, Points], pose: BoardPose) -> bool:
-        """Count corners in; whether there are enough more of them for a better pose."""
+        """Count corners in; True if there are enough more of them for a better pose."""
         if self._pose is not pose:
             self._pose, self._sums, self._counts, self._looks = pose, {}, {}, 0
         for sticker, px in found.items():

@@ -29,7 +29,7 @@ RESTING_S = 10.0
 
 
 class Reaching:
-    """Looks at still pictures of one table."""
+    """A watcher for things that reach into still pictures of one table."""
 
     def __init__(self) -> None:
         self._known: list[Floats] = []

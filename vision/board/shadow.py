@@ -148,7 +148,7 @@ class Shadows:
 
 
 def unlit(difference: Difference, spots: npt.NDArray[np.intp]) -> Bools:
-    """At which grid pixels (flat indices, n) no channel has its share of the light, (n,)."""
+    """True for grid pixels (flat indices, n) where no channel has its share of the light, (n,)."""
     lit = picked(difference.seen, spots) > DARK * picked(difference.expected, spots)
     return np.asarray(~lit.any(axis=0), dtype=np.bool_)
 

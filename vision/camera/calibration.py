@@ -34,7 +34,7 @@ DPI = 300
 
 VIEWS_NEEDED = 10
 MOST_VIEWS = 40
-"""More views cost time and add nothing."""
+"""Most views; more cost time and add nothing."""
 LEAST_CORNERS = 12
 """Number of the 40 inner corners that must be visible."""
 LEAST_SQUARE_PX = 9.0

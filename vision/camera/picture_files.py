@@ -14,7 +14,7 @@ from vision.arrays import Picture
 MOST_BYTES = 200 << 20
 """Of a file; larger than any photograph."""
 MOST_PIXELS = 120_000_000
-"""More than any camera for a table has; 360 MB once it is decoded."""
+"""Most pixels: more than any camera for a table has; 360 MB once it is decoded."""
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 

@@ -31,7 +31,7 @@ FAILED_READS = 3
 """Failed reads in a row that mean a camera was unplugged."""
 
 SETTLE_S = 4.0
-"""After this long a camera has found exposure, white balance and focus."""
+"""Seconds after which a camera has found exposure, white balance and focus."""
 
 JUDGE_FRAMES = 12
 """Number of frames after which it is judged whether the lock has changed the picture."""
@@ -59,7 +59,7 @@ class Capture(Protocol):
         """A property of the device; 0 or -1 if it has no such property."""
 
     def set(self, prop: int, value: float, /) -> bool:
-        """Change a property; whether the driver took it."""
+        """Change a property; True if the driver took it."""
 
 
 Opener = Callable[[int | str, tuple[int, int]], Capture]
@@ -168,7 +168,7 @@ class UsbCameraSource(Iterated):
             capture.release()
 
     def _take_pictures(self, capture: Capture | None) -> None:
-        """Until the camera no longer delivers any, or it is closed."""
+        """Take pictures until the camera no longer delivers any, or it is closed."""
         if capture is None:
             return
         failed, lock = 0, self._new_lock(capture)

@@ -241,7 +241,7 @@ class BareReader:
         )  # fmt: skip
 
     def _judge_site(self, view: BoardView, site: str) -> BarePiece | bool:
-        """As ``_judge``; what looks as before is what it was."""
+        """The result of ``_judge``; what looks as before is what it was."""
         place = self._box.sites[site]
         half = (place.radius or min(place.size or (20.0, 20.0)) / 2) + 2 * ROAM_MM
         crop = view.crop(place.at, half)

@@ -78,7 +78,7 @@ class BareFinder:
         self, image: Picture, pose: BoardPose, difference: Difference, alien: Bools,
         hidden: Mask, taken: Collection[str | None], sharpness: float,
     ) -> bool:  # fmt: skip
-        """Look for proof; whether a group was found. As ``BareReader.look``.
+        """Look for proof; True if a group was found. As ``BareReader.look``.
 
         ``sharpness``: share of the contrast per px at the steepest edges.
         """
@@ -213,7 +213,7 @@ class BareSense:
         self._reader.learn(pieces)
 
     def _tell(self) -> None:
-        """From now on recognise what is named or found, and nothing else."""
+        """Recognise what is named or found from now on, and nothing else."""
         groups = self.found
         kinds = {k.id for k in self._box.kinds.values() if k.group in groups}
         self._reader = BareReader(self._box, self._named | kinds, self._appearance)

@@ -128,7 +128,7 @@ class BoardLight:
         return floats(found)
 
     def _inverse(self, mask: Bools) -> Floats:
-        """From how the board varies near its sites where ``mask`` is true."""
+        """Inverse covariance of the board near its sites where ``mask`` is true."""
         some = []
         for site in range(0, len(self.at), 3):
             half = float(self.widths[site])

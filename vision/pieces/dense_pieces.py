@@ -206,9 +206,9 @@ class _Explained:
         self.shift: Points = np.zeros((count, 2))
         """Offsets of pieces from their sites, mm."""
         self.held: Bools = np.zeros(count, dtype=np.bool_)
-        """Sites with a piece."""
+        """True for sites with a piece."""
         self.filled: Bools = np.zeros(count, dtype=np.bool_)
-        """Sites where the colour of a piece fills its outline, with a rim or without."""
+        """True for sites where the colour of a piece fills its outline, with a rim or without."""
         self.doubtful: Bools = np.zeros(count, dtype=np.bool_)
         self._odd = np.flatnonzero(self._may_hold() & open_)
         seeds = _Seeds(count)

@@ -34,7 +34,7 @@ class Outline:
     """Views of them: all, or only the top if their sides are in shade. Each is made of convex
     parts, n × 3 mm round their foot."""
     round: bool
-    """They look alike from every side."""
+    """True if they look alike from every side."""
     height: float
     looks: Mapping[str, tuple[Look, ...]]
     """Looks with this outline, by colour."""

@@ -42,7 +42,7 @@ class Shapes:
     middle: Points
     """Of each outline from the middle of its site, forms × n × 2 mm."""
     radius: Floats
-    """From there to the outline, forms × n × sectors, mm."""
+    """Distance from there to the outline, forms × n × sectors, mm."""
 
     @staticmethod
     def of(view: BoardView, at: Points, outlines: Sequence[Outline]) -> Shapes:

@@ -71,17 +71,17 @@ class Sighting:
 
     sites: Mapping[str, SiteBelief]
     hand: bool
-    """Something that is not a piece lies or moves over the board: nothing may be concluded."""
+    """True if something else than pieces lies or moves over the board: nothing may be concluded."""
     strays: tuple[Stray, ...] = ()
     still: bool = True
-    """The picture has held still long enough to be read; always true of a folder's pictures."""
+    """True if the picture has held still long enough to be read, as all in a folder have."""
     board: str = "found"
     """``found`` or ``lost``; while it is lost, ``sites`` is empty."""
     reason: Sentence | None = None
     """Reason why the board is lost or its stickers unread, and what to do; None if all is well."""
     pose: BoardPose | None = None
     moved: bool = False
-    """The camera or the board was bumped: the pose had to be found again."""
+    """True if the camera or the board was bumped: the pose had to be found again."""
     pieces: tuple[SeenPiece, ...] = ()
     bare: tuple[BarePiece, ...] = ()
     """Pieces without a sticker that was read, recognised by their colour."""

@@ -1,4 +1,4 @@
-"""From a sticker to the piece that carries it, the site it stands on, and how high it lies.
+"""Stickers to the pieces that carry them, the sites they stand on, and how high they lie.
 
 Stickers stand above the board by the height of their piece. Where pieces may be piled up, that
 height is found from the sticker's size in the picture: nearer to the camera it looks larger.

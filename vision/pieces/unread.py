@@ -13,9 +13,9 @@ from vision.board.masks import Masks
 from vision.board.occlusion import Blob, overlap
 
 MOST_AT_SITE = 0.5
-"""At least this share of a thing lies at the site that it may be a piece of."""
+"""Share of a thing that must lie at the site that it may be a piece of."""
 LEAST_SHOWN = 0.2
-"""Less of a piece than this share is rather a misjudged rim of another."""
+"""Share of a piece below which a thing is rather a misjudged rim of another."""
 LARGEST = 1.3
 """Most of the board that a piece hides, in multiples of the largest piece."""
 

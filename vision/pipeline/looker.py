@@ -44,7 +44,7 @@ doubted for it (``sighting.STRANGE``)."""
 
 
 class Looker:
-    """Looks at tables with the material of one box; learns lens, light and colours as it goes."""
+    """The eye for tables with the material of one box; learns lens, light and colours."""
 
     def __init__(
         self, box: Box, lens_of: Callable[[tuple[int, int]], Lens | None] | None,

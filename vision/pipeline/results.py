@@ -51,9 +51,9 @@ class FoundBoard:
     image: Picture
     pose: BoardPose
     first: bool
-    """It was not found in the previous look: nothing is known of what lies there."""
+    """True if it was not found in the previous look: nothing is known of what lies there."""
     moved: bool
-    """Camera or board were bumped since."""
+    """True if camera or board were bumped since."""
     corners: Mapping[int, Points]
     """Corner stickers that were read, id to 4 × 2 px."""
     missing: tuple[int, ...]

@@ -61,7 +61,7 @@ class Verdict:
     """One thing that a roll may have been."""
 
     crossed: bool
-    """It got across the run-up zone."""
+    """True if it got across the run-up zone."""
     gates: tuple[str, ...]
     """Passed ones, in order."""
     likely: float

@@ -37,7 +37,7 @@ class BlurredStickers:
         """Places of the samples, modules from the middle, y up; 2 × samples."""
         heart = self.modules / 2 - 1
         self.within: Bools = np.asarray((np.abs(self.grid) < heart).all(axis=0), dtype=np.bool_)
-        """Samples within the border."""
+        """True for samples within the border."""
         self._even = _even(self.grid)
         known = [_look(pattern) for pattern in patterns]
         self.looks: Floats = np.stack([look for look, _ in known])
@@ -87,7 +87,7 @@ def unit(looks: Floats) -> Floats:
 
 
 def level(looks: Floats) -> Floats:
-    """Without their mean, of unit length along the last axis."""
+    """``looks`` without their mean, of unit length along the last axis."""
     return unit(floats(looks - looks.mean(axis=-1, keepdims=True)))
 
 

@@ -131,7 +131,7 @@ def _fits(sticker: SeenSticker, usual: float) -> bool:
 
 
 def _apart(seen: Sequence[SeenSticker], usual: float) -> list[SeenSticker]:
-    """Without those that lie in the same place: one read twice is one, two ids are none."""
+    """Stickers without those in the same place: one read twice is one, two ids are none."""
     kept = []
     for number, one in enumerate(seen):
         middle = one.corners.mean(axis=0)

@@ -206,7 +206,7 @@ class _Dialogue:
                 return
 
     def _reserved(self, port: SerialPort, name: str, key: str) -> bool:
-        """Asks for one key; whether LCDd will report it."""
+        """Asks for one key; True if LCDd will report it."""
         if key not in self._wanted:
             return True
         port.write(b"client_add_key %s\n" % name.encode("ascii"))

@@ -186,7 +186,7 @@ class DolmenPosition(DolmenState):
     # -- 7.7 Circle scoring ---------------------------------------------------------------
 
     def _settle(self) -> None:
-        """Everything that happens automatically before the next decision."""
+        """Carry out all that happens automatically before the next decision."""
         while self.pending:
             circle = self.pending[0]
             if self.physical and any(value == UNKNOWN for _, value in self.piles[circle]):

@@ -121,7 +121,7 @@ _VALUES = ("1", "2", "3", "4")
 
 
 def violations(state: DolmenState, move: Move) -> list[Objection]:
-    """Everything against ``move``; empty if it is legal."""
+    """All objections to ``move``; empty if it is legal."""
     if state.phase == OVER:
         return [Objection.of("7.8", "match_over")]
     objection = _objection(state, move)

@@ -155,7 +155,7 @@ class DolmenState(State):
         return other
 
     def to_json(self) -> Json:
-        """Everything; piles are ``[seat, value]`` from the top, value null while unknown."""
+        """The position; piles are ``[seat, value]`` from the top, value null while unknown."""
         places, circles = self.board.places, self.board.circle_ids
         data: dict[str, Json] = {
             "board": self.board.name,

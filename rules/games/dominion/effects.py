@@ -418,7 +418,7 @@ STEPS: dict[str, Callable[..., Any]] = {
 
 
 def settle(state: DominionState) -> None:
-    """Everything that follows automatically, up to the next decision."""
+    """Carry out all that follows automatically, up to the next decision."""
     stack = state.stack
     while stack:
         frame = stack[-1]

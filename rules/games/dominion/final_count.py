@@ -47,7 +47,7 @@ def legal_moves(state: DominionState) -> list[Move]:
 
 
 def pseudo_moves(state: DominionState) -> Iterator[Move]:
-    """Everything that hands could enter, no matter whose cards are counted."""
+    """All that hands could enter, no matter whose cards are counted."""
     for seat in range(state.players):
         yield from COUNT[seat].values()
         yield from UNCOUNT[seat].values()

@@ -50,7 +50,7 @@ def _prompt(seat: int, provinces: int, empty: int) -> Prompt:
 
 
 def legal_moves(state: DominionState) -> list[Move]:
-    """Everything that may be entered now."""
+    """All that may be entered now."""
     if state.counting:
         return final_count.legal_moves(state)
     seat = state.seat

@@ -115,9 +115,9 @@ class DominionState(State):
         """Completed turns (DO7)."""
         self.actions = self.buys = self.coins = 0
         self.buying = False
-        """The action phase is over (DO12)."""
+        """True if the action phase is over (DO12)."""
         self.bought = False
-        """A card has been bought in this turn."""
+        """True if a card has been bought in this turn."""
         self.quiet = 0
         """DO29: turns ended since a card left the supply; -1 if one did in this turn."""
         self.over = ""
@@ -253,7 +253,7 @@ class DominionState(State):
     # -- storing --------------------------------------------------------------------------
 
     def to_json(self) -> Json:
-        """Everything, in a canonical order."""
+        """The whole position, in a canonical order."""
         return {
             "players": self.players,
             "options": {

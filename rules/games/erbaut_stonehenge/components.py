@@ -48,7 +48,7 @@ CARD_COLOUR: tuple[int, ...] = (
 """The rim colour of a number, the dot of a trilithon card."""
 
 NONE = -1
-"""Nothing built, no card, no player."""
+"""No building, no card, no player."""
 HIDDEN = -2
 """A secret card on a real table."""
 SUPPLY, LYING, STANDING = -1, -2, -3

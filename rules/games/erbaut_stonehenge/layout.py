@@ -56,7 +56,7 @@ TRILITHON_ITEM = tuple(
     )
     for p in SEATS
 )
-"""Without and with the disc on the capstone (ES14)."""
+"""A trilithon by owner and site, without and with the disc on the capstone (ES14)."""
 DRUID_ITEM = tuple(
     tuple(Item(name, f"figure {COLOURS[p]}", p, pose="standing") for name in SITE_NAMES)
     for p in SEATS

@@ -291,7 +291,7 @@ def _plays_unseen(state: ErbautState, seat: int) -> list[Move]:
 
 
 def pays(hue_paid: int, trilithon: int, card: int) -> bool:
-    """3.6: whether a card is a price: the owner's colour or the trilithon's. ES11: no black."""
+    """3.6: True if a card is a price: the owner's colour or the trilithon's. ES11: no black."""
     return CARD_COLOUR[card] in (hue_paid, CARD_COLOUR[trilithon])
 
 

@@ -147,7 +147,7 @@ class ErbautState(State):
         return other
 
     def to_json(self) -> Json:
-        """Everything. ``under`` is ``[card, seat that knows it]`` from the top down."""
+        """The whole position. ``under`` is ``[card, seat that knows it]`` from the top down."""
         data: dict[str, Any] = {
             "players": self.players,
             "options": {
@@ -377,11 +377,11 @@ class ErbautState(State):
         return self.druid[seat] < SUPPLY
 
     def has_bar(self, seat: int) -> bool:
-        """ES13: whether a player could build a block."""
+        """ES13: True if a player could build a block."""
         return self.bars[seat] > 0 or self.neutral > 0
 
     def fits(self, seat: int, card: int) -> bool:
-        """3.4: whether a number card could occupy a site if it lay open now."""
+        """3.4: True if a number card could occupy a site if it lay open now."""
         if self.ring_free[CARD_COLOUR[card]] and self.has_bar(seat):
             return True
         # ES7: the dolerite needs a block on the card's own number.
@@ -399,18 +399,18 @@ class ErbautState(State):
 
 
 def is_target(state: ErbautState, seat: int) -> bool:
-    """ES18: whether a player has a project and a druid that is not at the altar."""
+    """ES18: True if a player has a project and a druid that is not at the altar."""
     return state.stage[seat] != EMPTY and state.druid[seat] >= SUPPLY
 
 
 def is_loot(state: ErbautState, seat: int) -> bool:
-    """3.6, ES28: whether a player has a trilithon project that may be stolen."""
+    """3.6, ES28: True if a player has a trilithon project that may be stolen."""
     unmarked = PILLARS_0 <= state.stage[seat] <= PILLARS_2
     return unmarked and (state.steal_back or not state.stolen[seat])
 
 
 def cannot_build(state: ErbautState, seat: int) -> bool:
-    """ES30: whether an open number card cannot become what its druid waits for."""
+    """ES30: True if an open number card cannot become what its druid waits for."""
     if state.stage[seat] != OPEN:
         return False
     if state.druid[seat] < FIRST_D:

@@ -179,7 +179,7 @@ class RatState(State):
         return PIECE_COLOUR[piece] in own_colours(seat, self.players)
 
     def has_follower(self, seat: int) -> bool:
-        """HR22: whether a follower of any own colour is left in supply."""
+        """HR22: True if a follower of any own colour is left in supply."""
         return any(self.followers[colour] > 0 for colour in self.own(seat))
 
     def mask(self, seat: int, supply: Sequence[int]) -> int:
@@ -411,7 +411,7 @@ class RatState(State):
         return other
 
     def to_json(self) -> Json:
-        """Everything; what is left in the supplies follows from it."""
+        """The whole position; what is left in the supplies follows from it."""
         data: dict[str, Any] = {
             "options": {"lift_from": "on" if self.lift_from else "off"},
             "players": self.players,

@@ -19,7 +19,7 @@ _VALUES = (UNSEEN, "1", "2", "3", "4", "5", "6")
 
 
 def violations(state: KniziaState, move: Move) -> list[Objection]:
-    """Everything against ``move``; empty if it is legal."""
+    """All objections to ``move``; empty if it is legal."""
     if state.winner is not None and not state.pending:
         return [Objection.of("1.6", "match_over")]
     match move.verb, move.args:

@@ -110,7 +110,7 @@ class KniziaState(State):
         return other
 
     def to_json(self) -> Json:
-        """Everything; ``fields`` are ``[seat, value, face up]`` in the order of placing."""
+        """The whole position; ``fields`` are ``[seat, value, face up]`` in the order of placing."""
         data = {
             "options": {
                 "hidden": _on(self.hidden),

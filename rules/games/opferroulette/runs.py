@@ -38,7 +38,7 @@ from rules.games.opferroulette.state import NO_COLOUR, OpferrouletteState
 # picture.
 
 UNLIKE = 12.0
-"""Nothing of the kind is to be seen there."""
+"""Odds against a look of which nothing is to be seen there."""
 POSSIBLE = 6.0
 """Odds against a look that rule it out."""
 
@@ -149,27 +149,27 @@ def _named(look: Look) -> frozenset[int]:
 STEP, SILENT = 0.7, 0.4
 """Costs of a card, and of a step without a trace (natural-log odds against the ordinary)."""
 ROLL = 1.6
-"""That a card can make the ball fall where it rolls to happens by chance one time in five."""
+"""Cost of a roll to a field where a card can make the ball fall: one time in five by chance."""
 NO_FALL = 1.5
-"""A player whose card could make the ball fall seldom only rolls it."""
+"""Cost of only rolling with a card that could make the ball fall: that is seldom done."""
 ROLL_ON = 1.6
-"""A second roll of one turn."""
+"""Cost of a second roll in one turn."""
 REVERSE_FIRST = 0.6
-"""The ball is turned more often after a roll than before one."""
+"""Cost of reversing before a roll: the ball is turned more often after one."""
 NEXT_PLAYER = 2.2
-"""It takes a while until a turn is closed and the next player has begun."""
+"""Cost of a move of the next player: it takes a while until a turn is closed."""
 PASS = 3.0
-"""Players who could play hardly ever let it be, and those who do say so."""
+"""Cost of not playing: players who could hardly ever let it be, and those who do say so."""
 UNTURNED = 5.8
-"""A player who lets the ball fall turns a card with the other hand."""
+"""Cost of a fall without a card turned for it: the other hand turns one."""
 UNSEEN = 4.0
-"""Cards lie where they can be seen."""
+"""Cost of a card out of sight: cards lie where they can be seen."""
 FARFETCHED = 6.5
-"""Ways with unseen cards are no explanation if they cost more."""
+"""Cost above which ways with unseen cards are no explanation."""
 STILL_LYING = 4.8
-"""Offerings that a fall hit are taken away at once."""
+"""Cost of an offering that a fall hit and that still lies there: it is taken away at once."""
 AS_LIKELY = 4.0
-"""Ways that cost this much more than the cheapest are not looked for."""
+"""Difference from the cheapest way above which ways are not looked for."""
 MOST_WAYS = 16
 MOST_SPOTS = 1200
 """Number of spots that are looked at on the ways to one table …"""
@@ -212,7 +212,7 @@ class Spot(NamedTuple):
     turns: int = 0
     """Turns closed since the record."""
     falling: bool = False
-    """A card must be turned for a fall."""
+    """True if a card must be turned for a fall."""
     played: int = 0
     """Cards played in the open turn, and those that the hand lacked before."""
     begun: bool = False

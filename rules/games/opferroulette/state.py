@@ -108,7 +108,7 @@ class OpferrouletteState(State):
         return other
 
     def to_json(self) -> Json:
-        """Everything. Cards without order are sorted; offerings and discards lie lowest first."""
+        """The position. Cards without order are sorted; offerings and discards lie lowest first."""
         cards = self.deck.to_json()
         data = {
             "players": self.players,

@@ -71,7 +71,7 @@ def _gap(state: TrilithenState, colour: int, direction: int) -> tuple[int, int]:
 
 
 def _pay(state: TrilithenState, colour: int, damage: int) -> bool:
-    """Points of ``colour`` go to the player whose turn it is; whether all could be paid."""
+    """Points of ``colour`` go to the player whose turn it is; True if all could be paid."""
     owner = state.owner(colour)
     paid = min(damage, state.points[owner][colour])
     state.points[owner][colour] -= paid

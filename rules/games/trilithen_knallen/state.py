@@ -153,7 +153,7 @@ class TrilithenState(State):
         return other
 
     def to_json(self) -> Json:
-        """Everything. Cards without order are sorted, discards lie lowest first."""
+        """The whole position. Cards without order are sorted, discards lie lowest first."""
         cards = self.deck.to_json()
         data = {
             "players": self.players,
@@ -307,7 +307,7 @@ class TrilithenState(State):
         return waiting or [colour for colour in own if self.place_of[colour] >= 0]
 
     def is_out(self, seat: int) -> bool:
-        """5.4: a player with no trilithon left, on the track or waiting, is out."""
+        """5.4: True if a player has no trilithon left, on the track or waiting."""
         return all(self.place_of[colour] == GONE for colour in self.own[seat])
 
     def next_seat(self) -> int:

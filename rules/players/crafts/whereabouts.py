@@ -36,7 +36,7 @@ class Unseen:
 
     @classmethod
     def one_heap(cls, cards: Iterable[int], places: Iterable[tuple[str, int]]) -> Unseen:
-        """Nothing is known but how many lie where."""
+        """The knowledge of how many cards lie where, and of nothing else."""
         return cls((Heap(tuple(sorted(cards)), tuple(places)),))
 
     @classmethod

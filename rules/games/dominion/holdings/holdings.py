@@ -203,7 +203,7 @@ class Holdings(ABC):
 
     @abstractmethod
     def to_json(self) -> dict[str, Any]:
-        """Everything, as plain JSON data."""
+        """The holdings as plain JSON data."""
 
     def _clone_open(self, other: Holdings) -> None:
         other.play, other.aside = self.play[:], self.aside[:]

@@ -182,7 +182,7 @@ def to_topdeck(hand: Sequence[int]) -> int:
 
 
 def library_keeps(table: Table, card: int) -> bool:
-    """An action card is kept if it can still be played."""
+    """True if an action card can still be played, and so is kept."""
     return table.actions > 0 or card == MOAT
 
 
@@ -193,5 +193,5 @@ def spy_keeps(card: int, own: bool) -> bool:
 
 
 def turns_over(table: Table, cards: Seat) -> bool:
-    """Chancellor: what was just bought comes sooner; unless most of the good is still to come."""
+    """Chancellor: True, to draw new cards sooner, unless most of the good is still to come."""
     return len(cards.deck) > 2

@@ -52,7 +52,7 @@ _GOES_ON = {FESTIVAL: 100, VILLAGE: 99, MARKET: 98, LABORATORY: 97, SPY: 96}
 """Cards that cost no action in the end; they are played before all others."""
 _DRAWS = {COUNCIL_ROOM: 70, SMITHY: 65, ADVENTURER: 62, MOAT: 38}
 _FIRST = {COUNCIL_ROOM: 89, SMITHY: 88, WITCH: 87, MOAT: 86, ADVENTURER: 85}
-"""With an action to spare, cards that draw come first: they may find what the next one needs."""
+"""Order with an action to spare: cards that draw come first, and may find the next one's needs."""
 _PAYS = {WOODCUTTER: 44, BUREAUCRAT: 47, CHANCELLOR: 45, WORKSHOP: 42, FEAST: 58, THIEF: 40}
 
 _WORTH = [0] * KINDS

@@ -106,16 +106,16 @@ class Table:
         self.actions = self.buys = 1
         self.coins = 0
         self.buying = False
-        """DO12: no more actions in this turn."""
+        """DO12: True if there are no more actions in this turn."""
         self.empty = 0
         """DO4: empty piles."""
         self.quiet = 0
         self.fresh = False
-        """DO29: a card has left the supply in this turn."""
+        """DO29: True if a card has left the supply in this turn."""
         self.lasting = True
-        """DO29 is played."""
+        """True if DO29 is played."""
         self.moats = False
-        """DO18: Moat is one of the kingdom cards."""
+        """DO18: True if Moat is one of the kingdom cards."""
         self.over = False
 
     @classmethod

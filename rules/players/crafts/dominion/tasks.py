@@ -17,7 +17,7 @@ from rules.players.tasks import Luck, Task
 _MANY = 24
 """Number of action cards from which on only treasures and points are bought."""
 _HAND_OF = 2
-"""With fewer action cards in hand there is no order to find."""
+"""Least action cards in hand for an order to be found."""
 
 
 class WithAHand(Task[DominionState]):
@@ -82,7 +82,7 @@ class WithAHand(Task[DominionState]):
 
 
 class CoinsNow(WithAHand):
-    """As many coins as a turn can bring."""
+    """The most coins that a turn can bring."""
 
     name: ClassVar[str] = "coins_now"
     fewest: ClassVar[int] = 2
@@ -121,7 +121,7 @@ class _Buying(WithAHand):
 
 
 class ProvinceNow(_Buying):
-    """As many Provinces as a turn can bring."""
+    """The most Provinces that a turn can bring."""
 
     name: ClassVar[str] = "province_now"
 
@@ -134,7 +134,7 @@ class ProvinceNow(_Buying):
 
 
 class PointsNow(_Buying):
-    """As many points as a turn can bring."""
+    """The most points that a turn can bring."""
 
     name: ClassVar[str] = "points_now"
     fewest: ClassVar[int] = 2

@@ -34,7 +34,7 @@ class Grasp:
     turns: int = TURNS
     """Number of turns that a playout thinks of, before it ends with an estimate."""
     playouts: int | None = None
-    """Weighs no more ways on than these; None: as many as the level does."""
+    """Most ways on that are weighed; None: as many as the level does."""
 
 
 class TurnCraft(Craft[ErbautState]):

@@ -45,13 +45,13 @@ class Insight:
     """Experience with the game: the considerations that a player knows."""
 
     thinks_of_rivals: bool = True
-    """Losses of the others by a site, a theft or a sabotage."""
+    """If set, the losses of the others by a site, a theft or a sabotage count."""
     counts_turns: bool = True
-    """The time of building: less for a night card than a day card, five turns for a trilithon."""
+    """If set, time counts: less for a night card than a day card, five turns for a trilithon."""
     looks_on: bool = True
-    """The length to which a row may grow."""
+    """If set, the length to which a row may grow counts."""
     sees_rows: bool = True
-    """The points that neighbours and long rows bring besides the elements themselves (3.8)."""
+    """If set, neighbours and long rows count besides the elements themselves (3.8)."""
 
 
 ALL = Insight()

@@ -109,7 +109,7 @@ def looks(state: RatState, moves: Sequence[Move], weights: Weights = FULL) -> li
 
 
 class _Eye:
-    """Looks at the moves of a player in one position; what many moves share is found once."""
+    """The evaluation of a player's moves in one position; what many moves share is found once."""
 
     __slots__ = (
         "_arguments", "_faction", "_held", "_pieces", "_placed", "_ring", "_room", "_state",

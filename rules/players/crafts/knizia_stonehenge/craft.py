@@ -17,7 +17,7 @@ from rules.players.position import Worlds
 from rules.players.view import SeatView
 
 _LITTLE = 2
-"""Up to this value a stone is a small one."""
+"""Value up to which a stone is a small one."""
 
 
 class KniziaCraft(Craft[KniziaState]):
@@ -59,7 +59,7 @@ class KniziaCraft(Craft[KniziaState]):
         return None
 
     def priors(self, state: KniziaState, moves: Sequence[Move]) -> Sequence[float]:
-        """With hidden stones: what a stone gains on lines that it fills, as far as it is known."""
+        """With hidden stones: the gain of a stone on lines that it fills, as far as it is known."""
         return [self._promise(state, move) for move in moves]
 
     def carry_on(self, state: KniziaState, moves: Sequence[Move], random: Random) -> Move:
@@ -67,7 +67,7 @@ class KniziaCraft(Craft[KniziaState]):
         return claim if claim is not None else moves[int(random.random() * len(moves))]
 
     def sequel(self, state: KniziaState, move: Move) -> Sequence[Move]:
-        """Everything that can be claimed after the stone, then *done*."""
+        """All claims that can be made after the stone, then *done*."""
         after, line = state.clone(), []
         after.apply(move)
         while after.outcome() is None:

@@ -33,7 +33,7 @@ class FaceDown(Stones):
 
     observer: int
     early: bool
-    """KN7: whether a line may be claimed before it is full, by a proof."""
+    """KN7: True if a line may be claimed before it is full, by a proof."""
     owner: list[int]
     value: list[int]
     up: list[bool]

@@ -264,7 +264,7 @@ def after(position: Stones, key: Key) -> Stones:
 # Endgames of Stonehenge with open stones, solved exactly: the winner, and the right stones.
 
 MOST_EMPTY = 6
-"""With more empty fields solving takes minutes."""
+"""Most empty fields; with more, solving takes minutes."""
 
 
 def winning(position: Stones) -> list[Key]:

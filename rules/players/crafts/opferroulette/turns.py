@@ -33,11 +33,11 @@ class Insight:
     """Experience with the game: the considerations that a player knows."""
 
     spares_own: bool = True
-    """That an own offering is worth more in its pit than crushed."""
+    """If set, an own offering is worth more in its pit than crushed."""
     thinks_of_rivals: bool = True
-    """That what others lose is as good as what one wins oneself."""
+    """If set, the losses of others are as good as own gains."""
     counts_cards: bool = True
-    """To heed what is still in the pile; else day and night are equally likely."""
+    """If set, the cards still in the pile count; else day and night are equally likely."""
 
 
 ALL = Insight()

@@ -57,7 +57,7 @@ class Gate:
     turn: float = 0.0
     """Radians, anticlockwise; 0: its opening looks at the edge."""
     raised: bool = False
-    """It stands on others."""
+    """True if it stands on others."""
 
 
 @dataclass(frozen=True, slots=True)

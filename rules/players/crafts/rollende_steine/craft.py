@@ -93,7 +93,7 @@ _ASIDE = 60.0
 _BETTER = 1.25
 """Factor by which a gate was met more often than expected that is worth a word."""
 _FEW = 5
-"""With so few discs left it is said that they are few."""
+"""Number of discs left from which it is said that they are few."""
 
 
 class RollendeSteineCraft(Craft[RollendeSteineState]):
@@ -112,7 +112,7 @@ class RollendeSteineCraft(Craft[RollendeSteineState]):
         return RollendeSteineCraft(self.game, _SKILLS.get(level))
 
     def hides(self, view: SeatView) -> bool:
-        """The chances to meet the gates are not known for certain."""
+        """True: the chances to meet the gates are not known for certain."""
         return True
 
     def worlds(self, view: SeatView) -> Worlds:
@@ -178,5 +178,5 @@ class RollendeSteineCraft(Craft[RollendeSteineState]):
 
 
 def _named(start: float) -> str:
-    """From where to roll, as a word of the texts."""
+    """The place from which to roll, as a word of the texts."""
     return "from_middle" if abs(start) < _ASIDE else "from_left" if start < 0 else "from_right"

@@ -19,7 +19,7 @@ from rules.players.view import SeatView
 TRUST = 8.0
 """Rolls at a gate that count as much as the model."""
 MOST_USEFUL = 8
-"""More cushions beside one way do not help any more (assumed)."""
+"""Most cushions beside one way that help (assumed)."""
 STEADY = 0.03
 """Gates a roll by which staying with a gate is better for each cushion that lies beside the way to
 it: to begin elsewhere would part the cushions."""
@@ -32,11 +32,11 @@ class Skill:
     """An adviser's knowledge of shots."""
 
     lines: bool = True
-    """That one roll may pass several gates in a line."""
+    """If set, one roll may pass several gates in a line."""
     cushions: bool = True
-    """That cushions are best put together beside one way."""
+    """If set, cushions are put together beside one way."""
     learns: bool = True
-    """To heed how the rolls of this match went."""
+    """If set, the results of the rolls in this match count."""
 
 
 @dataclass(slots=True)
@@ -55,7 +55,7 @@ class Reckoning:
 
     @classmethod
     def of(cls, game: Game[RollendeSteineState], view: SeatView, skill: Skill) -> Reckoning:
-        """From all moves of a match so far."""
+        """The reckoning from all moves of a match so far."""
         course = view.options["course"]
         found = cls(shots_at(gates_of(course, game.touch.build(view.options))), skill)
         state = game.setup(view.players, game.complete_options(view.players, view.options), False)

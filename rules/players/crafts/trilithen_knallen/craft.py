@@ -123,7 +123,7 @@ class BestRam(Task[TrilithenState]):
         return [move for move in moves if move.verb in ("place", "ram")]
 
     def first_idea(self, state: TrilithenState, seat: int, moves: Sequence[Move]) -> Move:
-        """From where the way is longest."""
+        """The placing from which the way is longest."""
 
         def distance(move: Move) -> int:
             trial = state.clone()
