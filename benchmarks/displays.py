@@ -1,4 +1,4 @@
-"""Score displays on the wire: how soon, how many bytes, and how they recover after a cut.
+"""Score displays on the wire: delay, number of bytes, and recovery after a cut.
 
 A whole Heelstone plays, and a simulated display at the other end of a real serial line (a pseudo
 terminal) reads the wire byte by byte; what counts is what a person reads on it, and when. A pseudo

@@ -1,4 +1,4 @@
-"""Lamps on the wire: how many frames, how soon, and how they recover after a mishap.
+"""Lamps on the wire: number of frames, delay, and recovery after a mishap.
 
 A whole Heelstone plays, and a simulated controller at the other end of a real serial line (a pseudo
 terminal) reads the wire byte by byte; what counts is what its strip shows, and when.

@@ -1,4 +1,4 @@
-"""Phones at a table: how soon they know, and what they cost the table. About two minutes.
+"""Phones at a table: their delay, and their cost to the table. About two minutes.
 
 Phones and attackers are processes of their own and speak through real sockets; the moments are of
 one clock, which all processes of a machine share.

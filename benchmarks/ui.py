@@ -1,4 +1,4 @@
-"""The screen beside an empty Kivy window: how soon it appears, how smoothly it moves, what it uses.
+"""The screen beside an empty Kivy window: time to appear, smoothness, and use of resources.
 
 Every figure is taken from programs started afresh (``benchmarks.window``), in turns, so that a
 machine that is busy meanwhile is busy for both. Drawn by software, as on a machine without a

@@ -1,1 +1,1 @@
-"""Named buttons: what presses mean, wherever they come from."""
+"""Named buttons: the meaning of presses, from any source."""

@@ -1,4 +1,4 @@
-"""Text on displays of seven-segment digits: what they can say, and what they had better not.
+"""Text on displays of seven-segment digits: what they can show, and what they should not.
 
 Seven segments show digits well and words badly. The rules here:
 

@@ -1,1 +1,1 @@
-"""GPIO pins: how they are reached, and what each is for."""
+"""GPIO pins: access to them, and the purpose of each."""

@@ -1,4 +1,4 @@
-"""GPIO pins through gpiozero: how they are reached, and what is said when they are not.
+"""GPIO pins through gpiozero, and the reasons when they cannot be reached.
 
 The pin factory is always chosen explicitly. gpiozero's own choice falls back silently from one
 library to the next, and ends on a Raspberry Pi 5 with one that cannot work there

@@ -1,4 +1,4 @@
-"""The GPIO pins of one table: what each is for. A pin has room for one thing."""
+"""The GPIO pins of one table, and the purpose of each. A pin has room for one thing."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class Game(ABC, Generic[S]):
     board_text: ClassVar[str] = ""
     """On a board of the players' own: its file, for journals. See ``rules.games.game_on_board``."""
     board_name: ClassVar[str] = ""
-    """On a board of the players' own: what they call it."""
+    """Name of the board, on one of the players' own."""
 
     # -- set-up ---------------------------------------------------------------------------
 

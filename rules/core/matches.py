@@ -1,4 +1,4 @@
-"""A match for its players: whose decision it is, what it counts, and how it ended."""
+"""A match for its players: the decision that is due, what it counts, and how it ended."""
 
 from __future__ import annotations
 

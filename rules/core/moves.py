@@ -1,4 +1,4 @@
-"""Moves, who makes them, and why one is not allowed."""
+"""Moves, their actors, and the reasons why one is not allowed."""
 
 from __future__ import annotations
 

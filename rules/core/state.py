@@ -1,4 +1,4 @@
-"""A position: who must do what, what is allowed, what a move does, and what lies where then.
+"""A position: the decision that is due, what is allowed, the effect of a move, and the layout.
 
 A match (``rules.match``) owns its one position; computer players and readings clone it and play on.
 Everything that leaves it is frozen, so that screens, journals and other threads may keep it.

@@ -97,7 +97,7 @@ class Ledger:
     piles: tuple[Pile, ...]
     """The piles as they are to be shown, row by row."""
     owned: tuple[Mapping[str, int], ...]
-    """By seat: how many cards of which kind."""
+    """By seat: the number of cards of each kind."""
     trash: int
     """Number of cards in the trash."""
     entered: tuple[Move, ...]

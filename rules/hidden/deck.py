@@ -35,7 +35,7 @@ class Deck:
         self.discards: list[int] = []
         """Cards lying openly, the last one on top."""
         self.zones: Zones | None = None
-        """Physical match: what may be in the hands and the pile, once they are shuffled."""
+        """Physical match: possible cards of the hands and the pile, once they are shuffled."""
 
     def shuffle(self, physical: bool) -> None:
         """All cards become the pile."""

@@ -1,4 +1,4 @@
-"""Zones: where hidden things lie, as far as the table knows.
+"""Zones: the places of hidden things, as far as the table knows.
 
 Rules never ask what a hidden card *is* except where it is played or revealed. A ``Zones`` object
 knows, for every zone (hand, draw pile, face-down field), which things are known to lie there and

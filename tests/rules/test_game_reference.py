@@ -42,7 +42,7 @@ ASKED_NOT = {
     "read_unchecked",
     "keeps_ledger",
 }
-"""What Heelstone does with a game, and no game changes."""
+"""Parts of a game that Heelstone calls, and no game changes."""
 SET_FOR_IT = {"board_text", "board_name"}
 
 

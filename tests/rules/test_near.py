@@ -1,4 +1,4 @@
-"""What was perhaps meant by a name that nobody knows."""
+"""The probable meaning of an unknown name."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ WEIGHED = [
     if isinstance(puzzle := param.values[0], Puzzle)
     and puzzle.task not in tasks_by_name(find_game(puzzle.game))
 ]
-"""Those that ask for chances."""
+"""Puzzles that ask for chances."""
 
 
 @pytest.mark.parametrize("game", PLAYED)

@@ -1,1 +1,1 @@
-"""The board in a picture: where it is, what it looks like when bare, what covers it."""
+"""The board in a picture: its place, its bare look, and what covers it."""

@@ -1,4 +1,4 @@
-"""Pieces without stickers: what lies where by colour and outline.
+"""Pieces without stickers, by colour and outline.
 
 A place is cut out of the picture, the lamp is taken out of its colours (``colour``), and every
 pixel is assigned to the nearest of: the colours of kinds that may lie there, the board as it should

@@ -1,4 +1,4 @@
-"""Round pieces close together: what lies at many neighbouring sites, explained jointly.
+"""Round pieces close together: many neighbouring sites, explained jointly.
 
 Where pieces touch, a spot of one colour is no longer one piece. So nothing is cut out: at every
 site the whole outline of a piece is compared with what shows just within it and just outside.

@@ -1,4 +1,4 @@
-"""The first stage of a look: where the camera is above the board."""
+"""The first stage of a look: the camera's pose above the board."""
 
 from __future__ import annotations
 

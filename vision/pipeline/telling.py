@@ -1,4 +1,4 @@
-"""The last stage of a look: what was found out, as a sighting."""
+"""The last stage of a look: the findings as a sighting."""
 
 from __future__ import annotations
 

@@ -27,10 +27,10 @@ FACTORS: Mapping[int, tuple[int, ...]] = {
     6: (4, 3, 2, 1),
     8: (5, 4, 3, 2, 1, 0),
 }
-"""7.7: what a dolmen's value is multiplied by, from the top of the pile, by size of the circle."""
+"""7.7: factors for a dolmen's value, from the top of the pile, by size of the circle."""
 
 FEWEST_PLACES = 2 * (8 + 3)
-"""7.1: what two players with the fewest stones an option allows need."""
+"""7.1: places that two players with the fewest stones an option allows need."""
 
 
 class BoardError(GameError):

@@ -309,7 +309,7 @@ def _check_right(
 
 
 def _check_show(state: DolmenState, move: Move) -> Objection | None:
-    """DG21: what a dolmen of a scoring circle can be."""
+    """DG21: check the value of a dolmen of a scoring circle."""
     circles = state.board.circle
     match move.verb, move.args:
         case "show", (name, level, value) if (

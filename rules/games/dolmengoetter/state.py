@@ -97,7 +97,7 @@ class DolmenState(State):
         self.values = [list(self.set) for _ in range(players)]
         """Digital match: dolmens in supply per value."""
         self.zones: Zones | None = None
-        """Physical match: what the dolmens in supply and in circles may be."""
+        """Physical match: possible dolmens in supply and in circles."""
         if physical:
             self.zones = Zones()
             for seat in range(players):
@@ -329,7 +329,7 @@ class DolmenState(State):
         return circle, level, pile[level][0]
 
     def circle_points(self, circle: int, pile: Sequence[tuple[int, int]]) -> list[int]:
-        """7.7: what a pile brings each seat; levels below the table's last bring nothing."""
+        """7.7: points that a pile brings each seat; levels below the table's last bring nothing."""
         gained = [0] * self.players
         for (owner, value), factor in zip(pile, FACTORS[self.board.size[circle]], strict=False):
             gained[owner] += value * factor

@@ -48,7 +48,7 @@ GROUPS = {
 TENS = "tens"
 """DO32: ten of a player's cards, for Gardens."""
 COUNTED = (*(card for card in POINTS if card != "curse"), "gardens", "curse", TENS)
-"""DO32: what scores, and is touched at the end; a camera counts every card (``TENS``)."""
+"""DO32: cards that score, and are touched at the end; a camera counts every card (``TENS``)."""
 UNSCORED = tuple(card for card in CARDS if card not in COUNTED)
 """DO32: cards that only Gardens count, once a camera has seen them."""
 

@@ -131,7 +131,7 @@ def _owner(move: Move) -> int:
 
 
 def loot(state: DominionState) -> Counter[str]:
-    """DO24: what was trashed of other players' cards in this turn and is still in the trash."""
+    """DO24: other players' cards that were trashed in this turn and are still in the trash."""
     found: Counter[str] = Counter()
     for move in state.entered:
         if move.verb == "trash" and len(move.args) > 1:
@@ -181,7 +181,7 @@ def _empty(state: DominionState) -> int:
 
 
 def _likely(state: DominionState) -> Iterator[Move]:
-    """8.4: what the cards of the turn's player make people trash, and whom the Witch curses."""
+    """8.4: cards that those of the turn's player make people trash, and the Witch's victims."""
     seat = state.seat
     if _owns(state, "witch") and state.piles["curse"]:
         yield from (GAIN_FOR[seat][other]["curse"] for other in state.others(seat))

@@ -97,7 +97,7 @@ def _refuse_turn(state: DominionState, move: Move) -> list[Objection]:
 
 
 def unplayable(state: DominionState, card: str) -> list[Objection]:
-    """8.2: why this card may not be played now, whether or not it is in the hand."""
+    """8.2: the reasons why this card may not be played now, whether or not it is in the hand."""
     seat = state.seat
     if card in ACTIONS:
         if state.buying:

@@ -51,10 +51,10 @@ COUNT, UNCOUNT = (
 )
 """DO32: one more of a player's cards, or one fewer."""
 FEWER = tuple({other: Move.of(seat, "fewer", f"p{other}") for other in SEATS} for seat in SEATS)
-"""DO32: who had fewer turns."""
+"""DO32: answers that name the seat with fewer turns."""
 SPY_DISCARD, SPY_KEEP, STEAL = _owner_row("discard"), _owner_row("keep"), _owner_row("trash")
 GAIN_FOR = _owner_row("gain")
-"""DO31: what another player gains in the actor's turn."""
+"""DO31: gains of another player in the actor's turn."""
 DONE = tuple(Move.of(seat, "done") for seat in SEATS)
 NONE = tuple(Move.of(seat, "none") for seat in SEATS)
 KEEP = tuple(Move.of(seat, "keep") for seat in SEATS)

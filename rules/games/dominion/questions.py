@@ -140,7 +140,7 @@ class KingdomChoice(KingdomLot):
 
 
 class StartLot(Question):
-    """DO16: who begins, by lot."""
+    """DO16: the first player, by lot."""
 
     actor = Actor.DEALER
     shapes = frozenset({"start"})
@@ -175,7 +175,7 @@ class StartLot(Question):
 
 
 class FewerTurns(Question):
-    """DO7, DO32: who of those that tie in a final count had fewer turns."""
+    """DO7, DO32: the seats that had fewer turns, of those that tie in a final count."""
 
     shapes = frozenset({"fewer", "none"})
     code = "fewer"

@@ -1,4 +1,4 @@
-"""3.11 What lies where, what players keep in front of them, and which sites a move changes."""
+"""3.11 The pieces at each site, those in front of players, and the sites that a move changes."""
 
 from __future__ import annotations
 

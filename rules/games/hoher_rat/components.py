@@ -55,10 +55,10 @@ CARD_FIELD = ((*range(FIELDS), -1, -1)) * 2
 """The field a number card names."""
 HAND = 3
 ARGUMENTS_FOR_SEAT = 3
-"""2.4 2. (c): what a place on another field of the card's colour costs."""
+"""2.4 2. (c): cost of a place on another field of the card's colour."""
 
 HEAP_SITE = ("T1", "T2", "T3", "T4", "T5")
-"""HR20: where the arguments of each colour lie."""
+"""HR20: sites of the arguments of each colour."""
 ALTAR = "altar"
 
 FIELD_NUMBER = {name: field for field, name in enumerate(FIELD_NAME)}

@@ -161,7 +161,7 @@ class RatState(State):
         )
 
     def price(self, source: int, field: int) -> int:
-        """2.4, 2.5: what persuading the piece on ``field`` from ``source`` costs."""
+        """2.4, 2.5: price of persuading the piece on ``field`` from ``source``."""
         group = self.group(field)
         # HR12: in the vote only the larger group helps, an equal one does not.
         if self.vote and self.group(source) > group:
@@ -194,7 +194,7 @@ class RatState(State):
         return sum(self.arguments[seat][colour] for seat in range(faction, self.players, 2))
 
     def room(self, faction: int) -> tuple[int, ...]:
-        """HR6: how many arguments of each colour may still be taken."""
+        """HR6: numbers of arguments of each colour that may still be taken."""
         heap = self.heap
         if self.players == 2:
             mine = self.arguments[faction]

@@ -85,7 +85,7 @@ class KniziaState(State):
         self.pending_claim = NOBODY
         """Physical match, KN7: line whose claim is being proved."""
         self.zones: Zones | None = None
-        """Physical match, 1.7: who may hold which stone."""
+        """Physical match, 1.7: possible owners of each stone's value."""
         if hidden and physical:
             self.zones = Zones()
             for seat in (0, 1):
@@ -205,7 +205,7 @@ class KniziaState(State):
 
     @property
     def winner(self) -> int | None:
-        """1.6: who has put down the eighth megalith."""
+        """1.6: the seat that has put down the eighth megalith."""
         if self.megaliths[0] >= MEGALITHS:
             return 0
         return 1 if self.megaliths[1] >= MEGALITHS else None

@@ -204,7 +204,7 @@ class OpferrouletteState(State):
 
     @property
     def last_through(self) -> int:
-        """OR13: how often the pile is played through when the match ends."""
+        """OR13: number of times the pile is played through when the match ends."""
         return 3 if self.players == 5 else 2
 
     # -- offerings ------------------------------------------------------------------------

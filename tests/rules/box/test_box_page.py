@@ -39,9 +39,9 @@ TYPES: list[tuple[Any, str]] = [
     (Count, "number"), (NumberOf, "number"), (Degrees, "degrees"), (Colour, "colour"),
     (tuple[str, ...], "texts"), (tuple[Count, ...], "numbers"), (tuple[Point, ...], "points"),
 ]  # fmt: skip
-"""What the page calls the types of values."""
+"""The page's names for the types of values."""
 EMPTY = {"none", "", "with stickers", "all"}
-"""What the page says of keys whose default is nothing."""
+"""The page's words about keys whose default is nothing."""
 
 
 def _rows(heading: str) -> dict[str, tuple[str, str]]:

@@ -122,7 +122,7 @@ def test_only_the_cards_of_the_other_faction_are_left_open() -> None:
 
 
 def heap(state: DominionState, seat: int) -> Counter[str]:
-    """What lies before a seat."""
+    """The cards before a seat."""
     lies: Counter[str] = Counter()
     for item, number in state.layout().items():
         if item.site.endswith(f"-p{seat}"):

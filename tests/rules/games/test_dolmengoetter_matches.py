@@ -22,7 +22,7 @@ FACTORS_HEIGHT = {4: 2, 6: 4, 8: 6}
 
 
 def _always(state: DolmenState) -> None:
-    """What no match may break."""
+    """Check the invariants of every match."""
     board = state.board
     assert not state.problems()
     assert min(state.points) >= 1, "DG16"
@@ -165,7 +165,7 @@ def _rights_by_the_book(state: DolmenState, seat: int, place: int) -> set[tuple[
 
 
 def _simple_paths(state: DolmenState, start: int, path: tuple[int, ...] = ()) -> set[int]:
-    """Where paths over druids end (DG8), walked one by one."""
+    """The ends of paths over druids (DG8), walked one by one."""
     found: set[int] = set()
     for place in GAME.board.links[start]:
         if state.free[place]:

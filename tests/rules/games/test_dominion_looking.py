@@ -1,4 +1,4 @@
-"""What a look at Dominion's table leaves open: 8.7, and the order in which hands clear away."""
+"""Doubts that a look at Dominion's table leaves: 8.7, and the order in which hands clear away."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ class Script:
     said: deque[tuple[str, set[str]]] = field(default_factory=deque)
     """Moves, each with everything that pyminion offered; nothing if it did not ask anew."""
     moats: deque[bool] = field(default_factory=deque)
-    """Whether a Moat is shown, attack by attack."""
+    """Attack by attack, True if a Moat is shown."""
     asked_for_moats: int = 0
 
     def _say(self, words: list[str], offered: set[str]) -> None:
@@ -224,7 +224,7 @@ class Both:
         return owned + sum(map(len, self.game.supply.piles)) + len(self.game.trash)
 
     def playable(self) -> list[str]:
-        """What we offer to play."""
+        """The cards that we offer to play."""
         found = [text.split()[-1] for text in self.table.legal if text.startswith("p0 play ")]
         return [card for card in found if card in ACTIONS]
 

@@ -299,7 +299,7 @@ def test_of_all_move_texts_exactly_the_offered_ones_meet_no_objection(physical: 
         pairs = [sorted(random.sample(range(60), 2)) for _ in range(40)]
         thefts = [steal_move(p, m, *pair) for p in range(3) for m in range(3) for pair in pairs]
         legal = set(moves)
-        # Nobody chooses a theft without its price, but where one is possible it can be recorded.
+        # A theft without its price is never chosen, but where one is possible it can be recorded.
         possible = [move for move in moves if move.verb == "steal"] if physical else []
         legal |= {Move.of(m.player or 0, "steal", m.args[0], UNSEEN) for m in possible}
         for move in texts + thefts:

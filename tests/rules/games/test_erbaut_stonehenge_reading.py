@@ -136,7 +136,7 @@ def test_a_price_that_nobody_saw_must_have_been_possible() -> None:
     match.push("p1 steal p0 ?")
     sizes = match.state.cards.hand_size
     assert (sizes[0], sizes[1]) == (4, 1)
-    # Who may have given them away, and who may have got them, may play them.
+    # Players who may have given them away, and those who may have got them, may play them.
     assert match.state.cards.holds(0, 10) and match.state.cards.holds(1, 10)
     assert match.state.problems() == []
     assert GAME.read_unchecked(match.state.to_json()).to_json() == match.state.to_json()

@@ -188,7 +188,7 @@ def test_es14_without_a_disc_the_capstone_counts_as_marked() -> None:
 
 
 def codes_of_thief(state: ErbautState) -> list[tuple[str, str]]:
-    """Why p1, next to play, may not steal from p0; wrong prices aside."""
+    """The reasons why p1, next to play, may not steal from p0; wrong prices aside."""
     found = codes(state, "p1 steal p0 n8,n9")
     return [entry for entry in found if entry[1] not in ("price", "not_in_hand")]
 
@@ -473,7 +473,7 @@ def test_a_card_that_lies_open_somewhere_is_named_with_its_place() -> None:
     play(state, "p0 build")
     (objection,) = state.violations(Move.parse("p0 play n25"))
     assert (objection.code, objection.values["place"]) == ("lies_elsewhere", "in_display")
-    # Whose hand a card is in stays secret.
+    # The owner of a card in hand stays secret.
     assert codes(state, "p0 play n8") == [("3.3", "not_in_hand")]
 
 

@@ -1,4 +1,4 @@
-"""What games tell a screen: what came to light, and what most people do next."""
+"""Answers of games to a screen: what came to light, and what most people do next."""
 
 from __future__ import annotations
 

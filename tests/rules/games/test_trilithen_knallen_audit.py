@@ -14,7 +14,7 @@ def test_tk16_is_cited_only_for_a_card_that_lies_on_the_discard_pile() -> None:
     dealing.push("dealer draw p0 d7")
     assert why_not(dealing.state, "dealer draw p1 d7") == [("5.2", "not_in_pile")]
 
-    # Nobody stands within reach of 1 and 30, so the turn ends and a card is drawn.
+    # No trilithon stands within reach of 1 and 30, so the turn ends and a card is drawn.
     state = position({"white": 20, "blue": 2, "green": 28})
     play(state, "p0 place white d1 30")
     assert why_not(state, "dealer draw p0 d20") == [("5.3", "not_in_pile")]

@@ -117,7 +117,7 @@ def test_what_lies_at_a_pile_that_the_record_has_is_no_supply() -> None:
     seen = draw(BOX, _after(match, *turn).layout)
     assert EMPTY in seen.sites["discard-pile"].plausible, "the eye knows no record"
     assert _texts(read(match, seen).moves) == turn
-    # Nobody is told of an offence while a sticker is in doubt.
+    # No offence is told while a sticker is in doubt.
     out_of_turn = _match(RAMMING[0])
     out_of_turn.state.apply(Move.parse("p2 place green d10 11"))
     told = read(_match(RAMMING[0]), draw(BOX, out_of_turn.state.layout()))
@@ -172,5 +172,5 @@ def test_after_a_new_pile_any_card_may_be_in_any_hand() -> None:
     assert not match.state.deck.holds(1, 0)
     match.state.phase = Phase.DRAW
     match.push("dealer draw p1 ?")
-    # Who knows whether it was d1 that was covered and shuffled?
+    # It is unknown if it was d1 that was covered and shuffled.
     assert all(match.state.deck.holds(seat, 0) for seat in range(3))

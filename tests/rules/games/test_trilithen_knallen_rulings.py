@@ -472,7 +472,7 @@ def test_a_physical_table_draws_and_looks_without_naming_cards() -> None:
     assert legal(state) == ["dealer draw p0 ?"]
     assert why_not(state, "dealer draw p0 d17") == [("5.3", "stays_hidden")]
     play(state, "dealer draw p0 ?")
-    # What p1 saw is not known to the table: it may still turn out to be anything.
+    # The card that p1 saw is not known to the table: it may still turn out to be anything.
     assert state.to_json()["display"]["A3"] == {
         "card": None, "up": False, "public": False, "peeked": [1],
     }  # fmt: skip

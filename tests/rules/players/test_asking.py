@@ -25,7 +25,7 @@ def _question(name: str, seconds: float = 600.0, **changes: Any) -> Question:
 
 
 def _answers(*lines: str) -> list[dict[str, Any]]:
-    """What comes back if every line waits for the answer to the one before."""
+    """The answers if every line waits for the answer to the one before."""
     out, done = io.StringIO(), threading.Semaphore(0)
 
     class Heard(io.StringIO):

@@ -1,4 +1,4 @@
-"""How Der Hohe Rat is played: what may be hidden, what looks promising, and why."""
+"""The play of Der Hohe Rat: what may be hidden, what looks promising, and why."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ THREES = ("d6 d8 d9", "n3 n9 n14")
 
 
 def places(state: RatState) -> dict[str, set[int]]:
-    """Where the cards lie."""
+    """The cards at each place."""
     found = {f"hand p{seat}": set(hand) for seat, hand in enumerate(state.hands)}
     names = {"piles": "pile", "played": "played", "pondered": "pondered"}
     for key, piles in state.all_piles().items():

@@ -1,4 +1,4 @@
-"""How Trilithen Knallen is played: what is remembered, what may be hidden, and why."""
+"""The play of Trilithen Knallen: what is remembered, what may be hidden, and why."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def seen(match: Match, seat: int) -> dict[str, str]:
 
 
 def view_of(state: TrilithenState, *moves: str) -> SeatView:
-    """What p0 knows of a position laid out, who saw ``moves``."""
+    """The view of p0, who saw ``moves``, of a position laid out."""
     options = GAME.complete_options(state.players, {})
     told = tuple(Move.parse(text) for text in moves)
     return SeatView(NAME, state.players, options, False, 0, state.view(0), told)

@@ -1,4 +1,4 @@
-"""What players of Dominion know, and what they make of it."""
+"""Knowledge of players of Dominion, and what they make of it."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def turn(
 
 
 def chosen(level: str, state: DominionState, playouts: int = 100, seed: int = 1) -> Move:
-    """What a player of this level does where nothing is hidden from it that matters."""
+    """The move of a player of this level where nothing is hidden from it that matters."""
     craft = DominionCraft(GAME, level)
     moves = state.legal_moves()
     obvious = craft.obvious(state, moves)
@@ -151,7 +151,7 @@ def test_at_a_table_a_hand_that_everybody_saw_is_played_from() -> None:
 # -- what is chosen -------------------------------------------------------------------------
 
 LATE = {"copper": 7, "silver": 5, "gold": 5, "estate": 3}
-"""What somebody may own in the middle of a match, besides Provinces."""
+"""Cards of a player in the middle of a match, besides Provinces."""
 
 
 def test_treasures_are_laid_without_thinking_the_dearest_first() -> None:

@@ -104,7 +104,7 @@ def lines_of(said: io.StringIO) -> list[dict[str, object]]:
 
 
 class Talk:
-    """What is said to the process; it ends when ``end`` is set."""
+    """The lines for the process; they end when ``end`` is set."""
 
     def __init__(self, *lines: str) -> None:
         self._lines, self.end = lines, threading.Event()

@@ -89,7 +89,7 @@ def near_the_end(seed: int, empty: int) -> Stones | None:
 
 
 def wins(position: Stones, seat: int) -> bool:
-    """Whether ``seat`` wins, found by trying everything."""
+    """True if ``seat`` wins, found by trying everything."""
     if position.actor() == OVER:
         return position.winner == seat
     results = []

@@ -1,5 +1,5 @@
-"""What a seat cannot know never changes what a computer plays there; 1,000 positions of each game
-are tried by ``python -m tests.endurance.cheating``."""
+"""Things that a seat cannot know never change what a computer plays there; 1,000 positions of each
+game are tried by ``python -m tests.endurance.cheating``."""
 
 from __future__ import annotations
 

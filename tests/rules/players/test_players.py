@@ -66,7 +66,7 @@ def test_every_game_is_played_from_what_the_seat_knows(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_worlds_look_to_the_seat_like_the_real_one(name: str) -> None:
-    """Whatever is dealt: the seat sees the same, and may do the same."""
+    """In every world that is dealt the seat sees the same, and may do the same."""
     game, random = find_game(name), Random(9)
     for seed in range(4):
         match = played(game, 15 + 20 * seed, seed)

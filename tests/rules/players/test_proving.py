@@ -1,4 +1,4 @@
-"""What makes a position a puzzle, and how puzzles are found."""
+"""Positions that are puzzles, and how puzzles are found."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KNIZIA = "knizia_stonehenge"
 
 
 class Unsolving(Craft):  # type: ignore[type-arg]
-    """Somebody who knows the rules alone."""
+    """The craft of a player who knows the rules alone."""
 
 
 def test_a_search_proves_what_solving_proves() -> None:

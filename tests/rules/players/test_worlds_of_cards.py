@@ -1,4 +1,4 @@
-"""What may be hidden in the card games of the anthology: every world fits all that a seat knows."""
+"""Hidden cards in the games of the anthology: every world fits all that a seat knows."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def _hand_size(state: Any, seat: int) -> int:
 
 
 def test_at_a_real_table_of_erbaut_a_day_card_is_played_unseen() -> None:
-    """Whoever took all cards openly can be played for; the answers are those of the table."""
+    """A seat that took all cards openly can be played for; the answers are those of the table."""
     asked = unseen = 0
     player, random = find_player("archdruid"), Random(8)
     for seed in range(2):

@@ -178,7 +178,7 @@ TASKS = (BestSite,)
 
 
 def _gain(state: ErbautState, seat: int, site: int) -> int:
-    """3.8: how much more glory there is once ``site`` is built."""
+    """3.8: glory that is gained once ``site`` is built."""
     trial = state.clone()
     trial.built[site] = seat
     return glory(trial, seat) - glory(state, seat)

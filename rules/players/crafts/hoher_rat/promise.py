@@ -213,7 +213,7 @@ class _Eye:
         return found
 
     def _lift_loss(self) -> float:
-        """2.7: what it costs to take a follower from the ring, the one that is missed least."""
+        """2.7: cost of taking a follower from the ring, the one that is missed least."""
         ring, faction = self._pieces, self._faction
         mine = [
             field for field, piece in enumerate(ring)

@@ -191,7 +191,7 @@ def _followed(view: SeatView) -> Whereabouts:
 
 
 def _counted(view: SeatView) -> Whereabouts:
-    """Digital match: what the position alone tells, the numbers of cards at each place."""
+    """Digital match: knowledge from the position alone, the numbers of cards at each place."""
     cards, data = Whereabouts(), view.state
     cards.fill(_PILE, range(RING))
     for name in data["discards"]:
