@@ -190,8 +190,8 @@ class Application:
     def begin_together(self) -> Session:
         """Begin the match that this table and another one agreed on.
 
-        Its record holds what lies on both boards and what everybody may know, as that of any match
-        with real pieces; and there is no clock, since two would never show the same.
+        Its record holds what lies on both boards and what is public, as that of any match with real
+        pieces; and there is no clock, since two would never show the same.
         """
         tables = self.neighbours.join_tables()
         agreed = None if tables is None else tables.agreed()

@@ -71,7 +71,7 @@ class Door:
 
     def write(self, text: str) -> int:
         """Pass a text on, with marks for what would do more than appear. Raises StreamError if it
-        is needed, BrokenPipeError if nobody reads any more."""
+        is needed, BrokenPipeError if the pipe is closed."""
         # How far something has come is written again and again on the same line.
         again = "\r" if text.startswith("\r") else ""
         with self._told():

@@ -1,7 +1,7 @@
 """The network services of a table: MQTT broker, club, the club's other tables.
 
-Each is called when it is first asked for, since their packages take a moment to load; a table that
-belongs to nobody loads none of them.
+Each is called when it is first asked for, since their packages take a moment to load; a table
+without services loads none of them.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ class Doorbell:
             self._asking.append((seat, self._clock()))
 
     def answered(self, yes: bool) -> bool:
-        """A button was pressed; whether it answered a question."""
+        """Takes a press of a button; True if it answered a question."""
         phones, now = self._house.phones, self._clock()
         waiting = phones.now.waiting
         with self._lock:

@@ -1,5 +1,5 @@
 """``heelstone simulate``: a match without people, decision by decision, as other programs replay
-it. Whoever is no computer player decides at random."""
+it. Seats without a computer player decide at random."""
 
 from __future__ import annotations
 

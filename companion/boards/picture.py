@@ -72,8 +72,8 @@ def board_picture(
     """Find the corner stickers of ``box`` in a picture and flatten the board between them.
 
     ``measure``: find out how far apart the stickers are, else ``box`` says so. ``across_mm``: the
-    distance of the upper two as somebody measured it; a picture alone knows it to 1 or 2 per cent.
-    Raises BoardPictureError.
+    measured distance of the upper two; a picture alone knows it to 1 or 2 per cent. Raises
+    BoardPictureError.
     """
     size = (image.shape[1], image.shape[0])
     board = box

@@ -98,7 +98,7 @@ class OwnBoards:
         return path
 
     def forget(self, box: str) -> bool:
-        """Use the printed board again; returns whether there was another. Raises OSError."""
+        """Uses the printed board again; True if there was another. Raises OSError."""
         look = self._look(box)
         self._path(box).unlink(missing_ok=True)
         if look:

@@ -35,8 +35,8 @@ def open_source(text: str, size: tuple[int, int] | None, lock: bool) -> FrameSou
 class TableCamera:
     """Lends the camera: to a match, to a check of the table, to the workshop's pages.
 
-    A match keeps its eyes until it is closed, and everybody else looks through them. Without a
-    match, the next to come takes the camera from whoever had it.
+    A match keeps its eyes until it is closed, and all other users look through them. Without a
+    match, the next user takes the camera from the one before.
     """
 
     def __init__(

@@ -53,7 +53,7 @@ class Line:
         return self
 
     def say(self, subject: str, data: bytes) -> bool:
-        """Say something; whether there was a connection to say it on."""
+        """Sends a message; True if there was a connection."""
         client = self._client
         if client is None or not self.up:
             return False

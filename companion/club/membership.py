@@ -63,7 +63,7 @@ def read_membership(path: Path) -> Membership | None:
 def join(file: Path, state: Path, text: str | None = None) -> Membership:
     """Take what the club handed out into the table's state folder. Raises ClubError, OSError.
 
-    ``text``: what the file says, if somebody else has read it.
+    ``text``: contents of the file, if it was read already.
     """
     member = read_membership(file) if text is None else _membership(text, file)
     if member is None:
@@ -73,7 +73,7 @@ def join(file: Path, state: Path, text: str | None = None) -> Membership:
 
 
 def leave(state: Path) -> bool:
-    """Tell the club nothing any more; whether there was a club. Raises OSError."""
+    """Ends the membership; True if there was one. Raises OSError."""
     try:
         (state / FILE).unlink()
     except FileNotFoundError:

@@ -37,7 +37,7 @@ class Rating:
 def rate(matches: Iterable[Ranked]) -> dict[str, Rating]:
     """The ratings after ``matches``, in the order in which they ended.
 
-    A match counts if at least two played it, and nobody twice.
+    A match counts if at least two players took part, and none of them twice.
     """
     from openskill.models import PlackettLuce
 

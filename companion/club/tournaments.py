@@ -113,10 +113,10 @@ class _Player:
 def swiss_round(players: Sequence[int], pairings: Sequence[Pairing], number: int) -> list[Pairing]:
     """Round ``number`` for ``players`` (in the order of entry, the strongest first).
 
-    Nobody meets twice, nobody has two byes. Among all rounds for which that holds the one is taken
-    in which players of equal points meet (the upper half of each score group the lower half), and
-    in which nobody begins much more often than not: a matching of maximum weight (Edmonds, "Paths,
-    trees, and flowers", 1965). Raises ClubError if there is no such round.
+    No two players meet twice, and none has two byes. Among all rounds for which that holds the one
+    is taken in which players of equal points meet (the upper half of each score group the lower
+    half), and in which no player begins much more often than not: a matching of maximum weight
+    (Edmonds, "Paths, trees, and flowers", 1965). Raises ClubError if there is no such round.
     """
     import networkx
 

@@ -85,7 +85,7 @@ class SharedMatch:
         return telling(self.together.match, self.told, self.wish)
 
     def takes(self, said: Tells) -> bool:
-        """The other table tells its record; whether it lacks something that is known here."""
+        """Takes the other table's record; True if it lacks something that is known here."""
         self.heard_s = time.monotonic()
         theirs = told_in(said)
         if theirs is None:
@@ -250,7 +250,7 @@ class ClubTables:
     def agreed(self) -> tuple[MatchSetup, Together] | None:
         """The match that both tables want to play, as this one would begin it; None: there is none.
 
-        Somebody's invitation that was not answered counts: whoever asks says yes.
+        An invitation that was not answered counts: the caller accepts it.
         """
         now = self.now
         if now.sent is not None and now.sent.answer == "yes":

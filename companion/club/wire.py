@@ -46,7 +46,7 @@ class Here(_Said, frozen=True, tag="here"):
     """This table is."""
 
     busy: bool
-    """A match is going on."""
+    """True if a match is going on."""
 
 
 class Invites(_Said, frozen=True, tag="invites"):

@@ -2,7 +2,7 @@
 
 A message is acknowledged only after the database has committed what it says, so one that was under
 way comes again; and whatever comes again changes nothing. Events that come before others of lower
-numbers are kept, and nobody reads beyond the gap until it is filled.
+numbers are kept, and are not read beyond the gap until it is filled.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """USB sticks: which ones are plugged in, and how a file gets onto one.
 
 A stick may be pulled out at any moment. So a file is written under another name, taken by the
-stick, renamed and read back before anybody is told that it is there.
+stick, renamed and read back before it is reported.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ class StickNews:
     sticks: tuple[Stick, ...] = ()
     """Sticks that are plugged in."""
     unreadable: bool = False
-    """One is plugged in that this system cannot read."""
+    """True if one is plugged in that this system cannot read."""
     writing: bool = False
     kept: Path | None = None
     """The file that was written last, safely."""

@@ -81,8 +81,8 @@ def restore(copy: Path, journal: Path) -> Path | None:
     """Put a copy in the journal's place; returns where the current one was set aside, if any.
 
     Whenever the power goes, the old one or the new one is there at the next start. Raises
-    JournalError if the copy is not a whole journal or somebody has the journal open; nothing has
-    been changed then.
+    JournalError if the copy is not a whole journal or another program has the journal open; nothing
+    has been changed then.
     """
     if not copy.is_file():
         raise JournalError("no_copy", file=copy)

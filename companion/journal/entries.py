@@ -36,7 +36,7 @@ class Together:
     here: tuple[int, ...]
     """The seats at this table; all others are at the other one."""
     hosting: bool
-    """This table invited the other, and what it tells the club counts."""
+    """True if this table invited the other, and what it tells the club counts."""
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON data."""

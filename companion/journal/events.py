@@ -42,7 +42,7 @@ class MovePlayed:
 
     move: Move
     forced: bool = False
-    """The rules objected, and it was played all the same."""
+    """True if the rules objected, and it was played all the same."""
     joined: bool = False
     """True if it was entered with the same touch as the move before it."""
 

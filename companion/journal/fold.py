@@ -71,7 +71,7 @@ class Fold:
         """Every tip that was asked for, and how many moves of the record came before it; also those
         that led to moves taken back."""
         self.ended = False
-        """The end has been written down."""
+        """True if the end has been written down."""
         self.told: list[Told] = []
         """Events so far that make the record."""
 

@@ -124,8 +124,8 @@ def upgrade(path: Path) -> Sentence:
 def read_anew(path: Path, target: Path) -> None:
     """Write all that is in a whole journal of any version that is known into a new file.
 
-    Nothing but rows is taken over: no trigger, no view, no index of somebody else's. Raises
-    DatabaseError if an entry is not as it was written or one is missing, and for a foreign layout.
+    Nothing but rows is taken over: no foreign trigger, view or index. Raises DatabaseError if an
+    entry is not as it was written or one is missing, and for a foreign layout.
     """
     _drop(target)
     with closing(connect(path)) as old, closing(connect(target)) as new:

@@ -150,8 +150,8 @@ def check_version(db: sqlite3.Connection, path: object) -> bool:
 
 
 def check_layout(db: sqlite3.Connection) -> None:
-    """Raises DatabaseError if the file's tables are not exactly ours: a trigger or a view of
-    somebody else's could delete what is written, or never end."""
+    """Raises DatabaseError if the file's tables are not exactly ours: a foreign trigger or view
+    could delete what is written, or never end."""
     if _layout(db) != _made(SCHEMA):
         raise DamageError("layout_damaged")
 

@@ -1,10 +1,10 @@
 """The journal: the append-only record of every match, in one SQLite file.
 
 State is replay: a match is its header plus the fold of its events. Every event is on the disk (WAL,
-``synchronous=EXTRA``) before ``append`` returns, and only then may anybody hear of it. Events are
+``synchronous=EXTRA``) before ``append`` returns, and only then may it be reported. Events are
 ordered by their number, never by a clock, since a Raspberry Pi has none that can be trusted. Its
 contents are in ``entries`` and ``events``, what they amount to in ``fold``, its tables in
-``schema``, what becomes of a damaged one in ``salvage``, and who may have it open in ``lock``.
+``schema``, the rescue of a damaged one in ``salvage``, and its locks in ``lock``.
 """
 
 from __future__ import annotations
@@ -129,8 +129,8 @@ class Journal:
         """Write events at once, and how the match stands then: all or nothing.
 
         They are on the disk when this returns. Returns the number of the last. Raises JournalError;
-        also if somebody else added to the match since this connection read it or wrote to it, since
-        what was meant no longer fits then.
+        also if another connection added to the match since this connection read it or wrote to it,
+        since what was meant no longer fits then.
         """
         with self._using:
             with self._transaction() as db:

@@ -1,10 +1,10 @@
 """The players' clock at a table: whose time runs, when it stands, and what undoing gives back.
 
-The clock of the player whom the prompt names runs, even if it is somebody else's turn. If nobody is
-named it stands: chance and dexterity are nobody's thinking. It stands as well while a question is
-open, while the board is being put right or is out of sight, and while the match is not on the
+The clock of the player whom the prompt names runs, even if it is another player's turn. Without
+such a player it stands: chance and dexterity need no thinking. It stands as well while a question
+is open, while the board is being put right or is out of sight, and while the match is not on the
 screen. Before the first move, and after a break, it waits for a touch or for a move: it never runs
-while nobody is there. Only monotonic time is used; a Raspberry Pi does not know what time it is.
+while players are away. Only monotonic time is used; a Raspberry Pi does not know what time it is.
 """
 
 from __future__ import annotations

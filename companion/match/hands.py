@@ -1,6 +1,6 @@
 """The private view of one seat: its hand, hidden stones, values of dolmens.
 
-Nothing here knows a game. What a seat may see beyond everybody is the difference between the two
+Nothing here knows a game. What a seat may see beyond the public is the difference between the two
 views that a game offers (``State.view``), found value by value.
 """
 

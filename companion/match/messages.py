@@ -25,7 +25,7 @@ class Seen:
 
     sighting: Sighting
     settled: bool = False
-    """The picture counts as settled (a folder of pictures): nothing needs to hold still."""
+    """True if the picture counts as settled (a folder of pictures): nothing needs to hold still."""
     blind: str = ""
     """Code of why the board is not seen; empty if it is."""
     notes: tuple[SightNote, ...] = ()

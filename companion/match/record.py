@@ -47,7 +47,7 @@ class MatchRecord:
         self._computers = frozenset(s for s in range(header.players) if header.computer(s))
         self._legal: tuple[Move, ...] | None = None
         self.new_record = False
-        """The match is over and better than all before it in its best list."""
+        """True if the match is over and better than all before it in its best list."""
         self.result: Result | None = None
         """Result of the last decision, until there is another …"""
         self.result_ply = 0

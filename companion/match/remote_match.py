@@ -124,8 +124,8 @@ def answer_to(
 def follow(fold: Fold, told: Sequence[Told], here: Collection[int], *, granted: int) -> Fold:
     """The record with what the other table told; ``fold`` stays as it is.
 
-    ``granted``: so many moves of this table the other may take back first, because it was asked to.
-    Raises Misfit if it may not have decided that, or if that is not possible.
+    ``granted``: number of moves of this table that the other may take back first, because it was
+    asked to. Raises Misfit if it may not have decided that, or if that is not possible.
     """
     trial, seats = fold.clone(), Seats(here)
     for what in told:

@@ -139,9 +139,9 @@ class Session:
         return self._thread.waiting
 
     def settle(self, timeout_s: float | None = None) -> bool:
-        """Wait until everything posted before this call has been dealt with; whether it has.
+        """Waits until everything posted before this call has been dealt with; True if it has.
 
-        ``timeout_s``: no longer than so many seconds, ``SETTLE_S`` if none is named.
+        ``timeout_s``: maximum wait, seconds; ``SETTLE_S`` if none is given.
         """
         done = threading.Event()
         self._thread.put(Settle(done))

@@ -2,7 +2,7 @@
 
 Two threads, neither of them the session's: one makes messages and hands them over, one speaks with
 the broker and finds it again. Of how the table stands only the newest waits. A broker that takes
-nothing, comes and goes, or talks without end delays nobody but this line.
+nothing, comes and goes, or talks without end delays only this line.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ class BrokerLink:
             wait_s = min(2 * wait_s, LONGEST_AGAIN_S)
 
     def _connect(self) -> bool:
-        """Speak with the broker as long as it listens; whether it did."""
+        """Speaks with the broker while it listens; True if it did."""
         settings = self._settings
         client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTv5, reconnect_on_failure=False)
         if settings.user or settings.password:

@@ -96,7 +96,7 @@ class Speech:
     least: Urgency
     """Least urgency that is spoken."""
     reasons: bool = False
-    """Also why something is refused, and more about whose turn it is."""
+    """True if it also tells why something is refused, and more about whose turn it is."""
 
 
 SPEECH: Mapping[Spoken, Speech] = {

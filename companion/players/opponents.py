@@ -84,7 +84,7 @@ class Opponents:
         self._heed(session, session.view)
 
     def take_time(self, seconds: float) -> None:
-        """Think so long about each decision from the next one on, at most."""
+        """Sets the maximum time for a decision, from the next one on."""
         self._seconds = seconds
 
     def close(self) -> None:

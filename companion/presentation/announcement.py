@@ -295,7 +295,7 @@ def happened(
 ) -> tuple[Announcement, ...]:
     """Announcements of the way from the view ``before``, in order; None: a match's first view.
 
-    Of a public view they tell nothing that not everybody may know.
+    Those of a public view tell nothing that is not public.
     """
     return (
         *_of_events(before, view, events),

@@ -52,7 +52,7 @@ def offer_of(moves: Sequence[Move], site: str, view: TableView, teller: Teller) 
 
 def finishing(offer: Offer, view: TableView, picked: Picked) -> Move | None:
     """The one move of an offer that says all that was touched, while more of the same could be
-    touched: whoever has begun it mostly wants to end it there."""
+    touched: a player who has begun it mostly wants to end it there."""
     if len(offer.moves) != 1:
         return None
     (move,), box = offer.moves, box_of(view)

@@ -372,7 +372,7 @@ class LedgerPen:
     seat: int
     """Seat that it concerns."""
     fewer: bool = False
-    """One card fewer, not one more: the second of the ledger's verbs."""
+    """True for one card fewer, not one more: the second of the ledger's verbs."""
 
     @staticmethod
     def of(mover: int) -> LedgerPen:
@@ -459,7 +459,7 @@ class PileTile:
     """Number of cards."""
     group: str
     able: bool
-    """A touch enters something."""
+    """True if a touch enters something."""
     scarce: bool
     badge: str
     """Its change in this turn: ``+1``."""

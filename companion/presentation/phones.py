@@ -1,6 +1,6 @@
 """Phones at the table, as screens need them: whether they are let in, and how each seat stands.
 
-Free of Kivy, and of the server: that is loaded only when somebody turns it on.
+Free of Kivy, and of the server: that is loaded only when phones are turned on.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class SeatPhone:
 
     state: SeatState = SeatState.FREE
     renewed: bool = False
-    """A phone is there, and another one may take its place."""
+    """True if a phone is there, and another one may take its place."""
     link: str = ""
     """Address in the seat's code; empty while no phone may claim it. Never for a log."""
 

@@ -18,7 +18,7 @@ class TableThere:
 
     name: str
     busy: bool
-    """A match is going on there."""
+    """True if a match is going on there."""
 
 
 @dataclass(frozen=True, slots=True)

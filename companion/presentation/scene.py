@@ -54,7 +54,8 @@ class Scene:
     touchable: frozenset[str] = frozenset()
     """Places that a touch may mean though nothing glows there."""
     close: bool = False
-    """Only the board itself is shown, as large as there is room, without what lies beside it."""
+    """True if only the board itself is shown, as large as there is room, without what lies beside
+    it."""
     signs: tuple[tuple[str, tuple[float, float]], ...] = ()
     """Large words on the board, and where, in mm: what is printed there is small."""
     names: Mapping[str, str] = field(default_factory=dict)

@@ -48,12 +48,12 @@ class PrivateView(PlayView):
     seat: int
     hand: Hand
     may_play: bool = False
-    """Moves from this seat's own device count now: it is asked, the program deals, and the table
-    waits for nothing else. Only then anything is ``legal``."""
+    """True if moves from this seat's own device count now: it is asked, the program deals, and the
+    table waits for nothing else. Only then anything is ``legal``."""
     may_tip: bool = False
     """True if it may ask for a tip now."""
     hides: bool = False
-    """A player has something that only they may see, or may have it in a real hand."""
+    """True if a player has something that only they may see, or may have it in a real hand."""
     back: tuple[Move, ...] = ()
     """Its moves that go if it takes its last touch back. None if another player has acted since, or
     anything was dealt or turned up: then the table's screen decides."""

@@ -63,7 +63,7 @@ def cuts(length: float, most: float, flap: float, in_way: Sequence[Obstacle]) ->
     """Places at which to cut ``length`` mm, from one end to the other, with both ends.
 
     ``most``: mm that fit on a sheet; all parts but the last lose ``flap`` of them. As few parts as
-    possible, and of all ways to cut so many the one that costs least. ``in_way`` in mm from the
+    possible, and of all ways to cut that many the one that costs least. ``in_way`` in mm from the
     first end.
     """
     count = max(1, math.ceil((length - flap) / (most - flap)))
@@ -142,7 +142,7 @@ class TilePlan:
 
     paper: str
     across: bool
-    """Sheets lie crosswise (landscape)."""
+    """True if sheets lie crosswise (landscape)."""
     rows: int
     columns: int
     tiles: tuple[Tile, ...]

@@ -40,7 +40,7 @@ class MatchSetup:
     names: tuple[str, ...] = ()
     """Names by seat; an empty one means: called by their colour. Missing ones are empty."""
     physical: bool = True
-    """With real pieces; otherwise everything happens on the screen."""
+    """True for a match with real pieces; otherwise everything happens on the screen."""
     commit: str = ""
     """``stillness`` or ``button``; empty: as in the settings."""
     clock: str = ""

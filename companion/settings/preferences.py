@@ -1,8 +1,8 @@
 """Preferences: what people chose on the screen, saved in the state folder.
 
-The settings file belongs to whoever set the table up and is never written to; what was chosen on
-the screen is in ``preferences.json`` and overrides it. A damaged file is set aside, reported, and
-rewritten.
+The settings file belongs to the person who set the table up and is never written to; what was
+chosen on the screen is in ``preferences.json`` and overrides it. A damaged file is set aside,
+reported, and rewritten.
 
 One field is one choice. Fields with a ``setting`` have a row of their own on the settings page, in
 this order; its words are in ``preferences.<lang>.toml``.

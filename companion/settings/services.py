@@ -33,7 +33,7 @@ class WebSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """Own cards on the phone, and spectators. Off: nothing listens and nothing is loaded."""
 
     enabled: bool = False
-    """State until it is chosen on the screen."""
+    """True if phones are let in, until it is chosen on the screen."""
     port: Port = 8750
     """Port of the pages; below 1024 only for root."""
     name: HostName = ""
@@ -59,7 +59,7 @@ class MqttSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     user: str = ""
     password: str = ""
     tls: bool = False
-    """Speak encrypted, and only with a broker whose certificate is known here."""
+    """Encrypts the connection, and only with a broker whose certificate is known here."""
     ca_file: str = ""
     """Certificates that are trusted; empty: those of the system."""
     table: TopicName = "table"

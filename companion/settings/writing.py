@@ -1,8 +1,8 @@
 """Files and folders written whole or not at all, and set aside when damaged.
 
 Everything that is written passes here: ``write_whole`` for the program's own files, ``hand_out``
-and ``whole_folder`` for what somebody asked for. Whatever goes wrong is a ``WriteError``, which
-names the file by its final name.
+and ``whole_folder`` for files that were asked for. Every failure is a ``WriteError``, which names
+the file by its final name.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def writing(path: Path) -> Iterator[None]:
 def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> None:
     """Write a file so that a power cut leaves either the old one or the new one. Raises WriteError.
 
-    ``private``: nobody but this user may read it, not even while it is written.
+    ``private``: only this user may read it, even while it is written.
     """
     # Of one name, so that the next time replaces what a power cut left.
     draft = path.with_name(path.name + ".part")

@@ -141,7 +141,7 @@ class Pieces:
     def _swapped(self, kind: str, stored: Iterable[Piece]) -> list[Piece]:
         """A stored piece that changed places with a face-down one of the kind, if that helps.
 
-        Nobody at the table can tell which of two equal backs is which.
+        Two equal backs cannot be told apart at the table.
         """
         back = self._kind(kind).back
         twins = [p for p in stored if back and self._kind(p.kind).back == back]

@@ -1,8 +1,8 @@
 """Unexpected failures of threads, reported to the log and the screen.
 
 ``hardware.supervised_thread`` reports every failure to ``threading.excepthook``, and so does Python
-with the threads of libraries. A camera's driver or a display of somebody else's may raise anything
-at all; without this only a log would know, and people would wonder why something no longer happens.
+with the threads of libraries. A camera's driver or a foreign display may raise anything at all;
+without this only a log would know, and people would wonder why something no longer happens.
 """
 
 from __future__ import annotations

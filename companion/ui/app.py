@@ -54,9 +54,9 @@ class HeelstoneApp(App):  # type: ignore[misc]
 
     ``start``: a table to show at once; None begins with the start screen. ``physical``: whether new
     matches are played with real pieces. ``fronts``: what is on the boxes of the shelf, as far as it
-    is already known. ``on_style`` hears language and theme when somebody switches them, so that
-    they can be saved. ``virtual`` opens a virtual table; None: there is none. ``on_drawn`` is
-    called once, when the first frame is drawn.
+    is already known. ``on_style`` hears language and theme when they are switched, so that they can
+    be saved. ``virtual`` opens a virtual table; None: there is none. ``on_drawn`` is called once,
+    when the first frame is drawn.
     """
 
     title = "Heelstone"

@@ -1,7 +1,7 @@
 """The events of a table, as a numbered stream for people who build their own things.
 
 Documented in ``docs/events.md``; ``VERSION`` counts changes that break readers. Every happening is
-made of what everybody may know: moves as ``State.public`` tells them, and the public view.
+made of public data: moves as ``State.public`` tells them, and the public view.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Happenings:
         return [] if before is None else [self._note("match.left", _always({}), before)]
 
     def missed(self, count: int) -> list[Happened]:
-        """The table was faster than this stream; so much is not told one by one."""
+        """The table was faster than this stream: a number of events is not told one by one."""
         view = self._before
         tell = _always({"count": count})
         return [] if view is None else [self._note("missed", tell, view)]

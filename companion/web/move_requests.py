@@ -32,9 +32,9 @@ class Asked(msgspec.Struct, forbid_unknown_fields=True):
     """Number of moves when it was decided."""
     moves: list[str]
     take_back: bool = False
-    """Instead of moves: the last touch goes."""
+    """True: take back the last touch, instead of moves."""
     tip: bool = False
-    """Instead of moves: a tip is wanted, or is to go away."""
+    """True: show a tip, or dismiss it, instead of moves."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -203,9 +203,9 @@ class Seats:
         """Exchange a token for a cookie: the seat and the cookie's value; None: it is good for
         nothing. A token is good once.
 
-        ``key``: whoever sends the same one again with the same token did not get the answer, and
-        is given another cookie. ``before``: the cookie that this phone has already; it waits for
-        one seat only, whichever was claimed last.
+        ``key``: a phone that sends the same one again with the same token did not get the answer,
+        and is given another cookie. ``before``: the cookie that this phone has already; it waits
+        for one seat only, whichever was claimed last.
         """
         with self._lock:
             if not self._open:

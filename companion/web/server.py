@@ -1,7 +1,7 @@
 """The table's own web server: one thread with a queue of its own, started and stopped at run time.
 
 What happens at the table is handed over in the session's thread, which never waits: the newest
-snapshot replaces the one before it, and of what happened only so much is kept.
+snapshot replaces the one before it, and only the last of the events are kept.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _MOST_WAITING: Final = 256
 _BACKLOG: Final = 128
 _UNREAD_BYTES: Final = 65_536
 _LAMPS_FIRST_S: Final = 0.015
-"""Pictures are made so many seconds after a change. By then lamps and displays have theirs, which
+"""Seconds after a change in which pictures are made. By then lamps and displays have theirs, which
 would have to wait for a thread that makes pictures; and what follows at once is in the same one."""
 
 

@@ -37,7 +37,7 @@ class LensLook:
     want: str = ""
     """Place where the sheet should be held next, as a sentence."""
     reckoning: bool = False
-    """The lens is being worked out, which takes some seconds."""
+    """True while the lens is being worked out, which takes some seconds."""
     done: str = ""
     """``passed`` or ``failed`` at the end, else empty."""
 
@@ -119,7 +119,7 @@ class LensWalk:
             source.close()
 
     def _collect(self, source: FrameSource) -> bool:
-        """Show pictures to the calibration; whether there is enough."""
+        """Shows pictures to the calibration; True if there are enough."""
         say = Texts("camera.calibration", self._lang)
         while not self._thread.closing:
             frame = source.read(timeout=0.5)

@@ -443,7 +443,7 @@ class Player(Finger):
 def play_on(house: Application, left: int, random: Random) -> None:
     """Play the unfinished match on behind the screen's back, into its journal.
 
-    ``left``: so many decisions of players are left for the screen, as far as one can know that
+    ``left``: number of players' decisions that are left for the screen, as far as one can know that
     beforehand: the match is played to its end in a copy first.
     """
     (summary, *_) = house.journal.unfinished()

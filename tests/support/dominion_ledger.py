@@ -30,7 +30,8 @@ class Kept:
     turns: int = 0
     entries: int = 0
     right: bool = False
-    """Outcome, and every player's points and cards after every turn, are the match's own."""
+    """True if outcome, and every player's points and cards after every turn, are the match's
+    own."""
 
 
 def keep(number: int) -> Kept:

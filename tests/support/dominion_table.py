@@ -29,7 +29,7 @@ class Table:
     cards only, and for every seat one in which the program deals to that seat.
 
     ``seats`` are texts ``hand / draw pile / discard pile``; p0 is about to begin their turn. Cards
-    that nobody owns and no pile holds lie in the trash. Every move is made by both; a refusal by
+    without an owner that no pile holds lie in the trash. Every move is made by both; a refusal by
     the referee of what really happened fails the test.
     """
 

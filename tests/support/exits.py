@@ -258,7 +258,7 @@ READ = frozenset({
 def random_transcript(game: str, most: int = 60) -> Iterator[str]:
     """A digital match with a clock in which people also try what is forbidden, and take back.
 
-    After ``most`` touches nobody listens until the last one.
+    After ``most`` touches only the last one is heard.
     """
     rules, random = find_game(game), Random(game)
     players = rules.players[min(1, len(rules.players) - 1)]

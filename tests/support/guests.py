@@ -1,8 +1,8 @@
 """The rights of an ordinary user, for tests that root may run too.
 
-Root passes every permission bit, so a folder that nobody may enter is none for it. An ordinary user
-needs no change; root becomes the owner of the checkout, who may read the program wherever it was
-cloned, and gives up its power to pass permission bits.
+Root passes every permission bit, so a closed folder is open for it. An ordinary user needs no
+change; root becomes the owner of the checkout, who may read the program wherever it was cloned, and
+gives up its power to pass permission bits.
 """
 
 from __future__ import annotations

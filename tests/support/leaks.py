@@ -87,7 +87,7 @@ def look_for_leaks(
 ) -> Found:  # fmt: skip
     """Play a match that the program deals (of real cards it knows only what the table has seen), or
     in which it deals for the seats ``dealt`` among real cards; at some positions compare what is
-    sent in other worlds: to everybody, and to so many ``seats``, drawn by lot each time."""
+    sent in other worlds: to the public, and to a number of ``seats``, drawn by lot each time."""
     found, random = Found(matches=1), Random(f"{game}/{seed}")
     rules = find_game(game)
     chosen = rules.complete_options(players, {**HIDDEN.get(game, {}), **(options or {})})

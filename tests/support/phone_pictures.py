@@ -2,7 +2,7 @@
 
     python -m tests.support.phone_pictures dominion --players 3 --moves 80 --seat 1
 
-prints the picture of a seat, or without ``--seat`` the one of everybody.
+prints the picture of a seat, or without ``--seat`` the public one.
 """
 
 from __future__ import annotations

@@ -12,9 +12,9 @@ import pytest
 def widely(*axes: Sequence[Any], most: int | None = None) -> list[Any]:
     """Every combination as parameters; in the quick run each value of each axis occurs once or so.
 
-    The others are marked ``thorough``. Axes of equal length are shifted against each other, so
-    that the quick run does not only meet the first with the first. ``most``: the quick run takes
-    only so many.
+    The others are marked ``thorough``. Axes of equal length are shifted against each other, so that
+    the quick run does not only meet the first with the first. ``most``: maximum number for the
+    quick run.
     """
     longest = most or max(map(len, axes))
     quick = {

@@ -125,7 +125,8 @@ class TwoBoards:
         """Moves that were set at the other board and confirmed by its camera."""
 
     def play(self, most: int | None = None) -> int:
-        """To the end, or for so many moves; gives how many there were. Raises StageError."""
+        """Plays to the end, or for a number of moves; returns how many there were. Raises
+        StageError."""
         first, second = self.sides
         truth = first.truth
         for side in self.sides:
@@ -149,7 +150,7 @@ class TwoBoards:
 
 
 def _asked_to_set(view: TableView) -> bool:
-    """Lamps and screen say what is to be set."""
+    """True if lamps and screen say what is to be set."""
     return bool(view.fixes) or view.outcome is not None
 
 

@@ -46,7 +46,7 @@ def patience(within: str = "") -> Iterator[None]:
 
 
 def until(done: Callable[[], bool], seconds: float = PATIENCE_S) -> bool:
-    """Wait until something holds; whether it came to hold."""
+    """Waits until something holds; True if it came to hold."""
     end = time.monotonic() + seconds
     while not done():
         if time.monotonic() > end:

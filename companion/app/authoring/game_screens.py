@@ -49,7 +49,7 @@ class _Shot:
     lines: tuple[ScoreLine, ...] = ()
     history: tuple[tuple[int, ...], ...] = ()
     touched: bool = False
-    """After the first place that glows was touched."""
+    """True after the first place that glows was touched."""
 
 
 class _Shelf(Application):

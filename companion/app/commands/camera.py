@@ -123,7 +123,7 @@ def _collect(
 
 
 def _apart(source: FrameSource) -> Iterator[Frame]:
-    """All pictures of a folder; one every so often of a film or camera."""
+    """All pictures of a folder; of a film or camera one every ``PAUSE_S``."""
     last: float | None = None
     for frame in source:
         if source.settled or last is None or frame.time_s - last >= PAUSE_S:

@@ -48,7 +48,7 @@ class Conflict:
     move: Move
     objections: tuple[Objection, ...]
     possible: bool
-    """Hands could still make it; False: it cannot even be kept against the rules."""
+    """True if hands could still make it; False: it cannot even be kept against the rules."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ class Library:
     def amend(self, match_id: str, ply: int, entries: Sequence[Entry]) -> None:
         """Replace the record from move ``ply`` (from 1) on; what was there stays in the journal.
 
-        For matches that nobody is playing; one under way is amended by its session (``Amend``).
+        For matches that are not being played; one under way is amended by its session (``Amend``).
         Raises JournalError and changes nothing if the moves do not fit.
         """
         header = self._journal.header(match_id)

@@ -18,7 +18,7 @@ def colours_of(plan: MatchSetup) -> tuple[str, ...]:
 def fitted(plan: MatchSetup) -> dict[str, str]:
     """The options with as many colours as there are players.
 
-    Seats that are new take their own colour or, if somebody has it, one that is left.
+    Seats that are new take their own colour or, if it is taken, one that is left.
     """
     game, options = find_game(plan.game), dict(plan.options)
     if COLOURS not in options:

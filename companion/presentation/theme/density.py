@@ -11,31 +11,31 @@ class Density:
     """Details that give way when room is short; sizes are in the units of the theme."""
 
     airy: bool = True
-    """Rows stand well apart."""
+    """True if rows stand well apart."""
     title: int = 0
     """Step from the largest title size, 0 to 4, at which fitting the title begins."""
     small: bool = False
-    """Words below the title are no larger than captions."""
+    """True if words below the title are no larger than captions."""
     asks: bool = True
-    """A question has a text below its title."""
+    """True if a question has a text below its title."""
     heading: bool = True
-    """The player who is asked is named."""
+    """True if the player who is asked is named."""
     supply: bool = True
-    """Pieces in front of a player are shown; those that can be picked up always are."""
+    """True if pieces in front of a player are shown; those that can be picked up always are."""
     notes: bool = True
-    """Keys say what comes of them."""
+    """True if keys say what comes of them."""
     paired: bool = False
-    """Two keys share a line."""
+    """True if two keys share a line."""
     last_move: bool = True
-    """The last move is told."""
+    """True if the last move is told."""
     compact: bool = False
-    """Cards and pictures are small, and nothing is explained that can be seen."""
+    """True if cards and pictures are small, and nothing is explained that can be seen."""
     chart: Literal["tall", "low", "asked for"] = "tall"
     """The score over time, at the end: the share of room it takes, or a key that opens it."""
     reason_apart: bool = True
-    """At the end, a new record has a row of its own."""
+    """True if, at the end, a new record has a row of its own."""
     next_match: bool = True
-    """At the end, the player who begins the next match is named."""
+    """True if, at the end, the player who begins the next match is named."""
 
     @property
     def step(self) -> int:

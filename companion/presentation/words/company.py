@@ -50,7 +50,7 @@ def played_beside(view: TableView, teller: Teller) -> str:
 
 
 def tip_here(view: TableView) -> TipView | None:
-    """The tip on the screen that everybody sees: not one that a phone asked for."""
+    """The tip on the table's own screen: not one that a phone asked for."""
     return None if view.tip is None or view.tip.on_phone else view.tip
 
 

@@ -42,7 +42,7 @@ def told_cards(cards: Sequence[str], plan: CardPlan, teller: Teller) -> str:
 
 
 def figure(value: float, places: int = 1) -> str:
-    """``value`` with so many decimal places."""
+    """``value`` with a number of decimal places."""
     return decimals(f"{value:.{places}f}", language())
 
 

@@ -33,7 +33,7 @@ def set_language(lang: str) -> None:
 @contextmanager
 def speaking(lang: str) -> Iterator[None]:
     """Use a language in the ``with`` block, in this thread only: the screen of a table may speak
-    another language than somebody's phone. Raises FileNotFoundError if there is no such."""
+    another language than a phone. Raises FileNotFoundError if there is no such."""
     Texts("language", lang)
     before = _SPOKEN.set(lang)
     try:

@@ -178,7 +178,7 @@ class Board(Widget):  # type: ignore[misc]
             self._resting = Clock.schedule_once(lambda _passed: self._enlarge(at), REST_S)
 
     def _unwatch(self) -> bool:
-        """Put the loupe away; whether it was used."""
+        """Puts the magnifier away; True if it was used."""
         if self._resting is not None:
             self._resting.cancel()
             self._resting = None

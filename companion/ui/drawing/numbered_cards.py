@@ -35,7 +35,7 @@ class CardLook:
     """True if it can be chosen."""
     chosen: bool = False
     suit: bool = False
-    """The sign of its suit stands below the number, because no heading says it."""
+    """True if the sign of its suit stands below the number, because no heading says it."""
 
 
 def suit_sign(suit: Suit) -> tuple[str, str]:

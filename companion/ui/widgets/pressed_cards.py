@@ -21,7 +21,7 @@ from rules.box import PieceKind
 class PressedCards(Widget):  # type: ignore[misc]
     """Calls ``press`` with the card on which a finger went down and up again.
 
-    Whoever lays the cards out keeps ``cells`` and ``between`` up to date.
+    The subclass that lays the cards out keeps ``cells`` and ``between`` up to date.
     """
 
     glow = 0.16

@@ -324,7 +324,7 @@ class OwnBoardPage(BenchPage):
         self._close()
 
     def _put_aside(self) -> bool:
-        """Keep unsaved work until the next; whether there was any."""
+        """Keeps unsaved work until the next; True if there was any."""
         drawing, look = self.drawing, self._look
         if self.mapping is not None and look is not None and self.mapping.can_undo:
             self.bench.lay_aside(self._game, look, self.mapping)

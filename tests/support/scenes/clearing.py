@@ -11,8 +11,8 @@ from rules.reading.sighting import looks
 
 
 def as_seen(match: Match, move: Move) -> Move:
-    """``move`` as a table can know it: whether a card is discarded on one that looks the same, or
-    another below that, nobody can see."""
+    """``move`` as a table can know it: it cannot be seen whether a card is discarded on one that
+    looks the same, or another below that."""
     if not _discards(move):
         return move
     after = match.clone()

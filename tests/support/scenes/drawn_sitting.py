@@ -1,6 +1,6 @@
 """A whole match before an eye that reads everything: hands come and go, but no picture is drawn.
 
-What goes wrong here is nobody's fault but the rules' and the reading's, and a match takes seconds.
+A failure here is that of the rules or the reading, and a match takes seconds.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def _completed(record: Match, missing: list[str], tries: Iterator[int]) -> Itera
     """``record`` with the moves ``missing`` in every order that the rules allow, without the draws
     that follow by themselves.
 
-    In another order it may have to be said that somebody is done who could not go on then.
+    In another order it may have to be said that a player is done who could not go on then.
     """
     legal = [text for text in dict.fromkeys(missing) if not record.why_not(text)]
     if not legal:
@@ -82,8 +82,8 @@ def _alike(said: Match, truth: Match, left: Left) -> bool:
 
 
 def _by_another_way(record: Match, truth: Match) -> Match | None:
-    """``record`` and the end of ``truth``, if it has come to a position that is the same to those
-    who play on by moves that nobody can tell from what happened: a disc rolled again, cushions put
+    """``record`` and the end of ``truth``, if it has come to a position that is the same for
+    further play by moves that cannot be told from what happened: a disc rolled again, cushions put
     elsewhere first, cards turned up and back again."""
     game, back = truth.game, truth.clone()
     reached = game.inference.essence(record.state)

@@ -1,9 +1,9 @@
 """A whole match at the virtual table: hands that move pieces, an eye above, a referee's record.
 
 A digital dealer plays a random match; what a physical table would show of it is the truth. Hands
-lay it out before the camera, move by move, careless as hands are: pieces lie askew and get
-knocked, the table is pushed, a lamp is switched, somebody's shade falls on the board. An observer
-(the product's, or one with the plain detector it is compared with) sees the frames, and a real
+lay it out before the camera, move by move, careless as hands are: pieces lie askew and get knocked,
+the table is pushed, a lamp is switched, a person's shade falls on the board. An observer (the
+product's, or one with the plain detector it is compared with) sees the frames, and a real
 ``companion.match.table.Table`` keeps the record by itself, asking where it must.
 """
 
@@ -122,14 +122,14 @@ class Sitting:
         self._dealt: list[Move] = [e.move for e in self.truth.log]
         self._happened: list[Move] = []
         """The match as it was really played; ``truth`` tells it in the words of the record where
-        that makes no difference to anybody."""
+        that makes no difference."""
         self._sighting: Sighting | None = None
         self._image: Picture | None = None
 
     def play(self, limit: int | None = None, start: int = 0) -> Tally:
-        """The match to its end, or to so many visible moves.
+        """Plays the match to its end, or to a number of visible moves.
 
-        ``start``: the moves before this ply are entered by touch before anybody looks.
+        ``start``: the moves before this ply are entered by touch before the first look.
         """
         tally = self.tally
         self._deal()
@@ -376,7 +376,7 @@ class Sitting:
             self._trouble(f"accused at {move}")
 
     def _tap_next(self) -> bool:
-        """Tap the next step of the turn if it leaves no trace; whether it did not."""
+        """Taps the next step of the turn if it leaves no trace; True if it did not."""
         match, truth = self.table.match, texts(self.truth)
         move = Move.parse(truth[match.ply]) if match.ply < len(truth) else None
         if move is None or match.state.touches(move):
@@ -476,7 +476,7 @@ class Sitting:
         return self._agrees or self.table.state in (TableState.AMBIGUOUS, TableState.DESYNC)
 
     def _at_rest(self) -> bool:
-        """Board and record agree; a pile may still have to be drawn from."""
+        """True if board and record agree; a pile may still have to be drawn from."""
         reading = self.table.reading
         waits = reading is not None and reading.status is Status.PENDING and not reading.fixes
         return waits or self.table.state is TableState.SETTLED

@@ -72,7 +72,7 @@ def scenes(
     seeds: Sequence[int], side: float, light: Light, stickers: int,
     dictionary: cv2.aruco.Dictionary, ids: Sequence[int],
 ) -> Iterator[StickerScene]:  # fmt: skip
-    """Scenes of one kind until they hold at least so many ``stickers`` together."""
+    """Scenes of one kind until they hold at least ``stickers`` stickers together."""
     shown = 0
     for seed in seeds:
         if shown >= stickers:

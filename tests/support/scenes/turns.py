@@ -58,7 +58,7 @@ class Judged:
 
     verdict: Verdict
     exact: bool
-    """READ: the record is the truth in everything, also in what cannot be seen."""
+    """True for READ if the record is the truth in everything, also in what cannot be seen."""
     ms: float
     """Processor time of the reading."""
     played: tuple[Move, ...]

@@ -190,7 +190,7 @@ class DemoScreen(GroundedPage):
         self.resumed = False
         """True if the plug has been pulled already."""
         self.shows_table = False
-        """If there is room for only one: whether it is the table."""
+        """True if the table is shown where there is room for only one."""
         self.tray: SupplyTray | None = None
         """The supply; None if no piece is out of sight."""
         self._stock: tuple[Stock, ...] = ()

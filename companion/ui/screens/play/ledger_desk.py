@@ -88,7 +88,7 @@ class Fan:
         self._clock = Clock.schedule_interval(self.look, _GLANCE_S)
 
     def close(self) -> bool:
-        """The camera is free again; returns whether cards that were counted still lie there."""
+        """Releases the camera; True if cards that were counted still lie there."""
         self._clock.cancel()
         self.watch.close()
         return self.watch.look().phase is Phase.CLEARING
@@ -109,12 +109,12 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         self.pen = LedgerPen.of(0)
         """The meaning of the next touch of a pile."""
         self._choosing = False
-        """The trash was touched, and several cards may be taken out of it."""
+        """True if the trash was touched, and several cards may be taken out of it."""
         self.grid: PileGrid | None = None
         self.fan: Fan | None = None
         """The camera counts, and the picture is shown instead of the tiles."""
         self._lying = False
-        """Cards that were counted by camera still lay there when it was closed."""
+        """True if cards that were counted by camera still lay there when it was closed."""
         self._asked: tuple[int, int] | None = None
         """A helping was accepted, and nothing is heard of it yet: moves before it, and in it."""
         self._helpings: list[tuple[int, int]] = []

@@ -151,7 +151,7 @@ class Places:
     hand: Rect
     keys: Rect
     keys_beside: bool
-    """The keys lie beside each other, not one below the other."""
+    """True if the keys lie beside each other, not one below the other."""
 
 
 def places_in(x: float, y: float, width: float, height: float, *, naming: bool) -> Places:

@@ -46,7 +46,7 @@ class Scribe:
     offer: Offer | None
     """The present choice."""
     goes_on: bool
-    """The next touch of the board can say more about what was picked up."""
+    """True if the next touch of the board can say more about what was picked up."""
     hand: HandCards | None
     """The cards of the player to move, if they are shown beside the board."""
     laying: Laying | None

@@ -117,7 +117,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         """The seat of the player whose supply is looked at; None: of the one to move."""
         self.sheets = PlaySheets(self, self.ways)
         self.across_the_room = False
-        """Only what can be read from far away is shown."""
+        """True if only what can be read from far away is shown."""
         self.room: RoomView | None = None
         self._score_lines: tuple[ScoreLine, ...] = ()
         self.history: tuple[tuple[int, ...], ...] = ()
@@ -231,7 +231,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.build()
 
     def _build_desk(self, view: TableView) -> bool:
-        """Show the desk that the view asks for, if there is one."""
+        """Shows the desk that the view asks for; True if there is one."""
         make = desk_for(view, covered=self.covered)
         if make is CardDesk and self.result is not None:
             # What came to light is seen first, on the board.
