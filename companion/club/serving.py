@@ -311,7 +311,7 @@ class Parts:
         self._club = club
         self._read = club.file.stat().st_mtime_ns
         self._again: dict[str, tuple[float, float]] = {}
-        """Of each part: time of its last start, and the wait before the next."""
+        """Time of its last start, and the wait before the next, for each part."""
         self.broker: LocalBroker | None = None
         self.database: LocalDatabase | None = None
         self.running: dict[str, Program] = {}

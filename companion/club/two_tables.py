@@ -117,7 +117,7 @@ class RestingMatches:
     def __init__(self, journal: Path) -> None:
         self._journal = journal
         self._known: dict[str, tuple[float, bool]] = {}
-        """By match: time the journal was asked, and whether it has it."""
+        """Time the journal was asked, and whether it has the match, by match."""
 
     def forget(self, match: str = "") -> None:
         """Forgets the answers of the journal about this match, or about all."""
@@ -174,7 +174,7 @@ class ClubTables:
         """The match on the table, wherever it is played."""
         self._looking = False
         self._there: dict[str, tuple[float, bool]] = {}
-        """By table: time it was last heard, and whether a match is going on there."""
+        """Time it was last heard, and whether a match is going on there, by table."""
         self._inviting = Inviting(member.table, self._say)
         self._resting = RestingMatches(state / "journal.db")
         self._said_s = float("-inf")

@@ -60,7 +60,7 @@ class Fold:
         self.about_stickers: frozenset[str] = frozenset()
         """Groups of pieces about which players said whether they carry stickers."""
         self.stickered: frozenset[str] = frozenset()
-        """Those of them that carry stickers."""
+        """Groups of them that carry stickers."""
         self.clocks: list[tuple[int, ClockStood]] = []
         """Readings of the clock, with the number of moves in the record before each; in order."""
         self.taken_back = 0

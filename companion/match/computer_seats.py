@@ -26,7 +26,7 @@ class ComputerSeats:
         self.seats = frozenset(seat for seat in seats if record.header.computer(seat))
         """Seats of computer players."""
         self.helpless: frozenset[int] = frozenset()
-        """Those of them that could not choose; people play for them."""
+        """Computer players' seats that could not choose; people play for them."""
         self._played: tuple[int, PlayedByComputer] | None = None
         self._tip: tuple[int, TipView] | None = None
 

@@ -33,8 +33,8 @@ def sits_at_table(
 def dealt_at_table(
     game: str, players: int, options: Mapping[str, str], seats: Collection[int]
 ) -> tuple[int, ...]:
-    """Those of the computer players on ``seats`` of a table with real pieces for whom the program
-    deals: all where nothing they must know lies open, or none."""
+    """The computer players on ``seats`` of a table with real pieces for whom the program deals: all
+    if what they must know does not lie open, else none."""
     if lies_open(game, players, options) or not sits_at_table(game, players, options, seats):
         return ()
     return tuple(sorted(seats))

@@ -121,7 +121,7 @@ def targets(view: PlayView, box: Box, picked: Picked) -> frozenset[str]:
 
 
 def starts(view: PlayView, box: Box, picked: Picked) -> frozenset[str]:
-    """Those ``targets`` from which something is taken up that then goes elsewhere; the others are
+    """The ``targets`` from which something is taken up that then goes elsewhere; the others are
     where it goes, or all that is to be touched."""
     begins: set[str] = set()
     ends: set[str] = set()

@@ -58,7 +58,7 @@ class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """Desired size of the pictures in px; without both: 1920 × 1080 for a USB camera, all that a Pi
     camera has."""
     lock: bool = True
-    """Locks exposure, white balance and focus once they have settled."""
+    """Lock exposure, white balance and focus once they have settled."""
     bare: Literal["auto"] | tuple[str, ...] = "auto"
     """Kinds or groups of pieces without stickers, recognised by their colour; ``*``: all. ``auto``:
     find out which, here or in the list."""

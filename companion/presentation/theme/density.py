@@ -50,7 +50,7 @@ _NO_SUPPLY = replace(_NO_LAST_MOVE, supply=False, compact=True)
 _PAIRED = replace(_NO_SUPPLY, paired=True, title=2)
 _BARE = replace(_PAIRED, notes=False, chart="asked for", reason_apart=False)
 _OWN = replace(_BARE, supply=True)
-"""Where keys are that bare, the player's own pieces may still have room."""
+"""The barest density, with the pieces in front of the player, which may still have room."""
 _SMALL_TITLE = replace(_BARE, title=3, next_match=False)
 _SMALL = replace(_SMALL_TITLE, small=True)
 _TITLE_ONLY = replace(_SMALL, asks=False, title=4)

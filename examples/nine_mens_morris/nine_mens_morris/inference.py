@@ -93,9 +93,9 @@ def _leads_there(
     flies: bool,
     sure: bool,
 ) -> Iterator[tuple[Move, float]]:
-    """Those ``moves`` of stones that may have led to ``board``, each with the evidence against it:
-    to where one lies now, or nearer to it, or where it was taken; there and back only if nothing
-    else explains it.
+    """The ``moves`` of stones that may have led to ``board``, each with the evidence against it: to
+    where one lies now, or nearer to it, or where it was taken; there and back only if nothing else
+    explains it.
 
     ``back``: those that go there and back, ``sure``: which are tried; ``flies``: whether the
     seat may fly.
