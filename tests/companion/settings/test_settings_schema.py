@@ -52,7 +52,7 @@ def test_an_editor_is_told_what_keys_and_sections_mean() -> None:
     schema = settings_schema()
     camera = schema["definitions"]["CameraSettings"]["properties"]
     assert camera["lock"]["description"].startswith("Lock exposure")
-    assert schema["properties"]["rig"]["description"].startswith("Everything about the devices")
+    assert schema["properties"]["rig"]["description"].startswith("The settings of all devices")
     assert {"enum": ["de", "en"]} in schema["properties"]["lang"]["anyOf"]
     # Python's own way to end a pattern means something else elsewhere.
     assert r"\\Z" not in json.dumps(schema)
