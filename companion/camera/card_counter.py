@@ -98,7 +98,7 @@ class SteadyCount:
     _unread: tuple[Points, ...] = ()
 
     def stir(self) -> None:
-        """Something moves: forgets the earlier looks."""
+        """Forgets earlier looks: the cards have moved."""
         self._looks, self._looked, self._moving = [], 0, True
 
     def look(self, seen: Strewn) -> None:

@@ -160,7 +160,7 @@ class DraggingFinger(Finger):
     # -- fingers ------------------------------------------------------------------------------
 
     def _show(self, *, table: bool) -> None:
-        """Where there is room for one only: chooses the table or the match."""
+        """Chooses the table or the match where there is room for one only."""
         screen = self.app.screen
         if screen.beside or screen.shows_table == table:
             return
