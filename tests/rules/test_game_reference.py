@@ -46,29 +46,21 @@ ASKED_NOT = {
 SET_FOR_IT = {"board_text", "board_name"}
 
 
-def rows(heading: str) -> list[list[str]]:
-    """The cells of the tables below a heading, without their heads."""
+def entries(heading: str) -> list[str]:
+    """The code that each entry of the lists below a heading begins with."""
     section = re.split(rf"(?m)^## {re.escape(heading)}$", PAGE)[1].split("\n## ")[0]
-    found = [line.strip("| \n").split(" | ") for line in re.findall(r"(?m)^\|.*\|$", section)]
-    return [cells for cells in found if cells[0].startswith("`")]
-
-
-def said(annotation: object) -> str:
-    return str(annotation).strip("'").replace(" | ", " or ")
+    return re.findall(r"(?m)^- `([^`]+)`: .", section)
 
 
 def put(called: str, made: Callable[..., Any], leave: int = 1) -> str:
-    """A question as the page puts it; ``leave``: so many parameters are the object itself."""
-    parts, starred = [], False
-    for parameter in [*inspect.signature(made).parameters.values()][leave:]:
-        if parameter.kind is parameter.KEYWORD_ONLY and not starred:
-            parts.append("*")
-            starred = True
-        star = "*" * (parameter.kind is parameter.VAR_POSITIONAL)
-        star += "**" * (parameter.kind is parameter.VAR_KEYWORD)
-        default = "" if parameter.default is parameter.empty else f"={parameter.default!r}"
-        parts.append(f"{star}{parameter.name}{default}")
-    return f"`{called}({', '.join(parts)})`"
+    """A call as the page puts it, without types; the first ``leave`` parameters are left out."""
+    kept = [*inspect.signature(made).parameters.values()][leave:]
+    bare = [parameter.replace(annotation=parameter.empty) for parameter in kept]
+    return f"{called}{inspect.Signature(bare)}"
+
+
+def gives(made: Callable[..., Any]) -> str:
+    return str(inspect.signature(made).return_annotation).strip("'")
 
 
 def questions() -> dict[str, Any]:
@@ -87,31 +79,28 @@ QUESTIONS = (
 )  # fmt: skip
 
 
+def asked(name: str) -> str:
+    """A question with its types, as the page puts it."""
+    made = questions()[name]
+    parameters = [*inspect.signature(made).parameters.values()][1:]
+    parts = []
+    for parameter in parameters:
+        if parameter.kind is parameter.KEYWORD_ONLY and "*" not in parts:
+            parts.append("*")
+        assert parameter.default is parameter.empty
+        parts.append(f"{parameter.name}: {parameter.annotation}")
+    return f"{name}({', '.join(parts)}) -> {gives(made)}"
+
+
 def test_every_question_is_there_as_the_code_puts_it() -> None:
-    told = [(cells[0], cells[1]) for heading in QUESTIONS for cells in rows(heading)]
-    known = [
-        (put(name, asked), f"`{said(inspect.signature(asked).return_annotation)}`")
-        for name, asked in questions().items()
-        if name not in ASKED_NOT
-    ]
-    assert sorted(told) == sorted(known)
+    told = [entry for heading in QUESTIONS for entry in entries(heading)]
+    assert sorted(told) == sorted(asked(name) for name in questions() if name not in ASKED_NOT)
 
 
 @pytest.mark.parametrize(("heading", "kind"), [(QUESTIONS[0], Game), (QUESTIONS[1], State)])
-def test_what_must_be_answered_is_in_the_first_tables(heading: str, kind: Any) -> None:
-    told = {cells[0].strip("`").partition("(")[0] for cells in rows(heading)}
+def test_what_must_be_answered_is_in_the_first_lists(heading: str, kind: Any) -> None:
+    told = {entry.partition("(")[0] for entry in entries(heading)}
     assert told == {name for name in questions() if name in kind.__abstractmethods__}
-
-
-def test_what_is_handed_in_has_the_types_of_the_code() -> None:
-    known: dict[str, set[str]] = {}
-    for name, asked in questions().items():
-        for parameter in [*inspect.signature(asked).parameters.values()][1:]:
-            if name not in ASKED_NOT:
-                kinds = known.setdefault(f"`{parameter.name}`", set())
-                kinds.add(said(parameter.annotation))
-    told = {cells[0]: cells[1] for cells in rows("What is handed in")}
-    assert {name: {*kinds[1:-1].split("`, `")} for name, kinds in told.items()} == known
 
 
 def test_what_a_game_says_of_itself_is_all_there() -> None:
@@ -120,11 +109,12 @@ def test_what_a_game_says_of_itself_is_all_there() -> None:
         source = (ROOT / "rules" / "core" / f"{module}.py").read_text(encoding="utf-8")
         for fact in ast.walk(ast.parse(source)):
             if isinstance(fact, ast.AnnAssign) and "ClassVar" in ast.unparse(fact.annotation):
-                kind = ast.unparse(fact.annotation)[len("ClassVar[") : -1]
-                default = "required" if fact.value is None else f"`{ast.unparse(fact.value)}`"
-                known[f"`{ast.unparse(fact.target)}`"] = (f"`{said(kind)}`", default)
-    told = {cells[0]: (cells[1], cells[2]) for cells in rows("What a game says of itself")}
-    assert told == {name: fact for name, fact in known.items() if name[1:-1] not in SET_FOR_IT}
+                kind = ast.unparse(fact.annotation)[len("ClassVar[") : -1].strip("'")
+                default = "" if fact.value is None else f" = {ast.unparse(fact.value)}"
+                name = ast.unparse(fact.target)
+                known[name] = f"{name}: {kind}{default}"
+    told = entries("What a game says of itself")
+    assert sorted(told) == sorted(fact for name, fact in known.items() if name not in SET_FOR_IT)
 
 
 def test_what_is_handed_out_is_made_so() -> None:
@@ -133,23 +123,18 @@ def test_what_is_handed_out_is_made_so() -> None:
         *(put(kind.__name__, kind, 0) for kind in (Prompt, Outcome, ScoreLine, Item, Result)),
         put("StateError", core.StateError.__init__),
     ]  # fmt: skip
-    assert [cells[0] for cells in rows("What is handed out")] == made
+    assert entries("What is handed out") == made
 
 
 def test_what_tests_need_is_there() -> None:
-    told = {cells[0]: cells[1] for cells in rows("In tests")}
     assert put("Match", Match.__init__) in PAGE
-    functions: dict[str, Callable[..., Any]] = {
-        made.__name__: made
-        for made in (find_game, add_games, check_game, differences, random_match)
-    }
-    for question, answer in told.items():
-        name = question.strip("`").partition("(")[0]
-        if " of " in question:
-            known = functions[name]
-            assert question == f"{put(name, known, 0)} of `{known.__module__}`"
-        else:
-            part: Any = vars(Match)[name]
-            known = getattr(part, "fget", part)
-            assert question == (put(name, known) if "(" in question else f"`{name}`")
-        assert answer == f"`{said(inspect.signature(known).return_annotation)}`"
+    functions = (find_game, add_games, check_game, differences, random_match)
+    known = {f"{made.__module__}.{made.__name__}": (made, 0) for made in functions}
+    for entry in entries("In tests"):
+        called = entry.partition("(")[0]
+        made, leave = known.pop(called, (vars(Match).get(called), 1))
+        assert made is not None, entry
+        assert entry == f"{put(called, made, leave)} -> {gives(made)}"
+    assert not known
+    for name in re.findall(r"`(\w+)`", PAGE.split("Properties:")[1].split("\n\n")[0]):
+        assert hasattr(Match, name), name
