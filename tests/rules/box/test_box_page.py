@@ -40,16 +40,17 @@ TYPES: list[tuple[Any, str]] = [
     (tuple[str, ...], "texts"), (tuple[Count, ...], "numbers"), (tuple[Point, ...], "points"),
 ]  # fmt: skip
 """The page's names for the types of values."""
-EMPTY = {"none", "", "with stickers", "all"}
+EMPTY = {"optional", "required with stickers", "default all", "default the rows of `each`"}
 """The page's words about keys whose default is nothing."""
 
 
 def _rows(heading: str) -> dict[str, tuple[str, str]]:
-    """Type and default by key, of the first table below a heading."""
+    """Type and default by key, of the list below a heading; the default is empty if required."""
     below = re.split(rf"(?m)^#+ {re.escape(heading)}$", PAGE)[1]
-    rows = re.findall(r"(?m)^\| `(\w+)` \| ([^|]*)\| ([^|]*)\|", re.split(r"(?m)^#", below)[0])
-    assert len(rows) == len({key for key, _, _ in rows}), heading
-    return {key: (kind.strip(), default.strip()) for key, kind, default in rows}
+    rows = re.findall(r"(?m)^- `(\w+)` \((.*?)\): .", re.split(r"(?m)^#", below)[0])
+    assert len(rows) == len({key for key, _ in rows}), heading
+    parts = {key: said.partition("; ") for key, said in rows}
+    return {key: (kind, default) for key, (kind, _, default) in parts.items()}
 
 
 CALLED = {"series": "Series", "shape": "Shapes of strokes"}
@@ -66,11 +67,11 @@ def test_the_page_has_every_key_with_its_type_and_default(heading: str) -> None:
     for name, hint in keys(*tables).items():
         kind, default = told[name]
         assert kind == _kind(name, hint), name
-        assert (default == "required") == (name not in preset), name
+        assert (default == "") == (name not in preset), name
         if isinstance(preset.get(name), bool | int | float) and default not in EMPTY:
-            assert default == str(preset[name]).lower().removesuffix(".0"), name
+            assert default == "default " + str(preset[name]).lower().removesuffix(".0"), name
         elif preset.get(name) in ((), {}, ""):
-            assert default in EMPTY or default.startswith("by "), name
+            assert default in EMPTY or default.startswith("default by "), name
 
 
 def _kind(name: str, hint: Any) -> str:
