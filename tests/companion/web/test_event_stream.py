@@ -136,19 +136,24 @@ def test_a_match_that_is_left_and_taken_up_again_is_told_so() -> None:
     session.close()
 
 
+PAGE = (Path(__file__).parents[3] / "docs" / "events.md").read_text(encoding="utf-8")
+
+
+def _listed(text: str) -> set[str]:
+    """The names that entries of its lists begin with."""
+    heads = re.findall(r"(?m)^- ((?:`[a-z._]+`(?:, )?)+): ", text)
+    return {name for head in heads for name in re.findall(r"`(.*?)`", head)}
+
+
 def test_everything_that_may_be_told_is_on_the_page_about_it() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "events.md").read_text(encoding="utf-8")
-    table = page.partition("## Happenings")[2].partition("## The picture")[0]
-    rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
-    assert {name for row in rows for name in re.findall(r"`([a-z._]+)`", row)} == set(KINDS)
+    section = PAGE.partition("## Happenings")[2].partition("## The picture")[0]
+    assert _listed(section) == set(KINDS)
 
 
 def test_every_field_of_the_picture_is_on_the_page_about_it() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "events.md").read_text(encoding="utf-8")
-    rows = [line.split("|")[1] for line in page.partition("## The picture")[2].splitlines()
-            if line.startswith("| `")]  # fmt: skip
-    named = {name for row in rows for name in re.findall(r"`([a-z_]+)`", row)}
-    assert named == {field.name for field in fields(PublicPage)}
+    assert _listed(PAGE.partition("## The picture")[2]) == {
+        field.name for field in fields(PublicPage)
+    }
 
 
 def test_a_change_that_could_not_be_told_is_reported_and_the_next_one_is_told(
