@@ -24,8 +24,8 @@ OTHERS = {"name", "tagline"}
 
 
 def on_the_page() -> set[str]:
-    """The sections that have a line in one of the tables."""
-    return set(re.findall(r"^\| `\[([a-z_]+)\]` \|", PAGE, re.MULTILINE))
+    """The sections that have an entry in one of the lists."""
+    return set(re.findall(r"^- `\[([a-z_]+)\]`, by ", PAGE, re.MULTILINE))
 
 
 def _text(node: ast.expr) -> str:
@@ -109,8 +109,10 @@ FIXED = ("moves", "last", "outcomes", "puzzles", "judged", "company", "builds", 
 
 @pytest.mark.parametrize("section", FIXED)
 def test_texts_use_only_the_placeholders_that_the_page_names(section: str) -> None:
-    row = re.search(rf"^\| `\[{section}\]` \|.*\| ([^|]*) \|$", PAGE, re.MULTILINE)
-    assert row is not None
-    named_there = _placeholders(row[1]) or ({"player"} if "as `[moves]`" in row[1] else set())
+    entry = re.search(rf"^- `\[{section}\]`, by (.*)$", PAGE, re.MULTILINE)
+    assert entry is not None
+    named_there = _placeholders(entry[1].partition(" With ")[2])
+    if "Placeholders as in `[moves]`" in entry[1]:
+        named_there |= {"player"}
     for name, texts in text_files():
         assert _placeholders(texts.get(section, {})) <= named_there, name
