@@ -52,7 +52,7 @@ def _at_the_end(expected: Expected, rehearsal: Rehearsal) -> Iterator[Unmet]:
     yield from (Unmet(*pair) for pair in pairs if pair[1] not in (None, pair[2]))
     if expected.truth and not truth.is_record(match):
         played = [entry.move for entry in truth.match.log]
-        yield Unmet("truth", _moves(played), _moves(log))
+        yield Unmet("truth", _undealt(played), _undealt(log))
 
 
 def _on_the_way(checked: Checked) -> Unmet | None:
@@ -147,6 +147,11 @@ def _common(checked: Checked) -> int:
 
 def _listed(values: Sequence[Json] | None) -> Json:
     return None if values is None else list(values)
+
+
+def _undealt(played: Sequence[Move]) -> list[str]:
+    """Moves as texts, without what the dealer did."""
+    return [move.text for move in played if move.actor is not Actor.DEALER]
 
 
 def _moves(played: Sequence[Move], expected: Sequence[str] = ()) -> list[str]:

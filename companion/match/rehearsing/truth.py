@@ -95,24 +95,20 @@ class Truth:
         return own[_common([entry.move for entry in record.log], own) :]
 
     def is_record(self, record: Match) -> bool:
-        """True if a record comes to the same as the truth for those who play on; how the last turn
-        was closed makes no difference."""
+        """True if a record comes to the same as the truth for those who play on, or holds the same
+        moves but for what nobody saw; how the last turn was closed makes no difference."""
         essence = self.match.game.inference.essence
-        wanted = [essence(match.state) for match in _open_or_closed(self.match)]
-        return any(essence(match.state) in wanted for match in _open_or_closed(record))
+        wanted, found = _open_or_closed(self.match), _open_or_closed(record)
+        reached = [essence(match.state) for match in wanted]
+        if any(essence(match.state) in reached for match in found):
+            return True
+        return any(_left(one, other) == [] for one in found for other in wanted)
 
     def _told(self, record: Match) -> int | None:
         """How many moves of the truth a record holds that says nothing else."""
-        one, other = ([entry.move for entry in match.log] for match in (record, self.match))
-        start = _common(one, other)
-        said, own = _by_players(one[start:]), _by_players(other[start:])
-        left = list((own - said).elements())
-        for move in (said - own).elements():
-            fits = next((other for other in left if _says_less(move, other)), None)
-            if fits is None:
-                return None
-            left.remove(fits)
-        return start + said.total()
+        left = _left(record, self.match)
+        own = _by_players(entry.move for entry in self.match.log)
+        return None if left is None else own.total() - len(left)
 
 
 def _closed(laid: Sequence[Laid], layout: Layout, steps: int) -> list[Laid]:
@@ -138,6 +134,20 @@ def _common(one: Sequence[Move], other: Sequence[Move]) -> int:
     """How many moves two records begin with together."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((n for n, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _left(record: Match, truth: Match) -> list[Move] | None:
+    """The players' moves of the truth that a record does not hold; None if it holds others."""
+    one, other = ([entry.move for entry in match.log] for match in (record, truth))
+    start = _common(one, other)
+    said, own = _by_players(one[start:]), _by_players(other[start:])
+    left = list((own - said).elements())
+    for move in (said - own).elements():
+        fits = next((other for other in left if _says_less(move, other)), None)
+        if fits is None:
+            return None
+        left.remove(fits)
+    return left
 
 
 def _by_players(moves: Iterable[Move]) -> Counter[Move]:

@@ -16,10 +16,12 @@ from companion.match.rehearsing.expected import Expect
 from companion.match.rehearsing.expecting import unmet
 from companion.match.rehearsing.rehearsal import Rehearsal, Told
 from companion.match.rehearsing.scene import read_scene
+from companion.match.rehearsing.truth import Truth
 from companion.match.rehearsing.values import SceneError
 from companion.match.view import ChooseCandidate, TableState
 from rules.core import Move
 from rules.games import find_game
+from rules.match import Match
 from rules.reading.reading import Candidate, Status
 from rules.reading.sighting import Glimpse
 from tests.support.rehearsing import rehearsed
@@ -149,6 +151,29 @@ def test_an_answer_by_truth_chooses_what_was_played() -> None:
     more = f"{other}; p0 done; p1 place 5 A"
     assert Asked(other, more).answered(other, "p0 done", "p1 place 5 A") == [1]
     assert Asked(more, other).answered(other) == [1]
+
+
+def test_what_nobody_saw_is_left_open() -> None:
+    begun = ["dealer start p0", *["p0 play copper"] * 4, "p0 buy militia"]
+    turns = [*["p1 play copper"] * 3, "p1 buy silver", *["p0 play copper"] * 3, "p0 buy village"]
+    last = [*["p1 play copper"] * 4, "p1 buy workshop", "p0 play militia"]
+    truth = Truth(Match("dominion", 2, physical=True))
+    record = Match("dominion", 2, physical=True)
+    for move in [*begun, *turns, *last]:
+        for match in (truth.match, record):
+            match.push(move)
+            match.follow()
+    truth.match.push("p1 discard estate")
+    assert not truth.is_record(record)
+    assert truth.leads(record, 0, [Move.parse("p1 discard silver")]) is None
+    unseen = truth.leads(record, 0, [Move.parse("p1 discard ?")])
+    assert unseen is not None and unseen.all
+    truth.match.push("p1 discard copper")
+    some = truth.leads(record, 0, [Move.parse("p1 discard ?")])
+    assert some is not None and not some.all
+    record.push("p1 discard copper")
+    record.push("p1 discard ?")
+    assert truth.is_record(record)
 
 
 def test_an_answer_by_truth_takes_back_what_was_not_played() -> None:
