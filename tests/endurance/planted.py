@@ -1,9 +1,9 @@
-"""Do the tests find what they are for? ``python -m tests.endurance.planted [--thorough] [NAME…]``.
+"""Do the tests find what they are for? ``python -m tests.endurance.planted [OPTION…] [NAME…]``.
 
-Plants mistakes one by one in a copy of the tree and runs the tests nearest to each, then those
-around them, until one fails. The mistakes are in ``planted.toml``; each is found by its text, in
-whichever module it stands. NAME is a part of a mistake's name. Ends with 1 if a mistake was missed
-or is no longer to be planted.
+Plants mistakes one by one in a copy of the tree and runs the tests that ``planted.toml`` names for
+each; with ``--around`` also those nearest to its module and around them, until one fails. A mistake
+is found by its text, in whichever module it stands. NAME is a part of a mistake's name. Ends with 1
+if a mistake was missed or is no longer to be planted.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ import time
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from itertools import chain
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -42,24 +44,41 @@ class Mistake:
     new: str
     so: str
     """What becomes of the players."""
+    tests: tuple[str, ...]
+    """Files of tests, below ``tests``, of which one should fail."""
 
     def place(self, root: Path) -> Path | None:
         """The module with the old text; None unless it stands there exactly once."""
-        counts = {
-            file: file.read_text(encoding="utf-8").count(self.old)
-            for file in (root / self.within).rglob("*.py")
-        }
-        found = [file for file, count in counts.items() if count]
-        return found[0] if len(found) == 1 and counts[found[0]] == 1 else None
+        found = [
+            (file, text.count(self.old))
+            for file, text in _sources(root / self.within)
+            if self.old in text
+        ]
+        return found[0][0] if len(found) == 1 and found[0][1] == 1 else None
 
 
 def mistakes() -> list[Mistake]:
     """All of ``planted.toml``."""
     data = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
     return [
-        Mistake(one["name"], one["in"], one["old"], one["new"], one["so"])
+        Mistake(one["name"], one["in"], one["old"], one["new"], one["so"], tuple(one["tests"]))
         for one in data["mistake"]
     ]
+
+
+def stale(root: Path = ROOT) -> Iterator[str]:
+    """Mistakes that can no longer be planted, and tests that are gone."""
+    for mistake in mistakes():
+        if mistake.place(root) is None:
+            yield f"{mistake.name}: its text does not stand once in {mistake.within}"
+        for test in mistake.tests:
+            if not (root / "tests" / test).exists():
+                yield f"{mistake.name}: there is no tests/{test}"
+
+
+@cache
+def _sources(folder: Path) -> list[tuple[Path, str]]:
+    return [(file, file.read_text(encoding="utf-8")) for file in folder.rglob("*.py")]
 
 
 def nearest_tests(module: Path, root: Path) -> Iterator[list[Path]]:
@@ -79,14 +98,16 @@ def nearest_tests(module: Path, root: Path) -> Iterator[list[Path]]:
         yield [package]
 
 
-def found_by(mistake: Mistake, root: Path, thorough: bool) -> str:
+def found_by(mistake: Mistake, root: Path, *, around: bool, thorough: bool) -> str:
     """The first test that fails with the mistake planted; empty if none does."""
     module = mistake.place(root)
     assert module is not None
+    named = [root / "tests" / test for test in mistake.tests]
+    circles = chain([named], nearest_tests(module, root) if around else ())
     text = module.read_text(encoding="utf-8")
     module.write_text(text.replace(mistake.old, mistake.new), encoding="utf-8")
     try:
-        for tests in nearest_tests(module, root):
+        for tests in circles:
             if name := _first_failure(tests, root, thorough):
                 return name
     finally:
@@ -107,7 +128,7 @@ def _first_failure(tests: list[Path], root: Path, thorough: bool) -> str:
 
 def _run(tests: list[Path], root: Path, thorough: bool) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--no-header",
+        [sys.executable, "-m", "pytest", "-x", "-q", "-rfE", "-p", "no:cacheprovider", "--no-header",
          *(["--thorough"] if thorough else []), *map(str, tests)],
         cwd=root, capture_output=True, text=True, timeout=PATIENCE_S, preexec_fn=_within_memory,
         env={**os.environ, "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1",
@@ -124,8 +145,14 @@ def main() -> int:
     """Plant what was asked for and print a table."""
     parser = argparse.ArgumentParser(prog="planted", description=__doc__)
     parser.add_argument("name", nargs="*", help="parts of names; default: all")
+    parser.add_argument("--around", action="store_true", help="with all tests of the package")
     parser.add_argument("--thorough", action="store_true", help="with the wider sweeps")
+    parser.add_argument("--stale", action="store_true", help="only say which cannot be planted")
     given = parser.parse_args()
+    if given.stale:
+        told = list(stale())
+        print(*told, sep="\n")
+        return int(bool(told))
     chosen = [
         one for one in mistakes() if not given.name or any(name in one.name for name in given.name)
     ]
@@ -144,7 +171,7 @@ def main() -> int:
                 missed += 1
                 continue
             start = time.monotonic()
-            by = found_by(mistake, root, given.thorough)
+            by = found_by(mistake, root, around=given.around, thorough=given.thorough)
             missed += not by
             seconds = time.monotonic() - start
             print(f"{'found' if by else 'MISSED':<8} {mistake.name} ({seconds:.0f} s): "

@@ -11,6 +11,7 @@ from tests.endurance.cuts import run_shimmed
 from tests.endurance.deeds import DEEDS
 from tests.endurance.doors import TARGETS
 from tests.endurance.fuzz import damaged
+from tests.endurance.planted import stale
 from tests.endurance.power import kill_often, tear_often
 from tests.endurance.soak import soak
 from tests.support.needed import needs
@@ -97,3 +98,7 @@ def test_the_examples_themselves_are_good(name: str, tmp_path: Path) -> None:
     """A door that refuses even what is right would be tested for nothing."""
     for example in TARGETS[name].examples():
         TARGETS[name].take(example, tmp_path)
+
+
+def test_every_mistake_of_the_mutation_tests_can_still_be_planted() -> None:
+    assert list(stale()) == []
