@@ -352,8 +352,15 @@ def test_the_progress_lasts_as_long_as_the_table_waits(small: Shown) -> None:
 def test_a_table_that_differs_is_guided_back(small: Shown) -> None:
     small.show(TableState.DESYNC, fixes=SHIFTED)
     assert "Schwarzer Stein 2: von D nach C" in texts(small.screen)
+    assert "Das endet, sobald alles richtig liegt" in texts(small.screen)
     tap_on(key(small.screen, "Brett stimmt"))
     assert small.asked == BoardIsRight()
+
+
+def test_what_is_waited_for_ends_by_one_touch_too(shown: Shown) -> None:
+    shown.show(TableState.PENDING, fixes=SHIFTED[:1])
+    tap_on(key(shown.screen, "◎"))
+    assert shown.asked == CameraIsWrong()
 
 
 def test_undo_takes_one_tap_and_redo_appears_beside_it(small: Shown) -> None:

@@ -381,8 +381,14 @@ def _pending(s: Scribe) -> Panel:
     view, teller = s.words.view, s.words.teller
     lines = fix_lines(view, s.words.box, teller)
     if view.computed is None:
-        rows = heading_rows(s, _("play.please_put_this_down"), "")
-        return Panel([*rows, told_in(s, lines, "", "ask"), *last_move(s)], _slot(s))
+        ends = _("play.it_goes_on_when_it_lies_there") if s.density.notes else ""
+        rows = heading_rows(s, _("play.please_put_this_down"), ends)
+        # What lies there already is waited for without end, if the camera cannot see it.
+        camera = _key(
+            _("play.camera_is_wrong"), partial(s.touches.post, CameraIsWrong()), symbol="◎"
+        )
+        slot = [*_slot(s), camera][:2]
+        return Panel([*rows, told_in(s, lines, "", "ask"), *last_move(s)], slot)
     rows = computer_rows(s)
     rows.append(told_in(s, lines, "", "ask"))
     stands = _key(_("play.it_stands_so"), partial(s.touches.post, ConfirmPlaced()), symbol="✓")
