@@ -128,8 +128,8 @@ def _first_failure(tests: list[Path], root: Path, thorough: bool) -> str:
 
 def _run(tests: list[Path], root: Path, thorough: bool) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "-x", "-q", "-rfE", "-p", "no:cacheprovider", "--no-header",
-         *(["--thorough"] if thorough else []), *map(str, tests)],
+        [sys.executable, "-m", "pytest", "-x", "-q", "-rfE", "-p", "no:cacheprovider",
+         "--no-header", *(["--thorough"] if thorough else []), *map(str, tests)],
         cwd=root, capture_output=True, text=True, timeout=PATIENCE_S, preexec_fn=_within_memory,
         env={**os.environ, "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1",
              "SDL_VIDEODRIVER": "offscreen", "LIBGL_ALWAYS_SOFTWARE": "1", "COLUMNS": "200"},
