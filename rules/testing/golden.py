@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from rules.bounded import read_text
-from rules.core import Game, GameError
+from rules.core import Game, GameError, State
 from rules.match import Match
 from rules.testing.playout import random_match
 
@@ -28,31 +28,37 @@ MOST_WAYS = 20_000
 MOST_BYTES = 4 << 20
 
 
-def playthrough(game: Game[Any], players: int, seed: int = SEED) -> str:
-    """A random match with the defaults of all options, one line for each move."""
+def playthrough(
+    game: Game[Any], players: int, seed: int = SEED, options: Mapping[str, str] | None = None
+) -> str:
+    """A random match, one line for each move, then its outcome and the last position.
+
+    Options that are not named have their defaults.
+    """
     lines = [f"# {game.id}, {players} players, seed {seed}"]
-    options = game.complete_options(players, {})
-    outcome = None
-    for match, moves, move in random_match(game, players, options, seed):
+    complete = game.complete_options(players, options or {})
+    over: Match | None = None
+    for match, moves, move in random_match(game, players, complete, seed):
         lines.append(f"{match.ply:>4} {len(moves):>4} legal  {match.scores}  {move}")
-        outcome = match
-    if outcome is not None and outcome.outcome is not None:
-        lines.append(json.dumps(outcome.outcome.to_json(), ensure_ascii=False))
+        over = match
+    if over is not None and over.outcome is not None:
+        ended = (over.outcome.to_json(), over.state.to_json())
+        lines += [json.dumps(data, ensure_ascii=False) for data in ended]
     return "\n".join(lines) + "\n"
 
 
-def perft(match: Match, depth: int = DEPTH) -> list[int]:
+def perft(state: State, depth: int = DEPTH) -> list[int]:
     """Numbers of ways to go on for 1, 2, … moves; fewer figures where those are many."""
-    counts, states = list[int](), [match.state.clone()]
+    counts, states = list[int](), [state]
     for deeper in range(depth):
-        found = [(state, state.legal_moves()) for state in states]
+        found = [(one, one.legal_moves()) for one in states]
         counts.append(sum(len(moves) for _, moves in found))
         if counts[-1] > MOST_WAYS or deeper + 1 == depth:
             break
         states = []
-        for state, moves in found:
+        for one, moves in found:
             for move in moves:
-                after = state.clone()
+                after = one.clone()
                 after.apply(move)
                 states.append(after)
     return counts
@@ -102,7 +108,7 @@ def _counted(game: Game[Any], file: Path) -> str:
         record: dict[str, Any] = {"name": position.name, "players": position.players}
         if position.options:
             record["options"] = dict(position.options)
-        record |= {"moves": position.moves, "counts": perft(match)}
+        record |= {"moves": position.moves, "counts": perft(match.state)}
         lines.append("  " + json.dumps(record, ensure_ascii=False))
     return "[\n" + ",\n".join(lines) + "\n]\n"
 

@@ -847,14 +847,3 @@ def test_a_position_comes_back_from_json_and_a_broken_one_is_refused() -> None:
             GAME.from_json(data | {"stone": None, key: value})
     with pytest.raises(StateError):
         GAME.from_json({})
-
-
-def test_counts_of_legal_moves_match_those_verified_by_hand() -> None:
-    data = json.loads((HERE / "perft" / "dolmengoetter.json").read_text(encoding="utf-8"))
-    assert len(data["positions"]) >= 3
-    for entry in data["positions"]:
-        options = entry.get("options", {})
-        match = Match(GAME, entry["players"], options, physical=entry.get("physical", False))
-        for move in entry["moves"]:
-            match.push(move)
-        assert len(match.legal_moves()) == entry["legal"], entry["name"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -202,51 +201,3 @@ def test_rights_and_reach_are_those_of_the_letter(players: int) -> None:
             else:
                 state.apply(move)
     assert stones > 50
-
-
-# -- golden playthroughs ----------------------------------------------------------------------
-
-
-def _playthrough(players: int) -> str:
-    match = Match(GAME, players, seed=2005)
-    random = Random(2005)
-    lines = [f"# {GAME.id}, {players} players, seed 2005"]
-    turn = ""
-    while match.outcome is None:
-        moves = match.legal_moves()
-        state = match.state
-        if (now := _position_line(state)) != turn and moves[0].verb in ("walk", "fly", "herbs"):
-            lines.append(now)
-            turn = now
-        move = state.choose(moves, random)
-        lines.append(f"{match.ply:4} of {len(moves):3}: {move}")
-        match.push(move)
-    lines += [_position_line(match.state), f"# {json.dumps(match.outcome.to_json())}"]
-    return "\n".join(lines) + "\n"
-
-
-def _position_line(state: DolmenState) -> str:
-    data = state.to_json()
-    druids = " / ".join(
-        " ".join(site + ("_" if pose == "lying" else "") for site, pose in own.items())
-        for own in data["druids"]
-    )
-    piles = " ".join(
-        f"{circle}:{','.join(f'p{owner}={value}' for owner, value in pile)}"
-        for circle, pile in data["piles"].items()
-    )
-    points = " ".join(map(str, data["points"]))
-    stones = " ".join(map(str, data["stones_left"]))
-    return f"  [points {points}; stones {stones}; druids {druids}; piles {piles or '-'}]"
-
-
-@pytest.mark.parametrize("players", GAME.players)
-def test_the_golden_playthrough_is_still_played_the_same(players: int) -> None:
-    stored = HERE / "golden" / f"dolmengoetter_{players}p.txt"
-    assert stored.read_text(encoding="utf-8") == _playthrough(players)
-
-
-if __name__ == "__main__":  # writes the golden files anew
-    for number in GAME.players:
-        path = HERE / "golden" / f"dolmengoetter_{number}p.txt"
-        path.write_text(_playthrough(number), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Dominion over whole matches: properties, the referee, golden playthroughs, speed."""
+"""Dominion over whole matches: properties, the referee, speed."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from random import Random
 
 import pytest
 
-from rules.core import Actor, Move
+from rules.core import Move
 from rules.games.dominion import GAME
 from rules.games.dominion.components import ACTIONS, BASIC, COST, KINGDOMS
-from rules.games.dominion.state import DominionState
 from rules.match import Match
 from rules.testing.conformance import check_soundness
 from rules.testing.playout import pick, random_match
@@ -215,52 +214,6 @@ def test_an_illegal_move_that_was_made_can_be_tried_out() -> None:
             assert state.problems() == [], str(move)
 
 
-# -- positions counted by hand --------------------------------------------------------------
-
-
-def test_the_number_of_legal_moves_in_positions_counted_by_hand() -> None:
-    data = json.loads((HERE / "perft" / "dominion.json").read_text(encoding="utf-8"))
-    for entry in data["positions"]:
-        table = Table(*entry["seats"], kingdom=entry["kingdom"], piles=entry.get("piles", {}))
-        table.play(*entry["moves"])
-        assert len(table.legal) == entry["legal"], entry["name"]
-
-
-# -- golden playthroughs --------------------------------------------------------------------
-
-
-def _playthrough(players: int) -> str:
-    """A match as a text: a line per turn, each move with the number of legal ones."""
-    kingdom = {2: "interaction", 3: "village-square", 4: "big-money"}[players]
-    seed = 2008
-    lines = [f"# {GAME.id}, {players} players, kingdom={kingdom}, seed {seed}"]
-    turn: list[str] = []
-    turns = [0] * players
-    match = None
-    for match, moves, move in random_match(GAME, players, {"kingdom": kingdom}, seed):
-        if match.state.turns != turns:
-            lines += [" · ".join(turn), _position(match.state)]
-            turns, turn = match.state.turns[:], []
-        turn.append(f"{move} ({len(moves)})" if move.actor is Actor.PLAYER else move.text)
-    assert match is not None and match.outcome is not None
-    lines += [" · ".join(turn), _position(match.state)]
-    lines.append(f"# {json.dumps(match.outcome.to_json())}")
-    return "\n".join(lines) + "\n"
-
-
-def _position(state: DominionState) -> str:
-    supply = " ".join(str(left) for left in state.piles.values())
-    owned = " ".join(str(sum(cards.owned.values())) for cards in state.seats)
-    scores = " ".join(map(str, state.scores()))
-    return f"  [supply {supply}; trash {len(state.trash)}; cards {owned}; points {scores}]"
-
-
-@pytest.mark.parametrize("players", GAME.players)
-def test_the_golden_playthrough_is_still_played_the_same(players: int) -> None:
-    stored = HERE / "golden" / f"dominion_{players}p.txt"
-    assert stored.read_text(encoding="utf-8") == _playthrough(players)
-
-
 # -- big money ------------------------------------------------------------------------------
 
 
@@ -333,9 +286,3 @@ def test_every_card_of_a_match_is_one_of_its_piles() -> None:
     costs = [COST[card] for card in match.state.kingdom]
     assert costs == sorted(costs)
     assert set(match.state.kingdom) - ACTIONS <= {"gardens"}
-
-
-if __name__ == "__main__":  # writes the golden files anew
-    for number in GAME.players:
-        path = HERE / "golden" / f"dominion_{number}p.txt"
-        path.write_text(_playthrough(number), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Erbaut Stonehenge!: the real table, random matches, golden playthroughs, counted moves."""
+"""Erbaut Stonehenge!: the real table, random matches."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ import json
 from collections import Counter
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
 from rules.box import load_box
-from rules.core import Actor, Move, Options
+from rules.core import Move, Options
 from rules.games.erbaut_stonehenge import GAME
 from rules.games.erbaut_stonehenge.moves import STEPS, steal_move
 from rules.games.erbaut_stonehenge.state import ErbautState
@@ -322,77 +321,3 @@ def test_chance_prefers_a_card_the_more_of_its_sort_are_in_the_pile() -> None:
     # 51 of 60 unseen numbers and 5 trilithons lie there: a number comes 51 / 56 of the time.
     share = sum(w for card, w in weight.items() if card[0] != "t") / sum(weight.values())
     assert share == pytest.approx(51 / 56)
-
-
-# -- moves counted by hand ------------------------------------------------------------------
-
-
-def test_the_number_of_moves_is_as_counted_by_hand() -> None:
-    text = (HERE / "perft" / "erbaut_stonehenge.json").read_text(encoding="utf-8")
-    entries = json.loads(text)["positions"]
-    assert len(entries) >= 3
-    for entry in entries:
-        state = dealt(entry["hands"], entry["display"], entry["start"])
-        play(state, " · ".join(entry["moves"]))
-        counts = [perft(state, depth + 1) for depth in range(len(entry["counts"]))]
-        assert counts == entry["counts"], entry["name"]
-
-
-def perft(state: ErbautState, depth: int) -> int:
-    moves = state.legal_moves()
-    if depth == 1:
-        return len(moves)
-    total = 0
-    for move in moves:
-        after = state.clone()
-        after.apply(move)
-        total += perft(after, depth - 1)
-    return total
-
-
-# -- golden playthroughs --------------------------------------------------------------------
-
-
-def playthrough(players: int) -> str:
-    """A match by seed, one line per decision, one per turn for the position."""
-    match = Match(GAME, players, seed=2007)
-    random = Random(2007)
-    lines = [f"# {GAME.id}, {players} players, seed 2007"]
-    turn: Any = None
-    while match.outcome is None:
-        moves = match.legal_moves()
-        prompt = match.prompt
-        assert prompt is not None
-        if prompt.actor is Actor.PLAYER and prompt.player != turn:
-            turn = prompt.player
-            lines.append(position_line(match.state))
-        move = match.state.choose(moves, random)
-        lines.append(f"{match.ply:4} of {len(moves):2}: {move}")
-        match.push(move)
-    lines += [position_line(match.state), f"# {json.dumps(match.outcome.to_json())}"]
-    return "\n".join(lines) + "\n"
-
-
-def position_line(state: ErbautState) -> str:
-    data = state.to_json()
-    yards = [f"{entry['card']} {entry['stage']}" if entry else "-" for entry in data["projects"]]
-    parts = [
-        f"points {' '.join(map(str, state.scores()))}",
-        f"yards {' / '.join(yards)}",
-        f"druids {' '.join(data['druids'])}",
-        f"display {' '.join(data['display'])}",
-        f"pile {len(data['pile'])}+{len(data['under'])}",
-    ]
-    return f"  [{'; '.join(parts)}]"
-
-
-@pytest.mark.parametrize("players", GAME.players)
-def test_the_golden_playthrough_is_still_played_the_same(players: int) -> None:
-    stored = HERE / "golden" / f"erbaut_stonehenge_{players}p.txt"
-    assert stored.read_text(encoding="utf-8") == playthrough(players)
-
-
-if __name__ == "__main__":  # writes the golden files anew
-    for number in GAME.players:
-        path = HERE / "golden" / f"erbaut_stonehenge_{number}p.txt"
-        path.write_text(playthrough(number), encoding="utf-8")

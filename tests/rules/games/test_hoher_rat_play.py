@@ -16,12 +16,10 @@ from rules.games.hoher_rat.state import BLOCK, LIMIT, RatState
 from rules.match import Match
 from rules.reading.reading import Status, read
 from rules.reading.sighting import SiteBelief, looks
-from rules.telling import Teller
 from rules.testing.conformance import check_soundness
 from rules.testing.playout import random_match
 
 HERE = Path(__file__).parent
-SEEDS = {2: 69, 4: 99}
 """Seeds of the stored matches: short ones, both with a relocation, the first with a vote."""
 
 
@@ -245,57 +243,3 @@ def test_a_relocation_is_one_picture_for_two_moves() -> None:
 
 
 # -- stored matches and counts --------------------------------------------------------------
-
-
-def playthrough(players: int) -> str:
-    """A short random match as people read it."""
-    lines = [f"Der Hohe Rat, {players} players, seed {SEEDS[players]}"]
-    teller = Teller(GAME, "en", GAME.colours(players, {}))
-    match: Match | None = None
-    for current, moves, move in random_match(GAME, players, {}, SEEDS[players]):
-        match = current
-        if move.verb == "done":
-            lines.append(f"    {_ring(current.state)}")
-        choice = f"{match.ply + 1:4} {move.text}"
-        lines.append(f"{choice:<48} of {len(moves):3} | {teller.move(move)}")
-    assert match is not None
-    assert match.outcome is not None
-    lines.append(f"    {_ring(match.state)}")
-    lines.append(json.dumps(match.outcome.to_json()))
-    lines.append(json.dumps(match.state.to_json()))
-    return "\n".join(lines) + "\n"
-
-
-def _ring(state: RatState) -> str:
-    """The council circle from 1 to 30, spokesmen in capitals, and everybody's arguments."""
-    letters = "wb.yrWB.YR-"
-    ring = "".join(letters[piece] for piece in state.ring)
-    owned = " ".join("".join(map(str, mine)) for mine in state.arguments)
-    return f"{ring[:10]} {ring[10:20]} {ring[20:]}  arguments {owned}{'  vote' * state.vote}"
-
-
-@pytest.mark.parametrize("players", [2, 4])
-def test_the_stored_match_is_played_the_same_again(players: int) -> None:
-    stored = HERE / "golden" / f"hoher_rat_{players}p.txt"
-    assert playthrough(players) == stored.read_text(encoding="utf-8")
-
-
-def test_the_number_of_moves_is_as_counted_by_hand() -> None:
-    counts = json.loads((HERE / "perft" / "hoher_rat.json").read_text(encoding="utf-8"))
-    for entry in counts["positions"]:
-        state = GAME.from_json(entry["state"])
-        assert [perft(state, depth + 1) for depth in range(len(entry["counts"]))] == entry[
-            "counts"
-        ], entry["name"]
-
-
-def perft(state: RatState, depth: int) -> int:
-    moves = state.legal_moves()
-    if depth == 1:
-        return len(moves)
-    total = 0
-    for move in moves:
-        after = state.clone()
-        after.apply(move)
-        total += perft(after, depth - 1)
-    return total

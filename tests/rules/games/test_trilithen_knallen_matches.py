@@ -10,10 +10,9 @@ from random import Random
 import pytest
 
 from rules.box import load_box
-from rules.core import Actor, Move
+from rules.core import Move
 from rules.games.trilithen_knallen import GAME
 from rules.games.trilithen_knallen.state import TrilithenState
-from rules.match import Match
 from rules.telling import Teller
 from rules.testing.conformance import check_soundness
 from rules.testing.playout import random_match
@@ -142,57 +141,3 @@ def test_supplies_and_explained_points_follow_the_structure_points() -> None:
     }  # fmt: skip
     lines = [(line.player, line.points, line.params) for line in state.explain_scores()]
     assert lines == [(0, 3, (("colour", "blue"),)), (2, 2, (("colour", "white"),))]
-
-
-# -- counts and playthroughs -----------------------------------------------------------------
-
-
-def test_counts_of_legal_moves_match_those_verified_by_hand() -> None:
-    data = json.loads((HERE / "perft" / "trilithen_knallen.json").read_text(encoding="utf-8"))
-    assert len(data["positions"]) >= 3
-    for entry in data["positions"]:
-        state = position(entry["trilithons"], players=entry["players"], hand=entry["hand"])
-        for text in entry["moves"]:
-            assert not state.violations(Move.parse(text)), entry["name"]
-            state.apply(Move.parse(text))
-        assert len(state.legal_moves()) == entry["legal"], entry["name"]
-
-
-def _playthrough(players: int) -> str:
-    match = Match(GAME, players, seed=2007)
-    random = Random(2007)
-    lines = [f"# {GAME.id}, {players} players, seed 2007"]
-    while match.outcome is None:
-        dealt = match.next_chance()
-        prompt = match.prompt
-        assert prompt is not None
-        moves = match.legal_moves()
-        if prompt.actor is Actor.PLAYER and prompt.code in ("place", "place_waiting", "skip"):
-            lines.append(_position_line(match.state))
-        move = dealt if dealt is not None else match.state.choose(moves, random)
-        lines.append(f"{match.ply:4} of {len(moves):2}: {move}")
-        match.push(move)
-    lines += [_position_line(match.state), f"# {json.dumps(match.outcome.to_json())}"]
-    return "\n".join(lines) + "\n"
-
-
-def _position_line(state: TrilithenState) -> str:
-    data = state.to_json()
-    where = ", ".join(f"{colour} {place}" for colour, place in data["trilithons"].items())
-    points = "; ".join(
-        " ".join(f"{number} {colour}" for colour, number in held.items()) or "none"
-        for held in data["points"]
-    )
-    return f"  [{where}; points: {points}]"
-
-
-@pytest.mark.parametrize("players", GAME.players)
-def test_the_golden_playthrough_is_still_played_the_same(players: int) -> None:
-    stored = HERE / "golden" / f"trilithen_knallen_{players}p.txt"
-    assert stored.read_text(encoding="utf-8") == _playthrough(players)
-
-
-if __name__ == "__main__":  # writes the golden files anew
-    for number in GAME.players:
-        path = HERE / "golden" / f"trilithen_knallen_{number}p.txt"
-        path.write_text(_playthrough(number), encoding="utf-8")
