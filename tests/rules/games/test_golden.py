@@ -35,7 +35,8 @@ def _match(game: str) -> Callable[[Entry], State]:
         match = Match(game, players, entry.get("options", {}), physical=physical)
         for move in entry["moves"]:
             match.push(move)
-        return match.state
+        state: State = match.state
+        return state
 
     return reached
 
