@@ -16,6 +16,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TextIO, cast
@@ -246,6 +247,7 @@ def _prepare() -> None:
         sys.stdout.reconfigure(encoding=None if terminal else "utf-8", errors="replace")
 
 
+@cache
 def _parser(lang: str) -> Parser:
     parser = Parser(prog="heelstone", parents=[shared_options(None, lang)], lang=lang)
     parser.description = Texts("help", lang)("heelstone")

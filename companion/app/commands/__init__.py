@@ -157,14 +157,14 @@ class Commands:
             metavar=_placeholder("COMMAND", self._say), parser_class=CommandParser
         )
         self._of = parser.prog.removeprefix("heelstone").strip()
+        # Without suppressed defaults an option given before the command would be forgotten.
+        self._shared = shared_options(argparse.SUPPRESS, self._lang)
 
     def add(self, name: str, command: Callable[[argparse.Namespace], int]) -> CommandParser:
         """A new command that takes the shared options; ``command`` returns its exit code."""
         text = self._say(f"{self._of} {name}".strip())
-        # Without suppressed defaults an option given before the command would be forgotten.
-        parents: list[Any] = [shared_options(argparse.SUPPRESS, self._lang)]
         sub = self._commands.add_parser(
-            name, help=text, description=text, parents=parents, lang=self._lang
+            name, help=text, description=text, parents=[self._shared], lang=self._lang
         )
         sub.set_defaults(command=command)
         return sub

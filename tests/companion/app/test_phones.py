@@ -162,14 +162,16 @@ def test_pages_that_name_no_language_speak_that_of_the_screen(
     assert servers[0].lang == "en"
 
 
-def test_a_table_without_phones_loads_nothing_of_them(tmp_path: Path) -> None:
+def test_a_table_without_phones_and_broker_loads_nothing_of_them(tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from companion.app.application import Application\n"
-        "from companion.settings.settings import Settings; from companion.settings.people import "
-        "Plan\n"
+        "import sys; from pathlib import Path\n"
+        "from companion.app.application import Application\n"
+        "from companion.settings.people import MatchSetup\n"
+        "from companion.settings.settings import Settings\n"
         f"house = Application(Settings(), Path({str(tmp_path)!r}), 'en')\n"
-        "house.start(Plan('knizia_stonehenge', 2, physical=False)); house.close()\n"
-        "print([m for m in sys.modules if m.startswith(('starlette', 'uvicorn', 'companion.web'))])"
+        "house.start(MatchSetup('knizia_stonehenge', 2, physical=False)); house.close()\n"
+        "names = ('starlette', 'uvicorn', 'paho', 'companion.web', 'companion.mqtt')\n"
+        "print([name for name in sys.modules if name.startswith(names)])"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[]"

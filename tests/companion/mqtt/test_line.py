@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -179,16 +178,3 @@ def test_a_broker_whose_certificate_nobody_knows_is_not_spoken_with(tmp_path: Pa
         missing = str(tmp_path / "no-such.pem")
         with house_at(server, tmp_path, tls=True, ca_file=missing) as house:
             assert until(troubled(house.start(PLAN), "broker_certificate"))
-
-
-def test_without_a_broker_in_the_settings_nothing_of_it_is_loaded(tmp_path: Path) -> None:
-    code = (
-        "import sys; from pathlib import Path; from companion.app.application import Application\n"
-        "from companion.settings.settings import Settings; from companion.settings.people import "
-        "Plan\n"
-        f"house = Application(Settings(), Path({str(tmp_path)!r}), 'en')\n"
-        "house.start(Plan('knizia_stonehenge', 2, physical=False)); house.close()\n"
-        "print([m for m in sys.modules if 'paho' in m or 'companion.mqtt' in m])"
-    )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ran.stdout.strip() == "[]"
