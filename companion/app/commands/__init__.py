@@ -158,13 +158,13 @@ class Commands:
         )
         self._of = parser.prog.removeprefix("heelstone").strip()
         # Without suppressed defaults an option given before the command would be forgotten.
-        self._shared = shared_options(argparse.SUPPRESS, self._lang)
+        self._shared: list[Any] = [shared_options(argparse.SUPPRESS, self._lang)]
 
     def add(self, name: str, command: Callable[[argparse.Namespace], int]) -> CommandParser:
         """A new command that takes the shared options; ``command`` returns its exit code."""
         text = self._say(f"{self._of} {name}".strip())
         sub = self._commands.add_parser(
-            name, help=text, description=text, parents=[self._shared], lang=self._lang
+            name, help=text, description=text, parents=self._shared, lang=self._lang
         )
         sub.set_defaults(command=command)
         return sub
