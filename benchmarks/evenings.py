@@ -15,9 +15,13 @@ from collections import Counter
 from companion.settings.enforcement import Enforcement
 from rules.games import find_game, game_ids
 from rules.testing.pictures import Noise
-from tests.support.scenes.evenings import LEGAL, Outcome, Verdict, situations
-
-OFFENCE = "against_the_rules"
+from tests.support.scenes.evenings import (
+    AGAINST_THE_RULES,
+    LEGAL,
+    Outcome,
+    Verdict,
+    situations,
+)
 
 
 def main() -> int:
@@ -45,14 +49,16 @@ def main() -> int:
                 enforcement=Enforcement(given.enforcement), noise=Noise() if given.noise else None,
             ):  # fmt: skip
                 found.setdefault(outcome.situation, []).append(outcome)
-        for name in (*LEGAL, OFFENCE):
+        for name in (*LEGAL, AGAINST_THE_RULES):
             outcomes = found.get(name, [])
             tally = Counter(each.verdict for each in outcomes)
             for verdict, count in tally.items():
-                total[name == OFFENCE, verdict] += count
+                total[name == AGAINST_THE_RULES, verdict] += count
+            for kind in sorted({each.kind for each in outcomes if each.kind}):
+                of_kind = Counter(each.verdict for each in outcomes if each.kind == kind)
+                print(_row(game_id, f"… {kind}", of_kind), flush=True)
             if outcomes:
-                row = " | ".join(str(tally[v] or "") for v in Verdict)
-                print(f"| {game_id} | {name} | {row} |", flush=True)
+                print(_row(game_id, name, tally), flush=True)
             good = (Verdict.RIGHT, Verdict.ASKED, Verdict.WAITS)
             bad = [each for each in outcomes if each.verdict not in good]
             for each in bad[: given.failures]:
@@ -63,12 +69,17 @@ def main() -> int:
     return 0
 
 
+def _row(game_id: str, name: str, tally: Counter[Verdict]) -> str:
+    row = " | ".join(str(tally[verdict] or "") for verdict in Verdict)
+    return f"| {game_id} | {name} | {row} |"
+
+
 def _failure(each: Outcome) -> str:
     said = "\n      ".join(each.said)
     return (
         f"  {each.verdict}: {each.game} {each.players} players, seed {each.seed}, ply {each.ply}, "
-        f"{each.situation}\n    truth  {list(each.truth)}\n    record {list(each.record)}\n"
-        f"      {said}"
+        f"{each.kind or each.situation}\n    truth  {list(each.truth)}\n"
+        f"    record {list(each.record)}\n      {said}"
     )
 
 

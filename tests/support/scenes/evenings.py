@@ -26,13 +26,13 @@ from companion.match.view import ChooseCandidate, PlayMove, PlayMoves, TableStat
 from companion.settings.enforcement import Enforcement
 from companion.settings.manners import Manners
 from rules.box import Box, load_box
-from rules.core import Actor, GameError, Item, Layout, Move, Objection
+from rules.core import Actor, GameError, Item, Layout, Move
 from rules.games import find_game
 from rules.match import Match
-from rules.reading.reading import Status
 from rules.reading.sighting import EMPTY, Look, SiteBelief, looks
 from rules.testing.pictures import DrawnSighting, Noise, clear, draw
-from tests.support.scenes.turns import breadth_first, is_truth, shown_moves
+from tests.support.scenes.offences import KINDS, Offence, offences
+from tests.support.scenes.turns import is_truth, shown_moves
 
 FRAME_S = 0.5
 """Seconds between two sightings of a table that does not change."""
@@ -41,6 +41,7 @@ CALM_S = 6.0
 LATE_S = 1e-6
 STEP_S = 1.5
 """Hands' time for one visible step."""
+AGAINST_THE_RULES = "against_the_rules"
 ANSWERS = 4
 """Number of questions that are answered truthfully before a situation counts as stuck."""
 
@@ -78,6 +79,8 @@ class Outcome:
     """Moves that are recorded of them."""
     said: tuple[str, ...]
     """Refusals, questions and reports."""
+    kind: str = ""
+    """Of an offence: the relaxed condition and its verb."""
 
 
 @dataclass
@@ -408,91 +411,100 @@ def changed(one: Match, other: Match) -> set[str]:
 # -- offences -------------------------------------------------------------------------------
 
 
-def offence(at: Turns) -> tuple[Move, Sequence[Objection], Match] | None:
-    """A step against the rules with one word of a legal one changed, that shows on the table."""
-    match = at.before
-    asked = match.prompt
-    if asked is None or asked.actor is not Actor.PLAYER:
-        return None
-    legal = match.legal_moves()
-    words = _words(match, legal)
-    tries = [m for m in _relaxed(legal, words, at.chance) if m not in legal]
-    lying = looks(match.layout)
-    for move in tries[:60]:
-        why = match.why_not(move)
-        if not why or any(o.code in ("unknown_move", "malformed") for o in why):
-            continue
-        after = match.clone()
-        try:
-            after.force(move)
-            shows = looks(after.layout)
-        except (GameError, LookupError, ValueError):
-            continue  # what cannot even be carried out is no step of hands
-        if shows == lying:
-            continue
-        if breadth_first(match, draw(_box(match), after.layout)).status is Status.MOVE:
-            continue
-        return move, why, after
-    return None
-
-
-def _box(match: Match) -> Box:
-    return load_box(match.game.box).for_game(match.game.id)
-
-
-def _words(match: Match, legal: Sequence[Move]) -> Mapping[tuple[str, int], list[str]]:
-    found: dict[tuple[str, int], set[str]] = {}
-    trial = match.clone()
-    for move in legal:
-        for place, word in enumerate(move.args):
-            found.setdefault((move.verb, place), set()).add(word)
-    for pseudo in trial.state.pseudo_moves():
-        for place, word in enumerate(pseudo.args):
-            found.setdefault((pseudo.verb, place), set()).add(word)
-    return {key: sorted(words) for key, words in found.items()}
-
-
-def _relaxed(
-    legal: Sequence[Move], words: Mapping[tuple[str, int], list[str]], chance: Random
-) -> Iterator[Move]:
-    moves = list(legal)
-    chance.shuffle(moves)
-    for move in moves[:30]:
-        for place in range(len(move.args)):
-            for word in chance.sample(
-                words[move.verb, place], min(3, len(words[move.verb, place]))
-            ):
-                args = (*move.args[:place], word, *move.args[place + 1 :])
-                yield Move.parse(" ".join((move.text.split()[0], move.verb, *args)))
-
-
-def against_the_rules(evening: Evening, at: Turns) -> tuple[Verdict, Match, Move] | None:
-    """An illegal move is made, and lies there for four seconds."""
-    found = offence(at)
-    if found is None:
-        return None
-    move, why, after = found
+def against_the_rules(evening: Evening, offence: Offence) -> Verdict | None:
+    """An illegal move is made, and lies there for four seconds; None if the table finds legal moves
+    that explain it."""
     evening.look(STEP_S, hand=True)
-    evening.lay(after.layout)
+    evening.lay(offence.lying)
     evening.look(4.0)
+    table = evening.table
     refusals = [event for _, event in evening.said if isinstance(event, Refused)]
-    codes = {objection.code for objection in why}
     if not refusals:
-        state = evening.table.state
-        recorded = evening.table.match.ply > at.before.ply
-        return (Verdict.RECORDED if recorded else Verdict.ASKED if state is TableState.AMBIGUOUS
-                else Verdict.DIFFERS), after, move  # fmt: skip
-    reading = evening.table.reading
-    said = {objection.code for objection in refusals[0].objections}
-    if not said & codes:
-        return Verdict.OTHER_REASON, after, move
-    if (
-        reading is not None
-        and reading.refused is not None
-        and reading.refused.player != move.player
-    ):
-        return Verdict.OTHER_PERSON, after, move
-    return Verdict.RIGHT, after, move
+        if table.state is TableState.AMBIGUOUS:
+            reached = [_after(table.match, c.takeback, c.moves) for c in table.view().candidates]
+        else:
+            reached = [table.match] if table.match.ply > offence.before.ply else []
+        if any(looks(match.layout) == offence.lying for match in reached):
+            return None
+        if table.state is TableState.AMBIGUOUS:
+            return Verdict.ASKED
+        return Verdict.RECORDED if reached else Verdict.DIFFERS
+    said = refusals[0].objections
+    if offence.codes:
+        right = said[0].code in offence.codes  # the first is the one that is told
+    else:
+        words = {str(value) for objection in said for value in objection.values.values()}
+        right = not offence.sites.isdisjoint(words)
+    if not right:
+        return Verdict.OTHER_REASON
+    reading = table.reading
+    if reading is None or reading.refused is None or reading.refused.player != offence.player:
+        return Verdict.OTHER_PERSON
+    return Verdict.RIGHT
+
+
+def _after(record: Match, takeback: int, moves: Sequence[Move]) -> Match:
+    after = record.clone()
+    for _ in range(takeback):
+        after.pop()
+    for move in moves:
+        after.push(move)
+    return after
+
+
+def offences_of(
+    game_id: str, players: int, seed: int, places: Sequence[Turns], each: int,
+    enforcement: Enforcement, noise: Noise | None,
+) -> Iterator[Outcome]:  # fmt: skip
+    """Offences of every kind, ``each`` at most, at the ``places`` of one match."""
+    for kind in KINDS:
+        chance = Random(f"{game_id}/{players}/{seed}/{kind}")
+        order = list(places)
+        chance.shuffle(order)
+        done: Counter[str] = Counter()
+        for at in order[: each * 4]:
+            if done.total() >= each:
+                break
+            for offence in offences(at.before, at.turns, kind, chance):
+                # Every verb has its turn.
+                if done[offence.kind] > done.total() / 2:
+                    continue
+                outcome = _one_offence(at, offence, enforcement, noise, seed)
+                if outcome is not None:
+                    done[offence.kind] += 1
+                    yield outcome
+                    break
+
+
+def _one_offence(
+    at: Turns, offence: Offence, enforcement: Enforcement, noise: Noise | None, seed: int
+) -> Outcome | None:
+    before = offence.before
+    evening = Evening(before, at.header, enforcement, noise, at.chance)
+    try:
+        if not evening.begun_right:
+            return None
+        evening.look(2.0)
+        if evening.table.state not in (TableState.SETTLED, TableState.PENDING):
+            return None
+        verdict = against_the_rules(evening, offence)
+        if verdict is None:
+            return None
+        table = evening.table
+        whose = table.reading.refused if table.reading is not None else None
+        return Outcome(
+            at.header.game, at.header.players, seed, before.ply, AGAINST_THE_RULES, verdict,
+            (offence.move.text, *sorted(offence.codes or offence.sites)),
+            tuple(e.move.text for e in table.match.log[before.ply :]),
+            (
+                *(_told(s, e) for s, e in evening.said if _matters(e)),
+                f"{table.state.value} {table.reading.doubt if table.reading else ''}",
+                f"refused {whose}",
+            ),
+            offence.kind,
+        )  # fmt: skip
+    finally:
+        evening.close()
 
 
 # -- judging --------------------------------------------------------------------------------
@@ -593,8 +605,9 @@ def situations(
     )  # fmt: skip
     places = list(_places(game_id, players, seed, complete, header))
     chance = Random(f"{game_id}/{players}/{seed}")
-    names = [name for name in (*LEGAL, against_the_rules.__name__) if not only or name in only]
-    for name in names:
+    if not only or AGAINST_THE_RULES in only:
+        yield from offences_of(game_id, players, seed, places, each, enforcement, noise)
+    for name in [name for name in LEGAL if not only or name in only]:
         order = places.copy()
         chance.shuffle(order)
         done = 0
@@ -618,18 +631,11 @@ def _one(
         evening.look(2.0)
         if evening.table.state is not TableState.SETTLED:
             return None
-        truth: Match | None
-        if name == against_the_rules.__name__:
-            found = against_the_rules(evening, at)
-            if found is None:
-                return None
-            verdict, truth, _ = found
-        else:
-            truth = LEGAL[name](evening, at)
-            if truth is None:
-                return None
-            evening.look(CALM_S)
-            verdict = judge(evening, at, truth)
+        truth = LEGAL[name](evening, at)
+        if truth is None:
+            return None
+        evening.look(CALM_S)
+        verdict = judge(evening, at, truth)
         table = evening.table
         return Outcome(
             at.header.game, at.header.players, seed, at.before.ply, name, verdict,
