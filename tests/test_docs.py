@@ -143,6 +143,24 @@ def test_every_link_of_the_page_leads_somewhere(page: Path) -> None:
     assert broken == []
 
 
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_every_module_the_page_names_exists(page: Path) -> None:
+    code = re.findall(r"`([^`\n]+)`", _prose(page)) if page.name != "CHANGELOG.md" else []
+    dotted = r"(?<![\w.])(?:rules|vision|hardware|companion)(?:\.[A-Za-z_]\w*)+(?![\w/]|\.\w)"
+    named = {name for span in code if "/" not in span for name in re.findall(dotted, span)}
+    assert sorted(name for name in named if not _exists(name)) == []
+
+
+def _exists(name: str) -> bool:
+    """True if there is a module of this name, or one that has the last part."""
+    module = ROOT.joinpath(*name.split("."))
+    if module.is_dir() or module.with_suffix(".py").is_file():
+        return True
+    module, last = module.parent, module.name
+    file = module / "__init__.py" if module.is_dir() else module.with_suffix(".py")
+    return file.is_file() and re.search(rf"\b{last}\b", file.read_text("utf-8")) is not None
+
+
 def test_every_page_of_the_docs_is_linked_from_the_readme() -> None:
     readme = _prose(ROOT / "README.md")
     pages = [_name(page) for page in PAGES if page.name != "README.md"]

@@ -5,7 +5,7 @@ chosen on the screen is in ``preferences.json`` and overrides it. A damaged file
 reported, and rewritten.
 
 One field is one choice. Fields with a ``setting`` have a row of their own on the settings page, in
-this order; its words are in ``preferences.<lang>.toml``.
+this order; its words are in ``rules/languages/<lang>/preferences.toml``.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
     "legality": ("CODES", "violations"),
     "layout": ("layout", "supply", "touches"),
 }
-"""Rooms, and what every game has in them; the table in ``docs/add-a-game.md`` says more."""
+"""Rooms, and what every game has in them; the list in ``docs/add-a-game.md`` says more."""
 
 
 def room(game: str, name: str) -> ModuleType:
