@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Self
 
-from rules.core import Actor, Move
+from rules.core import Actor, Move, Objection
 from rules.games.dominion import GAME
 from rules.games.dominion.components import CARDS, KINGDOMS, START_DECK, layout_order, pile_sizes
 from rules.games.dominion.effects import begin_turn
@@ -92,6 +92,14 @@ class Table:
     def legal(self) -> list[str]:
         """The complete list of legal moves, sorted."""
         return sorted(move.text for move in self.state.legal_moves())
+
+    def legal_moves(self) -> list[Move]:
+        """All legal moves."""
+        return self.state.legal_moves()
+
+    def violations(self, move: Move) -> list[Objection]:
+        """What is said against a move."""
+        return self.state.violations(move)
 
     @property
     def weights(self) -> dict[str, int]:

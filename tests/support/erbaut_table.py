@@ -2,32 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-from rules.core import Move, Options
+from rules.core import Options
 from rules.games.erbaut_stonehenge import GAME
 from rules.games.erbaut_stonehenge.state import ErbautState
-
-TOKEN = re.compile(r"\[([^\]]*)\]|([^·\n\[\]]+)")
-
-
-def offered(state: ErbautState) -> list[str]:
-    return sorted(move.text for move in state.legal_moves())
-
-
-def play(state: ErbautState, script: str) -> ErbautState:
-    """Play a script; every move must be legal, every list complete."""
-    for listed, text in TOKEN.findall(script):
-        if listed:
-            assert offered(state) == sorted(m.strip() for m in listed.split(",,")), text
-        elif text.strip():
-            move = Move.parse(text.strip())
-            assert state.violations(move) == [], move
-            assert move in state.legal_moves(), move
-            state.apply(move)
-            assert state.problems() == [], move
-    return state
+from tests.support.rulings import play
 
 
 def dealt(

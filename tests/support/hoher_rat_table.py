@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.core import Move
 from rules.games.hoher_rat.components import CARD_NUMBER, COLOUR_NUMBER, DECK, PIECE_NUMBER
 from rules.games.hoher_rat.game import RatPosition
 from rules.games.hoher_rat.state import RatState
@@ -51,21 +50,6 @@ def table(
 def legal(state: RatState, *verbs: str) -> list[str]:
     """The legal moves of these verbs (all without), sorted."""
     return sorted(m.text for m in state.legal_moves() if not verbs or m.verb in verbs)
-
-
-def play(state: RatState, *texts: str) -> None:
-    """Legal moves, one after the other."""
-    for text in texts:
-        move = Move.parse(text)
-        assert state.violations(move) == [], text
-        assert move in state.legal_moves(), text
-        state.apply(move)
-        assert state.problems() == [], text
-
-
-def codes(state: RatState, text: str) -> list[str]:
-    """Codes of the objections to a move."""
-    return [objection.code for objection in state.violations(Move.parse(text))]
 
 
 def heap(state: RatState, colour: str) -> int:

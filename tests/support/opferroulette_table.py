@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rules.core import Move
 from rules.games.opferroulette import GAME
 from rules.games.opferroulette.components import CARDS, DAY, NIGHT, PITS
 from rules.games.opferroulette.state import OpferrouletteState
@@ -53,11 +52,3 @@ def position(
         "through": through,
     }
     return GAME.from_json(data)
-
-
-def play(state: OpferrouletteState, *moves: str) -> OpferrouletteState:
-    for text in moves:
-        move = Move.parse(text)
-        assert not state.violations(move), f"{text}: {state.violations(move)}"
-        state.apply(move)
-    return state

@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rules.core import Move
 from rules.games.trilithen_knallen import GAME
 from rules.games.trilithen_knallen.state import TrilithenState
+from tests.support.rulings import play
 
 COLOURS = ("white", "blue", "green", "yellow", "red")
 Places = Mapping[str, int | str]
@@ -50,24 +50,6 @@ def position(
         zones["pile"] = {"unknown": {"0": 30 - size * players}}
         start["zones"] = {"zones": zones, "pools": [unseen]}
     return GAME.from_json(json.loads(json.dumps(start)))
-
-
-def legal(state: TrilithenState) -> list[str]:
-    return sorted(move.text for move in state.legal_moves())
-
-
-def play(state: TrilithenState, *texts: str) -> TrilithenState:
-    """Play moves, each of which must be legal."""
-    for text in texts:
-        assert text in legal(state), f"{text} is none of {legal(state)}"
-        assert not state.violations(Move.parse(text))
-        state.apply(Move.parse(text))
-        assert not state.problems()
-    return state
-
-
-def why_not(state: TrilithenState, text: str) -> list[tuple[str, str]]:
-    return [(o.rule, o.code) for o in state.violations(Move.parse(text))]
 
 
 def turn_up(

@@ -12,7 +12,8 @@ from rules.core import COLOURS, OptionError
 from rules.games import find_game, game_ids
 from rules.match import Match
 from rules.testing.playout import random_match
-from tests.support.erbaut_table import dealt, offered, play
+from tests.support.erbaut_table import dealt
+from tests.support.rulings import legal, play
 
 PAINTED = [game for game in game_ids() if find_game(game).palette]
 
@@ -97,9 +98,9 @@ def test_erbaut_a_theft_is_paid_in_the_colour_of_the_owner() -> None:
         dealer draw p1 n17"""
     hands, display = ["n2 n4 n5", "n11 n8 n10", "d13 n15 n14"], "n25 n26 t-red"
     state = play(dealt(hands, display), script)
-    assert "p1 steal p0 n8,n11" not in offered(state), "white does not want blue"
+    assert "p1 steal p0 n8,n11" not in legal(state), "white does not want blue"
     blue = play(dealt(hands, display, options={COLOURS: "blue,white,green"}), script)
-    assert "p1 steal p0 n8,n11" in offered(blue)
+    assert "p1 steal p0 n8,n11" in legal(blue)
 
 
 def test_trilithen_a_trilithon_is_called_by_the_chosen_colour() -> None:

@@ -20,6 +20,7 @@ from rules.reading.reading import Status, read
 from rules.reading.sighting import Glimpse
 from rules.telling import Teller
 from rules.testing.pictures import DrawnSighting, clear, draw
+from tests.support.rulings import Steps, at, claim, doing, follow, legal, reasons
 
 HERE = Path(__file__).parent
 BOX = load_box(GAME.box).for_game(GAME.id)
@@ -42,14 +43,6 @@ def _played(match: Match, druids: str, *moves: str) -> Match:
     for move in moves:
         match.push(move)
     return match
-
-
-def _legal(match: Match) -> list[str]:
-    return [move.text for move in match.legal_moves()]
-
-
-def _codes(match: Match, move: str) -> list[tuple[str, str]]:
-    return [(objection.rule, objection.code) for objection in match.why_not(move)]
 
 
 def _targets(match: Match, start: str) -> set[str]:
@@ -95,23 +88,20 @@ def _lay_stones(state: DolmenState, seat: int, *sites: str) -> None:
     state.rights, state.stone = [], NOBODY
 
 
-# -- worked examples --------------------------------------------------------------------------
-
-
 def test_example_1_reach_flight_and_the_place_left() -> None:
     match = _match(2, "U2 Z2 U15 Z3 Z15 W6")
     assert _targets(match, "U2") == {"U1", "U3", "Z1", "Z4", "Y3"}
     assert _targets(match, "U15") == {"U14", "V11", "U1", "Z1", "Z14", "Y11"}
     match.push("p0 walk U2 Y3")
-    assert _legal(match) == ["p0 keep U2", "p0 stone U2"]
+    assert legal(match) == ["p0 keep U2", "p0 stone U2"]
     match.push("p0 stone U2")
     assert _targets(match, "Z2") == {"Z1", "Z4", "U3", "Y2", "Y4"}
     match.push("p1 herbs W6")
     match.push("p0 herbs U15")
     assert len(_targets(match, "W6")) == 67
     assert "W6" not in _targets(match, "W6")
-    assert not {f"p1 walk W6 {site}" for site in PLACES} & set(_legal(match))
-    assert "p1 herbs W6" not in _legal(match)
+    assert not {f"p1 walk W6 {site}" for site in PLACES} & set(legal(match))
+    assert "p1 herbs W6" not in legal(match)
     match.push("p1 fly W6 W7")
     match.push("p1 keep W6")
     assert match.scores == (4, 3)
@@ -127,12 +117,12 @@ HEXAGON = (
 def test_example_2_a_hexagon_from_first_stone_to_scoring() -> None:
     match = _match(2, "W1 X1 W2 X2 X3 W3", *HEXAGON)
     offered = [f"p0 dolmen K12 top {value}" for value in (1, 2, 3, 4)]
-    assert _legal(match) == [*offered, "p0 keep K12"]
+    assert legal(match) == [*offered, "p0 keep K12"]
     match.push("p0 dolmen K12 top 3")
     for move in ("p1 walk X2 Y2", "p1 stone X2"):
         match.push(move)
     offered = [f"p1 dolmen K12 under {value}" for value in (1, 2, 3, 4)]
-    assert _legal(match) == [*offered, "p1 keep K12"]
+    assert legal(match) == [*offered, "p1 keep K12"]
     for move in (
         "p1 dolmen K12 under 2", "p0 walk X3 X4", "p0 stone X3", "p0 dolmen K12 top 2",
         "p1 walk W3 W4", "p1 stone W3",
@@ -147,7 +137,7 @@ def test_example_2_a_hexagon_from_first_stone_to_scoring() -> None:
 
 def test_example_2_on_a_real_table_the_values_are_shown_when_the_circle_scores() -> None:
     match = _physical(2, "W1 X1 W2 X2 X3 W3", *HEXAGON)
-    assert _legal(match) == ["p0 dolmen K12 top ?", "p0 keep K12"]
+    assert legal(match) == ["p0 dolmen K12 top ?", "p0 keep K12"]
     for move in (
         "p0 dolmen K12 top ?", "p1 walk X2 Y2", "p1 stone X2", "p1 dolmen K12 under ?",
         "p0 walk X3 X4", "p0 stone X3", "p0 dolmen K12 top ?", "p1 walk W3 W4", "p1 stone W3",
@@ -155,7 +145,7 @@ def test_example_2_on_a_real_table_the_values_are_shown_when_the_circle_scores()
     ):  # fmt: skip
         match.push(move)
     for level, value in enumerate((2, 3, 2, 4), 1):
-        assert _legal(match) == [f"table show K12 {level} {v}" for v in (1, 2, 3, 4)]
+        assert legal(match) == [f"table show K12 {level} {v}" for v in (1, 2, 3, 4)]
         match.push(f"table show K12 {level} {value}")
     assert match.scores == (21, 12)
 
@@ -170,11 +160,11 @@ THREE_OWNERS = (
 def test_example_3_three_owners_by_one_stone() -> None:
     match = _match(3, "V5 W4 W1 W3 X4 X1 U8 U9 U10", *THREE_OWNERS)
     assert _rights(match) == {"K08 p0 top", "K12 p2 top", "K13 p1 top"}
-    assert {move.split()[0] for move in _legal(match)} == {"p0"}
+    assert {move.split()[0] for move in legal(match)} == {"p0"}
     match.push("p0 keep K08")
-    assert {move.split()[0] for move in _legal(match)} == {"p1"}
+    assert {move.split()[0] for move in legal(match)} == {"p1"}
     match.push("p1 dolmen K13 top 4")
-    assert {move.split()[0] for move in _legal(match)} == {"p2"}
+    assert {move.split()[0] for move in legal(match)} == {"p2"}
     match.push("p2 keep K12")
     assert match.prompt is not None
     assert (match.prompt.code, match.prompt.player) == ("action", 1)
@@ -207,22 +197,6 @@ OLD_MAJORITY = (
 )  # fmt: skip
 
 
-def test_example_5_by_the_option_an_old_majority_gets_nothing_when_a_circle_fills() -> None:
-    druids = "W3 W4 X4 X3 U8 U9 U10 U11 U12"
-    match = _match(3, druids, *OLD_MAJORITY, bonus_on_fill="off")
-    assert match.state.to_json()["scored"] == [["K13", []]]
-    assert match.prompt is not None
-    assert (match.prompt.code, match.prompt.player) == ("action", 0)
-    assert match.scores == (4, 4, 4)
-
-
-def test_example_5_the_old_majority_builds_once_more() -> None:
-    match = _match(3, "W3 W4 X4 X3 U8 U9 U10 U11 U12", *OLD_MAJORITY)
-    assert _rights(match) == {"K13 p0 top"}
-    match.push("p0 dolmen K13 top 4")
-    assert match.scores == (16, 4, 4)
-
-
 def _example_6() -> Match:
     match = _match(3, "U8 X1 U9 U10 U11 U12 U13 Z7 Z8", "p0 herbs U8")
     state = match.state
@@ -233,30 +207,104 @@ def _example_6() -> Match:
     return match
 
 
-def test_example_6_the_last_dolmen_in_another_players_turn() -> None:
-    match = _example_6()
-    for move in ("p1 walk X1 Y1", "p1 stone X1", "p2 dolmen K12 top 1"):
-        match.push(move)
-    assert match.prompt is not None
-    assert (match.prompt.code, match.prompt.player) == ("last_action", 0)
-    match.push("p0 herbs U10")
-    assert match.prompt.player == 1
-    match.push("p1 herbs U11")
-    outcome = match.outcome
-    assert outcome is not None
-    assert outcome.to_json() == {
-        "reason": "last_dolmen", "ranking": [[2], [1], [0]], "scores": [9, 12, 12],
-    }  # fmt: skip
+def _implied(match: Match, board: Board = MappingProxyType({})) -> list[str]:
+    return [move.text for move in GAME.inference.implied(match.state, match.legal_moves(), board)]
 
 
-def test_example_6_with_two_players_the_mover_plays_twice_in_a_row() -> None:
-    match = _match(2, "X1 U9 U10 U11 U12 U13")
-    _lay_stones(match.state, 1, "W1", "W2")
-    _spend(match.state, 1, v1=1)
-    for move in ("p0 walk X1 Y1", "p0 stone X1", "p1 dolmen K12 top 1", "p0 herbs U10"):
-        match.push(move)
-    outcome = match.outcome
-    assert outcome is not None and outcome.reason == "last_dolmen"
+RULINGS = [
+    # -- worked examples
+    claim("example 5 by the option an old majority gets nothing when a circle fills",
+          at(_match, 3, "W3 W4 X4 X3 U8 U9 U10 U11 U12", *OLD_MAJORITY, bonus_on_fill="off"),
+          (lambda t: t.state.to_json()["scored"], [["K13", []]]),
+          (lambda t: (t.prompt.code, t.prompt.player), ("action", 0)),
+          (lambda t: t.scores, (4, 4, 4))),
+    claim("example 5 the old majority builds once more",
+          at(_match, 3, "W3 W4 X4 X3 U8 U9 U10 U11 U12", *OLD_MAJORITY),
+          (lambda t: _rights(t), {"K13 p0 top"}), "p0 dolmen K13 top 4",
+          (lambda t: t.scores, (16, 4, 4))),
+    claim("example 6 the last dolmen in another players turn",
+          at(_example_6), "p1 walk X1 Y1 · p1 stone X1 · p2 dolmen K12 top 1",
+          (lambda t: (t.prompt.code, t.prompt.player), ("last_action", 0)), "p0 herbs U10",
+          (lambda t: t.prompt.player, 1), "p1 herbs U11", (lambda t: t.outcome.to_json(),
+              {"reason": "last_dolmen", "ranking": [[2], [1], [0]], "scores": [9, 12, 12]})),
+    claim("example 6 with two players the mover plays twice in a row",
+          at(_match, 2, "X1 U9 U10 U11 U12 U13"),
+          doing(lambda t: _lay_stones(t.state, 1, "W1", "W2")),
+          doing(lambda t: _spend(t.state, 1, v1=1)),
+          "p0 walk X1 Y1 · p0 stone X1 · p1 dolmen K12 top 1 · p0 herbs U10",
+          (lambda t: t.outcome.reason, "last_dolmen")),
+    claim("example 8 a circle of one colour scores without dolmens",
+          at(_match, 2, "W3 U8 U9 U10 U11 U12"),
+          doing(lambda t: _lay_stones(t.state, 0, "W4", "X4", "X3")),
+          "p0 walk W3 W2 · p0 stone W3", (lambda t: t.state.to_json()["scored"], [["K13", []]]),
+          (lambda t: t.scores, (4, 4)), (lambda t: t.prompt.player, 1)),
+    # -- 7.1 and 7.4 set-up
+    claim("everybody starts with four or five points",
+          at(Match, GAME, 4), (lambda t: t.scores, (4, 4, 4, 4)),
+          at(Match, GAME, 2, {"start_score": "5"}), (lambda t: t.scores, (5, 5))),
+    # -- 7.5 turn
+    # Over U3 to U4 and by rune B to Z3, further over V3 to V2 and V4; over U1 to V1 and by rune
+    # F to the other corners; straight to Z2 by rune A.
+    claim("dg8 several druids in a row and round corners are stepped over",
+          at(_match, 2, "U2 U3 V3 U1 W6 W7"), (lambda t: _targets(t, "U2"),
+              {"Z2", "Z3", "U4", "V2", "V4", "V1", "U15", "Z1", "Z15"})),
+    claim("dg8 lying druids are stepped over too",
+          at(_match, 2, "U2 U3 W6 W7 W8 X7", "p0 herbs W6", "p1 herbs U3"),
+          (lambda t: _targets(t, "U2"), {"U1", "Z2", "U4", "V3", "Z3"})),
+    claim("a stone stops a walk and only herbs are left behind stones",
+          at(_match, 2, "U2 W6 W7 W8 X7 X8"),
+          doing(lambda t: _lay_stones(t.state, 1, "U1", "U3", "Z2")),
+          (lambda t: _targets(t, "U2"), set()), "[… | p0 herbs U2] · "
+          "p0 walk U2 V1 ✗ DG8/hemmed_in"),
+    claim("dg9 a lying druid flies and a standing one walks",
+          at(_match, 2, "U2 W6 W7 W8 X7 X8", "p0 herbs U2", "p1 herbs W6"),
+          "p0 walk U2 U1 ✗ DG9/lying_cannot_walk · p0 fly W7 U1 ✗ 7.5/standing_cannot_fly",
+          "p0 herbs U2 ✗ 7.5/already_lying · p0 fly U2 Z15",
+          (lambda t: t.state.occ[PLACES.index("Z15")], DRUID)),
+    claim("dg20 all three druids may lie",
+          at(_match, 2, "U2 W6 W7 W8 X7 X8", "p0 herbs U2", "p1 herbs W6", "p0 herbs W7",
+              "p1 herbs W8", "p0 herbs X7", "p1 herbs X8"), (lambda t: len(legal(t)), 3 * 68),
+          (lambda t: {move.split()[1] for move in legal(t)}, {"fly"})),
+    claim("dg23 a druid never flies back onto its own place",
+          at(_match, 2, "U2 W6 W7 W8 X7 X8", "p0 herbs U2", "p1 herbs W6"),
+          "p0 fly U2 U2 ✗ DG23/stood_up_in_place · p0 fly U2 W8 ✗ DG23/occupied_druid"),
+    claim("the stone goes where the druid came from",
+          at(_match, 2, "W1 X1 W2 X2 X3 W3"), "p0 stone U8 ✗ 7.5/action_first · "
+          "p0 keep W1 ✗ 7.5/nothing_to_keep · p0 walk W1 V1",
+          "p0 stone U8 ✗ 7.5/wrong_place · p0 walk W2 V2 ✗ 7.5/place_left_open",
+          "p1 herbs X1 ✗ 7.5/place_left_open · p1 stone W1 ✗ 7.5/wrong_player"),
+    # -- 7.6 dolmens
+    claim("the page of the set up names the start score that was chosen",
+          at(Teller, GAME, "en", GAME.colours(2, {})),
+          lambda t: "begins with 4 points" in t.rule("7.4").text,
+          lambda t: "begins with 5 points" in t.rule("7.4", {"start_score": "5"}).text),
+    claim("dg5 every right may be refused",
+          at(_match, 2, "W1 X1 W2 X2 X3 W3", *HEXAGON, "p0 keep K12"),
+          (lambda t: t.prompt.player, 1), (lambda t: t.state.dolmens, [13, 13]),
+          "p1 walk X2 Y2 · p1 stone X2 · p1 keep K12", lambda t: not any(t.state.piles)),
+    claim("reasons remain after the turn until somebody acts",
+          at(_match, 3, "W1 X1 X3 W2 X2 W3 U8 U9 U10", *THIRD_COLOUR, tie_min="2"),
+          "p2 dolmen K12 under 1 ✗ DG3/tie_too_small · p0 herbs W2",
+          "p2 dolmen K12 under 1 ✗ 7.6/no_new_stone"),
+    claim("a tie may not go on top",
+          at(_match, 2, "W1 X1 W2 X2 X3 W3", *HEXAGON, "p0 keep K12", "p1 walk X2 Y2",
+              "p1 stone X2"), "p1 dolmen K12 top 1 ✗ 7.6/only_under"),
+    # -- the table
+    claim("the next players druid closes several rights also if it only lies down",
+          at(_match, 3, "V5 W4 W1 W3 X4 X1 U8 U9 U10", *THREE_OWNERS),
+          (lambda t: _implied(t, {"U9": (("druid blue", "standing"),)}), []),
+          (lambda t: _implied(t, {"U9": (("druid blue", ""),)}), []),
+          (lambda t: _implied(t, {"U9": (("druid blue", "lying"),)}), ["p0 keep K08"])),
+    claim("a druid is called by its place",
+          at(lambda: _match(2, "U2 W6 W7 W8 X7 X8", "p0 herbs U2").state),
+          (lambda t: t.occ[PLACES.index("U2")], LYING), (lambda t: t.to_json()["druids"][0],
+              {"U2": "lying", "W7": "standing", "X7": "standing"})),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("steps", RULINGS)
+def test_ruling(steps: Steps) -> None:
+    follow(steps)
 
 
 def test_example_7_the_forced_last_stone_ends_the_match() -> None:
@@ -268,21 +316,11 @@ def test_example_7_the_forced_last_stone_ends_the_match() -> None:
     state.piles[GAME.board.circle["K01"]] = [(1, 3)]
     _set_points(match, 7, 1)
     match.push("p1 walk X1 Y1")
-    assert _legal(match) == ["p0 dolmen K12 top 1", "p0 dolmen K12 top 3", "p0 keep K12"]
+    assert legal(match) == ["p0 dolmen K12 top 1", "p0 dolmen K12 top 3", "p0 keep K12"]
     match.push("p0 dolmen K12 top 3")
     outcome = match.outcome
     assert outcome is not None
     assert (outcome.reason, outcome.scores) == ("last_stone", (19, 13))
-
-
-def test_example_8_a_circle_of_one_colour_scores_without_dolmens() -> None:
-    match = _match(2, "W3 U8 U9 U10 U11 U12")
-    _lay_stones(match.state, 0, "W4", "X4", "X3")
-    for move in ("p0 walk W3 W2", "p0 stone W3"):
-        match.push(move)
-    assert match.state.to_json()["scored"] == [["K13", []]]
-    assert match.scores == (4, 4)
-    assert match.prompt is not None and match.prompt.player == 1
 
 
 # -- 7.1 and 7.4 set-up -----------------------------------------------------------------------
@@ -324,51 +362,24 @@ def test_a_match_needs_one_free_place_at_its_end(players: int, stones: str, fits
 
 def test_the_start_is_drawn_by_lot_and_that_player_puts_the_first_druid() -> None:
     match = Match(GAME, 3)
-    assert _legal(match) == ["dealer start p0", "dealer start p1", "dealer start p2"]
-    assert _codes(match, "p0 druid U2") == [("DG18", "start_first")]
+    assert legal(match) == ["dealer start p0", "dealer start p1", "dealer start p2"]
+    assert reasons(match, "p0 druid U2") == [("DG18", "start_first")]
     match.push("dealer start p2")
-    assert len(_legal(match)) == 74 and _legal(match)[0] == "p2 druid U1"
+    assert len(legal(match)) == 74 and legal(match)[0] == "p2 druid U1"
     for move in ("p2 druid U1", "p0 druid U2", "p1 druid U3"):
         match.push(move)
-    assert _codes(match, "p2 druid U2") == [("7.4", "occupied_druid")]
-    assert _codes(match, "p1 druid U4") == [("7.4", "wrong_player")]
-    assert _codes(match, "p2 walk U1 V1") == [("7.4", "druids_first")]
-    assert _codes(match, "dealer start p0") == [("DG18", "start_drawn")]
+    assert reasons(match, "p2 druid U2") == [("7.4", "occupied_druid")]
+    assert reasons(match, "p1 druid U4") == [("7.4", "wrong_player")]
+    assert reasons(match, "p2 walk U1 V1") == [("7.4", "druids_first")]
+    assert reasons(match, "dealer start p0") == [("DG18", "start_drawn")]
     for number, site in enumerate(("U4", "U5", "U6", "U7", "U8", "U9")):
         match.push(f"p{(2 + number) % 3} druid {site}")
     assert match.prompt is not None
     assert (match.prompt.code, match.prompt.player) == ("action", 2)
-    assert _codes(match, "p2 druid U10") == [("7.4", "druids_placed")]
-
-
-def test_everybody_starts_with_four_or_five_points() -> None:
-    assert Match(GAME, 4).scores == (4, 4, 4, 4)
-    assert Match(GAME, 2, {"start_score": "5"}).scores == (5, 5)
+    assert reasons(match, "p2 druid U10") == [("7.4", "druids_placed")]
 
 
 # -- 7.5 turn ---------------------------------------------------------------------------------
-
-
-def test_dg8_several_druids_in_a_row_and_round_corners_are_stepped_over() -> None:
-    # Over U3 to U4 and by rune B to Z3, further over V3 to V2 and V4; over U1 to V1 and by rune
-    # F to the other corners; straight to Z2 by rune A.
-    match = _match(2, "U2 U3 V3 U1 W6 W7")
-    assert _targets(match, "U2") == {
-        "Z2", "Z3", "U4", "V2", "V4", "V1", "U15", "Z1", "Z15",
-    }  # fmt: skip
-
-
-def test_dg8_lying_druids_are_stepped_over_too() -> None:
-    match = _match(2, "U2 U3 W6 W7 W8 X7", "p0 herbs W6", "p1 herbs U3")
-    assert _targets(match, "U2") == {"U1", "Z2", "U4", "V3", "Z3"}
-
-
-def test_a_stone_stops_a_walk_and_only_herbs_are_left_behind_stones() -> None:
-    match = _match(2, "U2 W6 W7 W8 X7 X8")
-    _lay_stones(match.state, 1, "U1", "U3", "Z2")
-    assert _targets(match, "U2") == set()
-    assert "p0 herbs U2" in _legal(match)
-    assert _codes(match, "p0 walk U2 V1") == [("DG8", "hemmed_in")]
 
 
 def test_a_place_out_of_reach_is_refused_with_those_in_reach() -> None:
@@ -378,54 +389,19 @@ def test_a_place_out_of_reach_is_refused_with_those_in_reach() -> None:
     assert objection.values == {"site": "U2", "to": "V11", "sites": "U1,U3,Z2"}
 
 
-def test_dg9_a_lying_druid_flies_and_a_standing_one_walks() -> None:
-    match = _match(2, "U2 W6 W7 W8 X7 X8", "p0 herbs U2", "p1 herbs W6")
-    assert _codes(match, "p0 walk U2 U1") == [("DG9", "lying_cannot_walk")]
-    assert _codes(match, "p0 fly W7 U1") == [("7.5", "standing_cannot_fly")]
-    assert _codes(match, "p0 herbs U2") == [("7.5", "already_lying")]
-    match.push("p0 fly U2 Z15")
-    assert match.state.occ[PLACES.index("Z15")] == DRUID
-
-
-def test_dg20_all_three_druids_may_lie() -> None:
-    match = _match(
-        2, "U2 W6 W7 W8 X7 X8",
-        "p0 herbs U2", "p1 herbs W6", "p0 herbs W7", "p1 herbs W8", "p0 herbs X7", "p1 herbs X8",
-    )  # fmt: skip
-    assert len(_legal(match)) == 3 * 68
-    assert {move.split()[1] for move in _legal(match)} == {"fly"}
-
-
-def test_dg23_a_druid_never_flies_back_onto_its_own_place() -> None:
-    match = _match(2, "U2 W6 W7 W8 X7 X8", "p0 herbs U2", "p1 herbs W6")
-    assert _codes(match, "p0 fly U2 U2") == [("DG23", "stood_up_in_place")]
-    assert _codes(match, "p0 fly U2 W8") == [("DG23", "occupied_druid")]
-
-
 def test_foreign_druids_and_bare_places_are_refused_by_name() -> None:
     match = _match(2, "U2 W6 W7 W8 X7 X8")
     (objection,) = match.why_not("p0 walk W6 X6")
     assert (objection.code, objection.values["owner"]) == ("not_your_druid", 1)
-    assert _codes(match, "p0 walk Z1 Z2") == [("7.5", "no_druid_there")]
-    assert _codes(match, "p1 walk W6 X6") == [("7.5", "wrong_player")]
+    assert reasons(match, "p0 walk Z1 Z2") == [("7.5", "no_druid_there")]
+    assert reasons(match, "p1 walk W6 X6") == [("7.5", "wrong_player")]
 
 
 def test_a_stone_or_a_druid_on_the_target_is_told_with_its_owner() -> None:
     match = _match(2, "W1 X1 W2 X2 X3 W3", "p0 walk W1 V1", "p0 stone W1", "p1 herbs X2")
     (objection,) = match.why_not("p0 walk V1 W1")
     assert (objection.code, objection.values) == ("occupied_stone", {"site": "W1", "owner": 0})
-    assert _codes(match, "p0 walk W2 X2") == [("7.5", "occupied_druid")]
-
-
-def test_the_stone_goes_where_the_druid_came_from() -> None:
-    match = _match(2, "W1 X1 W2 X2 X3 W3")
-    assert _codes(match, "p0 stone U8") == [("7.5", "action_first")]
-    assert _codes(match, "p0 keep W1") == [("7.5", "nothing_to_keep")]
-    match.push("p0 walk W1 V1")
-    assert _codes(match, "p0 stone U8") == [("7.5", "wrong_place")]
-    assert _codes(match, "p0 walk W2 V2") == [("7.5", "place_left_open")]
-    assert _codes(match, "p1 herbs X1") == [("7.5", "place_left_open")]
-    assert _codes(match, "p1 stone W1") == [("7.5", "wrong_player")]
+    assert reasons(match, "p0 walk W2 X2") == [("7.5", "occupied_druid")]
 
 
 def test_dg16_and_dg24_the_last_point_cannot_be_paid() -> None:
@@ -505,42 +481,19 @@ def test_dg3_a_tie_needs_the_highest_count_and_two_own_stones(
     assert _right_of(counts, by, tie_min=tie_min) == right
 
 
-def test_the_page_of_the_set_up_names_the_start_score_that_was_chosen() -> None:
-    teller = Teller(GAME, "en", GAME.colours(2, {}))
-    assert "begins with 4 points" in teller.rule("7.4").text
-    assert "begins with 5 points" in teller.rule("7.4", {"start_score": "5"}).text
-
-
-def test_dg5_every_right_may_be_refused() -> None:
-    match = _match(2, "W1 X1 W2 X2 X3 W3", *HEXAGON, "p0 keep K12")
-    assert match.prompt is not None and match.prompt.player == 1
-    assert match.state.dolmens == [13, 13]
-    match.push("p1 walk X2 Y2")
-    match.push("p1 stone X2")
-    match.push("p1 keep K12")
-    assert not any(match.state.piles)
-
-
 def test_a_dolmen_without_a_right_is_refused_with_the_exact_reason() -> None:
     match = _match(3, "V5 W4 W1 W3 X4 X1 U8 U9 U10", *THREE_OWNERS[:-2])
-    assert _codes(match, "p2 dolmen K01 top 1") == [("7.6", "no_new_stone")]
-    assert _codes(match, "p2 dolmen K12 top 1") == [("7.6", "too_few_stones")]
+    assert reasons(match, "p2 dolmen K01 top 1") == [("7.6", "no_new_stone")]
+    assert reasons(match, "p2 dolmen K12 top 1") == [("7.6", "too_few_stones")]
     for move in THREE_OWNERS[-2:]:
         match.push(move)
-    assert _codes(match, "p0 dolmen K12 top 1") == [("7.6", "right_of_other")]
-    assert _codes(match, "p1 dolmen K13 top 1") == [("DG6", "right_later")]
-    assert _codes(match, "p0 dolmen K08 under 1") == [("7.6", "only_top")]
-    assert _codes(match, "p1 walk X5 X6") == [("7.6", "dolmens_first")]
+    assert reasons(match, "p0 dolmen K12 top 1") == [("7.6", "right_of_other")]
+    assert reasons(match, "p1 dolmen K13 top 1") == [("DG6", "right_later")]
+    assert reasons(match, "p0 dolmen K08 under 1") == [("7.6", "only_top")]
+    assert reasons(match, "p1 walk X5 X6") == [("7.6", "dolmens_first")]
     match.push("p0 dolmen K08 top 4")
-    assert _codes(match, "p0 dolmen K08 top 1") == [("7.6", "right_used")]
-    assert _codes(match, "p0 dolmen K08 top 4") == [("7.6", "right_used")]
-
-
-def test_reasons_remain_after_the_turn_until_somebody_acts() -> None:
-    match = _match(3, "W1 X1 X3 W2 X2 W3 U8 U9 U10", *THIRD_COLOUR, tie_min="2")
-    assert _codes(match, "p2 dolmen K12 under 1") == [("DG3", "tie_too_small")]
-    match.push("p0 herbs W2")
-    assert _codes(match, "p2 dolmen K12 under 1") == [("7.6", "no_new_stone")]
+    assert reasons(match, "p0 dolmen K08 top 1") == [("7.6", "right_used")]
+    assert reasons(match, "p0 dolmen K08 top 4") == [("7.6", "right_used")]
 
 
 def test_an_old_majority_a_single_colour_and_a_weak_colour_are_told_apart() -> None:
@@ -549,26 +502,19 @@ def test_an_old_majority_a_single_colour_and_a_weak_colour_are_told_apart() -> N
     _lay_stones(state, 1, "W4", "X4", "W5")
     match.push("p0 walk W1 V1")
     match.push("p0 stone W1")
-    assert _codes(match, "p0 dolmen K07 top 1") == [("7.6", "too_few_stones")]
+    assert reasons(match, "p0 dolmen K07 top 1") == [("7.6", "too_few_stones")]
     state.stone = PLACES.index("W5")
-    assert _codes(match, "p1 dolmen K14 top 1") == [("DG15", "one_colour")]
+    assert reasons(match, "p1 dolmen K14 top 1") == [("DG15", "one_colour")]
     _lay_stones(state, 0, "X5", "X6")
     _lay_stones(state, 2, "W6")
     state.stone = PLACES.index("W6")
-    assert _codes(match, "p1 dolmen K14 top 1") == [("DG1", "majority_kept")]
+    assert reasons(match, "p1 dolmen K14 top 1") == [("DG1", "majority_kept")]
     match = _match(3, "W1 X1 X3 W2 X2 W3 U8 U9 U10")
     _lay_stones(match.state, 0, "W4", "X4")
     _lay_stones(match.state, 1, "W5", "X5")
     _lay_stones(match.state, 2, "W6")
     match.state.stone, match.state.phase = PLACES.index("W6"), ACTION
-    assert _codes(match, "p2 dolmen K14 under 1") == [("DG3", "not_in_tie")]
-
-
-def test_a_tie_may_not_go_on_top() -> None:
-    match = _match(
-        2, "W1 X1 W2 X2 X3 W3", *HEXAGON, "p0 keep K12", "p1 walk X2 Y2", "p1 stone X2"
-    )  # fmt: skip
-    assert _codes(match, "p1 dolmen K12 top 1") == [("7.6", "only_under")]
+    assert reasons(match, "p2 dolmen K14 under 1") == [("DG3", "not_in_tie")]
 
 
 def test_other_rights_vanish_with_the_last_dolmen() -> None:
@@ -580,7 +526,7 @@ def test_other_rights_vanish_with_the_last_dolmen() -> None:
     match.push("p0 walk W3 W2")
     match.push("p0 stone W3")
     assert _rights(match) == {"K08 p0 top", "K13 p0 top"}
-    assert _legal(match) == [
+    assert legal(match) == [
         "p0 dolmen K08 top 2", "p0 dolmen K13 top 2", "p0 keep K08", "p0 keep K13",
     ]  # fmt: skip
     match.push("p0 dolmen K13 top 2")
@@ -635,7 +581,7 @@ def test_dg12_the_last_turns_go_once_round_without_the_one_who_is_out() -> None:
     while match.outcome is None:
         assert match.prompt is not None and match.prompt.code == "last_action"
         seats.append(match.prompt.player)
-        match.push(next(move for move in _legal(match) if " herbs " in move))
+        match.push(next(move for move in legal(match) if " herbs " in move))
     assert seats == [1, 3, 0]
     assert match.outcome.reason == "last_dolmen"
 
@@ -651,7 +597,7 @@ def test_dg19_a_second_player_out_of_dolmens_changes_nothing() -> None:
     while match.outcome is None:
         assert match.prompt is not None
         seats.append(match.prompt.player)
-        match.push(next(move for move in _legal(match) if " herbs " in move))
+        match.push(next(move for move in legal(match) if " herbs " in move))
     assert seats == [1, 2]
 
 
@@ -727,7 +673,7 @@ def test_dg21_a_value_typed_unseen_is_accepted_and_needs_no_showing() -> None:
     assert (objection.code, objection.values["number"]) == ("no_such_value", 1)
     for move in ("p0 dolmen K12 top 3", "p1 walk W3 W4", "p1 stone W3", "p1 keep K12"):
         match.push(move)
-    assert _legal(match) == [f"table show K12 3 {value}" for value in (1, 2, 3, 4)]
+    assert legal(match) == [f"table show K12 3 {value}" for value in (1, 2, 3, 4)]
     match.push("table show K12 3 2")
     assert match.scores == (4 + 3 * 4 + 4 * 3, 4 + 2 * 2)
 
@@ -738,14 +684,14 @@ def test_dg21_nobody_shows_more_of_a_value_than_his_set_holds() -> None:
         "p1 keep K12", "p0 walk X3 X4", "p0 stone X3", "p0 dolmen K12 top ?", "p1 walk W3 W4",
         "p1 stone W3",
     )  # fmt: skip
-    assert _codes(match, "table show K12 1 4") == [("DG21", "nothing_to_show")]
+    assert reasons(match, "table show K12 1 4") == [("DG21", "nothing_to_show")]
     match.push("p1 keep K12")
-    assert _codes(match, "table show K12 2 4") == [("DG21", "other_dolmen")]
-    assert _codes(match, "p0 herbs V1") == [("DG21", "show_first")]
-    weights = dict(zip(_legal(match), match.state.weights(match.legal_moves()), strict=True))
+    assert reasons(match, "table show K12 2 4") == [("DG21", "other_dolmen")]
+    assert reasons(match, "p0 herbs V1") == [("DG21", "show_first")]
+    weights = dict(zip(legal(match), match.state.weights(match.legal_moves()), strict=True))
     assert list(weights.values()) == [6, 4, 2, 1]
     match.push("table show K12 1 4")
-    assert _legal(match) == [f"table show K12 2 {value}" for value in (1, 2, 3)]
+    assert legal(match) == [f"table show K12 2 {value}" for value in (1, 2, 3)]
     (objection,) = match.why_not("table show K12 2 4")
     assert (objection.code, objection.values["number"]) == ("cannot_be", 1)
 
@@ -783,10 +729,6 @@ def test_shown_dolmens_leave_the_pile_one_by_one_on_a_real_table() -> None:
     assert all(item.site != "K12" for item in match.layout)
 
 
-def _implied(match: Match, board: Board = MappingProxyType({})) -> list[str]:
-    return [move.text for move in GAME.inference.implied(match.state, match.legal_moves(), board)]
-
-
 def test_a_refusal_is_inferred_only_where_it_is_all_that_is_open() -> None:
     match = _match(3, "V5 W4 W1 W3 X4 X1 U8 U9 U10", *THREE_OWNERS[:-1])
     assert _implied(match) == ["p0 keep W3"]
@@ -797,14 +739,6 @@ def test_a_refusal_is_inferred_only_where_it_is_all_that_is_open() -> None:
     assert _implied(match) == ["p2 keep K12"]
     match.push("p2 keep K12")
     assert _implied(match) == []
-
-
-def test_the_next_players_druid_closes_several_rights_also_if_it_only_lies_down() -> None:
-    match = _match(3, "V5 W4 W1 W3 X4 X1 U8 U9 U10", *THREE_OWNERS)
-    druid = {"U9": (("druid blue", "standing"),)}
-    assert _implied(match, druid) == []
-    assert _implied(match, {"U9": (("druid blue", ""),)}) == [], "nothing is known of its pose"
-    assert _implied(match, {"U9": (("druid blue", "lying"),)}) == ["p0 keep K08"]
 
 
 def test_a_druid_that_lies_where_nobody_may_lay_it_down_has_fallen_over() -> None:
@@ -823,12 +757,6 @@ def test_who_begins_is_inferred_from_the_druids() -> None:
     assert _implied(match, {"Y5": one}) == ["dealer start p2"]
     assert _implied(match, {"Y5": one, "U3": two, "U5": one}) == ["dealer start p2"]
     assert _implied(match, {"Y5": one, "U3": two}) == ["dealer start p0", "dealer start p2"]
-
-
-def test_a_druid_is_called_by_its_place() -> None:
-    state = _match(2, "U2 W6 W7 W8 X7 X8", "p0 herbs U2").state
-    assert state.occ[PLACES.index("U2")] == LYING
-    assert state.to_json()["druids"][0] == {"U2": "lying", "W7": "standing", "X7": "standing"}
 
 
 # -- storing and counting ---------------------------------------------------------------------

@@ -13,13 +13,11 @@ from rules.games.dominion.components import BASIC, CARDS, COST, KINGDOM, KINGDOM
 from rules.match import Match
 from rules.telling import Teller, load_text
 from tests.support.dominion_table import Table
+from tests.support.rulings import Steps, at, claim, doing, follow
 
 
 def buys(seat: int, *cards: str) -> list[str]:
     return [f"p{seat} buy {card}" for card in cards]
-
-
-# -- worked examples ------------------------------------------------------------------------
 
 
 def test_village_smithy_woodcutter() -> None:
@@ -43,15 +41,91 @@ def test_village_smithy_woodcutter() -> None:
     }
 
 
-def test_village_smithy_woodcutter_with_treasures_first() -> None:
-    table = Table(
-        "village smithy copper×3 / woodcutter estate×2 copper / ", "", treasures_first="on"
-    )
-    table.play("p0 play village", "dealer draw p0 estate", "p0 play smithy")
-    table.deal("woodcutter", "copper", "estate").play("p0 play woodcutter", "p0 play copper ×3")
-    table.play("p0 buy village")
-    assert table.legal == [*buys(0, "cellar", "copper", "curse", "estate", "moat"), "p0 done"]
-    assert table.refused("p0 play copper") == ["treasure_after_buy"]
+WITCH_AND_MOAT = [*KINGDOMS["first-game"][:8], "throne-room", "witch"]
+
+RULINGS = [
+    # -- worked examples
+    claim("village smithy woodcutter with treasures first",
+          at(Table, "village smithy copper×3 / woodcutter estate×2 copper / ", "",
+              treasures_first="on"), "p0 play village · dealer draw p0 estate · p0 play smithy",
+          doing(lambda t: t.deal("woodcutter", "copper", "estate").play("p0 play woodcutter",
+              "p0 play copper ×3")), "p0 buy village", (lambda t: t.legal,
+              [*buys(0, "cellar", "copper", "curse", "estate", "moat"), "p0 done"]),
+          "p0 play copper ✗ treasure_after_buy"),
+    claim("the last curse goes to the left even without a hand",
+          at(Table, "witch", "", "copper", kingdom=WITCH_AND_MOAT, piles={"curse": 1}),
+          "p0 play witch · [p2 none] · p2 none",
+          (lambda t: (t.discards(1), t.discards(2)), ("curse", ""))),
+    claim("throne room chain",
+          at(Table, "throne-room×2 market smithy / copper×9", "", kingdom="village-square"),
+          "p0 play throne-room · [p0 play market | p0 play smithy | p0 play throne-room]",
+          "p0 play throne-room · [p0 play market | p0 play smithy] · p0 play market",
+          "dealer draw p0 copper ×2 · [p0 play smithy] · p0 play smithy",
+          "dealer draw p0 copper ×6", (lambda t: t.counters, (2, 3, 2))),
+    claim("throne room without an action says none",
+          at(Table, "throne-room copper", "", kingdom="village-square"),
+          "p0 play throne-room · [p0 none]"),
+    claim("throne room as the only card asks nothing",
+          at(Table, "throne-room", "", kingdom="village-square"), "p0 play throne-room",
+          (lambda t: t.legal, [*buys(0, "copper", "curse"), "p0 done"])),
+    claim("mine trashes a treasure and gains one into the hand",
+          at(Table, "mine copper silver estate", ""), "p0 play mine · [p0 trash copper | "
+          "p0 trash silver] · p0 trash silver · [p0 gain copper | p0 gain gold | "
+          "p0 gain silver]", "p0 gain gold", (lambda t: t.hand(0), "copper estate gold"),
+          at(Table, "mine estate", ""), "p0 play mine · [p0 none]"),
+    claim("library does not shuffle in what is set aside",
+          at(Table, "library copper×5 / militia / village estate", "", kingdom="interaction"),
+          "p0 play library · dealer draw p0 militia · p0 aside militia", (lambda t: t.weights,
+              {"dealer draw p0 estate": 1, "dealer draw p0 village": 1}),
+          "dealer draw p0 estate · [p0 keep] · p0 keep · dealer draw p0 village · p0 keep",
+          (lambda t: t.hand(0), "copper copper copper copper copper estate village"),
+          (lambda t: t.discards(0), "militia")),
+    # -- rulings
+    claim("do1 treasures may be laid between two buys",
+          at(Table("market copper×4 / copper", "").play("p0 play market").deal, "copper"),
+          "p0 play copper ×2 · p0 buy silver · [… | p0 play copper]"),
+    claim("do4 the trash is no pile and treasures count",
+          at(Table, "", "", piles={"copper": 0, "silver": 0, "gold": 0}), "p0 done",
+          (lambda t: t.state.outcome().reason, "piles")),
+    claim("do12 no action after a treasure or a buy",
+          at(Table, "village copper", ""), "p0 play copper · "
+          "p0 play village ✗ action_phase_over", at(Table, "woodcutter village×2", ""),
+          "p0 play woodcutter · p0 buy copper · p0 play village ✗ action_phase_over"),
+    claim("do12 the last buy ends the turn",
+          at(Table, "copper×5", ""), "p0 buy copper", (lambda t: t.state.turns, [1, 0])),
+    claim("do15 nobody draws after the last turn",
+          at(Table, "gold×3 / copper×5", "", piles={"province": 1}),
+          "p0 play gold ×3 · p0 buy province", (lambda t: t.cards(0).hand, {}),
+          (lambda t: t.cards(0).draw_size(), 5)),
+    claim("do15 a province pile emptied by an action does not end the turn",
+          at(Table, "remodel gold", "", piles={"province": 1}),
+          "p0 play remodel · p0 trash gold · p0 gain province",
+          lambda t: t.state.outcome() is None, "p0 done",
+          (lambda t: t.state.outcome().reason, "provinces")),
+    claim("do17 a hand card that comes to lie on top is not shown",
+          at(Table, "copper×5 / estate×9", ""), "p0 done", (lambda t: t.cards(0).face, ""),
+          at(Table, "copper×5 / estate×9", ""), "p0 play copper · p0 done",
+          (lambda t: t.cards(0).face, "copper")),
+    claim("do28 lower places go by points then turns",
+          at(Table, "gold×3", " / / curse", " / / estate", " / / curse", piles={"province": 1}),
+          "p0 play gold ×3 · p0 buy province",
+          (lambda t: t.state.outcome().ranking, ((0,), (2,), (1, 3))),
+          (lambda t: t.state.outcome().scores, (6, -1, 1, -1))),
+    claim("do30 gardens count full tens of all own cards",
+          at(Table, "gardens copper×3 / silver×8 / gold×6 gardens", "",
+              kingdom="size-distortion"), (lambda t: t.state.scores(), (2, 0)), "p0 buy copper",
+          (lambda t: t.state.scores(), (4, 0))),
+    # -- refusals and safety
+    claim("a dealt card comes before everything else",
+          at(Table, "village / copper×3", "copper"),
+          "p0 play village · p0 done ✗ draw_first · dealer draw p1 copper ✗ other_pile",
+          "dealer draw p0 gold ✗ not_in_pile · dealer reveal p0 copper ✗ draw_first"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("steps", RULINGS)
+def test_ruling(steps: Steps) -> None:
+    follow(steps)
 
 
 @pytest.mark.parametrize(
@@ -114,9 +188,6 @@ def test_opening() -> None:
     }
 
 
-WITCH_AND_MOAT = [*KINGDOMS["first-game"][:8], "throne-room", "witch"]
-
-
 def test_throne_room_attack_moat() -> None:
     table = Table(
         "throne-room witch / copper×4", "moat copper", "copper",
@@ -135,14 +206,6 @@ def test_throne_room_attack_moat() -> None:
     assert table.state.piles["curse"] == 0
 
 
-def test_the_last_curse_goes_to_the_left_even_without_a_hand() -> None:
-    table = Table("witch", "", "copper", kingdom=WITCH_AND_MOAT, piles={"curse": 1})
-    table.play("p0 play witch")
-    assert table.legal == ["p2 none"]
-    table.play("p2 none")
-    assert (table.discards(1), table.discards(2)) == ("curse", "")
-
-
 def test_throne_room_militia_twice_against_five_cards() -> None:
     kingdom = [*KINGDOMS["first-game"][:9], "throne-room"]
     table = Table(
@@ -154,45 +217,12 @@ def test_throne_room_militia_twice_against_five_cards() -> None:
     table.play("p1 none", "p0 play silver", "p0 buy gold", "dealer draw p0 copper")
 
 
-def test_throne_room_chain() -> None:
-    table = Table("throne-room×2 market smithy / copper×9", "", kingdom="village-square")
-    table.play("p0 play throne-room")
-    assert table.legal == ["p0 play market", "p0 play smithy", "p0 play throne-room"]
-    table.play("p0 play throne-room")
-    assert table.legal == ["p0 play market", "p0 play smithy"]
-    table.play("p0 play market", "dealer draw p0 copper ×2")
-    assert table.legal == ["p0 play smithy"]
-    table.play("p0 play smithy", "dealer draw p0 copper ×6")
-    assert table.counters == (2, 3, 2)
-
-
-def test_throne_room_without_an_action_says_none() -> None:
-    table = Table("throne-room copper", "", kingdom="village-square").play("p0 play throne-room")
-    assert table.legal == ["p0 none"]
-
-
-def test_throne_room_as_the_only_card_asks_nothing() -> None:
-    table = Table("throne-room", "", kingdom="village-square").play("p0 play throne-room")
-    assert table.legal == [*buys(0, "copper", "curse"), "p0 done"]
-
-
 def test_throne_room_on_feast_gains_twice_and_trashes_once() -> None:
     table = Table("throne-room feast", "", kingdom="big-money")
     before = Counter(table.state.trash)
     table.play("p0 play throne-room", "p0 play feast", "p0 gain duchy", "p0 gain laboratory")
     assert table.trashed(before) == Counter(feast=1)
     assert table.discards(0) == "duchy laboratory"
-
-
-def test_mine_trashes_a_treasure_and_gains_one_into_the_hand() -> None:
-    table = Table("mine copper silver estate", "").play("p0 play mine")
-    assert table.legal == ["p0 trash copper", "p0 trash silver"]
-    table.play("p0 trash silver")
-    assert table.legal == ["p0 gain copper", "p0 gain gold", "p0 gain silver"]
-    table.play("p0 gain gold")
-    assert table.hand(0) == "copper estate gold"
-    table = Table("mine estate", "").play("p0 play mine")
-    assert table.legal == ["p0 none"]
 
 
 def test_thief_reshuffles_without_the_card_already_revealed() -> None:
@@ -230,17 +260,6 @@ def test_spy_puts_known_cards_back_and_passes_over_who_has_none() -> None:
     assert table.legal == ["dealer draw p0 copper"]
     table.deal("copper", "copper", "spy").play("p1 done")
     assert table.legal == ["dealer draw p1 silver"]
-
-
-def test_library_does_not_shuffle_in_what_is_set_aside() -> None:
-    table = Table("library copper×5 / militia / village estate", "", kingdom="interaction")
-    table.play("p0 play library", "dealer draw p0 militia", "p0 aside militia")
-    assert table.weights == {"dealer draw p0 estate": 1, "dealer draw p0 village": 1}
-    table.play("dealer draw p0 estate")
-    assert table.legal == ["p0 keep"]
-    table.play("p0 keep", "dealer draw p0 village", "p0 keep")
-    assert table.hand(0) == "copper copper copper copper copper estate village"
-    assert table.discards(0) == "militia"
 
 
 def test_bureaucrat_asks_for_a_victory_card_or_the_whole_hand() -> None:
@@ -309,19 +328,6 @@ def test_there_are_25_kingdom_cards_and_each_set_has_ten() -> None:
 # -- rulings --------------------------------------------------------------------------------
 
 
-def test_do1_treasures_may_be_laid_between_two_buys() -> None:
-    table = Table("market copper×4 / copper", "").play("p0 play market").deal("copper")
-    table.play("p0 play copper ×2", "p0 buy silver")
-    assert "p0 play copper" in table.legal
-
-
-def test_do4_the_trash_is_no_pile_and_treasures_count() -> None:
-    table = Table("", "", piles={"copper": 0, "silver": 0, "gold": 0})
-    table.play("p0 done")
-    outcome = table.state.outcome()
-    assert outcome is not None and outcome.reason == "piles"
-
-
 def test_do11_random_names_ten_of_25() -> None:
     match = Match("dominion", 3, {"kingdom": "random"}, seed=4)
     assert len(match.legal_moves()) == 25
@@ -344,35 +350,6 @@ def test_do11_choose_asks_the_players_in_turn() -> None:
         )
         match.push(f"p{number % 3} kingdom {card}")
     assert match.legal_moves()[0].text == "dealer draw p1 copper"
-
-
-def test_do12_no_action_after_a_treasure_or_a_buy() -> None:
-    table = Table("village copper", "").play("p0 play copper")
-    assert table.refused("p0 play village") == ["action_phase_over"]
-    table = Table("woodcutter village×2", "").play("p0 play woodcutter", "p0 buy copper")
-    assert table.refused("p0 play village") == ["action_phase_over"]
-
-
-def test_do12_the_last_buy_ends_the_turn() -> None:
-    table = Table("copper×5", "").play("p0 buy copper")
-    assert table.state.turns == [1, 0]
-
-
-def test_do15_nobody_draws_after_the_last_turn() -> None:
-    table = Table("gold×3 / copper×5", "", piles={"province": 1})
-    table.play("p0 play gold ×3", "p0 buy province")
-    assert table.state.outcome() is not None
-    assert table.cards(0).hand == {}
-    assert table.cards(0).draw_size() == 5
-
-
-def test_do15_a_province_pile_emptied_by_an_action_does_not_end_the_turn() -> None:
-    table = Table("remodel gold", "", piles={"province": 1})
-    table.play("p0 play remodel", "p0 trash gold", "p0 gain province")
-    assert table.state.outcome() is None
-    table.play("p0 done")
-    outcome = table.state.outcome()
-    assert outcome is not None and outcome.reason == "provinces"
 
 
 @pytest.mark.parametrize(
@@ -400,13 +377,6 @@ def test_do16_a_winner_who_does_not_play_is_bad_use() -> None:
         Match("dominion", 2, {"last_winners": "p0,p3"})
 
 
-def test_do17_a_hand_card_that_comes_to_lie_on_top_is_not_shown() -> None:
-    table = Table("copper×5 / estate×9", "").play("p0 done")
-    assert table.cards(0).face == ""
-    table = Table("copper×5 / estate×9", "").play("p0 play copper", "p0 done")
-    assert table.cards(0).face == "copper"
-
-
 def test_do17_other_players_see_a_draw_as_unknown() -> None:
     state = GAME.setup(2, GAME.complete_options(2, {"last_winners": "p1"}), physical=False)
     move = Move.parse("dealer draw p0 copper")
@@ -423,17 +393,6 @@ def test_do17_a_view_hides_hands_and_piles() -> None:
     assert (theirs["hand"], theirs["draw"], theirs["discard"]) == (3, 1, 1)
 
 
-def test_do28_lower_places_go_by_points_then_turns() -> None:
-    table = Table(
-        "gold×3", " / / curse", " / / estate", " / / curse", piles={"province": 1}
-    )  # fmt: skip
-    table.play("p0 play gold ×3", "p0 buy province")
-    outcome = table.state.outcome()
-    assert outcome is not None
-    assert outcome.ranking == ((0,), (2,), (1, 3))
-    assert outcome.scores == (6, -1, 1, -1)
-
-
 def test_do29_with_quiet_rounds_off_nothing_ends_by_quiet() -> None:
     table = Table("", "", piles={"copper": 0, "curse": 0}, quiet_rounds="off")
     for turn in range(120):
@@ -447,15 +406,6 @@ def test_do29_a_card_that_leaves_the_supply_begins_the_count_anew() -> None:
         table.play(f"p{turn % 2} done")
     table.play("p0 buy copper", "dealer draw p0 copper", "p1 done")
     assert table.state.quiet == 1
-
-
-def test_do30_gardens_count_full_tens_of_all_own_cards() -> None:
-    table = Table(
-        "gardens copper×3 / silver×8 / gold×6 gardens", "", kingdom="size-distortion"
-    )  # fmt: skip
-    assert table.state.scores() == (2, 0)
-    table.play("p0 buy copper")
-    assert table.state.scores() == (4, 0)
 
 
 # -- refusals and safety --------------------------------------------------------------------
@@ -482,14 +432,6 @@ def test_do30_gardens_count_full_tens_of_all_own_cards() -> None:
 def test_why_not_at_the_start_of_a_turn(move: str, codes: list[str]) -> None:
     table = Table("village copper estate / silver", "copper", piles={"cellar": 0})
     assert table.refused(move) == codes
-
-
-def test_a_dealt_card_comes_before_everything_else() -> None:
-    table = Table("village / copper×3", "copper").play("p0 play village")
-    assert table.refused("p0 done") == ["draw_first"]
-    assert table.refused("dealer draw p1 copper") == ["other_pile"]
-    assert table.refused("dealer draw p0 gold") == ["not_in_pile"]
-    assert table.refused("dealer reveal p0 copper") == ["draw_first"]
 
 
 def test_json_of_something_else_is_refused_with_a_reason() -> None:

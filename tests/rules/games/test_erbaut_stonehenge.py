@@ -6,51 +6,52 @@ offered at that point, and that there are no others.
 
 from __future__ import annotations
 
+import pytest
+
 from rules.games.erbaut_stonehenge import GAME
 from rules.games.erbaut_stonehenge.state import ErbautState
-from tests.support.erbaut_table import dealt, play, position, project
-
-# -- worked examples ------------------------------------------------------------------------
+from tests.support.erbaut_table import dealt, position, project
+from tests.support.rulings import Steps, at, claim, follow, play
 
 
 def test_a_night_card_is_built_one_turn_later_and_a_day_card_two() -> None:
     state = dealt(["n3 d4 n5", "n8 d9 n10", "d13 n14 n15"], "n25 n26 n27")
     play(
         state,
-        """[p0 play d4 ,, p0 play n3 ,, p0 play n5]
+        """[p0 play d4 | p0 play n3 | p0 play n5]
         p0 play n3
-        [p0 occupy 15 ,, p0 occupy 21 ,, p0 occupy 27 ,, p0 occupy 3 ,, p0 occupy 9]
+        [p0 occupy 15 | p0 occupy 21 | p0 occupy 27 | p0 occupy 3 | p0 occupy 9]
         p0 occupy 3 · p1 play d9 · p2 play n14 · p2 occupy 14
         [p0 build]
         p0 build
-        [p0 draw ,, p0 take n25 ,, p0 take n26 ,, p0 take n27]
+        [p0 draw | p0 take n25 | p0 take n26 | p0 take n27]
         p0 draw · dealer draw p0 t-blue · p0 occupy T2 · p1 build
-        [p1 occupy 15 ,, p1 occupy 21 ,, p1 occupy 27 ,, p1 occupy 9]
+        [p1 occupy 15 | p1 occupy 21 | p1 occupy 27 | p1 occupy 9]
         p1 occupy 9 · p2 build · p2 take n27 · dealer draw display t-red · p2 play n15
         p2 occupy 15 · p0 build · p1 build
         [p1 take t-red]
         p1 take t-red · dealer draw display n1
-        [p1 occupy T1 ,, p1 occupy T3 ,, p1 occupy T4 ,, p1 occupy T5]
+        [p1 occupy T1 | p1 occupy T3 | p1 occupy T4 | p1 occupy T5]
         p1 occupy T1 · p2 build""",
     )
     assert "n3" in state.to_json()["gone"]
     assert state.to_json()["influence"] == [[], [], ["n15"]]
     play(
         state,
-        """[p2 draw ,, p2 sabotage p0 n15 ,, p2 sabotage p1 n15 ,, p2 take n1 ,, p2 take n25
-        ,, p2 take n26]
+        """[p2 draw | p2 sabotage p0 n15 | p2 sabotage p1 n15 | p2 take n1 | p2 take n25
+        | p2 take n26]
         p2 take n1 · dealer draw display n2
-        [p2 play d13 ,, p2 play n1 ,, p2 play n27 ,, p2 sabotage p0 n15 ,, p2 sabotage p1 n15
-        ,, p2 steal p0 n1,d13]
+        [p2 play d13 | p2 play n1 | p2 play n27 | p2 sabotage p0 n15 | p2 sabotage p1 n15
+        | p2 steal p0 n1,d13]
         p2 sabotage p0 n15
-        [p2 play d13 ,, p2 play n1 ,, p2 play n27 ,, p2 steal p0 n1,d13]
+        [p2 play d13 | p2 play n1 | p2 play n27 | p2 steal p0 n1,d13]
         p2 play n27 · p2 occupy 21
         [p0 atone]
         p0 atone · p1 build · p2 build · p2 take n25 · dealer draw display n7 · p2 play n1
         p2 occupy 1
-        [p2 done ,, p2 sabotage p1 n27]
+        [p2 done | p2 sabotage p1 n27]
         p2 done · p0 atone
-        [p0 occupy T2 ,, p0 occupy T3 ,, p0 occupy T4 ,, p0 occupy T5]
+        [p0 occupy T2 | p0 occupy T3 | p0 occupy T4 | p0 occupy T5]
         p0 occupy T5 · p1 build""",
     )
     assert state.to_json()["projects"][0]["stage"] == "pillars-1"
@@ -62,11 +63,11 @@ THEFT = """p0 play n4 · p0 occupy 4 · p1 play n10 · p1 occupy 10 · p2 play n
     [p0 take t-red]
     p0 take t-red · dealer draw display n1 · p0 occupy T3 · p1 build · p1 draw
     dealer draw p1 n17
-    [p1 play n11 ,, p1 play n17 ,, p1 play n9 ,, p1 steal p0 n11,n17]
+    [p1 play n11 | p1 play n17 | p1 play n9 | p1 steal p0 n11,n17]
     p1 steal p0 n11,n17
-    [p1 occupy T1 ,, p1 occupy T2 ,, p1 occupy T3 ,, p1 occupy T4 ,, p1 occupy T5]
+    [p1 occupy T1 | p1 occupy T2 | p1 occupy T3 | p1 occupy T4 | p1 occupy T5]
     p1 occupy T3
-    [p0 discard n11 ,, p0 discard n17 ,, p0 discard n2 ,, p0 discard n5]
+    [p0 discard n11 | p0 discard n17 | p0 discard n2 | p0 discard n5]
     p0 discard n2"""
 
 
@@ -76,12 +77,12 @@ def test_a_stolen_project_is_stolen_straight_back() -> None:
     play(
         state,
         f"""{THEFT} · p2 build · p2 take n25 · dealer draw display n7 · p2 play n15 · p2 occupy 15
-        [p0 play n11 ,, p0 play n17 ,, p0 play n5 ,, p0 steal p1 n11,n17 ,, p0 steal p1 n5,n11
-        ,, p0 steal p1 n5,n17]
+        [p0 play n11 | p0 play n17 | p0 play n5 | p0 steal p1 n11,n17 | p0 steal p1 n5,n11
+        | p0 steal p1 n5,n17]
         p0 steal p1 n11,n17
-        [p0 occupy T1 ,, p0 occupy T2 ,, p0 occupy T3 ,, p0 occupy T4 ,, p0 occupy T5]
+        [p0 occupy T1 | p0 occupy T2 | p0 occupy T3 | p0 occupy T4 | p0 occupy T5]
         p0 occupy T3
-        [p1 play n11 ,, p1 play n17 ,, p1 play n9 ,, p1 steal p0 n11,n17]""",
+        [p1 play n11 | p1 play n17 | p1 play n9 | p1 steal p0 n11,n17]""",
     )
     assert state.to_json()["projects"][0] == project("t-red", "pillars-0", stolen=True)
 
@@ -95,12 +96,12 @@ def test_a_theft_costs_two_cards_and_by_the_option_is_not_undone_before_a_build_
     play(
         state,
         """p2 build · p2 take n25 · dealer draw display n7 · p2 play n15 · p2 occupy 15
-        [p0 play n11 ,, p0 play n17 ,, p0 play n5]
+        [p0 play n11 | p0 play n17 | p0 play n5]
         p0 play n5 · p0 occupy 5 · p1 build · p2 build · p2 take n26 · dealer draw display n8
         p2 play n26 · p2 occupy 26 · p2 done · p0 build · p0 take n1 · dealer draw display n13
-        [p0 play n1 ,, p0 play n11 ,, p0 play n17 ,, p0 steal p1 n11,n17]
+        [p0 play n1 | p0 play n11 | p0 play n17 | p0 steal p1 n11,n17]
         p0 steal p1 n11,n17 · p0 occupy T1
-        [p1 play n11 ,, p1 play n17 ,, p1 play n9]
+        [p1 play n11 | p1 play n17 | p1 play n9]
         p1 play n9 · p1 occupy 9""",
     )
     assert state.to_json()["projects"][0] == project("t-red", "pillars-1", stolen=True)
@@ -111,51 +112,12 @@ def yellow_is_crowded() -> ErbautState:
         dealt(["n4 d28 n1", "n10 n28 n8", "n16 n9 n15", "n22 n20 n21"], "n2 n3 n5"),
         """p0 play n4 · p0 occupy 4 · p1 play n10 · p1 occupy 10 · p2 play n16 · p2 occupy 16
         p3 play n22 · p3 occupy 22 · p0 build · p0 take n2 · dealer draw display n6
-        [p0 play d28 ,, p0 play n1 ,, p0 play n2]
+        [p0 play d28 | p0 play n1 | p0 play n2]
         p0 play d28 · p1 build · p1 take n3 · dealer draw display n7 · p1 play n28
         [p1 occupy 28]
         p1 occupy 28 · p2 build · p2 take n5 · dealer draw display n12 · p2 play n9
         p2 occupy 9 · p3 build""",
     )
-
-
-def test_a_revealed_card_that_fits_nowhere_is_given_up() -> None:
-    play(
-        yellow_is_crowded(),
-        """p3 take n6 · dealer draw display n13 · p3 play n21 · p3 occupy 21 · p3 done
-        p0 build
-        [p0 discard d28]
-        p0 discard d28
-        [p0 draw ,, p0 take n12 ,, p0 take n13 ,, p0 take n7]
-        p0 take n7 · dealer draw display n14
-        [p0 play n1 ,, p0 play n2 ,, p0 play n7]
-        p0 play n1 · p0 occupy 1""",
-    )
-
-
-def test_a_face_down_project_can_be_sabotaged_and_goes_unseen_under_the_pile() -> None:
-    state = yellow_is_crowded()
-    play(
-        state,
-        """[p3 draw ,, p3 sabotage p0 n22 ,, p3 sabotage p1 n22 ,, p3 sabotage p2 n22
-        ,, p3 take n12 ,, p3 take n6 ,, p3 take n7]
-        p3 sabotage p0 n22
-        [p3 draw ,, p3 take n12 ,, p3 take n6 ,, p3 take n7]
-        p3 take n6 · dealer draw display n13 · p3 play n21 · p3 occupy 21
-        [p0 atone]
-        p0 atone · p1 build · p1 take n7 · dealer draw display n14 · p1 play n8 · p1 occupy 8
-        p2 build · p2 take n12 · dealer draw display n17 · p2 play n15 · p2 occupy 15
-        [p2 done ,, p2 sabotage p1 n9 ,, p2 sabotage p3 n9]
-        p2 done · p3 build · p3 take n13 · dealer draw display n18 · p3 play n20 · p3 occupy 20
-        p0 atone
-        [p0 draw ,, p0 take n14 ,, p0 take n17 ,, p0 take n18]
-        p0 take n14 · dealer draw display n19
-        [p0 play n1 ,, p0 play n14 ,, p0 play n2]
-        p0 play n1 · p0 occupy 1""",
-    )
-    assert state.to_json()["under"] == [["d28", 0]]
-    assert state.view(1)["under"] == [["?", 0]]
-    assert state.view(0)["under"] == [["d28", 0]]
 
 
 def two_due(display: list[str]) -> ErbautState:
@@ -165,51 +127,6 @@ def two_due(display: list[str]) -> ErbautState:
         projects=[project("n3", "open"), None, None],
         druids=["3", "supply", "supply"],
         display=display,
-    )
-
-
-def test_after_a_trilithon_from_the_pile_the_second_card_is_an_open_number_card() -> None:
-    play(
-        two_due(["n25", "n26", "n27"]),
-        """p0 build · p0 draw · dealer draw p0 t-red
-        [p0 take n25 ,, p0 take n26 ,, p0 take n27]""",
-    )
-
-
-def test_with_only_trilithons_open_the_second_card_is_forfeited() -> None:
-    state = play(
-        two_due(["t-white", "t-blue", "t-red"]),
-        """p0 build
-        [p0 take t-blue ,, p0 take t-red ,, p0 take t-white]
-        p0 take t-red · dealer draw display n1
-        [p0 occupy T1 ,, p0 occupy T2 ,, p0 occupy T3 ,, p0 occupy T4 ,, p0 occupy T5]
-        p0 occupy T4""",
-    )
-    assert state.cards.hand_size[0] == 1
-
-
-def test_a_project_is_stolen_from_a_druid_at_the_altar_whose_penance_goes_on() -> None:
-    state = position(
-        turn=1,
-        hands=[["d4", "n5"], ["n1", "d11", "n9"], ["n13", "n14", "n15"]],
-        projects=[project("t-red", "pillars-2"), None, None],
-        druids=["lying", "supply", "supply"],
-        display=["n20", "n21", "n22"],
-    )
-    play(
-        state,
-        """[p1 play d11 ,, p1 play n1 ,, p1 play n9 ,, p1 steal p0 n1,d11]
-        p1 steal p0 n1,d11 · p1 occupy T1
-        [p0 discard d11 ,, p0 discard d4 ,, p0 discard n1 ,, p0 discard n5]
-        p0 discard d4""",
-    )
-    assert state.to_json()["druids"] == ["lying", "T1", "supply"]
-    assert state.to_json()["projects"][1]["stage"] == "pillars-2"
-    play(
-        state,
-        """p2 play n13 · p2 occupy 13 · p0 atone · p1 build · p2 build · p2 take n20
-        dealer draw display n23 · p2 play n14 · p2 occupy 14 · p0 atone
-        [p0 play d11 ,, p0 play n1 ,, p0 play n5]""",
     )
 
 
@@ -231,35 +148,98 @@ def nearly_finished(soft_block: str) -> ErbautState:
 
 ALL_BUT_P2_BLOCKED = """[p0 blocked]
     p0 blocked · p1 blocked
-    [p2 play d13 ,, p2 play n14 ,, p2 play n15]
+    [p2 play d13 | p2 play n14 | p2 play n15]
     p2 play n14
     [p2 occupy D1]
     p2 occupy D1"""
 
+RULINGS = [
+    # -- worked examples
+    claim("a revealed card that fits nowhere is given up",
+          at(yellow_is_crowded), "p3 take n6 · dealer draw display n13 · p3 play n21 · "
+          "p3 occupy 21 · p3 done", "p0 build · [p0 discard d28] · p0 discard d28 · "
+          "[p0 draw | p0 take n12 | p0 take n13 | p0 take n7]",
+          "p0 take n7 · dealer draw display n14 · [p0 play n1 | p0 play n2 | p0 play n7]",
+          "p0 play n1 · p0 occupy 1"),
+    claim("after a trilithon from the pile the second card is an open number card",
+          at(two_due, ["n25", "n26", "n27"]), "p0 build · p0 draw · dealer draw p0 t-red · "
+          "[p0 take n25 | p0 take n26 | p0 take n27]"),
+    claim("with only trilithons open the second card is forfeited",
+          at(two_due, ["t-white", "t-blue", "t-red"]),
+          "p0 build · [p0 take t-blue | p0 take t-red | p0 take t-white] · p0 take t-red",
+          "dealer draw display n1 · [p0 occupy T1 | p0 occupy T2 | p0 occupy T3 | "
+          "p0 occupy T4 | p0 occupy T5]", "p0 occupy T4", (lambda t: t.cards.hand_size[0], 1)),
+    claim("the match ends when all players are blocked",
+          at(nearly_finished, "off"), ALL_BUT_P2_BLOCKED,
+          "p2 build · p2 take n25 · dealer draw display t-blue · p2 blocked",
+          (lambda t: t.outcome().reason, "all_blocked"), (lambda t: t.legal_moves(), [])),
+    claim("with soft block every player is asked again in each turn",
+          at(nearly_finished, "on"), ALL_BUT_P2_BLOCKED,
+          "p0 blocked · p1 blocked · p2 build · p2 take n25 · dealer draw display t-blue",
+          "p2 blocked · p0 blocked", lambda t: t.outcome() is None, "p1 blocked",
+          (lambda t: t.outcome().reason, "all_blocked")),
+    # -- 3.8 points
+    claim("an unfinished trilithon counts nothing",
+          at(position, phase="build", hands=[[], ["n8", "n9", "n10"], ["n11", "n12", "n13"]],
+              projects=[project("t-red", "marked", disc=True), None, None],
+              druids=["T1", "supply", "supply"], discs=[9, 10, 10]),
+          (lambda t: t.scores(), (0, 0, 0))),
+]  # fmt: skip
 
-def test_the_match_ends_when_all_players_are_blocked() -> None:
-    state = play(
-        nearly_finished("off"),
-        ALL_BUT_P2_BLOCKED + "· p2 build · p2 take n25 · dealer draw display t-blue · p2 blocked",
+
+@pytest.mark.parametrize("steps", RULINGS)
+def test_ruling(steps: Steps) -> None:
+    follow(steps)
+
+
+def test_a_face_down_project_can_be_sabotaged_and_goes_unseen_under_the_pile() -> None:
+    state = yellow_is_crowded()
+    play(
+        state,
+        """[p3 draw | p3 sabotage p0 n22 | p3 sabotage p1 n22 | p3 sabotage p2 n22
+        | p3 take n12 | p3 take n6 | p3 take n7]
+        p3 sabotage p0 n22
+        [p3 draw | p3 take n12 | p3 take n6 | p3 take n7]
+        p3 take n6 · dealer draw display n13 · p3 play n21 · p3 occupy 21
+        [p0 atone]
+        p0 atone · p1 build · p1 take n7 · dealer draw display n14 · p1 play n8 · p1 occupy 8
+        p2 build · p2 take n12 · dealer draw display n17 · p2 play n15 · p2 occupy 15
+        [p2 done | p2 sabotage p1 n9 | p2 sabotage p3 n9]
+        p2 done · p3 build · p3 take n13 · dealer draw display n18 · p3 play n20 · p3 occupy 20
+        p0 atone
+        [p0 draw | p0 take n14 | p0 take n17 | p0 take n18]
+        p0 take n14 · dealer draw display n19
+        [p0 play n1 | p0 play n14 | p0 play n2]
+        p0 play n1 · p0 occupy 1""",
     )
-    outcome = state.outcome()
-    assert outcome is not None
-    assert outcome.reason == "all_blocked"
-    assert state.legal_moves() == []
+    assert state.to_json()["under"] == [["d28", 0]]
+    assert state.view(1)["under"] == [["?", 0]]
+    assert state.view(0)["under"] == [["d28", 0]]
 
 
-def test_with_soft_block_every_player_is_asked_again_in_each_turn() -> None:
-    state = play(
-        nearly_finished("on"),
-        ALL_BUT_P2_BLOCKED
-        + """· p0 blocked · p1 blocked · p2 build · p2 take n25 · dealer draw display t-blue
-        p2 blocked · p0 blocked""",
+def test_a_project_is_stolen_from_a_druid_at_the_altar_whose_penance_goes_on() -> None:
+    state = position(
+        turn=1,
+        hands=[["d4", "n5"], ["n1", "d11", "n9"], ["n13", "n14", "n15"]],
+        projects=[project("t-red", "pillars-2"), None, None],
+        druids=["lying", "supply", "supply"],
+        display=["n20", "n21", "n22"],
     )
-    assert state.outcome() is None
-    play(state, "p1 blocked")
-    outcome = state.outcome()
-    assert outcome is not None
-    assert outcome.reason == "all_blocked"
+    play(
+        state,
+        """[p1 play d11 | p1 play n1 | p1 play n9 | p1 steal p0 n1,d11]
+        p1 steal p0 n1,d11 · p1 occupy T1
+        [p0 discard d11 | p0 discard d4 | p0 discard n1 | p0 discard n5]
+        p0 discard d4""",
+    )
+    assert state.to_json()["druids"] == ["lying", "T1", "supply"]
+    assert state.to_json()["projects"][1]["stage"] == "pillars-2"
+    play(
+        state,
+        """p2 play n13 · p2 occupy 13 · p0 atone · p1 build · p2 build · p2 take n20
+        dealer draw display n23 · p2 play n14 · p2 occupy 14 · p0 atone
+        [p0 play d11 | p0 play n1 | p0 play n5]""",
+    )
 
 
 def test_the_owner_of_the_neutral_bars_is_whoever_used_the_first() -> None:
@@ -333,17 +313,6 @@ def test_a_row_of_three_blocks_brings_nothing_extra_and_two_long_rows_count_twic
     assert score("1 2 3") == 3 + 2
     assert score("1 2 3 4 6 7 8 9") == 8 + 6 + 10
     assert score("D1 D2 D4 D5 D6") == 10 + 3 + 5
-
-
-def test_an_unfinished_trilithon_counts_nothing() -> None:
-    state = position(
-        phase="build",
-        hands=[[], ["n8", "n9", "n10"], ["n11", "n12", "n13"]],
-        projects=[project("t-red", "marked", disc=True), None, None],
-        druids=["T1", "supply", "supply"],
-        discs=[9, 10, 10],
-    )
-    assert state.scores() == (0, 0, 0)
 
 
 def test_equal_points_share_the_place() -> None:

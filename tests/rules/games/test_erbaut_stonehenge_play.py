@@ -18,7 +18,8 @@ from rules.hidden import UNSEEN
 from rules.match import Match
 from rules.testing.conformance import check_soundness
 from rules.testing.playout import random_match
-from tests.support.erbaut_table import dealt, offered, play, position, project
+from tests.support.erbaut_table import dealt, position, project
+from tests.support.rulings import codes, legal, play
 
 HERE = Path(__file__).parent
 SETTINGS: list[tuple[int, dict[str, str]]] = [
@@ -27,10 +28,6 @@ SETTINGS: list[tuple[int, dict[str, str]]] = [
     (3, {"soft_block": "on", "steal_back": "off"}),
     (4, {"soft_block": "on"}),
 ]
-
-
-def codes(state: ErbautState, move: str) -> list[str]:
-    return [o.code for o in state.violations(Move.parse(move))]
 
 
 # -- 3.11 the physical form -----------------------------------------------------------------
@@ -46,7 +43,7 @@ def table(players: int = 3, display: str = "n25 n26 n27", start: int = 0) -> Erb
 
 def test_nobody_types_in_a_hand() -> None:
     state = GAME.setup(3, GAME.complete_options(3, {}), True)
-    assert offered(state) == ["dealer draw p0 ?"]
+    assert legal(state) == ["dealer draw p0 ?"]
     assert codes(state, "dealer draw p0 n3") == ["stays_hidden"]
 
 
@@ -100,7 +97,7 @@ def test_the_price_of_a_theft_is_shown_and_known_afterwards() -> None:
     play(state, "p0 play n4 · p0 occupy 4 · p1 play n10 · p1 occupy 10 · p2 play n14")
     play(state, "p2 occupy 14 · p0 build · p0 take t-red · dealer draw display n1 · p0 occupy T3")
     play(state, "p1 build · p1 draw · dealer draw p1 ? · p1 steal p0 n11,n17 · p1 occupy T3")
-    assert offered(state) == ["p0 discard ?"]
+    assert legal(state) == ["p0 discard ?"]
     assert codes(state, "p0 discard n2") == ["stays_hidden"]
     known = state.to_json()["zones"]["zones"]["p0"]["known"]
     assert known == {"n11": 1, "n17": 1}

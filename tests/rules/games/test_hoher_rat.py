@@ -21,7 +21,8 @@ from rules.games.hoher_rat.components import (
     PIECE_NUMBER,
 )
 from rules.match import Match
-from tests.support.hoher_rat_table import ALL_TEN, COUNCIL, heap, legal, on, play, table
+from tests.support.hoher_rat_table import ALL_TEN, COUNCIL, heap, legal, on, table
+from tests.support.rulings import play
 
 # -- worked examples ------------------------------------------------------------------------
 

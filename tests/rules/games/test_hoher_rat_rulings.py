@@ -10,9 +10,8 @@ from rules.games.hoher_rat.components import CARD_NAME, DECK, EMPTY, PIECE_NUMBE
 from rules.games.hoher_rat.state import Pending
 from rules.match import Match
 from rules.telling import Teller
-from tests.support.hoher_rat_table import ALL_TEN, COUNCIL, codes, heap, legal, on, play, table
-
-# -- rulings --------------------------------------------------------------------------------
+from tests.support.hoher_rat_table import ALL_TEN, COUNCIL, heap, legal, on, table
+from tests.support.rulings import Steps, at, claim, codes, follow, play
 
 
 def test_hr1_the_start_player_is_drawn_among_all_players() -> None:
@@ -21,14 +20,86 @@ def test_hr1_the_start_player_is_drawn_among_all_players() -> None:
     assert legal(state) == [f"dealer start p{seat}" for seat in range(4)]
 
 
-def test_hr2_thirty_and_one_are_neighbours() -> None:
-    state = table(2, {"white": "30", "red": "1"}, arguments={0: {"red": 1}})
-    assert "p0 persuade 30 1 white pay=red" in legal(state)
-    assert codes(state, "p0 persuade 30 2 white pay=red") == ["not_neighbours"]
-    ring = {"white": "25 26 27 28 29 30 1 2", "yellow": "3 4 5 6 7 8 9"}
-    state = table(2, ring, hands=("d10 d11 d12",))
-    play(state, "p0 seat d10 10 yellow")
-    assert state.outcome() is not None
+RULINGS = [
+    # -- rulings
+    claim("hr2 thirty and one are neighbours",
+          at(table, 2, {"white": "30", "red": "1"}, arguments={0: {"red": 1}}),
+          "[… | p0 persuade 30 1 white pay=red]",
+          "p0 persuade 30 2 white pay=red ✗ not_neighbours", at(table, 2,
+              {"white": "25 26 27 28 29 30 1 2", "yellow": "3 4 5 6 7 8 9"},
+              hands=("d10 d11 d12",)), "p0 seat d10 10 yellow"),
+    claim("hr4 and hr16 persuading before and after the action and with a new piece",
+          at(table, 2, {"white": "1", "red": "2 20"}, hands=("d19 d3 d4",),
+              arguments={0: {"white": 2}}), "p0 persuade 1 2 white pay=white · "
+          "p0 seat d19 19 white · dealer draw p0 d5",
+          "p0 persuade 19 20 yellow pay=white · p0 ponder ✗ already_acted"),
+    claim("hr6 what exceeds the supply is lost",
+          at(table, 2, {}, hands=("d1 d7 d13",), arguments={0: {"white": 4}, 1: {"white": 5}}),
+          "p0 discuss d1,d7,d13", (lambda t: t.arguments[0][0], 5),
+          (lambda t: heap(t, "white"), 0), (lambda t: len(t.played[0]), 3)),
+    claim("hr7 a trilithon card is played alone",
+          at(table, 2, {}, hands=("d1 t-white t-yellow",)),
+          "p0 discuss t-white,t-yellow white,white ✗ trilithon_alone",
+          "p0 discuss d1,t-white ✗ trilithon_alone · p0 discuss t-white ✗ name_two",
+          "p0 seat t-white 1 white ✗ trilithon_never_seats"),
+    claim("hr8 the partners arguments cannot be spent",
+          at(table, 4, COUNCIL, arguments={2: {"white": 6}}),
+          "p0 persuade 7 6 white pay=white ✗ too_few_arguments"),
+    claim("hr9 the three arguments have the colour of card and field",
+          at(table, 2, {}, hands=("d7 d6 d8",), arguments={0: {"white": 3, "red": 3}}),
+          "p0 seat d7 13 white pay=red ✗ wrong_argument",
+          "p0 seat d7 14 white pay=white ✗ other_colour_field · p0 seat d6 12 white pay=red ✓",
+          "p0 seat d6 12 white pay=blue ✗ too_few_arguments"),
+    claim("hr10 another field may be paid for while the cards own is free",
+          at(table, 2, {}, hands=("d7 d2 d8",), arguments={0: {"white": 3}}),
+          "p0 seat d7 13 yellow pay=white", (lambda t: on(t, 13), PIECE_NUMBER["yellow"]),
+          (lambda t: heap(t, "white"), 10)),
+    claim("hr13 the vote never ends",
+          at(table, 2, {"white": "6 7", "red-spokesman": "8"}, vote=True),
+          (lambda t: t.empty, 27), (lambda t: t.price(6, 7), 1),
+          lambda t: Item("altar", "trilithon") in t.layout()),
+    # The group 18–19 is not larger than 20–21: the price is two.
+    claim("hr14 the follower that persuades stays and sizes count before the lift",
+          at(table, 4, {"white": "1 3 5 7 9 11 13 15 18 19", "red": "20 21"},
+              arguments={0: {"white": 1}}, vote=True),
+          "p0 persuade 19 20 pay=white ✗ too_few_arguments", at(table, 4,
+              {"white": "1 3 5 7 9 11 13 15 18 19", "red": "20 21"}, arguments={0: {"white": 2}}),
+          "p0 persuade 19 20 pay=white", (lambda t: on(t, 20), 10),
+          "p0 lift 19 ✗ lift_from · p0 done ✗ lift_first · p1 lift 1 ✗ wrong_player",
+          "p0 lift 18", (lambda t: on(t, 18), 10)),
+    claim("hr14 a partners piece or a spokesman as source excludes no follower",
+          at(table, 4, {"white": "1 3 5 7 9 11 13 15 17 21", "yellow": "19", "red": "20"},
+              arguments={0: {"white": 1}}), "p0 persuade 19 20 pay=white",
+          (lambda t: len(legal(t)), 10)),
+    # 2 … 16 are fifteen
+    claim("hr14 blocks count only after the lifted follower is down",
+          at(table, 4, {"white": "1 2 3 4 5 6 7 8 9 10", "yellow": "11 12 13 14", "red": "16",
+              "yellow-spokesman": "15"}, arguments={0: {"green": 1}}),
+          "p0 persuade 15 16 pay=green", lambda t: t.outcome() is None, "p0 lift 1",
+          lambda t: t.outcome() is None, (lambda t: t.largest_block(0), 15)),
+    claim("hr23 only colours with room are named",
+          at(table, 2, {}, hands=("d6 d12 t-white",), arguments={0: {"white": 6, "blue": 5}}),
+          "p0 discuss d6 white ✗ no_room · p0 discuss d6 ✗ name_colour",
+          "p0 discuss d6 blue,red ✗ one_colour · p0 discuss t-white blue,blue ✗ no_room",
+          "p0 discuss t-white blue ✗ name_two · p0 discuss t-white blue,red",
+          (lambda t: t.arguments[0], [6, 6, 0, 0, 1])),
+    claim("hr24 two players may swap for the other colours spokesman",
+          at(table, 2, {"white": "7"}, hands=("d7 d1 d2",)), "p0 seat d7 7 yellow-spokesman",
+          (lambda t: on(t, 7), PIECE_NUMBER["yellow-spokesman"]),
+          (lambda t: t.supply(0)["disc white"], 10)),
+    claim("hr25 the cards own field is never paid for",
+          at(table, 2, {}, hands=("d7 d1 d2",), arguments={0: {"white": 3}}),
+          "p0 seat d7 7 white pay=white ✗ own_field_free"),
+    claim("hr28 the end clears every draw",
+          at(table, 2, {"white": "1 2 3 4 5 6 7 8 9 10", "yellow": "11 12 13 14 15"},
+              hands=("d16 d17 d18",), arguments={0: {"red": 6}}), "p0 seat d16 16 yellow-spokesman",
+          (lambda t: t.pending, []), "p0 done ✗ match_over"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("steps", RULINGS)
+def test_ruling(steps: Steps) -> None:
+    follow(steps)
 
 
 def test_hr3_passing_is_legal_without_any_move() -> None:
@@ -39,58 +110,10 @@ def test_hr3_passing_is_legal_without_any_move() -> None:
     assert state.outcome() is None  # HR26
 
 
-def test_hr4_and_hr16_persuading_before_and_after_the_action_and_with_a_new_piece() -> None:
-    ring = {"white": "1", "red": "2 20"}
-    state = table(2, ring, hands=("d19 d3 d4",), arguments={0: {"white": 2}})
-    play(
-        state, "p0 persuade 1 2 white pay=white", "p0 seat d19 19 white", "dealer draw p0 d5",
-        "p0 persuade 19 20 yellow pay=white",
-    )  # fmt: skip
-    assert codes(state, "p0 ponder") == ["already_acted"]
-
-
 def test_hr5_green_has_no_card_and_pro_holds_white_and_yellow() -> None:
     assert "t-green" not in CARD_NAME
     assert codes(table(2, {}), "p0 discuss t-green white,white") == ["unknown_move"]
     assert codes(table(2, {}), "p0 discuss t-blue white,white") == ["other_pile"]
-
-
-def test_hr6_what_exceeds_the_supply_is_lost() -> None:
-    owned = {0: {"white": 4}, 1: {"white": 5}}
-    state = table(2, {}, hands=("d1 d7 d13",), arguments=owned)
-    play(state, "p0 discuss d1,d7,d13")
-    assert state.arguments[0][0] == 5
-    assert heap(state, "white") == 0
-    assert len(state.played[0]) == 3
-
-
-def test_hr7_a_trilithon_card_is_played_alone() -> None:
-    state = table(2, {}, hands=("d1 t-white t-yellow",))
-    assert codes(state, "p0 discuss t-white,t-yellow white,white") == ["trilithon_alone"]
-    assert codes(state, "p0 discuss d1,t-white") == ["trilithon_alone"]
-    assert codes(state, "p0 discuss t-white") == ["name_two"]
-    assert codes(state, "p0 seat t-white 1 white") == ["trilithon_never_seats"]
-
-
-def test_hr8_the_partners_arguments_cannot_be_spent() -> None:
-    state = table(4, COUNCIL, arguments={2: {"white": 6}})
-    assert codes(state, "p0 persuade 7 6 white pay=white") == ["too_few_arguments"]
-
-
-def test_hr9_the_three_arguments_have_the_colour_of_card_and_field() -> None:
-    owned = {0: {"white": 3, "red": 3}}
-    state = table(2, {}, hands=("d7 d6 d8",), arguments=owned)
-    assert codes(state, "p0 seat d7 13 white pay=red") == ["wrong_argument"]
-    assert codes(state, "p0 seat d7 14 white pay=white") == ["other_colour_field"]
-    assert codes(state, "p0 seat d6 12 white pay=red") == []
-    assert codes(state, "p0 seat d6 12 white pay=blue") == ["too_few_arguments"]
-
-
-def test_hr10_another_field_may_be_paid_for_while_the_cards_own_is_free() -> None:
-    state = table(2, {}, hands=("d7 d2 d8",), arguments={0: {"white": 3}})
-    play(state, "p0 seat d7 13 yellow pay=white")
-    assert on(state, 13) == PIECE_NUMBER["yellow"]
-    assert heap(state, "white") == 10
 
 
 def test_hr11_a_spokesman_counts_in_group_and_block() -> None:
@@ -105,28 +128,6 @@ def test_hr12_equal_groups_bring_no_discount() -> None:
     state = table(2, {"white": "6 7", "red": "8 9"}, vote=True, arguments={0: {"white": 1}})
     assert codes(state, "p0 persuade 7 8 white pay=white") == ["too_few_arguments"]
     assert state.violations(Move.parse("p0 persuade 7 8 white pay=white"))[0].rule == "2.5"
-
-
-def test_hr13_the_vote_never_ends() -> None:
-    state = table(2, {"white": "6 7", "red-spokesman": "8"}, vote=True)
-    assert state.empty == 27
-    assert state.price(6, 7) == 1
-    assert Item("altar", "trilithon") in state.layout()
-
-
-def test_hr14_the_follower_that_persuades_stays_and_sizes_count_before_the_lift() -> None:
-    ring = {"white": "1 3 5 7 9 11 13 15 18 19", "red": "20 21"}
-    state = table(4, ring, arguments={0: {"white": 1}}, vote=True)
-    # The group 18–19 is not larger than 20–21: the price is two.
-    assert codes(state, "p0 persuade 19 20 pay=white") == ["too_few_arguments"]
-    state = table(4, ring, arguments={0: {"white": 2}})
-    play(state, "p0 persuade 19 20 pay=white")
-    assert on(state, 20) == 10
-    assert codes(state, "p0 lift 19") == ["lift_from"]
-    assert codes(state, "p0 done") == ["lift_first"]
-    assert codes(state, "p1 lift 1") == ["wrong_player"]
-    play(state, "p0 lift 18")
-    assert on(state, 18) == 10
 
 
 def test_hr14_with_the_option_the_follower_that_persuades_may_move_on() -> None:
@@ -155,26 +156,6 @@ def test_too_few_arguments_says_why_it_costs_so_many(
     state = table(4, ring, vote=vote)
     (objection,) = state.violations(Move.parse("p0 persuade 19 20 white pay=white"))
     assert told in Teller(GAME, "en", GAME.colours(4, {})).objection(objection).text
-
-
-def test_hr14_a_partners_piece_or_a_spokesman_as_source_excludes_no_follower() -> None:
-    ring = {"white": "1 3 5 7 9 11 13 15 17 21", "yellow": "19", "red": "20"}
-    state = table(4, ring, arguments={0: {"white": 1}})
-    play(state, "p0 persuade 19 20 pay=white")
-    assert len(legal(state)) == 10
-
-
-def test_hr14_blocks_count_only_after_the_lifted_follower_is_down() -> None:
-    ring = {
-        "white": "1 2 3 4 5 6 7 8 9 10", "yellow": "11 12 13 14", "red": "16",
-        "yellow-spokesman": "15",
-    }  # fmt: skip
-    state = table(4, ring, arguments={0: {"green": 1}})
-    play(state, "p0 persuade 15 16 pay=green")
-    assert state.outcome() is None
-    play(state, "p0 lift 1")
-    assert state.outcome() is None  # 2 … 16 are fifteen
-    assert state.largest_block(0) == 15
 
 
 def test_hr15_a_spokesman_is_never_moved() -> None:
@@ -230,30 +211,6 @@ def test_hr22_two_players_may_move_a_follower_of_either_colour() -> None:
     assert legal(swaps, "seat") == ["p0 seat d1 1 white-spokesman", "p0 seat d1 1 yellow-spokesman"]
 
 
-def test_hr23_only_colours_with_room_are_named() -> None:
-    owned = {0: {"white": 6, "blue": 5}}
-    state = table(2, {}, hands=("d6 d12 t-white",), arguments=owned)
-    assert codes(state, "p0 discuss d6 white") == ["no_room"]
-    assert codes(state, "p0 discuss d6") == ["name_colour"]
-    assert codes(state, "p0 discuss d6 blue,red") == ["one_colour"]
-    assert codes(state, "p0 discuss t-white blue,blue") == ["no_room"]
-    assert codes(state, "p0 discuss t-white blue") == ["name_two"]
-    play(state, "p0 discuss t-white blue,red")
-    assert state.arguments[0] == [6, 6, 0, 0, 1]
-
-
-def test_hr24_two_players_may_swap_for_the_other_colours_spokesman() -> None:
-    state = table(2, {"white": "7"}, hands=("d7 d1 d2",))
-    play(state, "p0 seat d7 7 yellow-spokesman")
-    assert on(state, 7) == PIECE_NUMBER["yellow-spokesman"]
-    assert state.supply(0)["disc white"] == 10
-
-
-def test_hr25_the_cards_own_field_is_never_paid_for() -> None:
-    state = table(2, {}, hands=("d7 d1 d2",), arguments={0: {"white": 3}})
-    assert codes(state, "p0 seat d7 7 white pay=white") == ["own_field_free"]
-
-
 def test_hr27_pondered_cards_are_seen_by_nobody() -> None:
     state = table(2, {}, hands=("d1 d2 d3",))
     play(state, "p0 ponder")
@@ -262,14 +219,6 @@ def test_hr27_pondered_cards_are_seen_by_nobody() -> None:
         assert view["pondered"] == {"pro": 3, "contra": 0}
         assert view["hands"][0] == 0
         assert view["piles"] == {"pro": 29, "contra": 29}
-
-
-def test_hr28_the_end_clears_every_draw() -> None:
-    ring = {"white": "1 2 3 4 5 6 7 8 9 10", "yellow": "11 12 13 14 15"}
-    state = table(2, ring, hands=("d16 d17 d18",), arguments={0: {"red": 6}})
-    play(state, "p0 seat d16 16 yellow-spokesman")
-    assert state.pending == []
-    assert codes(state, "p0 done") == ["match_over"]
 
 
 # -- refusals -------------------------------------------------------------------------------

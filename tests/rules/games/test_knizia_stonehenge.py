@@ -13,6 +13,7 @@ from rules.games.knizia_stonehenge.components import FIELDS, LINES, STONES
 from rules.match import Match
 from rules.reading.sighting import looks
 from rules.testing.playout import random_match
+from tests.support.rulings import reasons
 
 
 def play(moves: str, physical: bool = False, **options: str) -> Match:
@@ -27,17 +28,13 @@ def claims(match: Match) -> list[str]:
     return [m.args[0] for m in match.legal_moves() if m.verb == "claim"]
 
 
-def codes(match: Match, move: str) -> list[tuple[str, str]]:
-    return [(o.rule, o.code) for o in match.why_not(move)]
-
-
 # -- worked examples --------------------------------------------------------------------------
 
 
 def test_example_a_tied_full_line_goes_against_whoever_placed_last() -> None:
     # Line N R, brown N = 2, black R = 2 placed last: brown controls.
     match = play("p0 place 1 A, p0 done, p1 place 2 N, p1 done, p0 place 2 R")
-    assert codes(match, "p0 claim L5") == [("1.5", "tie_placed_last")]
+    assert reasons(match, "p0 claim L5") == [("1.5", "tie_placed_last")]
     match.push("p0 done")
     assert "L5" in claims(match)
 
@@ -82,20 +79,20 @@ def test_at_the_start_every_value_may_go_on_every_field() -> None:
 
 def test_exactly_one_stone_is_set_per_turn() -> None:
     match = play("p0 place 3 L")
-    assert codes(match, "p0 place 1 A") == [("1.4", "already_placed")]
-    assert codes(match, "p1 place 1 A") == [("1.4", "wrong_player")]
-    assert codes(play(""), "p0 done") == [("1.4", "stone_first")]
+    assert reasons(match, "p0 place 1 A") == [("1.4", "already_placed")]
+    assert reasons(match, "p1 place 1 A") == [("1.4", "wrong_player")]
+    assert reasons(play(""), "p0 done") == [("1.4", "stone_first")]
 
 
 def test_a_stone_needs_a_free_field_and_must_be_left_in_hand() -> None:
     match = play("p0 place 6 L, p0 done, p1 place 1 A, p1 done")
-    assert codes(match, "p0 place 1 A") == [("1.4", "occupied")]
-    assert codes(match, "p0 place 6 B") == [("1.4", "no_such_stone")]
+    assert reasons(match, "p0 place 1 A") == [("1.4", "occupied")]
+    assert reasons(match, "p0 place 6 B") == [("1.4", "no_such_stone")]
 
 
 def test_a_line_is_claimed_once_and_never_lost() -> None:
     match = play("p0 place 6 N, p0 done, p1 place 1 R, p1 done, p0 claim L5, p0 place 1 A, p0 done")
-    assert codes(match, "p1 claim L5") == [("1.4", "already_claimed")]
+    assert reasons(match, "p1 claim L5") == [("1.4", "already_claimed")]
 
 
 def test_kn1_lines_are_claimed_before_and_after_placing() -> None:
@@ -121,7 +118,7 @@ def test_kn2_claiming_is_not_compulsory_and_hints_are_an_option() -> None:
 
 def test_a_line_overlooked_waits_for_its_owners_next_turn() -> None:
     match = play("p0 place 6 N, p0 done, p1 place 1 R")
-    assert codes(match, "p0 claim L5") == [("1.4", "wrong_player")]
+    assert reasons(match, "p0 claim L5") == [("1.4", "wrong_player")]
     match.push("p1 done")
     assert "L5" in claims(match)
 
@@ -140,9 +137,9 @@ def test_an_open_line_is_explained_with_what_the_opponent_can_reach() -> None:
 
 def test_a_line_that_the_opponent_controls_says_so() -> None:
     full = play("p0 place 6 B, p0 done, p1 place 1 A")
-    assert codes(full, "p1 claim H1") == [("1.5", "opponent_stronger")]
+    assert reasons(full, "p1 claim H1") == [("1.5", "opponent_stronger")]
     early = play("p0 place 6 J, p0 done, p1 place 6 A, p1 done, p0 place 5 B, p0 done")
-    assert codes(early, "p1 claim R5") == [("1.5", "opponent_controls")]
+    assert reasons(early, "p1 claim R5") == [("1.5", "opponent_controls")]
 
 
 def test_kn5_fields_of_a_claimed_line_stay_open() -> None:
@@ -176,7 +173,7 @@ def test_kn4_the_eighth_megalith_ends_the_game_at_once() -> None:
     assert sorted(outcome.scores)[1] == 8
     assert outcome.scores[outcome.ranking[0][0]] == 8
     assert match.legal_moves() == []
-    assert codes(match, "p0 done") == [("1.6", "match_over")]
+    assert reasons(match, "p0 done") == [("1.6", "match_over")]
 
 
 def test_a_series_counts_the_losers_megaliths_and_kn9_lets_the_loser_begin() -> None:
@@ -207,7 +204,7 @@ def full_board() -> Match:
 def test_kn3_with_a_full_board_controlled_lines_must_be_claimed() -> None:
     match = full_board()
     assert match.prompt is not None and match.prompt.code == "must_claim"
-    assert codes(match, "p1 done")[0] == ("KN3", "must_claim")
+    assert reasons(match, "p1 done")[0] == ("KN3", "must_claim")
     assert "p1 done" not in [str(m) for m in match.legal_moves()]
 
 
@@ -249,7 +246,7 @@ def test_physical_hidden_stones_are_shown_by_the_table_in_the_lines_order() -> N
     assert match.prompt is not None and match.prompt.actor is Actor.TABLE
     assert [str(m) for m in match.legal_moves()] == [f"table show N {v}" for v in range(1, 7)]
     match.push("table show N 6")
-    assert codes(match, "p1 done") == [("1.7", "show_first")]
+    assert reasons(match, "p1 done") == [("1.7", "show_first")]
     match.push("table show R 1")
     match.push("p1 done")
     assert claims(match) == ["L5"]
@@ -262,16 +259,16 @@ def test_a_value_that_is_used_up_cannot_be_shown() -> None:
         physical=True,
         hidden="on",
     )
-    assert codes(match, "table show A 6") == [("1.7", "cannot_be")]
+    assert reasons(match, "table show A 6") == [("1.7", "cannot_be")]
     match.push("table show A 5")
 
 
 def test_hidden_lines_count_only_when_full_if_kn7_is_off() -> None:
     moves = "p0 place 6 L, p0 done, p1 place 1 A"
     full_only = play(moves, hidden="on", hidden_early_claim="off")
-    assert codes(full_only, "p1 claim H1") == [("1.7", "face_down")]
+    assert reasons(full_only, "p1 claim H1") == [("1.7", "face_down")]
     match = play(moves, hidden="on")
-    assert codes(match, "p1 claim H1") == [("KN7", "not_provable")]
+    assert reasons(match, "p1 claim H1") == [("KN7", "not_provable")]
 
 
 def kn7_position(physical: bool) -> Match:
@@ -303,7 +300,7 @@ def test_kn7_in_a_physical_match_the_table_shows_the_proof() -> None:
     match = kn7_position(physical=True)
     match.push("p1 claim H1")
     assert match.prompt is not None and match.prompt.actor is Actor.TABLE
-    assert codes(match, "table show A 3") == [("KN7", "not_provable")]
+    assert reasons(match, "table show A 3") == [("KN7", "not_provable")]
     match.push("table show A 6")
     assert match.scores == (0, 1)
 

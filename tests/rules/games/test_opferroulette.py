@@ -14,22 +14,14 @@ import pytest
 from rules.core import Actor, Item, Move, OptionError, StateError
 from rules.games.opferroulette import GAME
 from rules.games.opferroulette.components import CARDS, NEXT, PITS
-from rules.games.opferroulette.state import OpferrouletteState
 from rules.match import Match
 from rules.telling import Teller
 from rules.testing.playout import random_match
-from tests.support.opferroulette_table import play, position
+from tests.support.opferroulette_table import position
+from tests.support.rulings import legal, play, reasons
 
 HERE = Path(__file__).parent
 TRILITHONS = "t-white t-blue t-green t-yellow t-red"
-
-
-def _legal(state: OpferrouletteState) -> list[str]:
-    return sorted(move.text for move in state.legal_moves())
-
-
-def _codes(state: OpferrouletteState, text: str) -> list[tuple[str, str]]:
-    return [(o.rule, o.code) for o in state.violations(Move.parse(text))]
 
 
 def _lines(text: str) -> list[str]:
@@ -48,28 +40,28 @@ def test_example_1_a_set_up_card_puts_an_offering_into_its_pit() -> None:
 
 def test_example_2_three_red_cards() -> None:
     state = position()
-    assert _legal(state) == _lines(
+    assert legal(state) == _lines(
         "p0 done · p0 reverse t-white · p0 roll d11 · p0 roll d5 · p0 roll n2 · p0 roll n29"
     )
     play(state, "p0 roll d5")
     assert state.ball == 17
-    assert _legal(state) == _lines(
+    assert legal(state) == _lines(
         "p0 done · p0 fall d11 · p0 fall n29 · p0 reverse t-white · p0 roll d11 · p0 roll n29"
     )
     play(state, "p0 roll d11")
     assert state.ball == 23
-    assert _legal(state) == _lines(
+    assert legal(state) == _lines(
         "p0 done · p0 fall n29 · p0 reverse t-white · p0 roll n29 · p0 roll-fall n29"
     )
     third = play(state.clone(), "p0 roll n29")
     assert third.ball == 29
-    assert _legal(third) == ["p0 done", "p0 reverse t-white"]
+    assert legal(third) == ["p0 done", "p0 reverse t-white"]
     fallen = play(state.clone(), "p0 fall n29")
     assert fallen.ball == 23
     rolled = play(state.clone(), "p0 roll-fall n29")
     assert rolled.ball == 29
     for falling in (fallen, rolled):
-        assert len(_legal(falling)) == falling.deck.pile_size == 50
+        assert len(legal(falling)) == falling.deck.pile_size == 50
         play(falling, "dealer turn n3")
         # three cards were played, two are left
         play(falling, "dealer draw p0 d18", "dealer draw p0 t-red", "dealer draw p0 n7")
@@ -99,35 +91,35 @@ def test_example_3_seven_cards() -> None:
 def test_example_4_over_one_and_the_own_field_does_not_count() -> None:
     state = position(hand="d29 n23 d1 d2 t-white", ball=(2, "cw"))
     play(state, "p0 reverse t-white")
-    assert _legal(state) == _lines(
+    assert legal(state) == _lines(
         "p0 roll d1 · p0 roll d2 · p0 roll d29 · p0 roll n23 · p0 roll-fall d1 · p0 roll-fall d29"
     )
     play(state, "p0 roll n23")
     assert state.ball == 29
-    assert _legal(state) == _lines("p0 done · p0 fall d29 · p0 roll d29")
+    assert legal(state) == _lines("p0 done · p0 fall d29 · p0 roll d29")
     five = position(hand="d5 d17 d23 d29 n5", ball=(11, "cw"))
     fields = []
     for card in ("d5", "d17", "d23", "d29", "n5"):
         play(five, f"p0 roll {card}")
         fields.append(five.ball)
     assert fields == [17, 23, 29, 5, 11]
-    assert _legal(five) == ["p0 done"]
+    assert legal(five) == ["p0 done"]
 
 
 def test_example_5_roll_fall_as_the_only_card() -> None:
     hand = "d17 n17 d12 n30 t-blue"
-    assert _legal(position(hand=hand)) == _lines(
+    assert legal(position(hand=hand)) == _lines(
         "p0 done · p0 reverse t-blue · p0 roll d12 · p0 roll d17 · p0 roll n17 · p0 roll n30 · "
         "p0 roll-fall d17 · p0 roll-fall n17"
     )
     back = position(hand=hand, ball=(12, "ccw"))
-    assert not [move for move in _legal(back) if "roll-fall" in move]
+    assert not [move for move in legal(back) if "roll-fall" in move]
 
 
 def test_example_6_trilithon_cards_only_can_but_pass() -> None:
-    assert _legal(position(hand=TRILITHONS)) == ["p0 done"]
+    assert legal(position(hand=TRILITHONS)) == ["p0 done"]
     state = position(hand=TRILITHONS, trilithon_alone="on")
-    assert _legal(state) == _lines(
+    assert legal(state) == _lines(
         "p0 done · p0 reverse t-blue · p0 reverse t-green · p0 reverse t-red · "
         "p0 reverse t-white · p0 reverse t-yellow"
     )
@@ -170,7 +162,7 @@ def test_example_6_by_the_house_rule_passes_all_round_end_the_match() -> None:
 def test_example_7_the_last_card_the_second_time_is_the_end() -> None:
     state = position(pile="n7", through=1, pits={"17-night": [1]})
     fall = play(state.clone(), "p0 roll d5", "p0 fall d11")
-    assert _legal(fall) == ["dealer turn n7"]
+    assert legal(fall) == ["dealer turn n7"]
     play(fall, "dealer turn n7")
     assert "17-night" not in {item.site for item in fall.layout()}
     assert fall.deck.hand_size(0) == 3
@@ -184,7 +176,7 @@ def test_example_7_the_first_time_the_discards_become_the_pile() -> None:
     state = position(pile="n7")
     play(state, "p0 roll d5", "p0 roll d11", "p0 done", "dealer draw p0 n7")
     assert state.outcome() is None and state.deck.hand_size(0) == 4
-    outcomes = _legal(state)
+    outcomes = legal(state)
     assert "dealer draw p0 d5" in outcomes
     assert "dealer draw p0 n7" not in outcomes
     assert len(outcomes) == 65 - 4 - 10
@@ -241,10 +233,8 @@ def test_example_9_with_one_offering_per_pit_32_pits_are_free() -> None:
 def test_or1_black_is_a_colour_like_the_others() -> None:
     state = play(position(hand="d6 n12 d18 d5 n5"), "p0 roll d6")
     assert state.ball == 18
-    assert _legal(state) == _lines(
-        "p0 done · p0 fall d18 · p0 fall n12 · p0 roll d18 · p0 roll n12"
-    )
-    assert _codes(state, "p0 roll d5") == [("OR1", "other_colour")]
+    assert legal(state) == _lines("p0 done · p0 fall d18 · p0 fall n12 · p0 roll d18 · p0 roll n12")
+    assert reasons(state, "p0 roll d5") == [("OR1", "other_colour")]
 
 
 def test_or2_the_field_under_the_ball_is_left_out() -> None:
@@ -269,15 +259,15 @@ def test_or4_trilithon_cards_between_number_cards_cancel_out() -> None:
     state = position(hand="d5 d11 t-red t-blue d2")
     play(state, "p0 roll d5", "p0 reverse t-red", "p0 reverse t-blue", "p0 roll d11")
     assert state.ball == 23
-    assert _legal(state) == ["p0 done"]
+    assert legal(state) == ["p0 done"]
 
 
 def test_or5_a_turn_begun_with_a_trilithon_card_needs_a_number_card() -> None:
     state = play(position(), "p0 reverse t-white")
-    assert "p0 done" not in _legal(state)
-    assert _codes(state, "p0 done") == [("OR5", "number_card_too")]
+    assert "p0 done" not in legal(state)
+    assert reasons(state, "p0 done") == [("OR5", "number_card_too")]
     alone = play(position(trilithon_alone="on"), "p0 reverse t-white")
-    assert "p0 done" in _legal(alone)
+    assert "p0 done" in legal(alone)
 
 
 def test_or5_after_a_pass_nothing_is_drawn() -> None:
@@ -287,18 +277,18 @@ def test_or5_after_a_pass_nothing_is_drawn() -> None:
 
 def test_or6_trilithon_cards_do_not_roll_and_have_no_colour() -> None:
     state = position()
-    assert _codes(state, "p0 roll t-white") == [("OR6", "number_needed")]
-    assert _codes(state, "p0 reverse d5") == [("OR6", "trilithon_needed")]
+    assert reasons(state, "p0 roll t-white") == [("OR6", "number_needed")]
+    assert reasons(state, "p0 reverse d5") == [("OR6", "trilithon_needed")]
     play(state, "p0 reverse t-white")
-    assert _codes(state, "p0 fall d5") == [("6.3", "roll_first")]
+    assert reasons(state, "p0 fall d5") == [("6.3", "roll_first")]
     play(state, "p0 roll n2")
     assert state.ball == 8
 
 
 def test_or7_or8_rolling_and_falling_at_once_needs_the_number_only() -> None:
     state = position(hand="d17 n17 d23 d1 d2")
-    assert {"p0 roll n17", "p0 roll-fall n17", "p0 roll-fall d17"} <= set(_legal(state))
-    assert _codes(state, "p0 roll-fall d23") == [("OR8", "other_number")]
+    assert {"p0 roll n17", "p0 roll-fall n17", "p0 roll-fall d17"} <= set(legal(state))
+    assert reasons(state, "p0 roll-fall d23") == [("OR8", "other_number")]
 
 
 def test_or10_stacked_offerings_show_the_top_one_only() -> None:
@@ -356,7 +346,7 @@ def test_or18_trilithon_offerings_follow_the_colours_whoever_holds_them() -> Non
 
 def test_or20_a_fall_on_an_empty_pile_may_turn_up_the_cards_just_played() -> None:
     state = play(position(pile=""), "p0 roll d5", "p0 fall d11")
-    outcomes = _legal(state)
+    outcomes = legal(state)
     assert {"dealer turn d5", "dealer turn d11"} <= set(outcomes)
     assert len(outcomes) == 65 - 3 - 10
     play(state, "dealer turn d5")
@@ -388,25 +378,25 @@ def test_or22_colours_by_seat_and_any_player_may_start() -> None:
 def test_texts_that_are_no_moves_here() -> None:
     state = position()
     for text in ("p3 done", "p0 roll d31", "p0 fall", "dealer turn x", "table show 1-day d1"):
-        assert _codes(state, text) == [("6.3", "unknown_move")]
+        assert reasons(state, text) == [("6.3", "unknown_move")]
 
 
 def test_wrong_seats_and_wrong_moments_are_named() -> None:
     state = position()
-    assert _codes(state, "p1 done") == [("6.3", "wrong_player")]
-    assert _codes(state, "dealer turn d1") == [("6.3", "players_turn")]
-    assert _codes(state, "p0 offer 1-day") == [("6.2", "set_up_over")]
+    assert reasons(state, "p1 done") == [("6.3", "wrong_player")]
+    assert reasons(state, "dealer turn d1") == [("6.3", "players_turn")]
+    assert reasons(state, "p0 offer 1-day") == [("6.2", "set_up_over")]
     card = CARDS[state.deck.hands[1][0]]
-    assert _codes(state, f"p0 roll {card}") == [("6.3", "not_in_hand")]
+    assert reasons(state, f"p0 roll {card}") == [("6.3", "not_in_hand")]
     play(state, "p0 roll d5")
-    assert _codes(state, "p0 roll d5") == [("6.3", "on_discards")]
+    assert reasons(state, "p0 roll d5") == [("6.3", "on_discards")]
     play(state, "p0 fall d11")
-    assert _codes(state, "p0 done") == [("6.3", "turn_first")]
-    assert _codes(state, "dealer turn d5") == [("OR20", "not_in_pile")]
-    assert _codes(state, "dealer draw p0 d30") == [("6.3", "other_deal")]
+    assert reasons(state, "p0 done") == [("6.3", "turn_first")]
+    assert reasons(state, "dealer turn d5") == [("OR20", "not_in_pile")]
+    assert reasons(state, "dealer draw p0 d30") == [("6.3", "other_deal")]
     play(state, "dealer turn n30")
-    assert _codes(state, "p1 done") == [("6.3", "deal_first")]
-    assert _codes(state, "dealer draw p1 d30") == [("6.3", "wrong_hand")]
+    assert reasons(state, "p1 done") == [("6.3", "deal_first")]
+    assert reasons(state, "dealer draw p1 d30") == [("6.3", "wrong_hand")]
     start = Match(GAME, 2)
     start.push("dealer offer p0 d4")
     assert [o.code for o in start.why_not("dealer offer p0 d4")] == ["already_drawn"]

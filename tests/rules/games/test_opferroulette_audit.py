@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rules.core import Move
 from rules.games.opferroulette.state import OpferrouletteState
-from tests.support.opferroulette_table import play, position
+from tests.support.opferroulette_table import position
+from tests.support.rulings import play
 
 
 def _objections(state: OpferrouletteState, move: str) -> list[tuple[str, str]]:

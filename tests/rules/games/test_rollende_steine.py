@@ -13,6 +13,7 @@ import pytest
 from rules.core import Item, Move, OptionError, StateError
 from rules.games.rollende_steine import COURSES, GAME
 from rules.match import Match
+from tests.support.rulings import Steps, at, claim, follow, legal, reasons
 
 HERE = Path(__file__).parent
 ALL = "G1,G2,G3,G4,G5"
@@ -25,35 +26,24 @@ def _match(players: int, *moves: str, **options: str) -> Match:
     return match
 
 
-def _legal(match: Match) -> list[str]:
-    return [move.text for move in match.legal_moves()]
-
-
 def _misses(players: int, number: int, first: int = 0) -> Iterable[str]:
     for turn in range(first, first + number):
         yield f"p{turn % players} roll"
         yield "table miss"
 
 
-def _codes(match: Match, move: str) -> list[tuple[str, str]]:
-    return [(objection.rule, objection.code) for objection in match.why_not(move)]
-
-
-# -- worked examples --------------------------------------------------------------------------
-
-
 def test_example_1_a_match_won_by_two() -> None:
     match = _match(2)
-    assert _legal(match) == ["p0 cushion", "p0 roll"]
+    assert legal(match) == ["p0 cushion", "p0 roll"]
     match.push("p0 cushion")
-    outcomes = _legal(match)
+    outcomes = legal(match)
     assert len(outcomes) == 33
     assert outcomes[0] == "table miss" and outcomes[-1] == "table short"
     assert sum(move.startswith("table score ") for move in outcomes) == 31
     for move in ("table short", "table short", "table miss"):
         match.push(move)
     assert match.state.used == 1
-    assert _legal(match) == ["p1 cushion", "p1 relocate", "p1 roll"]
+    assert legal(match) == ["p1 cushion", "p1 relocate", "p1 roll"]
     match.push("p1 relocate")
     match.push("table score G2,G4")
     # p1 has no disc out of the game yet, so G4 is marked by the app alone
@@ -65,7 +55,7 @@ def test_example_1_a_match_won_by_two() -> None:
     assert match.layout[Item("G3", "trilithon white", 0)] == 1
     assert match.state.out == [0, 0]
     match.push("p1 roll")
-    assert _legal(match) == ["table miss", "table score G5", "table short"]
+    assert legal(match) == ["table miss", "table score G5", "table short"]
     match.push("table score G5")
     outcome = match.outcome
     assert outcome is not None
@@ -95,13 +85,55 @@ def test_example_3_the_last_disc_wins() -> None:
     assert match.state.out == [10, 10, 10, 10, 5]
 
 
-def test_example_3_the_last_disc_misses() -> None:
-    match = _match(5, *_misses(5, 50))
-    outcome = match.outcome
-    assert outcome is not None
-    assert outcome.reason == "out_of_discs"
-    assert outcome.scores == (0, 0, 0, 0, 0)
-    assert outcome.ranking == ((0, 1, 2, 3, 4),)
+RULINGS = [
+    # -- worked examples
+    claim("example 3 the last disc misses",
+          at(_match, 5, *_misses(5, 50)), (lambda t: t.outcome.reason, "out_of_discs"),
+          (lambda t: t.outcome.scores, (0, 0, 0, 0, 0)),
+          (lambda t: t.outcome.ranking, ((0, 1, 2, 3, 4),))),
+    # -- rules and rulings
+    claim("rs1 a scoring disc is used and a short one is not",
+          at(_match, 1, "p0 roll", "table short"), (lambda t: t.state.used, 0),
+          at(_match, 1, "p0 roll", "table score G1"), (lambda t: t.state.used, 1)),
+    claim("rs2 hollows without a disc stay empty later too",
+          at(_match, 1, "p0 roll", "table score G1,G2", "p0 roll", "table miss"),
+          (lambda t: t.layout[Item("G2", "trilithon")], 1), (lambda t: t.state.out, [1])),
+    claim("rs4 no second cushion step before a repeated roll",
+          at(_match, 2, "p0 cushion", "table short"),
+          "p0 cushion ✗ RS4/result_first · [… | table short]"),
+    claim("rs6 all run out in the same round",
+          at(_match, 3, *_misses(3, 47)), lambda t: t.outcome is None, "p2 roll · table miss",
+          (lambda t: t.state.used, 48)),
+    claim("rs11 there must be a cushion to relocate but it may be anybodys",
+          at(_match, 2), "p0 relocate ✗ RS11/nothing_to_relocate",
+          at(_match, 2, "p0 cushion", "table miss"), lambda t: not t.why_not("p1 relocate")),
+    claim("rs16 an own disc takes the first gate and marks follow in order",
+          at(_match, 1, "p0 roll", "table miss", "p0 roll", "table score G2,G3,G5"),
+          (lambda t: t.state.marked, [False, True, True, False, False]),
+          (lambda t: t.state.out, [0]), (lambda t: t.state.own, [8])),
+    claim("rs16 own discs are rolled before neutral ones",
+          at(_match, 2, *_misses(2, 20)), (lambda t: t.state.own, [0, 0]),
+          (lambda t: t.state.neutral, [15, 15])),
+    claim("rs17 everybody shares the place",
+          at(_match, 3, "p0 roll", f'table score {ALL}'),
+          (lambda t: t.outcome.ranking, ((0, 1, 2),)), (lambda t: t.outcome.scores, (5, 0, 0)),
+          (lambda t: [line.code for line in t.state.explain_scores()], ["gate"] * 5)),
+    claim("a result needs a roll first", at(_match, 2), "table miss ✗ 4.4/roll_first"),
+    claim("after the end nothing is played",
+          at(_match, 1, "p0 roll", f'table score {ALL}'), "p0 roll ✗ 4.5/match_over",
+          lambda t: t.prompt is None, lambda t: not legal(t)),
+    claim("a roll without a cushion step is inferred from its result",
+          at(_match, 2), (lambda t: GAME.inference.implied(t.state, t.legal_moves(), {}),
+              [Move.parse("p0 roll")])),
+    claim("supply shrinks with what is laid and rolled",
+          at(_match, 2, "p0 cushion", "table miss"),
+          (lambda t: (t.state.supply(0)["disc white"], t.state.supply(0)["bar white"]), (9, 9))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("steps", RULINGS)
+def test_ruling(steps: Steps) -> None:
+    follow(steps)
 
 
 def test_example_4_lost_alone_with_four_gates() -> None:
@@ -128,51 +160,20 @@ def test_neutral_discs_are_shared_equally(players: int, neutral: int, total: int
     assert sum(state.own) + sum(state.neutral) == total
 
 
-def test_rs1_a_scoring_disc_is_used_and_a_short_one_is_not() -> None:
-    assert _match(1, "p0 roll", "table short").state.used == 0
-    assert _match(1, "p0 roll", "table score G1").state.used == 1
-
-
-def test_rs2_hollows_without_a_disc_stay_empty_later_too() -> None:
-    match = _match(1, "p0 roll", "table score G1,G2", "p0 roll", "table miss")
-    assert match.layout[Item("G2", "trilithon")] == 1
-    assert match.state.out == [1]
-
-
 def test_rs3_gates_scored_before_cannot_be_scored_again() -> None:
     match = _match(2, "p0 roll", "table score G2", "p1 roll")
     objections = match.why_not("table score G1,G2")
     assert [(o.rule, o.code, o.values) for o in objections] == [
         ("RS3", "already_scored", {"gates": "G2"})
     ]
-    assert len(_legal(match)) == 17
-
-
-def test_rs4_no_second_cushion_step_before_a_repeated_roll() -> None:
-    match = _match(2, "p0 cushion", "table short")
-    assert _codes(match, "p0 cushion") == [("RS4", "result_first")]
-    assert "table short" in _legal(match)
-
-
-def test_rs6_all_run_out_in_the_same_round() -> None:
-    match = _match(3, *_misses(3, 47))
-    assert match.outcome is None
-    match.push("p2 roll")
-    match.push("table miss")
-    assert match.outcome is not None and match.state.used == 48
-
-
-def test_rs11_there_must_be_a_cushion_to_relocate_but_it_may_be_anybodys() -> None:
-    assert _codes(_match(2), "p0 relocate") == [("RS11", "nothing_to_relocate")]
-    match = _match(2, "p0 cushion", "table miss")
-    assert not match.why_not("p1 relocate")
+    assert len(legal(match)) == 17
 
 
 def test_cushions_run_out_after_ten() -> None:
     moves = [move for _ in range(10) for move in ("p0 cushion", "table miss")]
     match = _match(1, *moves)
-    assert _legal(match) == ["p0 relocate", "p0 roll"]
-    assert _codes(match, "p0 cushion") == [("4.4", "no_cushion")]
+    assert legal(match) == ["p0 relocate", "p0 roll"]
+    assert reasons(match, "p0 cushion") == [("4.4", "no_cushion")]
     assert match.layout[Item("board", "bar white", 0)] == 10
 
 
@@ -185,7 +186,7 @@ def test_rs12_only_the_marked_course_says_where_the_gates_stand() -> None:
 def test_rs13_white_begins_and_turns_go_round() -> None:
     assert GAME.colours(5, {}) == ("white", "blue", "green", "yellow", "red")
     match = _match(3)
-    assert _codes(match, "p1 roll") == [("4.4", "wrong_player")]
+    assert reasons(match, "p1 roll") == [("4.4", "wrong_player")]
     for seat in (0, 1, 2, 0):
         prompt = match.prompt
         assert prompt is not None and prompt.player == seat
@@ -193,47 +194,12 @@ def test_rs13_white_begins_and_turns_go_round() -> None:
         match.push("table miss")
 
 
-def test_rs16_an_own_disc_takes_the_first_gate_and_marks_follow_in_order() -> None:
-    match = _match(1, "p0 roll", "table miss", "p0 roll", "table score G2,G3,G5")
-    assert match.state.marked == [False, True, True, False, False]
-    assert match.state.out == [0]
-    assert match.state.own == [8]
-
-
-def test_rs16_own_discs_are_rolled_before_neutral_ones() -> None:
-    match = _match(2, *_misses(2, 20))
-    assert match.state.own == [0, 0] and match.state.neutral == [15, 15]
-
-
-def test_rs17_everybody_shares_the_place() -> None:
-    match = _match(3, "p0 roll", f"table score {ALL}")
-    outcome = match.outcome
-    assert outcome is not None
-    assert outcome.ranking == ((0, 1, 2),) and outcome.scores == (5, 0, 0)
-    assert [line.code for line in match.state.explain_scores()] == ["gate"] * 5
-
-
-def test_a_result_needs_a_roll_first() -> None:
-    assert _codes(_match(2), "table miss") == [("4.4", "roll_first")]
-
-
-def test_after_the_end_nothing_is_played() -> None:
-    match = _match(1, "p0 roll", f"table score {ALL}")
-    assert _codes(match, "p0 roll") == [("4.5", "match_over")]
-    assert match.prompt is None and not _legal(match)
-
-
 @pytest.mark.parametrize(
     "text",
     ["table score G2,G1", "table score G6", "table score", "p5 roll", "p0 roll G1", "p0 done"],
 )
 def test_texts_that_are_no_moves_here(text: str) -> None:
-    assert _codes(_match(2), text) == [("4.4", "unknown_move")]
-
-
-def test_a_roll_without_a_cushion_step_is_inferred_from_its_result() -> None:
-    match = _match(2)
-    assert GAME.inference.implied(match.state, match.legal_moves(), {}) == [Move.parse("p0 roll")]
+    assert reasons(_match(2), text) == [("4.4", "unknown_move")]
 
 
 def test_where_a_cushion_lies_is_no_part_of_the_layout() -> None:
@@ -242,12 +208,6 @@ def test_where_a_cushion_lies_is_no_part_of_the_layout() -> None:
     match.push("p1 relocate")
     assert match.layout == before
     assert not match.state.touches(Move.parse("p1 relocate"))
-
-
-def test_supply_shrinks_with_what_is_laid_and_rolled() -> None:
-    match = _match(2, "p0 cushion", "table miss")
-    supply = match.state.supply(0)
-    assert (supply["disc white"], supply["bar white"]) == (9, 9)
 
 
 def test_unknown_courses_and_six_players_are_refused() -> None:
@@ -282,7 +242,7 @@ def test_random_matches_keep_every_disc_and_end_both_ways(players: int) -> None:
 
 def test_results_are_weighted_as_in_the_rule_file() -> None:
     match = _match(2, "p0 roll")
-    weights = dict(zip(_legal(match), match.state.weights(match.legal_moves()), strict=True))
+    weights = dict(zip(legal(match), match.state.weights(match.legal_moves()), strict=True))
     assert weights["table miss"] == 300 and weights["table short"] == 60
     assert weights["table score G3"] == 20 and weights["table score G1,G5"] == 5
     assert weights["table score G1,G2,G4"] == weights[f"table score {ALL}"] == 1

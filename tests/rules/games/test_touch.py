@@ -14,9 +14,9 @@ from rules.match import Match
 from rules.telling import Teller
 from rules.texts import LANGUAGES
 from tests.support.erbaut_table import dealt
-from tests.support.erbaut_table import play as build_on
-from tests.support.opferroulette_table import play as roll_on
 from tests.support.opferroulette_table import position as ball_at
+from tests.support.rulings import play as build_on
+from tests.support.rulings import play as roll_on
 
 NAMES = ("Anna", "Bo", "Cy")
 

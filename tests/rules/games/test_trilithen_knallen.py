@@ -5,21 +5,19 @@ from __future__ import annotations
 import pytest
 
 from rules.core import Move, Objection
+from tests.support.rulings import legal, play, reasons
 from tests.support.trilithen_table import (
     SPOTS_OF_Q,
     TWO,
     P,
     Places,
     held,
-    legal,
     lives_of,
     places,
-    play,
     position,
     prompt_of,
     sequence_q,
     turn_up,
-    why_not,
 )
 
 # -- worked example 1: placing ---------------------------------------------------------------
@@ -37,11 +35,11 @@ def test_position_p_offers_exactly_five_placements() -> None:
 
 def test_the_same_two_fields_again_and_foreign_trilithons_are_refused_by_name() -> None:
     state = position()
-    assert why_not(state, "p0 place white d20 21") == [("TK3", "same_fields")]
+    assert reasons(state, "p0 place white d20 21") == [("TK3", "same_fields")]
     assert state.violations(Move.parse("p0 place white d6 5")) == [
         Objection.of("5.3", "field_taken", field=6, colour="blue")
     ]
-    assert why_not(state, "p0 place white d6 7") == [("5.3", "field_taken")] * 2
+    assert reasons(state, "p0 place white d6 7") == [("5.3", "field_taken")] * 2
 
 
 FIVE: Places = {"white": 1, "blue": 4, "green": 9, "yellow": 14, "red": 21}

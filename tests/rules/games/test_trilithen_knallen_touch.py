@@ -6,7 +6,8 @@ from rules.core import Move, Result
 from rules.games.trilithen_knallen import GAME
 from rules.games.trilithen_knallen.state import TrilithenState
 from rules.telling import Teller
-from tests.support.trilithen_table import NEEDED, SPOTS_OF_Q, TWO, legal, play, position
+from tests.support.rulings import legal, play
+from tests.support.trilithen_table import NEEDED, SPOTS_OF_Q, TWO, position
 
 RAM = ("p0 place white d1 2", "p0 ram white cw")
 GERMAN = Teller(GAME, "de", ("white", "blue", "green"), ("Anna", "Bo", "Cy"))

@@ -25,7 +25,8 @@ from rules.players.crafts.trilithen_knallen.promise import Recall, aims, candida
 from rules.telling import Teller
 from rules.texts import LANGUAGES
 from tests.support.dealt_decisions import decisions
-from tests.support.trilithen_table import NEEDED, SPOTS_OF_Q, play, position
+from tests.support.rulings import play
+from tests.support.trilithen_table import NEEDED, SPOTS_OF_Q, position
 
 CRAFT = Demolition(GAME)
 NAME = "trilithen_knallen"
