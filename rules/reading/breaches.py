@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush, nsmallest
-from itertools import count
+from itertools import count, product
 from operator import attrgetter
 from typing import Any
 
@@ -238,7 +238,9 @@ def _disturbance(known: Explanations, way: _Way) -> Breach:
     elsewhere = _elsewhere(known, base) if left and not way.objections else None
     if elsewhere is not None:
         move, why = elsewhere
-        return Breach(way.legal, score - ILLEGAL, (why,), move, (), disturbed=False)
+        # A step that shows so well is judged, however much else may have been tried.
+        node = replace(base, moves=()) if base.moves[0] == move else base
+        return Breach(node, score - ILLEGAL, (why,), move, (), disturbed=False)
     found = _shifted(known, base)
     score -= DISTURBED * len(found)
     # Only moves can be played against the rules; a shifted piece has no move.
@@ -251,16 +253,18 @@ def _disturbance(known: Explanations, way: _Way) -> Breach:
 def _elsewhere(known: Explanations, base: Node) -> tuple[Move, Objection] | None:
     """The step of ``base`` whose effect is seen at another place than it should be, and the
     objection; None if that does not explain the rest."""
-    if len(base.changed) != 2:
+    if not base.moves or base.takeback or len(base.changed) > 2:
         return None
     sites = load_box(known.match.game.box).sites
-    start, best = looks(known.match.layout), known.best
-    for site, other in (base.changed, base.changed[::-1]):
-        due, before = base.wanted.get(site, EMPTY), start.get(site, EMPTY)
-        undone = best[site] == before != due
-        done = best[other] != start.get(other, EMPTY) == base.wanted.get(other, EMPTY)
-        if not undone or not done or sites[site].kind != sites[other].kind:
+    start, wanted, best = looks(known.match.layout), looks(base.state.layout()), known.best
+    # Where hands may still have to end something, nothing has happened either.
+    open_sites = {*base.changed, *base.begun, *base.left}
+    undone = [s for s in open_sites if best[s] == start.get(s, EMPTY) != wanted.get(s, EMPTY)]
+    done = [s for s in base.changed if best[s] != start.get(s, EMPTY) == wanted.get(s, EMPTY)]
+    for site, other in product(undone, done):
+        if sites[site].kind != sites[other].kind or not {*base.changed} <= {site, other}:
             continue
+        due, before = wanted.get(site, EMPTY), start.get(site, EMPTY)
         put = Counter(due) - Counter(before)
         if put != Counter(best[other]) - Counter(start.get(other, EMPTY)):
             continue
@@ -282,10 +286,7 @@ def _elsewhere(known: Explanations, base: Node) -> tuple[Move, Objection] | None
 def _step_at(known: Explanations, base: Node, site: str) -> tuple[Move, str] | None:
     """The player's step whose effect ``base`` wants at ``site``, and its rule; None if a player
     chose the place."""
-    match, state = known.match, known.match.state
-    if base.takeback:
-        return None
-    state = match.state.clone()
+    state = known.match.state.clone()
     step: tuple[Move, str] | None = None
     for move in base.moves:
         asked = state.prompt()

@@ -82,7 +82,10 @@ class TrilithenPosition(TrilithenState):
             self._apply_discard(move)
             return
         meaning = MEANING[move.text]
-        if verb == "flip":
+        if verb == "flip" and len(meaning) > 2:
+            self.bind(meaning[1], meaning[2])
+            self.up[meaning[1]] = self.seen_by_all[meaning[1]] = True
+        elif verb == "flip":
             spot = meaning[1]
             if self.phase is _FLIP and not self.up[spot]:
                 self.spot, self.phase = spot, _SHOW

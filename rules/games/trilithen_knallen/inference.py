@@ -161,7 +161,10 @@ class TrilithenInference(Inference[TrilithenState]):
         """The ``moves`` that the picture does not leave in doubt altogether: a card may be
         badly seen, but then nobody concludes that it was turned up."""
         return [
-            move for move in moves if move.verb != "flip" or not _in_doubt(move.args[0], boards)
+            move
+            for move in moves
+            if move.verb != "flip"
+            or (not _in_doubt(move.args[0], boards) and _came_up(move, boards))
         ]
 
     def essence(self, state: TrilithenState) -> Json:
@@ -209,6 +212,12 @@ def _rarity(state: TrilithenState, move: Move, since: Sequence[Move]) -> float:
 def _in_doubt(spot: str, boards: Boards) -> bool:
     kinds = {kind for look in boards.get(spot, ()) for kind, _ in look}
     return "card back" in kinds and len(boards[spot]) > 1
+
+
+def _came_up(move: Move, boards: Boards) -> bool:
+    """True if the card that a flip names is seen."""
+    kinds = {kind for look in boards.get(move.args[0], ()) for kind, _ in look}
+    return len(move.args) == 1 or f"card {move.args[1]}" in kinds
 
 
 def _just_ended(state: TrilithenState) -> bool:

@@ -128,9 +128,11 @@ def touches(state: TrilithenState, move: Move) -> Collection[str]:
         return (DISCARDS,)
     if verb == "draw":
         return (PILE,) if state.deck.pile_size else (PILE, DISCARDS)
+    meaning = MEANING[move.text]
+    if verb == "flip" and len(meaning) > 2:
+        return (SPOTS[meaning[1]],)
     if verb in ("flip", "peek", "ram", "start"):
         return ()
-    meaning = MEANING[move.text]
     if verb == "place":
         old = state.place_of[meaning[1]]
         new = TRACK[meaning[3]]

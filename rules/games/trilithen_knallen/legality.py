@@ -36,7 +36,7 @@ CODES = (
     "same_fields", "must_place", "card_fits", "no_discarding", "already_placed",
     # Ramming.
     "must_ram", "not_placed_now", "touching", "too_far", "own_next", "already_announced",
-    "no_stopping", "already_up", "swap_this_card", "no_swap", "no_look",
+    "no_stopping", "already_up", "swap_this_card", "no_swap", "no_look", "ram_over",
 )  # fmt: skip
 
 _DEALT_BY = {
@@ -71,6 +71,8 @@ def _meaning(state: TrilithenState, move: Move) -> tuple[int, ...] | None:
             return None
         case (("place" | "ram"), (_, colour, *_)) if state.owner(colour) == NOBODY:
             return None
+        case "flip", (_, spot, _):
+            return meaning if spot < spots and state.physical else None
         case (("flip" | "peek" | "swap"), (_, *named)) if max(named) >= spots:
             return None
         case (("draw" | "start"), (target, *_)) if target >= state.players:
@@ -173,6 +175,8 @@ def _player(
     if phase in (Phase.SHOW, Phase.LOOK):
         return [Objection.of("5.3", "show_first", site=SPOTS[state.spot])]
     asked = _asked(state)
+    if verb == "flip" and len(meaning) > 2:
+        return _turned_up(state, seat, meaning)
     if seat != asked:
         return [Objection.of("5.3", "wrong_player", player=asked, other=seat)]
     if phase is Phase.PEEK:
@@ -296,6 +300,15 @@ def _turn_up(state: TrilithenState, verb: str, meaning: Sequence[int]) -> list[O
     if verb != "flip":
         return [Objection.of("TK4", "no_stopping", player=state.turn)]
     return _face_down(state, "5.3", meaning[1])
+
+
+def _turned_up(state: TrilithenState, seat: int, meaning: Sequence[int]) -> list[Objection]:
+    """A card that came up when none was to be turned up."""
+    if seat != state.turn and state.turned_back and not state.placed:
+        return [Objection.of("5.3", "ram_over", player=seat, site=SPOTS[meaning[1]])]
+    found = _player(state, "flip", seat, meaning[:2])
+    # Where it is allowed, the card is shown with a move of its own.
+    return found or [Objection.of("5.3", "unknown_move", move=f"flip {SPOTS[meaning[1]]}")]
 
 
 def _swap(state: TrilithenState, verb: str, meaning: Sequence[int]) -> list[Objection]:

@@ -28,7 +28,8 @@ MEANING: dict[str, tuple[int, ...]] = {}
 """Numbers behind each move text except ``discard``, which has too many sets for a table.
 
 bar: field, colour · draw: seat, card · start: seat · place: seat, colour, card, place on the
-ring · ram: seat, colour, direction · flip, peek: seat, spot · show: spot, card ·
+ring · ram: seat, colour, direction · flip, peek: seat, spot; of an illegal flip also the card
+· show: spot, card ·
 swap: seat, spot, spot · ride: seat, right cards · done: seat. An unseen card is -1.
 """
 
@@ -77,6 +78,14 @@ RAM = tuple(
     for s in SEATS
 )
 FLIP = tuple(tuple(_word(Move.of(s, "flip", a), s, i) for i, a in enumerate(SPOTS)) for s in SEATS)
+FLIPPED = tuple(
+    tuple(
+        tuple(_word(Move.of(s, "flip", a, name), s, i, c) for c, name in enumerate(DISPLAY))
+        for i, a in enumerate(SPOTS)
+    )
+    for s in SEATS
+)
+"""Physical table: a card turned up against the rules, and what it is."""
 PEEK = tuple(tuple(_word(Move.of(s, "peek", a), s, i) for i, a in enumerate(SPOTS)) for s in SEATS)
 SHOW = tuple(
     tuple(_word(Move.of(Actor.DEALER, "show", a, name), i, c) for c, name in enumerate(DISPLAY))

@@ -12,6 +12,7 @@ from rules.games.trilithen_knallen.moves import (
     DRAW,
     DRAW_UNSEEN,
     FLIP,
+    FLIPPED,
     PEEK,
     PLACE,
     RAM,
@@ -160,6 +161,8 @@ def pseudo_moves(state: TrilithenState) -> Iterable[Move]:
     else:
         if phase is _FLIP:
             yield from rides(state)
+        if state.physical:
+            yield from _turned_up(state)
         for seat in seats:
             yield from _with_trilithons(state, seat)
             yield from FLIP[seat][:spots]
@@ -172,13 +175,22 @@ def pseudo_moves(state: TrilithenState) -> Iterable[Move]:
         yield SHOW[0][0]
 
 
+def _turned_up(state: TrilithenState) -> Iterable[Move]:
+    """Cards turned up when none is to be turned up, or by another player."""
+    flipping = state.turn if state.phase is _FLIP else NOBODY
+    for seat in range(state.players):
+        if seat != flipping:
+            for spot, up in enumerate(state.up):
+                row, card = FLIPPED[seat][spot], state.card[spot]
+                if not up:
+                    yield from [row[c] for c in state.loose] if card == UNBOUND else [row[card]]
+
+
 def _with_trilithons(state: TrilithenState, seat: int) -> Iterable[Move]:
     """Trilithons put anywhere with any card, and rams; whose turn it is, also with others'."""
-    colours = state.in_play if seat == state.turn else state.own[seat]
-    for colour in colours:
-        if state.phase in (Phase.PLACE, Phase.RAM) or colour in state.placed:
-            for pair in PLACE[seat][colour]:
-                yield from pair
+    for colour in state.in_play if seat == state.turn else state.own[seat]:
+        for pair in PLACE[seat][colour]:
+            yield from pair
         yield from RAM[seat][colour]
 
 

@@ -200,7 +200,7 @@ def _elsewhere(
             for other, place in box.sites.items()
             if place.kind == box.sites[site].kind
             and old.get(other, EMPTY) == new.get(other, EMPTY)
-            and bool(old.get(other)) == bool(old.get(site))
+            and bool(old.get(other)) == bool(old.get(site)) != bool(new.get(site))
             and other not in named
         ]
         if not others or len(box.sites[site].takes) != len(box.sites[others[0]].takes):
@@ -326,8 +326,10 @@ def _as_simple(
         after = match.clone()
         try:
             after.play(Entry(other, forced=True))
+            after.deal()
             for dealt in chance_added:
-                after.push(dealt)
+                if not after.why_not(dealt):
+                    after.push(dealt)
         except (GameError, LookupError, ValueError, TypeError, AssertionError):
             continue
         if looks(after.layout) == lying:
