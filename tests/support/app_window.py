@@ -8,7 +8,7 @@ from typing import Any
 from companion.setup.shelf import Fronts
 from tests.support.fake_shell import FakeShell
 from tests.support.shelf import kept_fronts
-from tests.support.ui_harness import badly_set, still, tick, too_small, walk
+from tests.support.ui_harness import badly_set, need_screen, still, tick, too_small, walk
 
 
 class Running:
@@ -24,6 +24,7 @@ class Running:
     ) -> None:
         """``fronts``: what is known of the boxes; by default what any earlier start has left.
         ``begin``: shows another screen of the app than the shelf, which is not built first."""
+        need_screen()
         from companion.ui.offscreen import open_window
 
         self.window = open_window(size)

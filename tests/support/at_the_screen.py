@@ -27,7 +27,7 @@ from tests.support.laying import enter_laid
 from tests.support.market import touch_market
 from tests.support.picking import enter_cards
 from tests.support.shelf import kept_fronts
-from tests.support.ui_harness import still, tap, texts, tick, walk
+from tests.support.ui_harness import need_screen, still, tap, texts, tick, walk
 from tests.support.waiting import PATIENCE_S
 
 MOST_SWIPES = 40
@@ -369,6 +369,7 @@ class Player(Finger):
     def __init__(
         self, folder: Path, size: tuple[int, int], lang: str, settings: Settings | None = None
     ) -> None:
+        need_screen()
         from companion.ui.offscreen import open_window
 
         super().__init__(open_window(size), lang)

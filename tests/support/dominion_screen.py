@@ -12,7 +12,7 @@ from rules.core import Move
 from rules.match import Match
 from tests.support.dominion_table import Table
 from tests.support.market import lit, market_desk
-from tests.support.ui_harness import FakeTable, tap, tap_on, texts, tick, view_of, walk
+from tests.support.ui_harness import FakeTable, OnScreen, tap, tap_on, texts, tick, view_of, walk
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora")
 
@@ -26,31 +26,18 @@ def match_of(*seats: str, physical: bool = False, **options: Any) -> Match:
     return match
 
 
-class DominionScreen:
+class DominionScreen(OnScreen):
     """A play screen on which every intent is carried out at once; ``touches`` are counted."""
 
     def __init__(self, match: Match, size: tuple[int, int] = (800, 480), lang: str = "de") -> None:
-        from companion.ui.offscreen import open_window
+        super().__init__(size, lang)
         from companion.ui.screens.play.screen import PlayScreen
         from companion.ui.shell import Ways
-        from companion.ui.theme.style import style
 
-        self.window = open_window(size)
-        style.use_size(*size)
-        style.motion = False
-        style.use_theme("night")
-        style.use_language(lang)
         self.match, self.touches = match, 0
         self.table = FakeTable(match)
-        self.screen: Any = PlayScreen(
-            self._post, Ways(hand=self.table.hand), size_hint=(None, None), size=size
-        )
-        self.window.add_widget(self.screen)
+        self.put(PlayScreen(self._post, Ways(hand=self.table.hand), **self.room), 0)
         self.show()
-
-    def close(self) -> None:
-        self.screen.leave()
-        self.window.remove_widget(self.screen)
 
     def _post(self, intent: Intent) -> None:
         self.table.post(intent)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -23,11 +23,17 @@ from tests.support.sweep import widely
 
 SIZES = ((800, 480), (720, 1280))
 LANGS = ("de", "en")
-PLACES = [
-    pytest.param(found.values, marks=found.marks, id=f"{found.values[1]}-{found.values[0][0]}")
-    for found in widely(SIZES, LANGS, most=1)
-]
-"""Size and language, for fixtures."""
+
+
+def places(shapes: Sequence[tuple[int, int]] = SIZES) -> list[Any]:
+    """Sizes and languages, for fixtures."""
+    return [
+        pytest.param(found.values, marks=found.marks, id=f"{found.values[1]}-{found.values[0][0]}")
+        for found in widely(shapes, LANGS, most=1)
+    ]
+
+
+PLACES = places()
 GAME = "knizia_stonehenge"
 
 
@@ -54,6 +60,65 @@ def _draw_nothing(window: Any) -> None:
 
 def _swallow(*_: Any) -> bool:
     return True
+
+
+class OnScreen:
+    """A screen alone in the window, of one size and in one language; nothing moves by itself."""
+
+    def __init__(
+        self, size: tuple[int, int] = SIZES[0], lang: str = "de", *, text: str = "normal",
+        theme: str = "night",
+    ) -> None:  # fmt: skip
+        need_screen()
+        from companion.ui.offscreen import open_still_window
+        from companion.ui.theme.style import style
+
+        # The style is one for the whole process, and other tests leave it at their own size.
+        self.window: Any = open_still_window(size, lang, text=text)
+        style.use_theme(theme)
+        self.size, self.lang = size, lang
+        self.screen: Any = None
+
+    @property
+    def room(self) -> dict[str, Any]:
+        """The size as a screen takes it when it is made."""
+        return {"size_hint": (None, None), "size": self.size}
+
+    def put(self, screen: Any, frames: int = 4) -> Any:
+        """Show a screen in place of the one before; returns it."""
+        self._leave_screen()
+        self.screen = screen
+        self.window.add_widget(screen)
+        tick(frames)
+        return screen
+
+    def press(self, text: str) -> None:
+        """Touch the key with this word or sign."""
+        tap_on(key(self.screen, text))
+        tick(2)
+
+    @property
+    def texts(self) -> str:
+        """All words on the screen."""
+        return texts(self.screen)
+
+    def faults(self) -> list[str]:
+        """What is badly set now, and keys that are too small."""
+        tick(3)
+        return badly_set(self.screen) + too_small(self.screen)
+
+    def close(self) -> None:
+        """Leave the screen, if there is one."""
+        from companion.ui.theme.style import style
+
+        self._leave_screen()
+        style.use_text("normal")
+
+    def _leave_screen(self) -> None:
+        if self.screen is not None:
+            self.screen.leave()
+            self.window.remove_widget(self.screen)
+            self.screen = None
 
 
 def still(lang: str) -> Preferences:

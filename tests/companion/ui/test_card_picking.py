@@ -15,12 +15,12 @@ from companion.ui.shell import Ways
 from rules.games import game_ids
 from rules.match import Match
 from rules.testing.playout import pick
+from tests.companion.ui.conftest import Opened
 from tests.support.ui_harness import (
     LANGS,
-    SIZES,
     FakeTable,
+    OnScreen,
     badly_set,
-    need_screen,
     tap_on,
     texts,
     tick,
@@ -182,12 +182,12 @@ def test_with_real_cards_nothing_of_a_hand_is_shown() -> None:
 
 @pytest.mark.parametrize("text", ["normal", "largest"])
 @pytest.mark.parametrize("lang", LANGS)
-def test_every_key_that_says_what_cards_mean_is_in_sight(lang: str, text: str) -> None:
+def test_every_key_that_says_what_cards_mean_is_in_sight(
+    lang: str, text: str, opened: Opened[OnScreen]
+) -> None:
     """Across, where the column is low: a finger would have to find out that keys scroll."""
-    need_screen()
-    from companion.ui.offscreen import open_window
+    window = opened(OnScreen(lang=lang, text=text))
     from companion.ui.screens.play.screen import PlayScreen
-    from companion.ui.theme.style import style
     from companion.ui.widgets.base import Key
     from companion.ui.widgets.sheet import Column
 
@@ -195,26 +195,18 @@ def test_every_key_that_says_what_cards_mean_is_in_sight(lang: str, text: str) -
         return any(hand.touch(card).parts for card in hand.able)
 
     match, hand = dealt("hoher_rat", 2, asks_twice)
-    window, table = open_window(SIZES[0]), FakeTable(match)
-    style.use_language(lang)
-    style.use_text(text)
-    screen = PlayScreen(table.post, Ways(hand=table.hand), size_hint=(None, None), size=SIZES[0])
-    window.add_widget(screen)
-    try:
-        screen.show(view_of(match))
-        screen.uncover()
-        asked = next(card for card in hand.cards if hand.touch(card).parts)
-        for part in (False, True):
-            if part:
-                tap_on(next(w for w in walk(screen) if hasattr(w, "part")))
-            else:
-                screen.fingers.touch_card(asked)
-            tick(2)
-            listing = next(w for w in walk(screen) if isinstance(w, Column) and w.listing)
-            assert len([w for w in walk(listing) if isinstance(w, Key)]) >= 5
-            assert listing.scroll is None, texts(listing)
-            assert badly_set(screen) == []
-    finally:
-        style.use_text("normal")
-        screen.leave()
-        window.remove_widget(screen)
+    table = FakeTable(match)
+    screen = window.put(PlayScreen(table.post, Ways(hand=table.hand), **window.room), 0)
+    screen.show(view_of(match))
+    screen.uncover()
+    asked = next(card for card in hand.cards if hand.touch(card).parts)
+    for part in (False, True):
+        if part:
+            tap_on(next(w for w in walk(screen) if hasattr(w, "part")))
+        else:
+            screen.fingers.touch_card(asked)
+        tick(2)
+        listing = next(w for w in walk(screen) if isinstance(w, Column) and w.listing)
+        assert len([w for w in walk(listing) if isinstance(w, Key)]) >= 5
+        assert listing.scroll is None, texts(listing)
+        assert badly_set(screen) == []

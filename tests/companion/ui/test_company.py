@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -25,16 +24,14 @@ from rules.match import Match
 from rules.players import Choice, Reason, Thought
 from rules.reading.reading import Fix
 from rules.reading.sighting import Glimpse
+from tests.companion.ui.conftest import Opened
 from tests.support.ui_harness import (
     GAME,
     PLACES,
-    badly_set,
+    OnScreen,
     key,
-    need_screen,
     tap_on,
-    texts,
     tick,
-    too_small,
     view_of,
 )
 
@@ -44,42 +41,27 @@ THINKS = {"de": "Druide überlegt", "en": "Druide is thinking"}
 DRUID: dict[str, Any] = {"names": ("Anna", "Druide"), "computers": ("", "druid"), "match_id": "m1"}
 
 
-class Shown:
+class Shown(OnScreen):
     """A play screen in the window; what it asks for is kept."""
 
     def __init__(self, size: tuple[int, int], lang: str) -> None:
-        from companion.ui.offscreen import open_window
+        super().__init__(size, lang)
         from companion.ui.screens.play.screen import PlayScreen
-        from companion.ui.theme.style import style
 
-        self.window = open_window(size)
-        style.use_size(*size)
-        style.motion = False
-        style.use_theme("night")
-        style.use_language(lang)
-        self.lang = lang
         self.intents: list[Intent] = []
-        self.screen: Any = PlayScreen(self.intents.append, size_hint=(None, None), size=size)
-        self.window.add_widget(self.screen)
+        self.put(PlayScreen(self.intents.append, **self.room), 0)
 
     def show(self, view: TableView) -> str:
         """Show a view; everything that is written then."""
         self.screen.show(view)
-        tick(4)
-        assert badly_set(self.screen) == [] and too_small(self.screen) == []
-        return texts(self.screen)
-
-    def close(self) -> None:
-        self.screen.leave()
-        self.window.remove_widget(self.screen)
+        tick(1)
+        assert self.faults() == []
+        return self.texts
 
 
 @pytest.fixture(params=PLACES)
-def shown(request: pytest.FixtureRequest) -> Iterator[Shown]:
-    need_screen()
-    shown = Shown(*request.param)
-    yield shown
-    shown.close()
+def shown(request: pytest.FixtureRequest, opened: Opened[Shown]) -> Shown:
+    return opened(Shown(*request.param))
 
 
 def _match(*moves: str) -> Match:

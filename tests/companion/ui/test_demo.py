@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +9,13 @@ import numpy as np
 import pytest
 
 from rules.match import Match
+from tests.companion.ui.conftest import Opened
 from tests.support.ui_harness import (
     GAME,
+    OnScreen,
     badly_set,
     key,
-    need_screen,
+    places,
     tap_on,
     texts,
     tick,
@@ -25,40 +26,26 @@ from tests.support.ui_harness import (
 WIDE, SMALL, TALL = (1280, 720), (800, 480), (720, 1280)
 
 
-class Shown:
+class Shown(OnScreen):
     """A demo screen in the window."""
 
     def __init__(self, size: tuple[int, int], lang: str) -> None:
-        from companion.ui.offscreen import open_window
+        super().__init__(size, lang)
         from companion.ui.screens.demo.screen import DemoScreen
         from companion.ui.screens.play.screen import PlayScreen
-        from companion.ui.theme.style import style
 
-        self.window = open_window(size)
-        style.motion = False
-        style.use_theme("night")
-        style.use_language(lang)
         self.gestures: list[Any] = []
         play: Any = PlayScreen(lambda intent: None, now_s=lambda: 60.0)
-        self.screen: Any = DemoScreen(play, self.gestures.append, size_hint=(None, None), size=size)
-        self.window.add_widget(self.screen)
+        self.put(DemoScreen(play, self.gestures.append, **self.room), 0)
         play.show(view_of(Match(GAME, 2)))
         self.screen.camera.show(np.full((720, 960, 3), 120, np.uint8))
         self.screen.show_display(["Schwarz ist am Zug", "Schwarz 0    Braun 0", "Bereit", ""])
         tick(6)
 
-    def close(self) -> None:
-        self.screen.leave()
-        self.window.remove_widget(self.screen)
 
-
-@pytest.fixture(params=[(s, la) for s in (WIDE, SMALL, TALL) for la in ("de", "en")],
-                ids=lambda p: f"{p[1]}-{p[0][0]}")  # fmt: skip
-def shown(request: pytest.FixtureRequest) -> Iterator[Shown]:
-    need_screen()
-    shown = Shown(*request.param)
-    yield shown
-    shown.close()
+@pytest.fixture(params=places((WIDE, SMALL, TALL)))
+def shown(request: pytest.FixtureRequest, opened: Opened[Shown]) -> Shown:
+    return opened(Shown(*request.param))
 
 
 def test_everything_fits_and_the_picture_stays_in_its_place(shown: Shown, tmp_path: Path) -> None:

@@ -15,11 +15,13 @@ from companion.presentation.touching import touched
 from rules.core import Move
 from rules.games import find_game, game_ids
 from rules.match import Match
+from tests.companion.ui.conftest import Opened
 from tests.support.market import touch_market
 from tests.support.picking import enter_cards
 from tests.support.sweep import widely
 from tests.support.ui_harness import (
     FakeTable,
+    OnScreen,
     badly_set,
     need_screen,
     tap,
@@ -35,33 +37,19 @@ MOVES = 8
 MOST_TOUCHES = 2
 
 
-class Hand:
+class Hand(OnScreen):
     """One finger before a play screen; counts its touches."""
 
     def __init__(self, match: Match) -> None:
-        from companion.ui.offscreen import open_window
+        super().__init__(SIZE)
         from companion.ui.screens.play.screen import PlayScreen
         from companion.ui.shell import Ways
-        from companion.ui.theme.style import style
 
-        self.window = open_window(SIZE)
-        # The style is one for the whole process, and another test may have left it at its own size.
-        style.use_size(*SIZE)
-        style.motion = False
-        style.use_theme("night")
-        style.use_language("de")
         self.table = FakeTable(match)
-        self.screen: Any = PlayScreen(
-            self.table.post, Ways(hand=self.table.hand), size_hint=(None, None), size=SIZE,
-            now_s=lambda: 60.0,
-        )  # fmt: skip
-        self.window.add_widget(self.screen)
+        ways = Ways(hand=self.table.hand)
+        self.put(PlayScreen(self.table.post, ways, now_s=lambda: 60.0, **self.room), 0)
         self.table.subscribe(lambda view: self.screen.show(view, self.table.score_lines))
         self.touches = 0
-
-    def close(self) -> None:
-        self.screen.leave()
-        self.window.remove_widget(self.screen)
 
     def deal(self) -> None:
         """Let chance do its part, and show the table."""
@@ -234,14 +222,14 @@ def test_every_kind_of_move_takes_few_touches(game: str, physical: bool) -> None
 
 # Those of the galleries are looked at in every run (``test_clipping``).
 @pytest.mark.parametrize("game", widely(game_ids(), most=2))
-def test_the_words_of_the_screen_fit_in_every_game(game: str) -> None:
+def test_the_words_of_the_screen_fit_in_every_game(game: str, opened: Opened[Hand]) -> None:
     """With as many players as there can be, in both languages."""
     need_screen()
     from companion.ui.theme.style import style
 
     chance = random.Random(5)
     rules = find_game(game)
-    hand = Hand(Match(game, rules.players[-1], seed=5))
+    hand = opened(Hand(Match(game, rules.players[-1], seed=5)))
     match = hand.table.match
     for number in range(33):
         match.deal()
@@ -254,4 +242,3 @@ def test_the_words_of_the_screen_fit_in_every_game(game: str) -> None:
                 tick(3)
                 assert badly_set(hand.screen) == [], f"{lang}, move {number}"
         match.push(match.state.choose(match.legal_moves(), chance))
-    hand.close()

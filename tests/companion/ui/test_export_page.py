@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +15,21 @@ from companion.export.sticks import StickDesk
 from companion.journal.events import MovePlayed, Source
 from companion.journal.store import Journal
 from companion.match.looking_back.library import Library
+from tests.companion.ui.conftest import Opened
 from tests.support.app_window import Running, faults
 from tests.support.fake_shell import FakeShell
 from tests.support.library import OPENING, finished, played
 from tests.support.match_over import LONGEST, recording
-from tests.support.ui_harness import PLACES, key, need_screen, tap_on, texts, tick, view_of, walk
+from tests.support.ui_harness import (
+    PLACES,
+    OnScreen,
+    key,
+    tap_on,
+    texts,
+    tick,
+    view_of,
+    walk,
+)
 
 
 class Quiet(StickDesk):
@@ -30,25 +39,17 @@ class Quiet(StickDesk):
         return self
 
 
-class Page:
+class Page(OnScreen):
     """The screen in the window; ``plugged`` says whether a stick is in."""
 
     def __init__(self, size: tuple[int, int], lang: str, theme: str, folder: Path) -> None:
-        from companion.ui.offscreen import open_window
-        from companion.ui.theme.style import style
-
-        self.window, self.size = open_window(size), size
-        style.use_size(*size)
-        style.motion = False
-        style.use_theme(theme)
-        style.use_language(lang)
+        super().__init__(size, lang, theme=theme)
         self.plugged = False
         self.stick = folder / "LISA"
         self.stick.mkdir()
         self.desk = Quiet(self._told, [folder])
         self.library = Library(Journal(":memory:"), folder / "exports")
         self.numbers: dict[str, int] = {}
-        self.screen: Any = None
 
     def _told(self) -> str:
         part = {"name": "sda1", "tran": "usb", "label": "LISA", "mountpoint": str(self.stick)}
@@ -57,14 +58,11 @@ class Page:
     def show(self, match_id: str) -> Any:
         from companion.ui.screens.export_page import ExportScreen
 
-        self.screen = ExportScreen(
+        return self.put(ExportScreen(
             self.library, match_id, lambda: None, sticks=self.desk,
             number=lambda game: self.numbers.get(game, 0), keep_number=self.numbers.__setitem__,
-            size_hint=(None, None), size=self.size,
-        )  # fmt: skip
-        self.window.add_widget(self.screen)
-        tick(4)
-        return self.screen
+            **self.room,
+        ))  # fmt: skip
 
     def look(self) -> str:
         """What the page says after the desk has looked."""
@@ -74,23 +72,12 @@ class Page:
         assert faults(self.screen) == []
         return texts(self.screen)
 
-    def close(self) -> None:
-        self.screen.leave()
-        self.window.remove_widget(self.screen)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def window() -> None:
-    need_screen()
-
 
 @pytest.fixture(params=PLACES)
-def page(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Page]:
+def page(request: pytest.FixtureRequest, opened: Opened[Page], tmp_path: Path) -> Page:
     size, lang = request.param
     # Every shape and every theme is seen; the code must be light in both.
-    shown = Page(size, lang, "night" if lang == "de" else "limestone", tmp_path)
-    yield shown
-    shown.close()
+    return opened(Page(size, lang, "night" if lang == "de" else "limestone", tmp_path))
 
 
 def journal_of(page: Page) -> Journal:
@@ -186,40 +173,39 @@ def test_the_file_says_where_it_is_and_a_match_under_way_has_no_code(page: Page)
     assert file.name in page.look()
 
 
-def test_result_menu_and_review_lead_to_the_page_and_back(tmp_path: Path) -> None:
+def test_result_menu_and_review_lead_to_the_page_and_back(
+    tmp_path: Path, opened: Opened[Running]
+) -> None:
     from companion.ui.screens.export_page import ExportScreen
     from companion.ui.screens.looking_back.review import ReviewScreen
     from companion.ui.screens.play.screen import PlayScreen
 
     shell = FakeShell(tmp_path)
     finished(shell.library._journal, "test")
-    running = Running((800, 480), "en", shell)
-    try:
-        running.app.play(shell.table)
-        tick(4)
-        running.screen.sheets.open_menu()
-        tick(4)
-        tap_on(key(running.screen, "Take along"))
-        tick(4)
-        assert isinstance(running.screen, ExportScreen)
-        tap_on(key(running.screen, "Go back"))
-        tick(4)
-        assert isinstance(running.screen, PlayScreen)
-        while shell.table.match.outcome is None:
-            legal = shell.table.match.legal_moves()
-            shell.table.match.push(next((m for m in legal if m.verb == "claim"), legal[0]))
-        shell.table.send(view_of(shell.table.match))
-        tick(6)
-        tap_on(key(running.screen, "Take along"))
-        tick(4)
-        assert isinstance(running.screen, ExportScreen) and "Show the code" in texts(running.screen)
-        running.app.review("test")
-        tick(4)
-        tap_on(key(running.screen, "Take along"))
-        tick(4)
-        assert isinstance(running.screen, ExportScreen)
-        tap_on(key(running.screen, "Go back"))
-        tick(4)
-        assert isinstance(running.screen, ReviewScreen)
-    finally:
-        running.close()
+    running = opened(Running((800, 480), "en", shell))
+    running.app.play(shell.table)
+    tick(4)
+    running.screen.sheets.open_menu()
+    tick(4)
+    tap_on(key(running.screen, "Take along"))
+    tick(4)
+    assert isinstance(running.screen, ExportScreen)
+    tap_on(key(running.screen, "Go back"))
+    tick(4)
+    assert isinstance(running.screen, PlayScreen)
+    while shell.table.match.outcome is None:
+        legal = shell.table.match.legal_moves()
+        shell.table.match.push(next((m for m in legal if m.verb == "claim"), legal[0]))
+    shell.table.send(view_of(shell.table.match))
+    tick(6)
+    tap_on(key(running.screen, "Take along"))
+    tick(4)
+    assert isinstance(running.screen, ExportScreen) and "Show the code" in texts(running.screen)
+    running.app.review("test")
+    tick(4)
+    tap_on(key(running.screen, "Take along"))
+    tick(4)
+    assert isinstance(running.screen, ExportScreen)
+    tap_on(key(running.screen, "Go back"))
+    tick(4)
+    assert isinstance(running.screen, ReviewScreen)

@@ -25,6 +25,7 @@ from companion.setup.shelf import Fronts, front_of
 from companion.setup.table_check import CheckFile
 from companion.support.memory import tidy
 from rules.games import game_ids
+from tests.companion.ui.conftest import Opened
 from tests.support.app_window import Running
 from tests.support.fake_shell import FakeShell
 from tests.support.ui_harness import GAME, need_screen, tap, tick, view_of, walk
@@ -222,12 +223,14 @@ def test_no_step_is_taken_after_the_end() -> None:
     assert taken == [] and not warming.done
 
 
-def test_one_task_is_done_a_frame_and_all_of_them_when_a_picture_is_taken(tmp_path: Path) -> None:
+def test_one_task_is_done_a_frame_and_all_of_them_when_a_picture_is_taken(
+    tmp_path: Path, opened: Opened[Running]
+) -> None:
     need_screen()
     from companion.ui import frame_queue
     from companion.ui.picture import snapshot
 
-    running = Running((800, 480), "en", FakeShell(tmp_path))
+    running = opened(Running((800, 480), "en", FakeShell(tmp_path)))
     frame_queue.finish()
     done: list[int] = []
     for number in range(4):
@@ -238,10 +241,11 @@ def test_one_task_is_done_a_frame_and_all_of_them_when_a_picture_is_taken(tmp_pa
     assert first == [0] and done == [0, 1]
     snapshot(running.root, tmp_path / "all.png")
     assert done == [0, 1, 2, 3] and not frame_queue.waiting()
-    running.close()
 
 
-def test_covers_in_sight_stand_at_once_and_the_others_a_little_later(tmp_path: Path) -> None:
+def test_covers_in_sight_stand_at_once_and_the_others_a_little_later(
+    tmp_path: Path, opened: Opened[Running]
+) -> None:
     need_screen()
     from companion.ui import frame_queue
     from companion.ui.screens.start import BoxFront
@@ -249,7 +253,7 @@ def test_covers_in_sight_stand_at_once_and_the_others_a_little_later(tmp_path: P
     frame_queue.finish()
     fronts = Fronts(tmp_path / "shelf")
     fronts.check()
-    running = Running((800, 480), "en", FakeShell(tmp_path, games=game_ids()), fronts)
+    running = opened(Running((800, 480), "en", FakeShell(tmp_path, games=game_ids()), fronts))
     boxes = sorted(
         (w for w in walk(running.root) if isinstance(w, BoxFront)), key=lambda w: float(w.x)
     )
@@ -259,7 +263,6 @@ def test_covers_in_sight_stand_at_once_and_the_others_a_little_later(tmp_path: P
     tick(2)
     assert all(box.pictured for box in boxes)
     assert not frame_queue.waiting()
-    running.close()
 
 
 def test_covers_are_not_drawn_a_second_time_and_none_is_like_another(
@@ -299,24 +302,21 @@ def test_a_game_without_a_cover_gets_a_plain_one(
 
 
 def test_garbage_is_looked_for_while_nobody_touches_the_screen(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opened: Opened[Running]
 ) -> None:
     need_screen()
     now, searched = [0.0], []
     monkeypatch.setattr("companion.ui.app.time", SimpleNamespace(monotonic=lambda: now[0]))
     monkeypatch.setattr("companion.ui.app.tidy", lambda: searched.append(now[0]))
-    running = Running((800, 480), "en", FakeShell(tmp_path))
-    try:
-        for later in range(1, 60):
-            now[0] = float(later)
-            tap(1, 1)
-            running.app._tidy()
-        assert searched == []
-        now[0] += 5
+    running = opened(Running((800, 480), "en", FakeShell(tmp_path)))
+    for later in range(1, 60):
+        now[0] = float(later)
+        tap(1, 1)
         running.app._tidy()
-        assert searched == [now[0]]
-    finally:
-        running.close()
+    assert searched == []
+    now[0] += 5
+    running.app._tidy()
+    assert searched == [now[0]]
 
 
 def test_only_a_search_finds_a_screen_that_is_gone_and_it_comes_if_much_was_made(
@@ -336,13 +336,13 @@ def test_only_a_search_finds_a_screen_that_is_gone_and_it_comes_if_much_was_made
 
 
 def test_only_the_newest_of_several_views_is_built(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opened: Opened[Running]
 ) -> None:
     need_screen()
     from companion.ui.screens.play.screen import PlayScreen
 
     shell = FakeShell(tmp_path)
-    running = Running((800, 480), "en", shell)
+    running = opened(Running((800, 480), "en", shell))
     running.app.play(shell.table)
     tick(3)
     shown: list[int] = []
@@ -358,7 +358,6 @@ def test_only_the_newest_of_several_views_is_built(
     tick(2)
     assert shown == [3]
     assert running.screen.view is shell.table.view
-    running.close()
 
 
 def test_a_board_drawn_once_looks_as_one_drawn_in_every_frame(tmp_path: Path) -> None:
@@ -424,12 +423,14 @@ def test_widgets_that_look_the_same_are_used_again() -> None:
     assert kept.give("other", make) is not other, "what was not needed is gone"
 
 
-def test_cards_of_players_stay_while_a_panel_is_tried_more_densely(tmp_path: Path) -> None:
+def test_cards_of_players_stay_while_a_panel_is_tried_more_densely(
+    tmp_path: Path, opened: Opened[Running]
+) -> None:
     need_screen()
     from companion.ui.widgets.score_strip import ScoreCell
 
     shell = FakeShell(tmp_path)
-    running = Running((800, 480), "en", shell)
+    running = opened(Running((800, 480), "en", shell))
     running.app.play(shell.table)
     tick(3)
 
@@ -444,4 +445,3 @@ def test_cards_of_players_stay_while_a_panel_is_tried_more_densely(tmp_path: Pat
     shell.table.post(PlayMove(shell.table.match.legal_moves()[0]))
     tick(3)
     assert {id(card) for card in cards()} != {id(card) for card in before}, "it is another's turn"
-    running.close()

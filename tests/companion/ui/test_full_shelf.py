@@ -11,6 +11,7 @@ import pytest
 from companion.app.authoring.new_game import new_game
 from companion.setup.shelf import Fronts
 from rules.games import add_games, game_ids
+from tests.companion.ui.conftest import Opened
 from tests.support.app_window import Running, faults
 from tests.support.elsewhere import elsewhere
 from tests.support.fake_shell import FakeShell
@@ -37,35 +38,36 @@ def twenty(tmp_path: Path) -> Iterator[tuple[str, ...]]:
     ("size", "lang"), [(SIZES[0], "de"), pytest.param(SIZES[1], "en", marks=pytest.mark.thorough)]
 )
 def test_twenty_games_are_on_the_shelf_and_the_last_is_as_near_as_a_swipe(
-    twenty: tuple[str, ...], tmp_path: Path, size: tuple[int, int], lang: str
+    twenty: tuple[str, ...],
+    tmp_path: Path,
+    size: tuple[int, int],
+    lang: str,
+    opened: Opened[Running],
 ) -> None:
     from companion.ui.screens.start import BoxFront
 
     assert len(twenty) == GAMES
     shell = FakeShell(tmp_path, games=twenty)
-    running = Running(size, lang, shell, Fronts(tmp_path / "fronts"))
-    try:
-        boxes = [w for w in walk(running.root) if isinstance(w, BoxFront)]
-        assert {box.game for box in boxes} == set(twenty)
-        assert {"de": "Alle 20", "en": "All 20"}[lang] in texts(running.root)
-        assert faults(running.screen) == []
-        scroll, across = running.screen._row.scroll, size[0] > size[1]
-        floor = scroll.to_window(0, scroll.y)[1]
-        beyond = [
-            box for box in boxes
-            if (across and box.to_window(box.x, 0)[0] > size[0])
-            or (not across and box.to_window(0, box.top)[1] < floor)
-        ]  # fmt: skip
-        assert len(beyond) > 8, "most of them are beyond the edge"
-        if across:
-            scroll.scroll_x = 1
-        else:
-            scroll.scroll_y = 0
-        tick(3)
-        last = max(boxes, key=lambda box: (-box.y, box.x))
-        left, low = last.to_window(*last.pos)
-        assert left >= 0 and left + last.width <= size[0]
-        assert low >= floor - 1
-        assert faults(running.screen) == []
-    finally:
-        running.close()
+    running = opened(Running(size, lang, shell, Fronts(tmp_path / "fronts")))
+    boxes = [w for w in walk(running.root) if isinstance(w, BoxFront)]
+    assert {box.game for box in boxes} == set(twenty)
+    assert {"de": "Alle 20", "en": "All 20"}[lang] in texts(running.root)
+    assert faults(running.screen) == []
+    scroll, across = running.screen._row.scroll, size[0] > size[1]
+    floor = scroll.to_window(0, scroll.y)[1]
+    beyond = [
+        box for box in boxes
+        if (across and box.to_window(box.x, 0)[0] > size[0])
+        or (not across and box.to_window(0, box.top)[1] < floor)
+    ]  # fmt: skip
+    assert len(beyond) > 8, "most of them are beyond the edge"
+    if across:
+        scroll.scroll_x = 1
+    else:
+        scroll.scroll_y = 0
+    tick(3)
+    last = max(boxes, key=lambda box: (-box.y, box.x))
+    left, low = last.to_window(*last.pos)
+    assert left >= 0 and left + last.width <= size[0]
+    assert low >= floor - 1
+    assert faults(running.screen) == []

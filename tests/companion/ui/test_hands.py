@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,12 +12,14 @@ from companion.match.view import PlayMove
 from companion.ui.shell import Ways
 from rules.match import Match
 from rules.testing.playout import pick
+from tests.companion.ui.conftest import Opened
 from tests.support.sweep import widely
 from tests.support.table_setup import tap_move
 from tests.support.ui_harness import (
     LANGS,
     SIZES,
     FakeTable,
+    OnScreen,
     badly_set,
     key,
     need_screen,
@@ -31,34 +32,21 @@ from tests.support.ui_harness import (
 )
 
 
-class Shown:
+class Shown(OnScreen):
     """A play screen at a table whose secrets the program deals."""
 
     def __init__(self, size: tuple[int, int], lang: str, match: Match) -> None:
-        from companion.ui.offscreen import open_window
+        super().__init__(size, lang)
         from companion.ui.screens.play.screen import PlayScreen
-        from companion.ui.theme.style import style
 
-        self.window = open_window(size)
-        style.use_size(*size)
-        style.motion = False
-        style.use_theme("night")
-        style.use_language(lang)
         match.deal()
         self.table = FakeTable(match)
-        self.screen: Any = PlayScreen(
-            self.table.post, Ways(hand=self.table.hand), size_hint=(None, None), size=size,
-            now_s=lambda: 60.0,
-        )  # fmt: skip
-        self.window.add_widget(self.screen)
+        ways = Ways(hand=self.table.hand)
+        self.put(PlayScreen(self.table.post, ways, now_s=lambda: 60.0, **self.room), 0)
         self.table.subscribe(lambda view: self.screen.show(view, self.table.score_lines))
         assert self.table.view is not None
         self.screen.show(self.table.view)
         tick(4)
-
-    def close(self) -> None:
-        self.screen.leave()
-        self.window.remove_widget(self.screen)
 
 
 def hidden_stones() -> Match:
@@ -76,11 +64,8 @@ def dealt_secretly(game: str) -> Match:
 
 
 @pytest.fixture
-def shown() -> Iterator[Shown]:
-    need_screen()
-    shown = Shown((800, 480), "de", hidden_stones())
-    yield shown
-    shown.close()
+def shown(opened: Opened[Shown]) -> Shown:
+    return opened(Shown((800, 480), "de", hidden_stones()))
 
 
 def cards(shown: Shown) -> list[Any]:
@@ -103,10 +88,11 @@ def finger(widget: Any, uid: str = "one", dx: float = 0.0) -> Any:
     ("game", "lang", "size"),
     widely(["dominion", "opferroulette", "knizia_stonehenge"], LANGS, SIZES),
 )
-def test_the_cover_and_the_cards_fit(game: str, lang: str, size: tuple[int, int]) -> None:
-    need_screen()
+def test_the_cover_and_the_cards_fit(
+    game: str, lang: str, size: tuple[int, int], opened: Opened[Shown]
+) -> None:
     match = hidden_stones() if game == "knizia_stonehenge" else dealt_secretly(game)
-    shown = Shown(size, lang, match)
+    shown = opened(Shown(size, lang, match))
     assert shown.screen.covered
     assert badly_set(shown.screen) == []
     assert too_small(shown.screen) == []
@@ -120,7 +106,6 @@ def test_the_cover_and_the_cards_fit(game: str, lang: str, size: tuple[int, int]
     inside = sum(row.height for row in first.children[0].children)
     assert inside <= first.height
     touch.touch_up()
-    shown.close()
 
 
 def test_before_one_players_secrets_the_screen_is_handed_over(shown: Shown) -> None:
@@ -156,17 +141,16 @@ def test_secrets_can_be_covered_in_between(shown: Shown) -> None:
     assert not shown.screen.board.scene.targets
 
 
-def test_no_list_of_moves_opens_while_they_are_covered() -> None:
+def test_no_list_of_moves_opens_while_they_are_covered(opened: Opened[Shown]) -> None:
     need_screen()
     from companion.ui.widgets.tiles import TileGrid
 
-    shown = Shown((800, 480), "de", dealt_secretly("opferroulette"))
+    shown = opened(Shown((800, 480), "de", dealt_secretly("opferroulette")))
     assert shown.screen.covered
     assert not [w for w in walk(shown.screen) if isinstance(w, TileGrid)]
     shown.screen.sheets.open_moves()
     tick(2)
     assert not [w for w in walk(shown.screen.sheet) if isinstance(w, TileGrid)]
-    shown.close()
 
 
 def test_a_hand_is_seen_only_while_it_is_held(shown: Shown) -> None:
@@ -227,11 +211,9 @@ def test_a_new_view_closes_the_cards(shown: Shown) -> None:
     touch.touch_up()
 
 
-def test_where_everything_is_open_nothing_is_covered() -> None:
-    need_screen()
-    shown = Shown((800, 480), "de", Match("knizia_stonehenge", 2))
+def test_where_everything_is_open_nothing_is_covered(opened: Opened[Shown]) -> None:
+    shown = opened(Shown((800, 480), "de", Match("knizia_stonehenge", 2)))
     assert not shown.screen.covered
     shown.screen.sheets.open_menu()
     tick(2)
     assert "Verdecktes ansehen" not in texts(shown.screen)
-    shown.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,14 +14,15 @@ from companion.presentation.market import TRASH_PILE
 from companion.ui.shell import Ways
 from rules.games.dominion.components import KINGDOMS
 from rules.match import Match
+from tests.companion.ui.conftest import Opened
 from tests.support.sweep import widely
 from tests.support.ui_harness import (
     LANGS,
     SIZES,
     FakeTable,
+    OnScreen,
     badly_set,
     key,
-    need_screen,
     tap,
     tap_on,
     texts,
@@ -34,21 +35,15 @@ from tests.support.ui_harness import (
 NAMES = ("Anna", "Ben", "Christina-Mari", "Dora")
 
 
-class Desk:
+class Desk(OnScreen):
     """A play screen on which a ledger is kept, in the window, at a fake table."""
 
     def __init__(
         self, size: tuple[int, int], lang: str, players: int, kingdom: str, *moves: str
     ) -> None:
-        from companion.ui.offscreen import open_window
+        super().__init__(size, lang)
         from companion.ui.screens.play.screen import PlayScreen
-        from companion.ui.theme.style import style
 
-        self.window = open_window(size)
-        style.use_size(*size)
-        style.motion = False
-        style.use_theme("night")
-        style.use_language(lang)
         winner = f"p{players - 1}"
         record = "count" if kingdom == "" else "ledger"
         options = {"record": record, "kingdom": kingdom or "first-game", "last_winners": winner}
@@ -56,8 +51,7 @@ class Desk:
         for move in moves:
             match.push(move)
         self.table = FakeTable(match)
-        self.screen: Any = PlayScreen(self.table.post, size_hint=(None, None), size=size)
-        self.window.add_widget(self.screen)
+        self.put(PlayScreen(self.table.post, **self.room), 0)
         self.table.subscribe(self._show)
         self.show()
 
@@ -75,11 +69,6 @@ class Desk:
         number = [tile.kind for tile in grid.tiles].index(kind)
         x, y, width, height = grid.cell(number)
         tap(x + width / 2, y + height / 2)
-        tick(2)
-
-    def press(self, text: str) -> None:
-        """Touch the key with these words."""
-        tap_on(key(self.screen, text))
         tick(2)
 
     def pick(self, seat: int) -> None:
@@ -107,16 +96,10 @@ class Desk:
         """The moves that were asked for."""
         return [ask.move.text for ask in self.table.intents if isinstance(ask, PlayMove)]
 
-    def close(self) -> None:
-        self.screen.leave()
-        self.window.remove_widget(self.screen)
-
 
 @pytest.fixture
-def desk() -> Iterator[Callable[..., Desk]]:
-    """Open a desk; everything is closed afterwards."""
-    need_screen()
-    opened: list[Desk] = []
+def desk(opened: Opened[Desk]) -> Callable[..., Desk]:
+    """Opens a desk."""
 
     def start(
         *moves: str,
@@ -125,12 +108,9 @@ def desk() -> Iterator[Callable[..., Desk]]:
         size: tuple[int, int] = (800, 480),
         lang: str = "en",
     ) -> Desk:
-        opened.append(Desk(size, lang, players, kingdom, *moves))
-        return opened[-1]
+        return opened(Desk(size, lang, players, kingdom, *moves))
 
-    yield start
-    for one in opened:
-        one.close()
+    return start
 
 
 def test_a_turn_takes_two_touches_a_pile_and_the_end(desk: Callable[..., Desk]) -> None:

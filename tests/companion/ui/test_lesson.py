@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,9 @@ import pytest
 from companion.match.view import PlayMove
 from companion.presentation.touching import touched
 from rules.games import game_ids
+from tests.companion.ui.conftest import Opened
 from tests.support.sweep import widely
-from tests.support.ui_harness import GAME, PLACES, badly_set, need_screen, texts, tick, too_small
+from tests.support.ui_harness import GAME, PLACES, badly_set, need_screen, texts, tick
 
 need_screen()
 
@@ -21,39 +21,20 @@ from companion.ui.screens.lesson import LessonScreen  # noqa: E402
 from companion.ui.screens.seats import SeatsScreen  # noqa: E402
 from companion.ui.screens.start import BoxFront  # noqa: E402
 from companion.ui.theme.style import style  # noqa: E402
-from tests.support.at_the_screen import Finger, Player  # noqa: E402
+from tests.support.at_the_screen import Player  # noqa: E402
+from tests.support.guided import Guided  # noqa: E402
 from tests.support.ui_harness import walk  # noqa: E402
 
 MOST_TOUCHES = 8
 
 
-class Pupil(Finger):
+class Pupil(Guided):
     """A finger on the table of a lesson."""
-
-    def __init__(self, window: Any, lang: str, lesson: Any) -> None:
-        super().__init__(window, lang)
-        self.lesson = lesson
-
-    @property
-    def screen(self) -> Any:
-        return self.lesson.table
-
-    @property
-    def session(self) -> None:
-        return None
 
     def take_step(self) -> None:
         """Touch what the step means."""
-        step = self.lesson.steps.step
+        step = self.guide.steps.step
         self.touch_move(next(move for move in step.touch if move in self.view.legal))
-
-    def key_of_strip(self, text: str) -> None:
-        """Touch a key beside what is said."""
-        for found in self.buttons(self.lesson):
-            if found.text == self.word(text):
-                self.touch(found)
-                return
-        raise AssertionError(f"no '{text}' in: {texts(self.lesson)}")
 
 
 @pytest.fixture(params=PLACES)
@@ -62,27 +43,12 @@ def place(request: pytest.FixtureRequest) -> Any:
 
 
 @pytest.fixture
-def pupil(request: pytest.FixtureRequest, place: Any) -> Iterator[Pupil]:
-    from companion.ui.offscreen import open_window
-
-    (size, lang), game = place, getattr(request, "param", GAME)
-    window = open_window(size)
-    style.use_language(lang)
-    left: list[str] = []
-    lesson: Any = LessonScreen(
-        game, lambda: left.append("play"), lambda: left.append("shelf"),
-        size_hint=(None, None), size=size,
-    )  # fmt: skip
-    lesson.left = left
-    window.add_widget(lesson)
-    tick(4)
-    yield Pupil(window, lang, lesson)
-    lesson.leave()
-    window.remove_widget(lesson)
+def pupil(request: pytest.FixtureRequest, place: Any, opened: Opened[Pupil]) -> Pupil:
+    return opened(Pupil(LessonScreen, getattr(request, "param", GAME), *place))
 
 
 def test_only_what_is_meant_glows_and_a_touch_elsewhere_says_so(pupil: Pupil) -> None:
-    lesson, box = pupil.lesson, game_box(GAME)
+    lesson, box = pupil.guide, game_box(GAME)
     assert pupil.screen.board.scene.targets == {"A"}
     pupil.touch_at(*pupil.screen.board.centre_of("R"))
     pupil.wait(lambda: lesson.astray, "it is said that this was not meant")
@@ -98,14 +64,14 @@ def test_only_what_is_meant_glows_and_a_touch_elsewhere_says_so(pupil: Pupil) ->
     tick(2)
     assert all(sentence in texts(lesson) for sentence in lesson.steps.lesson.win[pupil.lang])
     pupil.key_of_strip("lessons.play_now")
-    assert lesson.left == ["play"]
+    assert pupil.left == ["play"]
 
 
 @pytest.mark.parametrize("pupil", widely(game_ids(), most=2), indirect=True)
 def test_every_lesson_is_touched_through_in_a_few_touches(pupil: Pupil) -> None:
-    lesson = pupil.lesson
+    lesson = pupil.guide
     while True:
-        assert badly_set(lesson) == [] and too_small(lesson) == []
+        assert pupil.faults() == []
         if lesson.steps.step is None:
             break
         if pupil.screen.result is not None and not pupil.screen.result.goes_on:
@@ -114,34 +80,29 @@ def test_every_lesson_is_touched_through_in_a_few_touches(pupil: Pupil) -> None:
             pupil.take_step()
     assert 3 <= pupil.touches <= MOST_TOUCHES
     lesson.skip()
-    tick(2)
-    assert badly_set(lesson) == [] and too_small(lesson) == []
+    assert pupil.faults() == []
 
 
 @pytest.mark.parametrize("pupil", ["erbaut_stonehenge", "knizia_stonehenge"], indirect=True)
 def test_a_lesson_has_room_for_the_largest_words(pupil: Pupil) -> None:
     """The games with most to say beside the board."""
-    lesson = pupil.lesson
+    lesson = pupil.guide
     style.use_text("largest")
-    try:
-        while (step := lesson.steps.step) is not None:
-            tick(3)
-            assert badly_set(lesson) == []
-            lesson.steps.post(PlayMove(step.touch[0]))
-    finally:
-        style.use_text("normal")
+    while (step := lesson.steps.step) is not None:
+        tick(3)
+        assert badly_set(lesson) == []
+        lesson.steps.post(PlayMove(step.touch[0]))
 
 
-def test_from_the_cover_to_the_seats_without_a_trace(tmp_path: Path) -> None:
-    player = Player(tmp_path, (800, 480), "de")
-    try:
-        player.press(player.word("screens.later"))
-        front = next(w for w in walk(player.screen) if isinstance(w, BoxFront))
-        player.touch(front.learn)
-        player.wait(lambda: isinstance(player.screen, LessonScreen), "the lesson is shown")
-        player.press(player.word("screens.skip"))
-        player.press(player.word("lessons.play_now"))
-        assert isinstance(player.screen, SeatsScreen)
-        assert player.house.journal.matches() == []
-    finally:
-        player.close()
+def test_from_the_cover_to_the_seats_without_a_trace(
+    tmp_path: Path, opened: Opened[Player]
+) -> None:
+    player = opened(Player(tmp_path, (800, 480), "de"))
+    player.press(player.word("screens.later"))
+    front = next(w for w in walk(player.screen) if isinstance(w, BoxFront))
+    player.touch(front.learn)
+    player.wait(lambda: isinstance(player.screen, LessonScreen), "the lesson is shown")
+    player.press(player.word("screens.skip"))
+    player.press(player.word("lessons.play_now"))
+    assert isinstance(player.screen, SeatsScreen)
+    assert player.house.journal.matches() == []

@@ -16,10 +16,19 @@ from rules.games import find_game
 from rules.games.dominion.components import CARDS
 from rules.match import Match
 from rules.telling import Teller
+from tests.companion.ui.conftest import Opened
 from tests.support.dominion_screen import DominionScreen, dominion, match_of
 from tests.support.market import touch_market
 from tests.support.sweep import widely
-from tests.support.ui_harness import LANGS, SIZES, badly_set, need_screen, tick, too_small, view_of
+from tests.support.ui_harness import (
+    LANGS,
+    SIZES,
+    badly_set,
+    need_screen,
+    tick,
+    too_small,
+    view_of,
+)
 
 ANNA = "copper×4 estate / copper×3 estate×2 /"
 BEN = "copper×5 / copper×2 estate×3 /"
@@ -248,17 +257,14 @@ def test_a_hand_of_twelve_kinds_fits_and_no_word_is_clipped(
 # -- choosing the kingdom, and real cards --------------------------------------------------------
 
 
-def test_the_kingdom_is_chosen_in_public() -> None:
-    screen = DominionScreen(Match("dominion", 3, {"kingdom": "choose"}, seed=2))
-    try:
-        assert not screen.screen.covered
-        assert len(screen.lit) == 25
-        screen.touch("witch")
-        screen.touch("witch")
-        assert "Schon dabei: Hexe" in screen.words
-        assert [str(entry.move) for entry in screen.match.log] == ["p0 kingdom witch"]
-    finally:
-        screen.close()
+def test_the_kingdom_is_chosen_in_public(opened: Opened[DominionScreen]) -> None:
+    screen = opened(DominionScreen(Match("dominion", 3, {"kingdom": "choose"}, seed=2)))
+    assert not screen.screen.covered
+    assert len(screen.lit) == 25
+    screen.touch("witch")
+    screen.touch("witch")
+    assert "Schon dabei: Hexe" in screen.words
+    assert [str(entry.move) for entry in screen.match.log] == ["p0 kingdom witch"]
 
 
 def test_with_real_cards_it_is_said_whether_one_was_played_or_bought() -> None:
@@ -300,19 +306,18 @@ def test_all_treasures_are_one_entry() -> None:
     ("players", "kingdom"),
     widely([2, 3, 4], ["interaction", "size-distortion", "village-square"]),
 )
-def test_a_whole_match_takes_touches_of_what_is_lit(players: int, kingdom: str) -> None:
+def test_a_whole_match_takes_touches_of_what_is_lit(
+    players: int, kingdom: str, opened: Opened[DominionScreen]
+) -> None:
     match, chance = Match("dominion", players, {"kingdom": kingdom}, seed=players), Random(players)
-    screen = DominionScreen(match)
-    try:
-        while match.outcome is None and match.ply < 1200:
-            if screen.screen.covered:
-                screen.press("◉")
-            move = match.state.choose(match.legal_moves(), chance)
-            ply = match.ply
-            assert touch_market(screen.screen, move, screen._tap)
-            assert match.log[ply].move == move
-    finally:
-        screen.close()
+    screen = opened(DominionScreen(match))
+    while match.outcome is None and match.ply < 1200:
+        if screen.screen.covered:
+            screen.press("◉")
+        move = match.state.choose(match.legal_moves(), chance)
+        ply = match.ply
+        assert touch_market(screen.screen, move, screen._tap)
+        assert match.log[ply].move == move
     assert match.outcome is not None
 
 

@@ -13,9 +13,19 @@ from companion.match.view import TableState
 from rules.games import find_game, game_ids
 from rules.match import Match
 from rules.testing.playout import pick
+from tests.companion.ui.conftest import Opened
 from tests.support.app_window import faults
 from tests.support.sweep import widely
-from tests.support.ui_harness import LANGS, SIZES, badly_set, need_screen, tick, too_small, view_of
+from tests.support.ui_harness import (
+    LANGS,
+    SIZES,
+    OnScreen,
+    badly_set,
+    need_screen,
+    tick,
+    too_small,
+    view_of,
+)
 
 TEXTS = ("normal", "large", "largest")
 QUICK = ("largest-de-720",)
@@ -69,20 +79,15 @@ def _frame(screen: Any) -> dict[str, object]:
 @pytest.mark.parametrize(
     "game", widely([game for game in game_ids() if game != "dominion"], most=1)
 )
-def test_board_points_and_menu_never_move_during_a_match(game: str) -> None:
-    need_screen()
-    from companion.ui.offscreen import open_window
+def test_board_points_and_menu_never_move_during_a_match(
+    game: str, opened: Opened[OnScreen]
+) -> None:
+    window = opened(OnScreen())
     from companion.ui.screens.play.screen import PlayScreen
-    from companion.ui.theme.style import style
 
-    window = open_window(SIZES[0])
-    style.use_size(*SIZES[0])
-    style.motion = False
-    style.use_language("de")
     rules, chance = find_game(game), random.Random(game)
     match = Match(game, rules.players[-1], seed=4)
-    screen = PlayScreen(lambda _intent: None, size_hint=(None, None), size=SIZES[0])
-    window.add_widget(screen)
+    screen = window.put(PlayScreen(lambda _intent: None, **window.room), 0)
     seen: list[dict[str, object]] = []
     for number in range(90):
         match.deal()
@@ -96,7 +101,5 @@ def test_board_points_and_menu_never_move_during_a_match(game: str) -> None:
             if screen.desk is None and screen.points.children:
                 seen.append(_frame(screen))
         match.push(pick(match.state, match.legal_moves(), chance))
-    screen.leave()
-    window.remove_widget(screen)
     assert len(seen) > 2
     assert all(frame == seen[0] for frame in seen)

@@ -6,7 +6,6 @@ is told that it may only read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -17,10 +16,11 @@ from companion.match.view import DismissNote, MachineNote
 from companion.support.machine import MachineWatch
 from companion.words.errors import notice
 from rules.errors import because
+from tests.companion.ui.conftest import Opened
 from tests.support.at_the_screen import Player
 from tests.support.pi import Pi
 from tests.support.sweep import widely
-from tests.support.ui_harness import LANGS, SIZES, badly_set, need_screen, texts, tick, too_small
+from tests.support.ui_harness import LANGS, SIZES, badly_set, texts, tick, too_small
 
 SIZE = (800, 480)
 GAME = "knizia_stonehenge"
@@ -70,11 +70,10 @@ class Evening:
 
 
 @pytest.fixture(params=["de", pytest.param("en", marks=pytest.mark.thorough)])
-def evening(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Evening]:
-    need_screen()
+def evening(request: pytest.FixtureRequest, tmp_path: Path, opened: Opened[Player]) -> Evening:
     found = Evening(tmp_path, SIZE, request.param)
-    yield found
-    found.player.close()
+    opened(found.player)
+    return found
 
 
 def test_a_weak_supply_is_told_while_playing_and_no_more_once_it_was_read(
@@ -165,7 +164,6 @@ def test_a_match_that_cannot_be_begun_ends_no_other(evening: Evening) -> None:
 def test_everything_at_once_fits_on_every_screen(
     size: tuple[int, int], lang: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    need_screen()
     found = Evening(tmp_path, size, lang)
     player = found.player
     found.begin()

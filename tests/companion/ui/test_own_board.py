@@ -29,14 +29,13 @@ from tests.support.sweep import widely
 from tests.support.ui_harness import (
     LANGS,
     SIZES,
-    badly_set,
+    OnScreen,
     key,
     need_screen,
     tap,
     tap_on,
     texts,
     tick,
-    too_small,
 )
 from tests.support.workshop_application import wait
 from vision.arrays import Picture
@@ -47,30 +46,22 @@ from vision.camera.sources import Frame
 from vision.pieces.sighting import Sighting, lost
 
 
-class Open:
+class Open(OnScreen):
     """The page in the window, with a camera that sees the board of ``own_board``."""
 
     def __init__(
         self, state: Path, size: tuple[int, int], lang: str, picture: bytes | None = None
     ) -> None:
-        from companion.ui.offscreen import open_window
-
+        super().__init__(size, lang)
         folder = state / "camera"
         folder.mkdir(parents=True)
         (folder / "1.png").write_bytes(picture or bare_file())
         settings = Settings(camera=CameraSettings(source=str(folder)))
         self.house = Application(settings, state / "state", lang)
-        self.window = open_window(size)
         from companion.ui.screens.workshop import WorkshopScreen
-        from companion.ui.theme.style import style
         from companion.ui.workshop.own_board import OwnBoardPage
 
-        self.style = style
-        style.motion = False
-        style.use_language(lang)
-        style.use_size(*size)
-        self.screen = WorkshopScreen(self.house, _nothing, size_hint=(None, None), size=size)
-        self.window.add_widget(self.screen)
+        self.put(WorkshopScreen(self.house, _nothing, **self.room), 0)
         with pytest.MonkeyPatch.context() as patch:
             # The camera need not look for the likeliest board first.
             patch.setattr(OwnBoardPage, "enter", _nothing)
@@ -86,8 +77,11 @@ class Open:
     def take(self) -> None:
         """Take a picture of the board, on which the stickers lie."""
         self.shoot()
-        german = self.style.lang == "de"
-        self.tap("Aufkleber liegen auf dem Brett" if german else "The stickers lie on the board")
+        self.tap(
+            "Aufkleber liegen auf dem Brett"
+            if self.lang == "de"
+            else "The stickers lie on the board"
+        )
 
     def begin(self, word: str) -> None:
         """Draw a board on which the stickers lie."""
@@ -99,7 +93,7 @@ class Open:
         """Touch the key for a picture as soon as the camera has one."""
         bench = self.house.workshop.camera
         wait(lambda: bench.look().picture is not None)
-        self.tap("Take a picture" if self.style.lang == "en" else "Bild aufnehmen")
+        self.tap("Take a picture" if self.lang == "en" else "Bild aufnehmen")
         assert self.page.mapping is not None, texts(self.screen)
 
     def tap(self, word: str) -> None:
@@ -118,14 +112,8 @@ class Open:
         finger.touch_up()
         tick(2)
 
-    def problems(self) -> list[str]:
-        tick(3)
-        return badly_set(self.screen) + too_small(self.screen)
-
     def close(self) -> None:
-        self.screen.leave()
-        self.window.remove_widget(self.screen)
-        self.style.use_language("de")
+        super().close()
         self.house.close()
 
 
@@ -196,49 +184,49 @@ def test_every_state_of_the_page_fits_the_screen(
 ) -> None:
     need_screen()
     opened = Open(tmp_path, size, lang)
-    page, found = opened.page, {"start": opened.problems()}
+    page, found = opened.page, {"start": opened.faults()}
     opened.shoot()
-    found["outline"] = opened.problems()
+    found["outline"] = opened.faults()
     page.outline._unsure = SIDES
     page.outline._write()
-    found["outline that is guessed"] = opened.problems()
+    found["outline that is guessed"] = opened.faults()
     page.outline._all_is_board()
-    found["all"] = opened.problems()
+    found["all"] = opened.faults()
     page._ask_across()
-    found["width"] = opened.problems()
+    found["width"] = opened.faults()
     page._ask(None)
     page._mode("single")
     page._picked = "C"
     page._write()
-    found["single"] = opened.problems()
+    found["single"] = opened.faults()
     page.mapping.transform((400, 0))
     page._write()
-    found["fault"] = opened.problems()
+    found["fault"] = opened.faults()
     page._undo()
     page._cancel()
     opened.choose("dolmengoetter")
-    found["dolmen"] = opened.problems()
+    found["dolmen"] = opened.faults()
     page._draw_board()
-    found["drawing"] = opened.problems()
+    found["drawing"] = opened.faults()
     page.drawing.begin(empty=False)
     if page.drawing.outline is not None:
-        found["outline of a drawing"] = opened.problems()
+        found["outline of a drawing"] = opened.faults()
         page.drawing.outline._all_is_board()
     for mode in ("places", "lines", "runes"):
         page.drawing._choose(mode)
-        found[mode] = opened.problems()
+        found[mode] = opened.faults()
     page.drawing.draft.join("V4", "V5")
     page.drawing._choose("lines")
-    found["missing"] = opened.problems()
+    found["missing"] = opened.faults()
     page.drawing._undo()
     page.drawing._ask_across()
-    found["width of a drawing"] = opened.problems()
+    found["width of a drawing"] = opened.faults()
     page._ask(None)
     page.drawing._ask_name()
-    found["name"] = opened.problems()
+    found["name"] = opened.faults()
     page._ask(None)
     page.drawing._keep()
-    found["kept"] = opened.problems()
+    found["kept"] = opened.faults()
     opened.close()
     assert {state: told for state, told in found.items() if told} == {}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from companion.presentation.phones import SeatState
 from companion.presentation.words.phones import trouble_text
 from companion.ui.shell import Ways
 from rules.match import Match
+from tests.companion.ui.conftest import Opened
 from tests.support.app_window import Running, faults
 from tests.support.fake_shell import FakeShell
 from tests.support.phones import ADDRESS, FakePhones
@@ -22,9 +22,10 @@ from tests.support.sweep import widely
 from tests.support.ui_harness import (
     LANGS,
     FakeTable,
+    OnScreen,
     key,
     labels,
-    need_screen,
+    places,
     tap_on,
     texts,
     tick,
@@ -35,29 +36,9 @@ from tests.support.ui_harness import (
 SHAPES = ((800, 480), (480, 800), (1280, 800))
 TEXTS = ("normal", "large", "largest")
 NAMES = ("Maximiliane-Charlotte", "Konstantin der Große", "Friedrich-Wilhelm III.", "Eva")
-PLACES = [
-    pytest.param(found.values, marks=found.marks, id=f"{found.values[1]}-{found.values[0][0]}")
-    for found in widely(SHAPES, LANGS, most=1)
-]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def window() -> None:
-    need_screen()
-
-
-def dress(size: tuple[int, int], lang: str, text: str = "normal") -> Any:
-    """The window, with the style a test wants."""
-    from companion.ui.offscreen import open_window
-    from companion.ui.theme.style import style
-
-    found = open_window(size)
-    style.use_size(*size)
-    style.motion = False
-    style.use_theme("night" if lang == "de" else "limestone")
-    style.use_language(lang)
-    style.use_text(text)
-    return found
+THEMES = {"de": "night", "en": "limestone"}
 
 
 def names(players: int) -> tuple[str, ...]:
@@ -70,44 +51,30 @@ def dominion(players: int = 4) -> TableView:
     return replace(view_of(match), names=names(players))
 
 
-class Page:
+class Page(OnScreen):
     """The page in the window."""
 
     def __init__(self, size: tuple[int, int], lang: str) -> None:
-        self.window, self.size, self.lang = dress(size, lang), size, lang
+        super().__init__(size, lang, theme=THEMES[lang])
         self.left = 0
-        self.screen: Any = None
 
     def show(self, phones: FakePhones, view: TableView | None = None) -> Any:
         from companion.ui.screens.phones_page import PhonesScreen
 
-        self.screen = PhonesScreen(
-            phones, lambda: view, self._leave, size_hint=(None, None), size=self.size
-        )
-        self.window.add_widget(self.screen)
-        tick(4)
-        return self.screen
+        return self.put(PhonesScreen(phones, lambda: view, self._leave, **self.room))
 
     def _leave(self) -> None:
         self.left += 1
 
-    def close(self) -> None:
-        self.screen.leave()
-        self.window.remove_widget(self.screen)
 
-
-@pytest.fixture(params=PLACES)
-def page(request: pytest.FixtureRequest) -> Iterator[Page]:
-    shown = Page(*request.param)
-    yield shown
-    shown.close()
+@pytest.fixture(params=places(SHAPES))
+def page(request: pytest.FixtureRequest, opened: Opened[Page]) -> Page:
+    return opened(Page(*request.param))
 
 
 @pytest.fixture
-def wide() -> Iterator[Page]:
-    shown = Page((800, 480), "en")
-    yield shown
-    shown.close()
+def wide(opened: Opened[Page]) -> Page:
+    return opened(Page((800, 480), "en"))
 
 
 def photographed(screen: Any, folder: Path) -> str:
@@ -228,23 +195,19 @@ def test_trouble_is_said_with_what_to_do(wide: Page) -> None:
 # -- the play screen --------------------------------------------------------------------------
 
 
-class Table:
+class Table(OnScreen):
     """A play screen whose players may have phones."""
 
     def __init__(
         self, size: tuple[int, int], lang: str, match: Match, text: str = "normal"
     ) -> None:
+        super().__init__(size, lang, text=text, theme=THEMES[lang])
         from companion.ui.screens.play.screen import PlayScreen
 
-        self.window = dress(size, lang, text)
         match.deal()
         self.table, self.phones = FakeTable(match), FakePhones(match.players)
         ways = Ways(phones=self.phones, open_phones=lambda: None, hand=self.table.hand)
-        self.screen: Any = PlayScreen(
-            self.table.post, ways, now_s=lambda: 720.0, size_hint=(None, None), size=size
-        )
-        self.window.add_widget(self.screen)
-        tick(4)
+        self.put(PlayScreen(self.table.post, ways, now_s=lambda: 720.0, **self.room))
         self.phones.listen(self.screen.phones_changed)
         self.table.subscribe(lambda view: self.screen.show(self._named(view)))
         self.show()
@@ -263,21 +226,6 @@ class Table:
         assert prompt is not None and prompt.player is not None
         return prompt.player
 
-    def close(self) -> None:
-        from companion.ui.theme.style import style
-
-        self.screen.leave()
-        self.window.remove_widget(self.screen)
-        style.use_text("normal")
-
-
-@pytest.fixture
-def tables() -> Iterator[list[Table]]:
-    opened: list[Table] = []
-    yield opened
-    for table in opened:
-        table.close()
-
 
 HIDDEN = [("knizia_stonehenge", 2, {"hidden": "on"}), ("dominion", 3, {}), ("hoher_rat", 4, {})]
 
@@ -285,10 +233,9 @@ HIDDEN = [("knizia_stonehenge", 2, {"hidden": "on"}), ("dominion", 3, {}), ("hoh
 @pytest.mark.parametrize("game", HIDDEN, ids=lambda game: game[0])
 @pytest.mark.parametrize(("size", "lang", "text"), list(widely(SHAPES, LANGS, TEXTS, most=1)))
 def test_whoever_has_a_phone_chooses_there_and_the_screen_stays(
-    size: tuple[int, int], lang: str, text: str, game: Any, tables: list[Table]
+    size: tuple[int, int], lang: str, text: str, game: Any, opened: Opened[Table]
 ) -> None:
-    table = Table(size, lang, Match(*game), text)
-    tables.append(table)
+    table = opened(Table(size, lang, Match(*game), text))
     name = NAMES[table.mover]
     handed = {"de": f"Ich bin {name}", "en": f"I am {name}"}[lang]
     assert handed in texts(table.screen)
@@ -304,9 +251,8 @@ def test_whoever_has_a_phone_chooses_there_and_the_screen_stays(
     assert faults(table.screen) == []
 
 
-def test_choosing_here_ends_with_the_turn(tables: list[Table]) -> None:
-    table = Table((800, 480), "en", Match("knizia_stonehenge", 2, {"hidden": "on"}))
-    tables.append(table)
+def test_choosing_here_ends_with_the_turn(opened: Opened[Table]) -> None:
+    table = opened(Table((800, 480), "en", Match("knizia_stonehenge", 2, {"hidden": "on"})))
     for seat in range(2):
         table.phones.put(seat, SeatState.OPEN)
     table.screen.choose_here()
@@ -320,11 +266,10 @@ def test_choosing_here_ends_with_the_turn(tables: list[Table]) -> None:
 
 
 def test_a_phone_that_asks_is_asked_about_when_nobody_is_in_the_middle_of_a_move(
-    tables: list[Table], monkeypatch: pytest.MonkeyPatch
+    opened: Opened[Table], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.ui.screens.play.sheets.READ_S", 0.0)
-    table = Table((800, 480), "en", Match("knizia_stonehenge", 2))
-    tables.append(table)
+    table = opened(Table((800, 480), "en", Match("knizia_stonehenge", 2)))
     table.screen.fingers.touch_kind(next(iter(table.table.view.supplies[0])))  # type: ignore[union-attr]
     assert table.screen.fingers.holding
     table.phones.put(1, SeatState.WAITING)
@@ -345,11 +290,10 @@ def test_a_phone_that_asks_is_asked_about_when_nobody_is_in_the_middle_of_a_move
 @pytest.mark.parametrize(("size", "lang", "text"), list(widely(SHAPES, LANGS, TEXTS, most=1)))
 @pytest.mark.parametrize("game", ["knizia_stonehenge", "dominion"])
 def test_the_question_about_a_phone_is_well_set_and_takes_no_touch_meant_for_something_else(
-    size: tuple[int, int], lang: str, text: str, game: str, tables: list[Table],
+    size: tuple[int, int], lang: str, text: str, game: str, opened: Opened[Table],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    table = Table(size, lang, Match(game, 2), text)
-    tables.append(table)
+    table = opened(Table(size, lang, Match(game, 2), text))
     monkeypatch.setattr("companion.ui.screens.play.sheets.READ_S", 1e6)
     table.phones.put(1, SeatState.WAITING)
     tick(4)
@@ -362,24 +306,22 @@ def test_the_question_about_a_phone_is_well_set_and_takes_no_touch_meant_for_som
     assert table.screen.sheet is None, "it is asked once"
 
 
-def test_the_page_is_reached_from_the_menu_of_a_match(tmp_path: Path) -> None:
+def test_the_page_is_reached_from_the_menu_of_a_match(
+    tmp_path: Path, opened: Opened[Running]
+) -> None:
     from companion.ui.screens.phones_page import PhonesScreen
 
-    dress((800, 480), "en")
     shell = FakeShell(tmp_path)
     shell.phones = FakePhones(2)
-    running = Running((800, 480), "en", shell)
-    try:
-        running.app.play(shell.table)
-        tick(4)
-        running.screen.sheets.open_menu()
-        tick(2)
-        tap_on(key(running.screen, "Phones"))
-        assert isinstance(running.screen, PhonesScreen)
-        tap_on(key(running.screen, "Go back"))
-        assert not isinstance(running.screen, PhonesScreen)
-    finally:
-        running.close()
+    running = opened(Running((800, 480), "en", shell))
+    running.app.play(shell.table)
+    tick(4)
+    running.screen.sheets.open_menu()
+    tick(2)
+    tap_on(key(running.screen, "Phones"))
+    assert isinstance(running.screen, PhonesScreen)
+    tap_on(key(running.screen, "Go back"))
+    assert not isinstance(running.screen, PhonesScreen)
 
 
 @pytest.mark.parametrize(
@@ -387,12 +329,11 @@ def test_the_page_is_reached_from_the_menu_of_a_match(tmp_path: Path) -> None:
     ids=["market", "ledger", "cards"],
 )  # fmt: skip
 def test_after_later_every_desk_leads_back_to_the_question(
-    game: str, physical: bool, tables: list[Table], monkeypatch: pytest.MonkeyPatch
+    game: str, physical: bool, opened: Opened[Table], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.ui.screens.play.sheets.READ_S", 0.0)
     options = {"record": "ledger"} if physical else {}
-    table = Table((800, 480), "en", Match(game, 2, options, physical=physical))
-    tables.append(table)
+    table = opened(Table((800, 480), "en", Match(game, 2, options, physical=physical)))
     while physical and table.screen.desk is None:
         table.table.post(PlayMove(table.table.match.legal_moves()[0]))
         tick(3)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +28,7 @@ from rules.core import Move
 from rules.match import Match
 from rules.reading.reading import Candidate, Fix
 from rules.reading.sighting import Glimpse
+from tests.companion.ui.conftest import Opened
 from tests.support.at_the_screen import as_people_see
 from tests.support.sweep import widely
 from tests.support.table_setup import tap_move
@@ -38,6 +38,7 @@ from tests.support.ui_harness import (
     PLACES,
     SIZES,
     FakeTable,
+    OnScreen,
     badly_set,
     key,
     labels,
@@ -65,27 +66,17 @@ def opened(moves: tuple[str, ...] = OPENING) -> Match:
     return match
 
 
-class Shown:
+class Shown(OnScreen):
     """A play screen in the window, at a fake table."""
 
     def __init__(self, size: tuple[int, int], lang: str, match: Match | None = None) -> None:
-        from companion.ui.offscreen import open_window
+        super().__init__(size, lang)
         from companion.ui.screens.play.screen import PlayScreen
-        from companion.ui.theme.style import style
 
-        self.window = open_window(size)
-        # The style is one for the whole process, and another test may have left it at its own size.
-        style.use_size(*size)
-        style.motion = False
-        style.use_theme("night")
-        style.use_language(lang)
         self.left = 0
         self.table = FakeTable(match or opened())
         ways = Ways(leave=self._leave, again=self._leave, language=lambda: None, theme=lambda: None)
-        self.screen: Any = PlayScreen(
-            self.table.post, ways, now_s=lambda: 720.0, size_hint=(None, None), size=size,
-        )  # fmt: skip
-        self.window.add_widget(self.screen)
+        self.put(PlayScreen(self.table.post, ways, now_s=lambda: 720.0, **self.room), 0)
         self.table.subscribe(self._show)
         self.show()
 
@@ -107,25 +98,15 @@ class Shown:
     def tap_site(self, site: str) -> None:
         tap(*self.screen.board.centre_of(site))
 
-    def close(self) -> None:
-        self.screen.leave()
-        self.window.remove_widget(self.screen)
-
 
 @pytest.fixture(params=PLACES)
-def shown(request: pytest.FixtureRequest) -> Iterator[Shown]:
-    need_screen()
-    shown = Shown(*request.param)
-    yield shown
-    shown.close()
+def shown(request: pytest.FixtureRequest, opened: Opened[Shown]) -> Shown:
+    return opened(Shown(*request.param))
 
 
 @pytest.fixture
-def small() -> Iterator[Shown]:
-    need_screen()
-    shown = Shown((800, 480), "de")
-    yield shown
-    shown.close()
+def small(opened: Opened[Shown]) -> Shown:
+    return opened(Shown((800, 480), "de"))
 
 
 ILLEGAL = {
@@ -205,11 +186,13 @@ def finish(match: Match) -> Match:
 
 
 @pytest.mark.parametrize(("size", "lang"), widely(SIZES, LANGS, most=1))
-def test_a_whole_match_is_played_by_taps(size: tuple[int, int], lang: str) -> None:
+def test_a_whole_match_is_played_by_taps(
+    size: tuple[int, int], lang: str, opened: Opened[Shown]
+) -> None:
     need_screen()
     from companion.ui.widgets.supply_row import SupplyRow
 
-    shown = Shown(size, lang, Match(GAME, 2))
+    shown = opened(Shown(size, lang, Match(GAME, 2)))
     chance = random.Random(4)
     match = shown.table.match
     by_piece = False
@@ -244,7 +227,6 @@ def test_a_whole_match_is_played_by_taps(size: tuple[int, int], lang: str) -> No
     assert not shown.screen.board.scene.targets
     tap_on(key(shown.screen, "Neue Partie" if lang == "de" else "New match"))
     assert shown.left == 1
-    shown.close()
 
 
 def test_a_refusal_says_what_why_and_what_to_do_and_offers_ways_out(small: Shown) -> None:

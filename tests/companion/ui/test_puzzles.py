@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +9,14 @@ import pytest
 
 from rules.games import game_ids
 from rules.puzzle import has_puzzles, puzzles_of
+from tests.companion.ui.conftest import Opened
 from tests.support.sweep import widely
 from tests.support.ui_harness import (
     GAME,
     PLACES,
-    badly_set,
     need_screen,
     texts,
     tick,
-    too_small,
     walk,
 )
 
@@ -30,45 +28,20 @@ from companion.presentation.players import player_of  # noqa: E402
 from companion.presentation.words.sentences import teller_of  # noqa: E402
 from companion.ui.screens.puzzle import PuzzleScreen  # noqa: E402
 from companion.ui.screens.seats import SeatsScreen  # noqa: E402
-from companion.ui.theme.style import style  # noqa: E402
 from companion.ui.widgets.answer_key import AnswerKey  # noqa: E402
-from tests.support.at_the_screen import Finger, Player  # noqa: E402
+from tests.support.at_the_screen import Player  # noqa: E402
+from tests.support.guided import Guided  # noqa: E402
 
 PLAYED = [game for game in game_ids() if has_puzzles(game)]
 
 
-class Solver(Finger):
+class Solver(Guided):
     """A finger on the table of a puzzle."""
-
-    def __init__(self, window: Any, lang: str, puzzles: Any) -> None:
-        super().__init__(window, lang)
-        self.puzzles = puzzles
-
-    @property
-    def screen(self) -> Any:
-        return self.puzzles.table
-
-    @property
-    def session(self) -> None:
-        return None
 
     def stage(self) -> Stage:
         """How far the puzzle is."""
-        found: Stage = self.puzzles.puzzling.stage
+        found: Stage = self.guide.puzzling.stage
         return found
-
-    def key_of_strip(self, text: str) -> None:
-        """Touch a key beside what is said."""
-        for found in self.buttons(self.puzzles):
-            if found.text == self.word(text):
-                self.touch(found)
-                return
-        raise AssertionError(f"no '{text}' in: {texts(self.puzzles)}")
-
-    def faults(self) -> list[str]:
-        """What is badly set on the screen now."""
-        tick(3)
-        return badly_set(self.puzzles) + too_small(self.puzzles)
 
 
 @pytest.fixture(params=PLACES)
@@ -77,27 +50,12 @@ def place(request: pytest.FixtureRequest) -> Any:
 
 
 @pytest.fixture
-def solver(request: pytest.FixtureRequest, place: Any) -> Iterator[Solver]:
-    from companion.ui.offscreen import open_window
-
-    (size, lang), game = place, getattr(request, "param", GAME)
-    window = open_window(size)
-    style.use_language(lang)
-    left: list[str] = []
-    puzzles: Any = PuzzleScreen(
-        game, lambda: left.append("play"), lambda: left.append("shelf"),
-        size_hint=(None, None), size=size,
-    )  # fmt: skip
-    puzzles.left = left
-    window.add_widget(puzzles)
-    tick(4)
-    yield Solver(window, lang, puzzles)
-    puzzles.leave()
-    window.remove_widget(puzzles)
+def solver(request: pytest.FixtureRequest, place: Any, opened: Opened[Solver]) -> Solver:
+    return opened(Solver(PuzzleScreen, getattr(request, "param", GAME), *place))
 
 
 def test_a_wrong_answer_is_answered_and_can_be_tried_again(solver: Solver) -> None:
-    screen = solver.puzzles
+    screen = solver.guide
     puzzle = screen.puzzling.puzzle
     assert not screen.table.may_tip, "the puzzle itself says who asks for the solution"
     wrong = next(move for move, reply in puzzle.replies.items() if len(reply.moves) > 1)
@@ -118,7 +76,7 @@ def test_a_wrong_answer_is_answered_and_can_be_tried_again(solver: Solver) -> No
 
 @pytest.mark.parametrize("solver", widely(PLAYED, most=4), indirect=True)
 def test_a_puzzle_of_every_game_is_solved_by_touch(solver: Solver) -> None:
-    screen = solver.puzzles
+    screen = solver.guide
     turn = screen.puzzling.puzzle.turns[0]
     assert solver.faults() == []
     for number, move in enumerate(turn.moves):
@@ -131,7 +89,7 @@ def test_a_puzzle_of_every_game_is_solved_by_touch(solver: Solver) -> None:
 
 @pytest.mark.parametrize("solver", widely(PLAYED, most=2), indirect=True)
 def test_all_puzzles_fit_and_lead_to_a_match(solver: Solver) -> None:
-    screen = solver.puzzles
+    screen = solver.guide
     for number, puzzle in enumerate(screen.puzzles, 1):
         assert screen.puzzling.puzzle == puzzle
         assert solver.faults() == [], number
@@ -147,7 +105,7 @@ def test_all_puzzles_fit_and_lead_to_a_match(solver: Solver) -> None:
     assert solver.faults() == []
     assert screen.solved == set(range(len(screen.puzzles)))
     solver.key_of_strip("lessons.play_now")
-    assert screen.left == ["play"]
+    assert solver.left == ["play"]
 
 
 def test_arguments_are_counted_colour_by_colour(place: Any) -> None:
@@ -161,16 +119,12 @@ def test_arguments_are_counted_colour_by_colour(place: Any) -> None:
     assert len(bars) > 1 and bars == {kind: counted.get(kind) for kind in bars}
 
 
-def test_from_the_shelf_in_two_touches(tmp_path: Path) -> None:
-    player = Player(tmp_path, (800, 480), "de")
-    try:
-        player.press(player.word("screens.later"))
-        app = player.app
-        app.seats(GAME)
-        tick(3)
-        player.press(player.word("screens.puzzles"))
-        assert isinstance(player.screen, PuzzleScreen)
-        player.press(player.word("screens.to_the_shelf"))
-        assert not isinstance(player.screen, SeatsScreen | PuzzleScreen)
-    finally:
-        player.close()
+def test_from_the_shelf_in_two_touches(tmp_path: Path, opened: Opened[Player]) -> None:
+    player = opened(Player(tmp_path, (800, 480), "de"))
+    player.press(player.word("screens.later"))
+    player.app.seats(GAME)
+    tick(3)
+    player.press(player.word("screens.puzzles"))
+    assert isinstance(player.screen, PuzzleScreen)
+    player.press(player.word("screens.to_the_shelf"))
+    assert not isinstance(player.screen, SeatsScreen | PuzzleScreen)

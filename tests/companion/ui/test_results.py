@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -13,12 +12,13 @@ from companion.presentation.scene import SeenResults
 from companion.settings.clocks import ClockKind, ClockPlan
 from rules.core import Move
 from rules.match import Match
+from tests.companion.ui.conftest import Opened
 from tests.support.ui_harness import (
     PLACES,
     FakeTable,
+    OnScreen,
     badly_set,
     key,
-    need_screen,
     tap,
     tap_on,
     texts,
@@ -51,23 +51,12 @@ def turned_up(*, good: bool) -> TableView:
 
 
 @pytest.fixture(params=PLACES)
-def table(request: pytest.FixtureRequest) -> Iterator[tuple[Any, FakeTable, str]]:
-    need_screen()
-    size, lang = request.param
-    from companion.ui.offscreen import open_window
+def table(request: pytest.FixtureRequest, opened: Opened[OnScreen]) -> tuple[Any, FakeTable, str]:
+    window = opened(OnScreen(*request.param))
     from companion.ui.screens.play.screen import PlayScreen
-    from companion.ui.theme.style import style
 
-    window = open_window(size)
-    style.motion = False
-    style.use_language(lang)
-    style.use_size(*size)
     table = FakeTable(Match("trilithen_knallen", 5))
-    screen = PlayScreen(table.post, size_hint=(None, None), size=size)
-    window.add_widget(screen)
-    yield screen, table, lang
-    screen.leave()
-    window.remove_widget(screen)
+    return window.put(PlayScreen(table.post, **window.room), 0), table, window.lang
 
 
 def test_looking_at_a_card_costs_nobody_time(table: Any) -> None:

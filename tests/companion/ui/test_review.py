@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,18 +20,17 @@ from rules.core import Move
 from rules.match import Entry
 from rules.players import Reason
 from rules.players.analysis_result import Judgement, Moment, TurningPoint
+from tests.companion.ui.conftest import Opened
 from tests.support.library import OPENING, finished, played
 from tests.support.table_setup import header, tap_move
 from tests.support.ui_harness import (
     PLACES,
-    badly_set,
+    OnScreen,
     key,
-    need_screen,
     tap,
     tap_on,
     texts,
     tick,
-    too_small,
     walk,
 )
 from tests.support.waiting import PATIENCE_S
@@ -52,77 +51,43 @@ class Application:
         return match_id
 
 
-class Shown:
+class Shown(OnScreen):
     """A screen in the window; ``journal`` is what it looks back at."""
 
     def __init__(self, size: tuple[int, int], lang: str, exports: Path) -> None:
-        from companion.ui.offscreen import open_window
-        from companion.ui.theme.style import style
-
-        self.window, self.size, self.lang = open_window(size), size, lang
-        style.use_size(*size)
-        style.motion = False
-        style.use_theme("night")
-        style.use_language(lang)
+        super().__init__(size, lang)
         self.journal = Journal(":memory:")
         self.house = Application(self.journal, exports)
         self.left: list[Any] = []
-        self.screen: Any = None
 
     def review(self, match_id: str = "m1") -> Any:
         from companion.ui.screens.looking_back.review import ReviewScreen
 
-        self.close()
+        self._leave_screen()
         house: Any = self.house
-        self.screen = ReviewScreen(
+        return self.put(ReviewScreen(
             house, match_id, lambda: self.left.append("left"), on_play=self.left.append,
-            on_export=self.left.append,
-            size_hint=(None, None), size=self.size,
-        )  # fmt: skip
-        return self._add()
+            on_export=self.left.append, **self.room,
+        ))  # fmt: skip
 
     def records(self) -> Any:
         from companion.ui.screens.looking_back.records import RecordsScreen
 
-        self.close()
+        self._leave_screen()
         house: Any = self.house
-        self.screen = RecordsScreen(
-            house, lambda: self.left.append("left"), on_review=self.left.append,
-            size_hint=(None, None), size=self.size,
-        )  # fmt: skip
-        return self._add()
-
-    def _add(self) -> Any:
-        self.window.add_widget(self.screen)
-        tick(4)
-        return self.screen
-
-    def faults(self) -> list[str]:
-        tick(3)
-        return badly_set(self.screen) + too_small(self.screen)
-
-    def close(self) -> None:
-        if self.screen is not None:
-            self.screen.leave()
-            self.window.remove_widget(self.screen)
-        self.screen = None
+        left = self.left.append
+        return self.put(RecordsScreen(house, lambda: left("left"), on_review=left, **self.room))
 
 
 @pytest.fixture(params=PLACES)
-def shown(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Shown]:
-    need_screen()
+def shown(request: pytest.FixtureRequest, opened: Opened[Shown], tmp_path: Path) -> Shown:
     size, lang = request.param
-    shown = Shown(size, lang, tmp_path / "exports")
-    yield shown
-    shown.close()
+    return opened(Shown(size, lang, tmp_path / "exports"))
 
 
 @pytest.fixture
-def small(tmp_path: Path) -> Iterator[Shown]:
-    need_screen()
-    shown = Shown((800, 480), "de", tmp_path / "exports")
-    yield shown
-    shown.close()
+def small(opened: Opened[Shown], tmp_path: Path) -> Shown:
+    return opened(Shown((800, 480), "de", tmp_path / "exports"))
 
 
 def board(screen: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from companion.presentation.setting_up.seat_colours import worn_by
 from companion.settings.enforcement import Enforcement
 from companion.settings.people import LONGEST_NAME, MatchSetup
 from rules.games import find_game, game_ids
+from tests.companion.ui.conftest import Opened
 from tests.support.app_window import Running, faults
 from tests.support.fake_shell import FakeShell
 from tests.support.sweep import widely
@@ -22,7 +23,6 @@ from tests.support.ui_harness import (
     LANGS,
     SIZES,
     key,
-    need_screen,
     tap_on,
     texts,
     tick,
@@ -36,23 +36,17 @@ LONG = ("Maximiliane", "Wilhelmine-Ann", "Ümit", "Bo", "Konstantin-Jan")
 
 @pytest.fixture
 def shell(tmp_path: Path) -> FakeShell:
-    need_screen()
     return FakeShell(tmp_path, games=game_ids())
 
 
 @pytest.fixture
-def seats(shell: FakeShell) -> Iterator[Callable[..., Running]]:
-    """Open the seats of a game; everything is closed afterwards."""
-    open_now: list[Running] = []
+def seats(shell: FakeShell, opened: Opened[Running]) -> Callable[..., Running]:
+    """Opens the seats of a game."""
 
     def start(game: str = GAME, size: tuple[int, int] = (800, 480), lang: str = "de") -> Running:
-        running = Running(size, lang, shell, begin=lambda app: app.seats(game))
-        open_now.append(running)
-        return running
+        return opened(Running(size, lang, shell, begin=lambda app: app.seats(game)))
 
-    yield start
-    for running in open_now:
-        running.close()
+    return start
 
 
 def chairs(running: Running) -> list[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,20 @@ from companion.presentation.boxes import game_box
 from rules.games import find_game
 from rules.match import Match
 from rules.reading.sighting import EMPTY, Glimpse, Look, SiteBelief, looks
+from tests.companion.ui.conftest import Opened
 from tests.support.app_window import faults
 from tests.support.fake_shell import FakeShell
 from tests.support.sweep import widely
-from tests.support.ui_harness import LANGS, SIZES, key, need_screen, tap_on, texts, tick, view_of
+from tests.support.ui_harness import (
+    LANGS,
+    SIZES,
+    OnScreen,
+    key,
+    tap_on,
+    texts,
+    tick,
+    view_of,
+)
 
 
 @dataclass
@@ -36,18 +46,14 @@ def seeing(game: str, lying: dict[str, Look], hand: bool = False) -> Sighting:
 
 @pytest.fixture
 def shell(tmp_path: Path) -> FakeShell:
-    need_screen()
     made = FakeShell(tmp_path)
     made.camera.is_set_up = True
     return made
 
 
 @pytest.fixture
-def setting_up(shell: FakeShell) -> Iterator[Callable[..., Any]]:
-    """Open the setup check of a game's start."""
-    from companion.ui.offscreen import open_window
-
-    opened: list[tuple[Any, Any]] = []
+def setting_up(shell: FakeShell, opened: Opened[OnScreen]) -> Callable[..., Any]:
+    """Opens the setup check of a game's start."""
 
     def start(
         game: str,
@@ -56,27 +62,13 @@ def setting_up(shell: FakeShell) -> Iterator[Callable[..., Any]]:
         on_begin: Callable[[], None] = lambda: None,
         on_leave: Callable[[], None] = lambda: None,
     ) -> Any:
-        window = open_window(size)
+        window = opened(OnScreen(size, lang))
         from companion.ui.screens.setup_check import SetupCheckScreen
-        from companion.ui.theme.style import style
 
-        style.motion = False
-        style.use_theme("night")
-        style.use_language(lang)
-        style.use_size(*size)
         view = view_of(Match(game, find_game(game).players[-1], physical=True))
-        screen = SetupCheckScreen(
-            shell, view, on_begin, on_leave, size_hint=(None, None), size=size
-        )
-        window.add_widget(screen)
-        opened.append((window, screen))
-        tick(3)
-        return screen
+        return window.put(SetupCheckScreen(shell, view, on_begin, on_leave, **window.room))
 
-    yield start
-    for window, screen in opened:
-        screen.leave()
-        window.remove_widget(screen)
+    return start
 
 
 def wanted(game: str) -> dict[str, Look]:

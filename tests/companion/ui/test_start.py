@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from companion.settings.people import MatchSetup
 from companion.ui.shell import UnfinishedMatch
 from companion.words.errors import notice
 from rules.games import find_game, game_ids
+from tests.companion.ui.conftest import Opened
 from tests.support.app_window import Running, faults
 from tests.support.fake_shell import FakeShell
 from tests.support.sweep import widely
@@ -24,7 +25,6 @@ from tests.support.ui_harness import (
     LANGS,
     SIZES,
     key,
-    need_screen,
     tap_on,
     texts,
     tick,
@@ -42,20 +42,15 @@ Run = Callable[..., Running]
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Iterator[Run]:
-    """Start the app around a shell; it is closed afterwards."""
-    need_screen()
-    open_now: list[Running] = []
+def run(tmp_path: Path, opened: Opened[Running]) -> Run:
+    """Starts the app around a shell."""
 
     def start(
         size: tuple[int, int] = (800, 480), lang: str = "de", shell: FakeShell | None = None
     ) -> Running:
-        open_now.append(Running(size, lang, shell or FakeShell(tmp_path)))
-        return open_now[-1]
+        return opened(Running(size, lang, shell or FakeShell(tmp_path)))
 
-    yield start
-    for running in open_now:
-        running.close()
+    return start
 
 
 def boxes(running: Running) -> list[Any]:

@@ -14,11 +14,12 @@ from companion.presentation.words.translate import set_language
 from companion.setup.table_check import STEPS, Bench, CameraLook, Finding, LampTrial, Trial, Verdict
 from hardware.rhythm import Rhythm
 from hardware.settings import LampSettings, RigSettings, ScoreSettings, SoundSettings
+from tests.companion.ui.conftest import Opened
 from tests.support.app_window import faults
 from tests.support.fake_shell import FakeShell
 from tests.support.sweep import widely
 from tests.support.table_check import GOOD, Seen
-from tests.support.ui_harness import LANGS, SIZES, key, need_screen, tap_on, texts, tick
+from tests.support.ui_harness import LANGS, SIZES, OnScreen, key, tap_on, texts, tick
 from tests.support.waiting import until
 
 EVERYWHERE = widely(SIZES, LANGS, most=2)
@@ -46,16 +47,12 @@ class Looking:
 
 @pytest.fixture
 def shell(tmp_path: Path) -> FakeShell:
-    need_screen()
     return FakeShell(tmp_path, rig=MOCK)
 
 
 @pytest.fixture
-def setup(shell: FakeShell) -> Iterator[Setup]:
-    """Open the table setup with a camera that sees what is asked for."""
-    from companion.ui.offscreen import open_window
-
-    opened: list[tuple[Any, Any]] = []
+def setup(shell: FakeShell, opened: Opened[OnScreen]) -> Iterator[Setup]:
+    """Opens the table setup with a camera that sees what is asked for."""
 
     def start(
         size: tuple[int, int] = (800, 480),
@@ -63,22 +60,15 @@ def setup(shell: FakeShell) -> Iterator[Setup]:
         look: CameraLook = GOOD,
         on_leave: Callable[[], None] = lambda: None,
     ) -> Any:
-        window = open_window(size)
+        window = opened(OnScreen(size, lang))
         from companion.ui.screens.table_setup import TableSetupScreen
-        from companion.ui.theme.style import style
 
-        style.motion = False
-        style.use_theme("night")
-        style.use_language(lang)
-        style.use_size(*size)
         screen = TableSetupScreen(
-            shell, on_leave, chance=random.Random(3), now_s=lambda: 5.0,
-            size_hint=(None, None), size=size,
-        )  # fmt: skip
+            shell, on_leave, chance=random.Random(3), now_s=lambda: 5.0, **window.room
+        )
         looking: Any = Looking(screen.bench, look)
         screen.bench = looking
-        window.add_widget(screen)
-        opened.append((window, screen))
+        window.put(screen, 0)
         if shell.rig_settings is MOCK:
             assert until(lambda: all(screen.bench.device(step) is None for step in STEPS[5:]))
         screen.renew()
@@ -86,10 +76,6 @@ def setup(shell: FakeShell) -> Iterator[Setup]:
         return screen
 
     yield start
-    for window, screen in opened:
-        if screen.parent is not None:
-            screen.leave()
-            window.remove_widget(screen)
     set_language("de")
 
 

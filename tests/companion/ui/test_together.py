@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,16 +15,15 @@ from companion.presentation.remote_table import TableThere
 from companion.settings.people import MatchSetup
 from companion.words.errors import notice
 from rules.match import Match
+from tests.companion.ui.conftest import Opened
 from tests.support.app_window import Running, faults
 from tests.support.fake_shell import FakeShell
 from tests.support.fake_tables import FakeTables
-from tests.support.sweep import widely
 from tests.support.ui_harness import (
     GAME,
-    LANGS,
     FakeTable,
     key,
-    need_screen,
+    places,
     tap_on,
     texts,
     tick,
@@ -34,10 +32,6 @@ from tests.support.ui_harness import (
 )
 
 SHAPES = ((800, 480), (480, 800), (1280, 800))
-PLACES = [
-    pytest.param(found.values, marks=found.marks, id=f"{found.values[1]}-{found.values[0][0]}")
-    for found in widely(SHAPES, LANGS, most=1)
-]
 PLAN = MatchSetup(GAME, 2, names=("Maximiliane", "Konstantin"))
 FIVE = MatchSetup(
     "dolmengoetter", 5, names=("Maximiliane", "Konstantin", "", "Friedrich-Wil", "Eva")
@@ -45,28 +39,19 @@ FIVE = MatchSetup(
 LONG = "the-longest-name-of-a-table-ever"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def window() -> None:
-    need_screen()
-
-
-@pytest.fixture(params=PLACES)
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Running]:
+@pytest.fixture(params=places(SHAPES))
+def place(request: pytest.FixtureRequest, opened: Opened[Running], tmp_path: Path) -> Running:
     size, lang = request.param
     shell = FakeShell(tmp_path)
     shell.together = FakeTables()
-    shown = Running(size, lang, shell)
-    yield shown
-    shown.close()
+    return opened(Running(size, lang, shell))
 
 
 @pytest.fixture
-def wide(tmp_path: Path) -> Iterator[Running]:
+def wide(opened: Opened[Running], tmp_path: Path) -> Running:
     shell = FakeShell(tmp_path)
     shell.together = FakeTables("south", "west")
-    shown = Running((800, 480), "en", shell)
-    yield shown
-    shown.close()
+    return opened(Running((800, 480), "en", shell))
 
 
 def row(screen: Any, text: str) -> Any:
@@ -260,14 +245,13 @@ def test_when_a_match_is_over_the_same_table_is_invited_again_or_invites(wide: R
     assert "Match over" in texts(wide.screen)
 
 
-def test_without_a_club_nothing_speaks_of_other_tables(tmp_path: Path) -> None:
-    shown = Running((800, 480), "en", FakeShell(tmp_path))
-    try:
-        shown.app.seats(GAME)
-        tick(3)
-        assert "another table" not in texts(shown.screen)
-    finally:
-        shown.close()
+def test_without_a_club_nothing_speaks_of_other_tables(
+    tmp_path: Path, opened: Opened[Running]
+) -> None:
+    shown = opened(Running((800, 480), "en", FakeShell(tmp_path)))
+    shown.app.seats(GAME)
+    tick(3)
+    assert "another table" not in texts(shown.screen)
 
 
 def away(match: Match, heard: Heard = Heard.THERE, **changes: Any) -> TableView:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,14 +12,15 @@ from companion.match.view import ClockView, PlayMove, TableState
 from companion.settings.clocks import ClockKind, ClockPlan
 from companion.settings.people import MatchSetup
 from rules.match import Match
+from tests.companion.ui.conftest import Opened
 from tests.support.at_the_screen import Player
 from tests.support.sweep import widely
 from tests.support.ui_harness import (
     GAME,
     LANGS,
     SIZES,
+    OnScreen,
     badly_set,
-    need_screen,
     texts,
     tick,
     view_of,
@@ -31,11 +31,8 @@ PLAN = ClockPlan(ClockKind.PLAYER, 900, 10)
 
 
 @pytest.fixture
-def player(tmp_path: Path) -> Iterator[Player]:
-    need_screen()
-    somebody = Player(tmp_path, (800, 480), "en")
-    yield somebody
-    somebody.close()
+def player(tmp_path: Path, opened: Opened[Player]) -> Player:
+    return opened(Player(tmp_path, (800, 480), "en"))
 
 
 def clock_of(player: Player) -> ClockView:
@@ -120,39 +117,30 @@ def test_a_match_left_to_the_shelf_goes_on_with_the_time_it_had(player: Player) 
     ("size", "lang", "state"), widely(SIZES, LANGS, [TableState.SETTLED, TableState.PENDING])
 )
 def test_figures_of_any_length_stand_beside_every_state(
-    size: tuple[int, int], lang: str, state: TableState
+    size: tuple[int, int], lang: str, state: TableState, opened: Opened[OnScreen]
 ) -> None:
-    need_screen()
-    from companion.ui.offscreen import open_window
+    window = opened(OnScreen(size, lang))
     from companion.ui.screens.play.screen import PlayScreen
-    from companion.ui.theme.style import style
 
-    window = open_window(size)
-    style.use_language(lang)
-    screen = PlayScreen(lambda _intent: None)
-    window.add_widget(screen)
-    try:
-        view = view_of(Match(GAME, 2, physical=True), state)
-        now = time.monotonic()
-        for left, telling in ((0.0, True), (59.0, False), (6000.0, False)):
-            clock = ClockView(PLAN, (left, 900.0), now, 0, False, not telling, telling)
-            screen.show(replace(view, clock=clock))
-            tick(3)
-            assert badly_set(screen) == []
-            assert "15:00" in texts(screen), "what the other player has left"
-            assert ("0:00", "0:59", "100:00")[int(left > 0) + int(left > 60)] in texts(screen)
-        screen._look_at(1)
-        tick(3)
-        assert ("15:00 left" if lang == "en" else "noch 15:00") in texts(screen)
-        screen.across_the_room = True
+    screen = window.put(PlayScreen(lambda _intent: None), 0)
+    view = view_of(Match(GAME, 2, physical=True), state)
+    now = time.monotonic()
+    for left, telling in ((0.0, True), (59.0, False), (6000.0, False)):
+        clock = ClockView(PLAN, (left, 900.0), now, 0, False, not telling, telling)
         screen.show(replace(view, clock=clock))
         tick(3)
-        assert "100:00" in texts(screen.room)
-        screen.across_the_room = False
-        sand = replace(clock, plan=ClockPlan(ClockKind.TURN, 900))
-        screen.show(replace(view, clock=sand))
-        tick(3)
-        assert "15:00" not in texts(screen)
-    finally:
-        window.remove_widget(screen)
-        screen.leave()
+        assert badly_set(screen) == []
+        assert "15:00" in texts(screen), "what the other player has left"
+        assert ("0:00", "0:59", "100:00")[int(left > 0) + int(left > 60)] in texts(screen)
+    screen._look_at(1)
+    tick(3)
+    assert ("15:00 left" if lang == "en" else "noch 15:00") in texts(screen)
+    screen.across_the_room = True
+    screen.show(replace(view, clock=clock))
+    tick(3)
+    assert "100:00" in texts(screen.room)
+    screen.across_the_room = False
+    sand = replace(clock, plan=ClockPlan(ClockKind.TURN, 900))
+    screen.show(replace(view, clock=sand))
+    tick(3)
+    assert "15:00" not in texts(screen)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -12,12 +11,13 @@ import pytest
 from companion.match.view import TableView
 from companion.support.updates import STEPS, Release, UpdateState, Wanted
 from rules.match import Match
+from tests.companion.ui.conftest import Opened
 from tests.support.app_window import faults
 from tests.support.ui_harness import (
     GAME,
     PLACES,
+    OnScreen,
     key,
-    need_screen,
     tap_on,
     texts,
     tick,
@@ -44,19 +44,13 @@ class Root:
         self.state = replace(self.state, doing=wanted)
 
 
-class Shown:
+class Shown(OnScreen):
     """The workshop with the page open."""
 
     def __init__(self, size: tuple[int, int], lang: str) -> None:
-        from companion.ui.offscreen import open_window
+        super().__init__(size, lang)
         from companion.ui.screens.workshop import WorkshopScreen
-        from companion.ui.theme.style import style
 
-        self.window = open_window(size)
-        style.use_size(*size)
-        style.motion = False
-        style.use_theme("night")
-        style.use_language(lang)
         self.root = Root()
         self.view: TableView | None = None
         shop = SimpleNamespace(updates=self.root, played=lambda: self.view)
@@ -65,9 +59,7 @@ class Shown:
         def nothing() -> None:
             pass
 
-        self.screen: Any = WorkshopScreen(shell, nothing, size_hint=(None, None), size=size)
-        self.window.add_widget(self.screen)
-        tick(3)
+        self.put(WorkshopScreen(shell, nothing, **self.room))
         self.screen.open("update")
 
     def told(self, state: UpdateState) -> str:
@@ -83,21 +75,10 @@ class Shown:
         (found,) = (w for w in walk(self.screen) if getattr(w, "primary", False))
         return found
 
-    def close(self) -> None:
-        self.screen.leave()
-        self.window.remove_widget(self.screen)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def window() -> None:
-    need_screen()
-
 
 @pytest.fixture(params=PLACES)
-def page(request: pytest.FixtureRequest) -> Iterator[Shown]:
-    shown = Shown(*request.param)
-    yield shown
-    shown.close()
+def page(request: pytest.FixtureRequest, opened: Opened[Shown]) -> Shown:
+    return opened(Shown(*request.param))
 
 
 def test_what_is_newer_is_looked_for_offered_and_installed(page: Shown) -> None:

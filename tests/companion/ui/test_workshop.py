@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +17,15 @@ from hardware.displays.segments import Digits
 from hardware.status import Report
 from rules.box import load_box
 from rules.texts import Texts
+from tests.companion.ui.conftest import Opened
 from tests.support.sweep import widely
 from tests.support.table_setup import tap_move
 from tests.support.ui_harness import (
     LANGS,
     SIZES,
+    OnScreen,
     badly_set,
     key,
-    need_screen,
     tap,
     tap_on,
     texts,
@@ -40,37 +40,22 @@ PAGES = (
 )  # fmt: skip
 
 
-@dataclass
-class Running:
+class Running(OnScreen):
     """The workshop of a whole Heelstone in the window."""
 
-    house: Application
-    size: tuple[int, int]
-    lang: str
-    left: list[str] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        from companion.ui.offscreen import open_window
-
-        self.session = begin(self.house)
-        self.window = open_window(self.size)
+    def __init__(self, house: Application, size: tuple[int, int], lang: str) -> None:
+        super().__init__(size, lang)
         from companion.ui.screens.workshop import WorkshopScreen
         from companion.ui.theme.style import style
 
-        self.style = style
-        style.motion = False
+        self.house, self.style, self.left = house, style, list[str]()
         style.piece_colours = "printed"
-        style.use_theme("night")
-        style.use_language(self.lang)
-        style.use_size(*self.size)
-        self.screen = WorkshopScreen(
-            self.house, lambda: self.left.append("left"),
+        self.session = begin(house)
+        self.put(WorkshopScreen(
+            house, lambda: self.left.append("left"),
             on_table_setup=lambda: self.left.append("setup"),
-            on_phones=lambda: self.left.append("phones"),
-            size_hint=(None, None), size=self.size,
-        )  # fmt: skip
-        self.window.add_widget(self.screen)
-        tick(3)
+            on_phones=lambda: self.left.append("phones"), **self.room,
+        ))  # fmt: skip
 
     def open(self, name: str) -> Any:
         self.screen.home()
@@ -90,8 +75,7 @@ class Running:
         return word in texts(self.screen)
 
     def close(self) -> None:
-        self.screen.leave()
-        self.window.remove_widget(self.screen)
+        super().close()
         self.style.piece_colours = "printed"
         self.style.use_theme("night")
         self.style.use_language("de")
@@ -99,16 +83,12 @@ class Running:
 
 
 @pytest.fixture
-def english(tmp_path: Path) -> Iterator[Running]:
-    need_screen()
-    running = Running(house(tmp_path), (800, 480), "en")
-    yield running
-    running.close()
+def english(tmp_path: Path, opened: Opened[Running]) -> Running:
+    return opened(Running(house(tmp_path), (800, 480), "en"))
 
 
 @pytest.mark.parametrize(("size", "lang"), widely(SIZES, LANGS, most=1))
 def test_every_page_fits_the_screen(size: tuple[int, int], lang: str, tmp_path: Path) -> None:
-    need_screen()
     running = Running(house(tmp_path, lang=lang), size, lang)
     found = {"overview": badly_set(running.screen) + too_small(running.screen)}
 
@@ -153,7 +133,6 @@ def test_every_page_fits_the_screen(size: tuple[int, int], lang: str, tmp_path: 
 def test_a_table_with_nothing_is_told_calmly_what_to_do(
     size: tuple[int, int], lang: str, tmp_path: Path
 ) -> None:
-    need_screen()
     running = Running(house(tmp_path, camera=False, devices=False, lang=lang), size, lang)
     found = {}
     for name in PAGES:
