@@ -10,7 +10,7 @@ from companion.match.view import Intent, TableState
 from companion.presentation.market import CardTile
 from rules.core import Move
 from rules.match import Match
-from tests.support.dominion_table import Table
+from tests.support.dominion_table import Table, begun
 from tests.support.market import lit, market_desk
 from tests.support.ui_harness import FakeTable, OnScreen, tap, tap_on, texts, tick, view_of, walk
 
@@ -19,11 +19,7 @@ NAMES = ("Anna", "Ben", "Cleo", "Dora")
 
 def match_of(*seats: str, physical: bool = False, **options: Any) -> Match:
     """A match in the position that ``Table`` would have."""
-    table = Table(*seats, **options)
-    match = Match("dominion", len(seats), table.options, seed=4, physical=physical)
-    match._state = table.referee if physical else table.state
-    match._snapshots = [(0, match._state.clone())]
-    return match
+    return begun(Table(*seats, **options), physical=physical)
 
 
 class DominionScreen(OnScreen):

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Self
 
-from rules.core import Actor, Move, Objection
+from rules.core import Actor, Move, Objection, Options
 from rules.games.dominion import GAME
 from rules.games.dominion.components import CARDS, KINGDOMS, START_DECK, layout_order, pile_sizes
 from rules.games.dominion.effects import begin_turn
+from rules.games.dominion.game import Dominion
 from rules.games.dominion.holdings import DealtCards, WatchedCards
 from rules.games.dominion.state import DominionState
 from rules.match import Match
@@ -179,9 +180,20 @@ class Table:
         return self.state.actions, self.state.buys, self.state.coins
 
 
-def begun(table: Table) -> Match:
-    """A match at a real table that has got so far."""
-    match = Match(GAME, table.referee.players, table.options, physical=True)
-    match._state = table.referee
-    match._snapshots = [(0, table.referee.clone())]
-    return match
+class LaidOut(Dominion):
+    """Dominion whose matches begin in a position."""
+
+    def __init__(self, position: DominionState) -> None:
+        self.__dict__.update(vars(GAME))
+        self.position = position
+
+    def setup(self, players: int, options: Options, physical: bool) -> DominionState:
+        """A copy of the position."""
+        return self.position.clone()
+
+
+def begun(table: Table, *, physical: bool = True) -> Match:
+    """A match that has got so far, at a real table or a digital one."""
+    position = table.referee if physical else table.state
+    options = table.options
+    return Match(LaidOut(position), position.players, options, seed=4, physical=physical)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from unittest.mock import patch
 
+from companion.club.connection import Line
 from companion.club.membership import Membership
 from companion.club.two_tables import ClubTables
 from companion.journal.entries import Header, Together, new_match_id
@@ -30,13 +32,24 @@ class Place:
     member: Membership
     state: Path
     tables: ClubTables = field(init=False)
+    line: Line = field(init=False)
     session: Session | None = None
     match_id: str = ""
 
     def __post_init__(self) -> None:
         self.state.mkdir(parents=True, exist_ok=True)
         self.journal = Journal(self.state / "journal.db")
-        self.tables = ClubTables(self.member, self.state).start()
+        self.tables = self._connected()
+
+    def _connected(self) -> ClubTables:
+        """The tables of the club, over a line that can be cut."""
+
+        def noted(member: Membership, came: Callable[[], object]) -> Line:
+            self.line = Line(member, came)
+            return self.line
+
+        with patch("companion.club.two_tables.Line", noted):
+            return ClubTables(self.member, self.state).start()
 
     @property
     def view(self) -> TableView:
@@ -75,11 +88,11 @@ class Place:
 
     def away(self) -> None:
         """The network is gone: nothing is said or heard any more."""
-        self.tables._line.close()
+        self.line.close()
 
     def kill(self) -> None:
         """The program is gone, in the middle of whatever it did; the journal is left."""
-        self.tables._line.close()
+        self.line.close()
         self.tables.close()
         if self.session is not None:
             self.session.close()
@@ -95,10 +108,9 @@ class Place:
         """The network is back; the session was not disturbed."""
         session = self.session
         self.tables.close()
-        self.tables = ClubTables(self.member, self.state)
+        self.tables = self._connected()
         if session is not None:
             self.tables.follow(session)
-        self.tables.start()
 
     def close(self) -> None:
         if self.session is not None:

@@ -13,10 +13,16 @@ from rules.reading.sighting import EMPTY, SiteBelief
 from tests.support.scenes.photographs import as_picture, covered_by, look, noisy, scene, stonehenge
 from vision.arrays import Picture
 from vision.board import gate as gate_module
+from vision.board.appearance import BoardAppearance
 from vision.board.gate import Gate, Stir
+from vision.board.masks import Masks
 from vision.camera.sources import Frame
 from vision.pieces.reader import PieceReader
 from vision.pieces.sighting import Sighting
+from vision.pipeline.looker import Looker
+from vision.pipeline.results import Memory
+from vision.pipeline.settling import Settling
+from vision.stickers.reader import StickerReader
 from vision.tracker import Tracker
 
 
@@ -290,7 +296,8 @@ def test_of_two_stickers_read_in_one_place_the_one_that_matches_the_picture_lies
     piece = look(tracker, shot.image).pieces[0]
     other = next(s for s in tracker.box.kind_of_sticker if s != piece.sticker)
     misread = replace(piece, sticker=other, corners_px=piece.corners_px + np.array([3.0, 0.0]))
-    reader = tracker._looker._settling._reader
+    box = tracker.box
+    reader = PieceReader(box, StickerReader(box), Masks(box, BoardAppearance(box).size))
     assert reader.without_rivals(shot.image, [misread, piece]) == [piece]
     # The one may have been known for long when the other is read.
     monkeypatch.setattr(PieceReader, "read", lambda *given, **how: ([misread], frozenset()))
@@ -302,19 +309,19 @@ def test_one_bad_look_is_outvoted_for_the_table_is_looked_at_until_looks_agree(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tracker = Tracker(stonehenge(), quiet_frames=2, votes=3)
-    see = Tracker._see
+    see = Looker.look
     number = 0
 
-    def see_badly_once(*given: Any) -> Sighting:
+    def see_badly_once(*given: Any) -> tuple[Sighting, Memory]:
         nonlocal number
-        seen, number = see(*given), number + 1
+        (seen, memory), number = see(*given), number + 1
         if number != 2:
-            return seen
+            return seen, memory
         # A sticker was not read in this one frame.
         missed = next(iter(seen.table))
-        return replace(seen, sites={**seen.sites, missed: SiteBelief({EMPTY: 0.0})})
+        return replace(seen, sites={**seen.sites, missed: SiteBelief({EMPTY: 0.0})}), memory
 
-    monkeypatch.setattr(Tracker, "_see", see_badly_once)
+    monkeypatch.setattr(Looker, "look", see_badly_once)
     seen = live(tracker, "middle", 10)
     assert seen[-1].table == scene("middle").table
     for site in seen[-1].table:
@@ -328,7 +335,7 @@ def test_a_strange_site_beside_a_seen_hand_may_lie_below_it_and_is_not_said_to_b
     tracker = Tracker(stonehenge())
     shot = scene("middle")
     bare = next(s for s in tracker.box.sites if s not in look(tracker, shot.image).table)
-    settle = tracker._looker._settling.settle
+    settle = Settling.settle
     for is_hand, strange, hides in ((True, 0.22, True), (False, 0.22, False), (True, 0.19, False)):
 
         def strangely(*given: Any, hand: bool = is_hand, how: float = strange) -> Any:
@@ -336,7 +343,7 @@ def test_a_strange_site_beside_a_seen_hand_may_lie_below_it_and_is_not_said_to_b
             shown = {**settled.coverage.strange, bare: how}
             return replace(settled, coverage=replace(settled.coverage, hand=hand, strange=shown))
 
-        monkeypatch.setattr(tracker._looker._settling, "settle", strangely)
+        monkeypatch.setattr(Settling, "settle", strangely)
         seen = look(tracker, shot.image)
         assert (seen.hand, seen.sites[bare].occluded) == (is_hand, hides)
 
@@ -348,13 +355,13 @@ def test_a_piece_below_a_hand_that_looks_like_the_board_is_hidden_and_not_gone(
     shot = scene("middle")
     piece = next(p for p in look(tracker, shot.image).pieces if p.site is not None)
     hand = covered_by("hand", (130, 165, 210), (0.0, 0.0), 0.5)(shot.image, shot.pose)
-    settle = tracker._looker._settling.settle
+    settle = Settling.settle
 
     def unseen(*given: Any) -> Any:
         settled = settle(*given)
         return replace(settled, pieces=tuple(p for p in settled.pieces if p.site != piece.site))
 
-    monkeypatch.setattr(tracker._looker._settling, "settle", unseen)
+    monkeypatch.setattr(Settling, "settle", unseen)
     for _ in range(2):
         seen = look(tracker, hand)
         assert seen.hand and seen.sites[piece.site or ""].occluded

@@ -41,7 +41,7 @@ def silent(monkeypatch: pytest.MonkeyPatch) -> None:
 def both(club: Servers, tmp_path: Path) -> Iterator[tuple[Place, Place]]:
     north, south = club.make(["north", "south"])
     with place(north, tmp_path / "north") as one, place(south, tmp_path / "south") as other:
-        assert until(lambda: one.tables._line.up and other.tables._line.up)
+        assert until(lambda: one.line.up and other.line.up)
         yield one, other
 
 

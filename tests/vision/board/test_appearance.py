@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,9 +14,9 @@ from tests.support.scenes.photographs import look, scene, stonehenge
 from vision.arrays import Bools, Planes, Points, floats
 from vision.board import flattening
 from vision.board.appearance import GRAIN_PX, BoardAppearance, Difference, _shade
-from vision.board.drawing import mixed
+from vision.board.drawing import drawing_of, mixed
 from vision.board.flattening import Flattening
-from vision.board.lighting import Light, Surfaces
+from vision.board.lighting import Fit, Light, Surfaces, fit_anew
 from vision.board.masks import Masks
 from vision.board.occlusion import Shown, find_blobs, foreign
 from vision.board.pose import BoardPose
@@ -122,7 +123,7 @@ def test_shade_worked_out_coarsely_is_the_shade() -> None:
 
 
 def lamp(
-    appearance: BoardAppearance, colour: tuple[float, ...], gain: tuple[float, ...],
+    box: Box, appearance: BoardAppearance, colour: tuple[float, ...], gain: tuple[float, ...],
     shade: tuple[float, float, float, float],
 ) -> Planes:  # fmt: skip
     """The drawn board in a light; ``shade``: x, y and radius, -1 to 1 over the board, and depth."""
@@ -133,26 +134,28 @@ def lamp(
     light = Light(floats(np.array(gain)), floats(np.zeros((3, 6))))
     strength = Surfaces(appearance.size).of(light)[0] * soft
     tint = np.array(colour)[:, None, None]
-    board = mixed(appearance._shares, appearance._drawn_inks)
+    drawing = drawing_of(box, appearance.size)
+    board = mixed(drawing.shares, drawing.inks)
     return floats(np.clip(board * tint * strength, 0, 1))
 
 
 def test_the_light_of_another_lamp_is_found_in_one_look_for_below_a_hand_nothing_is_learnt() -> (
     None
 ):
-    learning = BoardAppearance(load_box("dominion").for_game("dominion"))
+    box = load_box("dominion").for_game("dominion")
+    learning = BoardAppearance(box)
     wide, high = learning.size
     piles = np.zeros((high, wide), dtype=np.uint8)
     piles[high // 4 : high * 18 // 25, wide * 11 // 50 : wide * 19 // 25] = 255
     evening = lamp(
-        learning, (0.249, 0.338, 0.188), (1.83, -0.91, 0.74, -0.2, -0.22, 0.35),
+        box, learning, (0.249, 0.338, 0.188), (1.83, -0.91, 0.74, -0.2, -0.22, 0.35),
         (-0.29, 0.38, 0.48, 0.29),
     )  # fmt: skip
     for _ in range(4):
         learning.compare(evening, piles)
         learning.learn(evening, piles == 0)
     reading_lamp = lamp(
-        learning, (0.265, 0.217, 0.197), (2.5, 0.74, -0.08, 0.23, 0.44, -0.13),
+        box, learning, (0.265, 0.217, 0.197), (2.5, 0.74, -0.08, 0.23, 0.44, -0.13),
         (0.34, 0.41, 0.34, 0.24),
     )  # fmt: skip
     strange = foreign(learning.compare(reading_lamp, piles)) & (piles == 0)
@@ -203,19 +206,17 @@ def test_no_corner_of_the_board_is_expected_to_be_quite_dark(
     pose: BoardPose, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Beside a reflected lamp the fitted glare falls off so fast that it would be black there."""
-    appearance = BoardAppearance(stonehenge())
-    flat = appearance.flatten(scene("empty").image, pose)
+    flat = BoardAppearance(stonehenge()).flatten(scene("empty").image, pose)
     nothing = np.zeros(flat.shape[1:], dtype=np.uint8)
-    appearance.compare(flat, nothing)
-    assert appearance._fit is not None
 
     def expected(glare: float) -> Planes:
-        assert appearance._fit is not None
-        light = replace(appearance._fit.light, glare=np.full((3, 6), glare, dtype=np.float32))
-        fit = replace(appearance._fit, light=light)
-        with monkeypatch.context() as given:
-            given.setattr(appearance, "_fitted", lambda *given: fit)
-            return appearance.compare(flat, nothing).expected
+        def fitted(*given: Any) -> Fit:
+            fit = fit_anew(*given)
+            everywhere = np.full((3, 6), glare, dtype=np.float32)
+            return replace(fit, light=replace(fit.light, glare=everywhere))
+
+        monkeypatch.setattr("vision.board.appearance.fit_anew", fitted)
+        return BoardAppearance(stonehenge()).compare(flat, nothing).expected
 
     lit = expected(0.0)
     assert bool((expected(-0.5) >= np.maximum(0.199 * lit, 0.002)).all())
