@@ -6,9 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
-from companion.match.corrections.early_done import AT_ONCE_S, EarlyDone
 from companion.match.corrections.forced_entry import ForcedEntries
-from companion.match.corrections.twin_move import TwinMoves
+from companion.match.corrections.open_record import AT_ONCE_S, OpenRecord
 from companion.match.messages import NO_CAMERA, RolledDisc, Seen
 from companion.match.view import SightNote
 from companion.settings.manners import Commit, Manners
@@ -16,6 +15,7 @@ from rules.core import Move
 from rules.match import Match
 from rules.reading.reading import Candidate, Fix, Reading, Status, read
 from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, Stray, looks
+from rules.reading.since import Since
 
 _DECIDED = (Status.MOVE, Status.AMBIGUOUS, Status.ILLEGAL)
 ELSEWHERE = "elsewhere"
@@ -23,8 +23,8 @@ ELSEWHERE = "elsewhere"
 _SHOWN = (Status.MOVE, Status.AMBIGUOUS, Status.PENDING)
 TURN_S = 10.0
 """Hardly a turn takes less time, even if nothing of it shows."""
-BRIEF_S = 2.5
-"""Hardly three turns take less, even if hands are fast."""
+UNSEEN_S = 2.5
+"""After so long between two looks, hands may have done anything."""
 MOST_ROLLS = 3
 """Explanations of a roll that are offered at most."""
 
@@ -84,6 +84,13 @@ class Observation:
         return self.clear and self.reading is not None and self.reading.doubt == "hand"
 
     @property
+    def hidden(self) -> list[str]:
+        """Sites that are covered in the last look."""
+        if self.seen is None:
+            return []
+        return [site for site, b in self.seen.sighting.sites.items() if b.occluded]
+
+    @property
     def notes(self) -> tuple[SightNote, ...]:
         """What else the camera has to say; nothing while it does not see the board."""
         return self.seen.notes if self.seen is not None and self.clear else ()
@@ -123,12 +130,17 @@ class Observation:
         return None
 
     def read(
-        self, match: Match, now: float, *, led: Callable[[Reading], bool] = lambda _reading: False
+        self,
+        match: Match,
+        now: float,
+        open_record: OpenRecord,
+        *,
+        led: Callable[[Reading], bool] = lambda _reading: False,
     ) -> bool:
         """Compare the last look with the record as it is now; whether it means something new.
 
-        ``led``: whether nothing of what hands did may mean a move, so that the board is only led to
-        the record.
+        ``open_record``: what of the record may be told anew. ``led``: whether nothing of what
+        hands did may mean a move, so that the board is only led to the record.
         """
         assert self.seen is not None
         sighting = self._masked(self.seen.sighting)
@@ -144,12 +156,15 @@ class Observation:
                 if site in sighting.sites
                 and self._may_be_ahead(site, sighting.sites[site], wanted.get(site, EMPTY))
             }
-        reading = self._reading(match, sighting)
+        if not sighting.hand:
+            open_record.hand_left(now)
+        reading = self._reading(match, sighting, open_record)
         if reading.status in _DECIDED and led(reading):
             fixes = _fixes(sighting, looks(match.layout))
             reading = Reading(Status.UNCLEAR, doubt=ELSEWHERE, fixes=fixes)
         if reading.status is Status.SETTLED:
             self._left = reading.left
+            open_record.agrees(self.hidden)
         new = self.reading is None or _key(reading) != _key(self.reading)
         if new:
             self.since = now
@@ -207,27 +222,27 @@ class Observation:
         elif before is not None and before.status is Status.SETTLED:
             self._agreed_s = self._looked_s
         moved = before is None or before.status in (Status.SETTLED, Status.PENDING)
-        if moved or self.hand or waited >= BRIEF_S:
+        if moved or self.hand or waited >= UNSEEN_S:
             self._lies_s = now
         self._looked_s = now
 
-    def _reading(self, match: Match, sighting: Sighting) -> Reading:
+    def _reading(self, match: Match, sighting: Sighting, open_record: OpenRecord) -> Reading:
         """What a look means; where moves explain what lies on top of what was entered, these."""
+        since = Since(
+            hands_s=self._lies_s - self._agreed_s,
+            elapsed_s=self._lies_s - self._changed_s,
+            at_once=self._calm_s - self._changed_s < AT_ONCE_S,
+            long_calm=self.long_calm,
+            hidden=open_record.hidden,
+            openings=open_record.openings(match),
+        )
         self._overlaid &= self._awaiting
         if self._overlaid:
             others = self._awaiting - self._overlaid
-            ahead = self._meaning(match, sighting, others)
+            ahead = read(match, sighting, others, self._left, since)
             if ahead.status is Status.MOVE:
                 return ahead
-        return self._meaning(match, sighting, self._awaiting)
-
-    def _meaning(self, match: Match, sighting: Sighting, awaiting: Collection[str]) -> Reading:
-        at_once = self._calm_s - self._changed_s < AT_ONCE_S
-        brief = self._lies_s - self._agreed_s < BRIEF_S
-        return read(
-            match, sighting, awaiting, self._left,
-            long_calm=self.long_calm, at_once=at_once, brief=brief,
-        )  # fmt: skip
+        return read(match, sighting, self._awaiting, self._left, since)
 
     def _is_read(self, match: Match) -> bool:
         """Whether the same look was compared with this record already: a still table is looked at
@@ -269,20 +284,6 @@ class Observation:
         return unjudged.better(
             match, self.reading, self.since, self._masked(self.seen.sighting), self._awaiting
         )
-
-    def rethink(self, match: Match, thoughts: TwinMoves) -> Candidate | None:
-        """What explains the last look better, if the camera's last move was meant otherwise."""
-        if self.seen is None or self.reading is None:
-            return None
-        sighting = self._masked(self.seen.sighting)
-        return thoughts.better(match, self.reading, sighting, self._awaiting)
-
-    def done_under(self, match: Match, hand: EarlyDone) -> tuple[Candidate, ...]:
-        """What explains the last look, if a turn was closed while a ``hand`` was still at it."""
-        if self.seen is None or self.reading is None:
-            return ()
-        sighting = self._masked(self.seen.sighting)
-        return hand.found(match, self.reading, sighting, self._awaiting, self.since)
 
     def disbelieve(self, match: Match) -> None:
         """Disbelieve whatever differs from the record, until the camera sees something new."""

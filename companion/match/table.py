@@ -18,10 +18,9 @@ from companion.journal.events import Source, Told
 from companion.journal.store import Journal
 from companion.match.clock import TableClock
 from companion.match.computer_seats import ComputerSeats
-from companion.match.corrections.early_done import EarlyDone
 from companion.match.corrections.forced_entry import ForcedEntries
 from companion.match.corrections.late_entry import forgotten
-from companion.match.corrections.twin_move import TwinMoves
+from companion.match.corrections.open_record import OpenRecord
 from companion.match.events import (
     Asked,
     BoardOutOfSync,
@@ -112,8 +111,7 @@ class Table:
         self._told = False
         self._advised: tuple[Move, ...] = ()
         """Enforcement ``advise``: what was explained and is recorded as soon as play goes on."""
-        self._second_thoughts = TwinMoves(self.record.match)
-        self._under_hand = EarlyDone()
+        self._open = OpenRecord(self.record.match)
         self._unjudged = ForcedEntries()
         """What the camera took in against the rules, until something says it better."""
         self._refusal: tuple[Move, tuple[Objection, ...]] | None = None
@@ -200,25 +198,11 @@ class Table:
             return Question(objections, refused)
         if self._rolled:
             return Question(candidates=self._rolled)
-        if found := self._found:
-            return Question(candidates=found)
         return question_of(self.reading, self.state, told=self._told)
-
-    @property
-    def _found(self) -> tuple[Candidate, ...]:
-        """What the last look says that the record's last moves were meant to be: what the camera
-        recorded, or what was touched before it could look. Several are asked about."""
-        better = self.sight.rethink(self.match, self._second_thoughts)
-        found = (better,) if better is not None else self.sight.done_under(
-            self.match, self._under_hand
-        )  # fmt: skip
-        return tuple(candidate for candidate in found if self.rights.ours(candidate))
 
     @property
     def _offered(self) -> tuple[Candidate, ...]:
         """The explanations of the last look that somebody may agree to."""
-        if found := self._found:
-            return found
         return () if self.reading is None else self.reading.candidates
 
     def _notes(self) -> tuple[SightNote, ...]:
@@ -350,7 +334,7 @@ class Table:
         """Compare the last sighting with the record as it is now."""
         if not self.sight.clear:
             return
-        if self.sight.read(self.match, now, led=self._is_led):
+        if self.sight.read(self.match, now, self._open, led=self._is_led):
             self._told = False
             if self.reading is not None and self.reading.status is not Status.SETTLED:
                 # The table moved on; what was refused by touch no longer matters.
@@ -364,6 +348,8 @@ class Table:
             return True
         if not seats.computers:
             return False
+        if reading.status is Status.MOVE and reading.takeback:
+            return not all(map(self.rights.ours, reading.candidates))
         if reading.status is Status.MOVE:
             return not seats.own(self.match, reading.moves)
         if reading.status is Status.AMBIGUOUS:
@@ -381,9 +367,6 @@ class Table:
             # Whatever was meant, nobody at this table may decide it.
             if age >= manners.reason_s:
                 self._differ(reading)
-            return
-        if found := self._found:
-            self._conclude_found(found, age, now)
             return
         if age >= manners.commit_s and self._put_better(reading, seen, now):
             return
@@ -411,17 +394,6 @@ class Table:
                     self._events.append(Asked(reading.candidates))
             case Status.ILLEGAL:
                 self._refuse_seen(reading, age, now)
-
-    def _conclude_found(self, found: tuple[Candidate, ...], age: float, now: float) -> None:
-        """The look has said for ``age`` seconds that the record's last moves were meant to be
-        what was ``found``."""
-        if len(found) > 1:
-            if age >= self.manners.quiet_s and self._enter(TableState.AMBIGUOUS):
-                self._events.append(Asked(found))
-            return
-        self._enter(TableState.PROPOSED)
-        if self.manners.commit is Commit.STILLNESS and age >= self.manners.commit_s:
-            self._accept(found[0], Source.CAMERA, now)
 
     def _refuse_seen(self, reading: Reading, age: float, now: float) -> None:
         manners = self.manners
@@ -457,7 +429,9 @@ class Table:
     ) -> None:
         """Record what the camera saw. What people did for the other table does not count: the
         board is put right."""
-        if own := self.seats.own(self.match, moves):
+        if reading.takeback:
+            self._accept(Candidate(tuple(moves), reading.takeback), Source.CAMERA, now)
+        elif own := self.seats.own(self.match, moves):
             self._commit(own, Source.CAMERA, now, force=force)
         else:
             self._differ(reading)
@@ -531,7 +505,7 @@ class Table:
             hand = self.sight.hand
             self._agree(agreed, now)
             if hand:
-                self._under_hand.touched(before, move, self.match, now)
+                self._open.closed_below_a_hand(before, move, self.match, now)
 
     def _tap_all(self, moves: Sequence[Move], src: Source, now: float) -> None:
         self._refusal = None
@@ -653,7 +627,7 @@ class Table:
         for event in found:
             self._changed(event, elsewhere=True)
         self._refusal, self._rolled, self._advised = None, (), ()
-        self._second_thoughts.changed(self.match, by_camera=False)
+        self._open.changed(self.match, by_camera=False)
         self._unjudged.agreed(self.match.ply, self.match, self.sight.seen, by_camera=False)
         self._follow_up(Source.ELSEWHERE)
         if self._state is TableState.BLIND:
@@ -691,13 +665,13 @@ class Table:
         since = self.match.ply - len(agreed.moves)
         self._follow_up(agreed.src)
         by_camera = agreed.src is Source.CAMERA
-        self._second_thoughts.changed(self.match, by_camera=by_camera)
+        self._open.changed(self.match, by_camera=by_camera, hidden=self.sight.hidden)
         self._unjudged.agreed(since, self.match, self.sight.seen, by_camera=by_camera)
         self._reread(now)
 
     def _take_back(self, number: int, src: Source) -> None:
         took = self.record.take_back(number, src)
-        self._second_thoughts.changed(self.match, by_camera=src is Source.CAMERA)
+        self._open.changed(self.match, by_camera=src is Source.CAMERA)
         self._rolled = ()
         elsewhere = src is Source.ELSEWHERE
         self._changed(took, by_hand=src is Source.CAMERA, elsewhere=elsewhere)
@@ -709,7 +683,7 @@ class Table:
         self._changed(took)
         self._events.append(agreed)
         self._follow_up(src, over)
-        self._second_thoughts.changed(self.match, by_camera=False)
+        self._open.changed(self.match, by_camera=False)
         self._reread(now)
 
     def _follow_up(self, src: Source, over: MatchOver | None = None) -> None:

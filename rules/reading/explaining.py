@@ -21,9 +21,10 @@ from itertools import count, islice
 from math import inf, log
 from typing import Any
 
-from rules.core import Actor, Board, Move, Run
+from rules.core import Actor, Board, Move, Run, Runs
 from rules.match import Match
 from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, looks
+from rules.reading.since import LONG_AGO, Opening, Since
 
 # Costs are natural-log odds against the ordinary. They only decide between explanations that
 # the picture itself leaves open, so their order matters and their exact size does not.
@@ -39,6 +40,20 @@ TOLERATED = 0.2
 """Something lies where it may lie just now, but where it is not going to stay."""
 UNFINISHED = 6.0
 """A move was begun and is not finished."""
+HURRY = 1.5
+"""… and each second that hands did not have for what they are said to have done …"""
+MOST_HURRY_S = 2.0
+"""… of which this many are possible at most."""
+SILENT_TURN = 2.0
+"""Somebody else's whole turn left no trace."""
+CONCLUDED = 2.0
+"""What was only concluded, from the absence of something, was concluded wrongly."""
+TURN_S = 3.0
+"""Least time of such a turn."""
+UNSHOWN_S = 1.0
+"""Least time of a step whose trace is gone again."""
+CHANGED_S = 1.0
+"""Time that hands had at least for each place that has changed."""
 
 CHANGED = 1.5
 """A site counts as changed if the picture speaks against the record by more than this."""
@@ -58,11 +73,7 @@ MAX_OTHER_BOARDS = 4
 """Number of doubtful sites for which the moves that fit are worked out anew."""
 MAX_TAKEBACK = 12
 """How many moves back, draws included."""
-MAX_CORRECTED = 3
-"""How many decisions back people may have changed their minds."""
-MAX_NODES_CORRECTED = 150
-MAX_TURNS_CORRECTED = 2
-"""The turn in which somebody changed their mind, and the beginning of the next."""
+MAX_NODES_RETOLD = 150
 
 
 @dataclass(slots=True)
@@ -113,15 +124,19 @@ class Node:
     """Sites that the picture clearly speaks against."""
     sure: tuple[Move, ...] = ()
     """The first of its moves that show by themselves, whatever followed them."""
+    opening: Opening | None = None
+    """The point from which the record is told anew; None if it goes on from its end."""
+    given_away: bool = False
+    """True if somebody's whole turn in it is nothing but passed."""
 
 
 class Explanations:
     """What may have happened since a match was last agreed on, by one sighting."""
 
     def __init__(
-        self, match: Match, sighting: Sighting, left: Left, *, at_once: bool = True
+        self, match: Match, sighting: Sighting, left: Left, since: Since = LONG_AGO
     ) -> None:
-        self.match, self.game, self.at_once = match, match.game, at_once
+        self.match, self.game, self.since = match, match.game, since
         self.sighting, self.left = sighting, left
         self.beliefs = _that_count(sighting.sites, match)
         """Beliefs about the sites that count."""
@@ -140,6 +155,9 @@ class Explanations:
         """Whether the game itself told every run of moves that comes into question."""
         self.start = self._weighed(Node(match.state, (), {}, {}))
         """Nothing has happened."""
+        new = {s: x for s, x in self.start.left.items() if left.get(s) != x}
+        self._different = len(self.start.changed) + len(self.start.begun) + len(new)
+        """Number of sites that look different from the record."""
 
     def ignore(self, sites: Collection[str]) -> None:
         """Nothing is concluded from these sites."""
@@ -154,7 +172,7 @@ class Explanations:
     def search(self, root: Node, most: int = MAX_NODES) -> list[Node]:
         """Positions that legal moves from ``root`` lead to and the picture supports; about
         ``most`` of them at most."""
-        told = self.game.inference.runs(root.state, self.beliefs, at_once=self.at_once)
+        told = self._told_by_the_game(root)
         if told is not None:
             self.all_known = True
             self.cut_short = self.cut_short or not told.all_tried
@@ -199,6 +217,11 @@ class Explanations:
             node.one_of_many = next(many, None)
         return found
 
+    def _told_by_the_game(self, root: Node) -> Runs | None:
+        """The runs of moves that a game finds by itself, if it does."""
+        inference = self.game.inference
+        return inference.runs(root.state, self.beliefs, at_once=self.since.at_once)
+
     def after(self, node: Node, move: Move, cost: float) -> Node:
         """The position after ``move``, and after draws that follow automatically and unseen."""
         state = node.state.clone()
@@ -230,25 +253,107 @@ class Explanations:
                 return [node]
         return []
 
-    def corrected(self) -> Node | None:
-        """A little of the open turn taken back and played differently, so that it explains
-        everything."""
-        whose: set[int | None] = set()
-        for number, trial in islice(self._undone(MAX_TAKEBACK), MAX_CORRECTED):
-            prompt = trial.prompt
-            whose.add(None if prompt is None else prompt.player)
-            if len(whose) > 1:
-                break
-            root = self._earlier(trial, number, self._against_undoing(number))
-            nodes = self.search(root, MAX_NODES_CORRECTED)
-            right = [n for n in nodes if n.complete and n.moves and not n.changed]
-            right = [n for n in right if self.game.inference.turns(n.moves) <= MAX_TURNS_CORRECTED]
-            undone = Counter(entry.move for entry in self.match.log[-number:])
-            right = [n for n in right if not self._only_earlier(undone, n.moves)]
-            right = [n for n in right if not _handed_on(undone, n.moves)]
-            if right:
-                return max(right, key=lambda node: node.score)
-        return None
+    def retold(self, *, certain: bool) -> list[Node]:
+        """Positions that explain everything if the open end of the record is told anew, see
+        ``Since.openings``; with ``certain`` only those that this costs nothing."""
+        found: list[Node] = []
+        for opening in self.since.openings:
+            if certain and opening.cost > 0.0 and opening.twin is None:
+                continue
+            trial = self.match.clone()
+            undone: dict[Move, bool] = {}
+            for _ in range(opening.takeback):
+                move = trial.pop()
+                undone[move] = bool(trial.state.touches(move))
+            shown = Counter(move for move, shows in undone.items() if shows)
+            if opening.touched and not shown:
+                continue  # What people say and nobody can see is as they say.
+            root = self._earlier(trial, opening.takeback, 0.0)
+            root.opening = opening
+            for node in self.search(root, MAX_NODES_RETOLD):
+                if not node.complete or not node.moves or node.changed:
+                    continue
+                if self._only_earlier(Counter(undone.keys()), node.moves):
+                    continue
+                if _handed_on(undone, node.moves):
+                    continue
+                # What was seen stands; only what was concluded is told anew.
+                stands = not shown - Counter(node.moves)
+                cost = min(opening.cost, CONCLUDED) if stands else opening.cost
+                if opening.twin is not None and node.moves[0] == opening.twin:
+                    cost = 0.0
+                elif certain and cost > 0.0:
+                    continue
+                node.cost += cost
+                node.score -= cost
+                if (ended := self._ended(node, opening.then)) is not None:
+                    found.append(ended)
+        return found
+
+    def _ended(self, node: Node, then: Sequence[Move]) -> Node | None:
+        """``node`` with the moves ``then``, which are known to have come last; None if they hold
+        it already in another place than its end."""
+        for move in then:
+            if move in node.moves:
+                continue
+            if node.state.violations(move):
+                continue  # The turn ended without it.
+            node = self.after(node, move, 0.0)
+        return node
+
+    def in_time(self, node: Node) -> bool:
+        """True if hands had the time for its moves; what they lack of it counts against it."""
+        hands_s, turns_s, silent = self._least_s(node)
+        # What has changed took its time, whether or not anybody saw the hands.
+        had_s = max(self.since.hands_s, CHANGED_S * self._different)
+        missing = max(hands_s - had_s, 0.0) + max(turns_s - self.since.elapsed_s, 0.0)
+        if missing > MOST_HURRY_S:
+            return False
+        cost = HURRY * missing + SILENT_TURN * silent
+        node.cost += cost
+        node.score -= cost
+        return True
+
+    def _least_s(self, node: Node) -> tuple[float, float, int]:
+        """The least time in seconds that the busiest hands need for the steps of ``node``, and
+        that others need for turns of which nothing shows, be it to pass; the number of these."""
+        state = self._root_state(node).clone()
+        wanted = looks(state.layout())
+        differ = {s for s, look in self.best.items() if look != wanted.get(s, EMPTY)}
+        hands_s: Counter[int | None] = Counter()
+        turns_s = turn_s = 0.0
+        silent = 0
+        turn: int | None = None
+        shown, node.given_away = True, False
+        for move in node.moves:
+            if move.actor is Actor.PLAYER:
+                if move.player != turn:
+                    if shown:
+                        hands_s[turn] += turn_s
+                    else:
+                        turns_s += max(turn_s, TURN_S)
+                        silent += 1
+                        node.given_away = node.given_away or turn_s == 0.0
+                    # Whoever is in turn has had the time before.
+                    turn, turn_s, shown = move.player, 0.0, turn is None
+                shows = not differ.isdisjoint(state.touches(move))
+                shown = shown or shows
+                seconds = self.game.inference.seconds(state, move)
+                turn_s += seconds if shows or not seconds else max(seconds, UNSHOWN_S)
+            state.apply(move)
+        if not shown and turn_s:
+            turns_s, silent = turns_s + max(turn_s, TURN_S), silent + 1
+        else:
+            hands_s[turn] += turn_s
+        return max(hands_s.values()), turns_s, silent
+
+    def _root_state(self, node: Node) -> Any:
+        trial = self.match
+        if node.takeback:
+            trial = trial.clone()
+            for _ in range(node.takeback):
+                trial.pop()
+        return trial.state
 
     def _against_undoing(self, number: int) -> float:
         undone = [entry.move for entry in self.match.log[-number:]]
@@ -263,8 +368,8 @@ class Explanations:
         rest = Counter(moves)
         if undone - rest:
             return False
-        state = self.match.state
-        return any(state.touches(move) for move in rest - undone)
+        state, hidden = self.match.state, self.since.hidden
+        return any(not hidden.issuperset(state.touches(move)) for move in rest - undone)
 
     def _undone(self, most: int) -> Iterator[tuple[int, Match]]:
         """The match as it was before each of its last decisions, the last one first.

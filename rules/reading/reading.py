@@ -17,8 +17,9 @@ from rules.box import load_box
 from rules.core import Game, Move, Objection
 from rules.match import Match
 from rules.reading.breaches import Breach, likeliest_breach
-from rules.reading.explaining import MARGIN, Explanations, Node
+from rules.reading.explaining import MARGIN, STEP, Explanations, Node
 from rules.reading.sighting import EMPTY, Left, Look, Sighting
+from rules.reading.since import LONG_AGO, Since
 
 MOST_TURNS = 4
 """Somebody is asked before more turns than these are taken into the record at once."""
@@ -26,6 +27,8 @@ MOST_ANSWERS = 4
 """Maximum number of answers to a question."""
 WORTH_SHOWING = 4.0
 """How much less likely than the best an answer may be that is shown besides others."""
+PLAIN = 1.5
+"""More cost than this, besides that of its steps, and an explanation is no ordinary one."""
 UNEXPLAINED = 9.0
 """More doubt than this left over makes an explanation worthless."""
 
@@ -66,7 +69,9 @@ class Reading:
 
     status: Status
     moves: tuple[Move, ...] = ()
-    """MOVE: the moves to commit."""
+    """MOVE: the moves to commit …"""
+    takeback: int = 0
+    """… after so many of the record are taken back, because the camera concluded them wrongly."""
     candidates: tuple[Candidate, ...] = ()
     """Explanations in order of likelihood; for AMBIGUOUS those to ask about, for PENDING those of
     which what follows will tell one."""
@@ -92,36 +97,26 @@ def read(
     sighting: Sighting,
     awaiting: Collection[str] = (),
     left: Left | None = None,
-    *,
-    long_calm: bool = False,
-    at_once: bool = True,
-    brief: bool = False,
+    since: Since = LONG_AGO,
 ) -> Reading:
     """Explain a sighting of the table.
 
     ``awaiting``: sites where the record is ahead of the hands (moves entered by touch); they may
     still look as before. ``left``: what the last settled reading left as it lay; while it lies
-    there it says nothing new. ``long_calm``: since the last entry there was time for a round of
-    turns without a trace. ``at_once``: hands went on so soon after the last entry that hardly
-    anybody else's turn has begun. ``brief``: since the table last looked as the record has it,
-    there was no time for one turn and another and a third. The match is not changed.
+    there it says nothing new. ``since``: how the look came about. The match is not changed.
     """
     if sighting.hand:
         return Reading(Status.UNCLEAR, doubt="hand")
     if not sighting.sites:
         return Reading(Status.UNCLEAR, doubt="board_lost")
-    known = Explanations(match, sighting, left or {}, at_once=at_once)
-    return _Reader(known, awaiting, long_calm=long_calm, brief=brief).reading()
+    return _Reader(Explanations(match, sighting, left or {}, since), awaiting).reading()
 
 
 class _Reader:
     """One reading in the making."""
 
-    def __init__(
-        self, known: Explanations, awaiting: Collection[str], *, long_calm: bool, brief: bool
-    ) -> None:
-        self.known, self.match = known, known.match
-        self.long_calm, self.brief = long_calm, brief
+    def __init__(self, known: Explanations, awaiting: Collection[str]) -> None:
+        self.known, self.match, self.since = known, known.match, known.since
         self.sighting = known.sighting
         self.late = [site for site in self.known.start.changed if site in awaiting]
         if self.late:
@@ -146,27 +141,38 @@ class _Reader:
         self.cut_short = known.cut_short
         # A silent step or a detour explains nothing unless something follows it; what follows
         # may be forbidden, though.
-        nodes = [n for n in reached if n.complete and not self._no_time_for(n)] + takebacks
+        nodes = [n for n in reached if n.complete and known.in_time(n)] + takebacks
+        best = max(nodes, key=lambda node: node.score)
+        nodes += [n for n in known.retold(certain=_plain(best)) if known.in_time(n)]
         nodes.sort(key=lambda node: -node.score)
         best = nodes[0]
         if best is self.start and not best.changed:
             # Somebody has begun a move; hands must still finish it.
             return Reading(Status.PENDING)
-        if best.begun and self.match.game.inference.turns(best.moves) > 1:
-            # What looks unfinished may be what is left of something else.
-            return self._unexplained()
         if best.changed and known.doubtful:
             # Nobody is accused because of a sticker that is badly seen; a better look will come.
             return self._unexplained()
         # Nobody is accused where legal moves explain everything.
         short = [node for node in reached if node.changed and not node.unseen]
-        breach = likeliest_breach(known, short) if best.changed or best.unseen else None
-        if breach is not None and breach.score > best.score and (best.changed or self.halfway):
+        retold = best.opening is not None and best.opening.cost > 0.0
+        # What looks unfinished after a whole turn may be what is left of something else.
+        left_over = bool(best.begun) and self.match.game.inference.turns(best.moves) > 1
+        suspect = bool(best.changed or best.unseen or retold or left_over)
+        breach = likeliest_breach(known, short) if suspect else None
+        open_end = best.changed or self.halfway or left_over
+        if breach is not None and breach.score > best.score and open_end:
             return self._broken(breach, best)
+        if left_over:
+            return self._unexplained()
         # Thirty bars of a set-up are thirty steps: that is a lot, but not doubtful.
         if known.top - best.score - best.cost > UNEXPLAINED:
             return self._unexplained()
         rivals = self._rivals(best, nodes[1:])
+        doubted = breach is not None and best.score - breach.score < MARGIN
+        seen_undone = best.opening is not None and self._is_undone(best)
+        alone = not rivals and (seen_undone or not doubted) and not best.given_away
+        if best.opening is not None and alone and not best.opening.touched:
+            return self._retold(best)
         if self.start.begun:
             # What was begun has been finished.
             rivals = [node for node in rivals if node is not self.start]
@@ -191,8 +197,7 @@ class _Reader:
         # Where the camera cannot tell pieces apart, no later picture will either.
         candidates = candidates[:MOST_ANSWERS]
         against = known.top - best.score
-        doubted = breach is not None and best.score - breach.score < MARGIN
-        asked = best.takeback or rivals or (doubted and not best.changed)
+        asked = best.takeback or best.given_away or rivals or (doubted and not best.changed)
         if asked or _leaps(self.match.game, best.moves):
             # A question does no harm, so it is asked even where a breach is nearly as likely.
             return Reading(Status.AMBIGUOUS, candidates=candidates, against=against)
@@ -202,11 +207,10 @@ class _Reader:
 
     def _broken(self, breach: Breach, best: Node) -> Reading:
         """No moves that follow from the record explain it; ``best``: what explains most of it."""
-        changed_mind = None if self.halfway else self.known.corrected()
-        if changed_mind is not None:
-            # Who puts a piece down and then elsewhere has not broken any rule.
-            candidate = Candidate(changed_mind.moves, changed_mind.takeback)
-            return Reading(Status.AMBIGUOUS, candidates=(candidate,))
+        if self.late:
+            return self._unexplained()  # Hands are still to do what was entered.
+        if self._hidden():
+            return Reading(Status.PENDING)
         if breach.disturbed or self.halfway:
             # Something lies differently, which is nobody's fault; whether a rule was broken too
             # can be said when it lies right again.
@@ -219,7 +223,9 @@ class _Reader:
         if self.cut_short and breach.node.moves:
             # So much has happened that not everything was tried that may explain it.
             return self._unexplained()
-        if self.long_calm and self._may_be_unentered():
+        if self.since.behind:
+            return self._unexplained()
+        if self.since.long_calm and self._may_be_unentered():
             return self._unexplained()  # People say what they did meanwhile.
         return Reading(
             Status.ILLEGAL,
@@ -238,11 +244,32 @@ class _Reader:
                 return True
         return False
 
-    def _no_time_for(self, node: Node) -> bool:
-        """Whether turns that left no trace would have had to be made in no time."""
-        if not self.brief or not node.unseen:
+    def _hidden(self) -> bool:
+        """True if something that hands may have done is hidden: then nothing proves that anybody
+        broke a rule."""
+        hidden = {site for site, belief in self.sighting.sites.items() if belief.occluded}
+        if not hidden:
             return False
-        return bool(node.changed) or self.match.game.inference.turns(node.moves) > 2
+        state = self.match.state
+        return any(not hidden.isdisjoint(state.touches(move)) for move in state.legal_moves())
+
+    def _is_undone(self, node: Node) -> bool:
+        """True if something that the retold moves put down has visibly been taken up again."""
+        trial, wanted, best = self.match.clone(), self.start.wanted, self.known.best
+        gone = {s for s in self.start.changed if wanted.get(s, EMPTY) and not best[s]}
+        for _ in range(node.takeback):
+            move = trial.pop()
+            if not gone.isdisjoint(trial.state.touches(move)):
+                return True
+        return False
+
+    def _retold(self, best: Node) -> Reading:
+        """The end of the record was concluded otherwise than it was."""
+        against = self.known.top - best.score
+        candidate = Candidate(best.moves, best.takeback)
+        return Reading(
+            Status.MOVE, best.moves, best.takeback, candidates=(candidate,), against=against
+        )
 
     def _rivals(self, best: Node, others: Sequence[Node]) -> list[Node]:
         """Other explanations that are about as likely and come to something else.
@@ -288,17 +315,20 @@ class _Reader:
         """
         near = (n for n in further if nodes[0].score - n.score < WORTH_SHOWING and not n.changed)
         nodes = [*nodes, *near]
-        takeback = any(node.takeback for node in nodes)
+        back = {node.takeback for node in nodes}
         known = [_known(node) for node in nodes]
-        agreed = () if takeback else _beginning(known)
+        retold = all(node.opening is not None for node in nodes)
+        agreed = _beginning(known) if back == {0} or (retold and len(back) == 1) else ()
         closed = any(move.verb == "done" for move in agreed)
         if agreed and not closed and self.match.game.inference.turns(nodes[0].moves) == 1:
-            return Reading(Status.MOVE, moves=agreed, candidates=(Candidate(agreed),))
+            takeback = nodes[0].takeback
+            candidates = (Candidate(agreed, takeback),)
+            return Reading(Status.MOVE, agreed, takeback, candidates=candidates)
         if any(node.guessed for node in nodes):
             return Reading(Status.PENDING)
         best = nodes[0]
-        candidates = (Candidate(n.moves, n.takeback, n.score - best.score) for n in nodes)
-        return Reading(Status.PENDING, candidates=tuple(candidates))
+        told = (Candidate(n.moves, n.takeback, n.score - best.score) for n in nodes)
+        return Reading(Status.PENDING, candidates=tuple(told))
 
     def _told_later(self, nodes: Sequence[Node]) -> bool:
         """Whether hands that go on will show which of these explanations is true."""
@@ -344,6 +374,13 @@ class _Reader:
         return tuple(
             Fix(site, self.known.best[site], node.wanted.get(site, EMPTY)) for site in node.changed
         )
+
+
+def _plain(node: Node) -> bool:
+    """True if ordinary steps that show explain everything."""
+    if node.changed or node.unseen or node.detours:
+        return False
+    return node.cost <= PLAIN + STEP * len(node.moves)
 
 
 def _one_of_many(nodes: Iterable[Node]) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from companion.match.corrections.open_record import OpenRecord
 from companion.match.messages import Seen
 from companion.match.observation import Observation
 from companion.simulator import Camera, VirtualTable
@@ -18,6 +19,7 @@ from rules.core import Game, Item, Move
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
 from rules.reading.sighting import looks
+from rules.reading.since import LONG_AGO, Since
 from rules.testing.pictures import draw
 from rules.testing.playout import random_match
 from tests.support.morris import PLACED, placed
@@ -44,7 +46,8 @@ def seen(match: Match, *lifted: str, brief: bool = False, **put: str) -> Reading
     layout = Counter({item: 1 for item in match.layout if item.site not in lifted})
     for site, colour in put.items():
         layout[Item(site, f"stone {colour}", ("white", "black").index(colour))] = 1
-    return read(match, draw(load_box(match.game.box), layout), brief=brief)
+    since = Since(hands_s=0.5, elapsed_s=0.5) if brief else LONG_AGO
+    return read(match, draw(load_box(match.game.box), layout), since=since)
 
 
 def seen_after(match: Match, *moves: str) -> Reading:
@@ -146,7 +149,7 @@ def test_only_a_move_out_of_turn_is_refused_in_which_there_was_no_time_for_three
     for number, now in enumerate(looks_at):
         hand = number > 0 and now < hand_until
         sight.take(Seen(replace(before, hand=hand) if number == 0 or hand else after))
-        sight.read(moving, now)
+        sight.read(moving, now, OpenRecord(moving))
     assert sight.reading is not None
     assert sight.reading.status is found
 

@@ -22,7 +22,6 @@ from companion.match.events import (
 from companion.match.messages import CameraGone, Tick
 from companion.match.table import Table
 from companion.match.view import (
-    BoardIsRight,
     CameraIsWrong,
     ChooseCandidate,
     PlayAnyway,
@@ -203,14 +202,12 @@ def test_a_stone_taken_up_again_asks_whether_to_take_the_move_back() -> None:
     assert hands.shows(TableState.SETTLED)
 
 
-def test_a_stone_that_slid_to_the_next_field_can_be_accepted_in_two_taps() -> None:
+def test_a_stone_that_was_put_on_the_next_field_after_all_is_recorded_there() -> None:
     hands = Hands()
     hands.look()
     hands.lay("G", BLACK_1)
     hands.board["H"] = hands.board.pop("G")
     hands.hold_still(4)
-    assert hands.shows(TableState.AMBIGUOUS)
-    hands.send(BoardIsRight())
     assert hands.moves == ["p0 place 1 H"]
     assert hands.record_matches_board()
 

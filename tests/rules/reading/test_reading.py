@@ -13,6 +13,7 @@ from rules.core import Move
 from rules.match import Match
 from rules.reading.reading import Status, read
 from rules.reading.sighting import EMPTY, Glimpse, SiteBelief, Stray, looks
+from rules.reading.since import Opening, Since
 
 BOX = load_box("knizia_stonehenge")
 
@@ -164,7 +165,8 @@ def test_a_stone_taken_up_again_is_a_proposal_to_take_back() -> None:
 
 def test_a_stone_shifted_in_the_open_turn_is_a_change_of_mind() -> None:
     match = playing(*OPENING)
-    reading = read(match, Picture(table_of(match, A=None, B="stone brown 5")))
+    since = Since(openings=(Opening(1, 3.0, touched=True),))
+    reading = read(match, Picture(table_of(match, A=None, B="stone brown 5")), since=since)
     assert reading.status is Status.AMBIGUOUS
     assert [(c.takeback, texts(c.moves)) for c in reading.candidates] == [(1, ["p1 place 5 B"])]
 

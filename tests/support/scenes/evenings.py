@@ -540,6 +540,8 @@ def judge(evening: Evening, at: Turns, truth: Match) -> Verdict:
             # What is left of the turn leaves no trace; what comes next tells it.
             return Verdict.ASKED if asked else Verdict.RIGHT
         return Verdict.WAITS if table.state is TableState.PENDING else Verdict.STUCK
+    if table.state is TableState.SETTLED and _says_what_shows(table.match, truth):
+        return Verdict.WAITS
     if not _part_of(table.match, truth):
         return Verdict.WRONG
     return Verdict.STUCK
@@ -564,6 +566,28 @@ def _same(record: Match, truth: Match) -> bool:
     after = record.clone()
     after.follow()
     return bool(essence(after.state) == essence(truth.state))
+
+
+def _says_what_shows(record: Match, truth: Match) -> bool:
+    """True if all that shows of the truth is recorded, and nothing else that shows."""
+    if looks(record.layout) != looks(truth.layout):
+        return False
+    return _shown_moves(record, truth) == _shown_moves(truth, record)
+
+
+def _shown_moves(match: Match, other: Match) -> Counter[Move]:
+    """The players' moves that leave a trace, since ``match`` and ``other`` part."""
+    common = 0
+    for one, two in zip(match.log, other.log, strict=False):
+        if one.move != two.move:
+            break
+        common += 1
+    trial, found = match.clone(), Counter[Move]()
+    while trial.ply > common:
+        move = trial.pop()
+        if move.actor is Actor.PLAYER and trial.state.touches(move):
+            found[move] += 1
+    return found
 
 
 def _part_of(record: Match, truth: Match) -> bool:

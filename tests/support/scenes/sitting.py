@@ -34,6 +34,7 @@ from rules.games import find_game
 from rules.match import Match
 from rules.reading.reading import Status, read
 from rules.reading.sighting import Left, Look, SiteBelief, looks
+from rules.reading.since import Since
 from rules.testing.pictures import DrawnSighting, draw
 from rules.testing.playout import random_match
 from tests.support.scenes.clearing import as_seen, lay_in_a_packet, not_cleared_away
@@ -420,7 +421,7 @@ class Sitting:
         trial = self.table.match.clone()
         calm = self.table.sight.long_calm
         while (
-            reading := read(trial, picture, long_calm=calm, at_once=False)
+            reading := read(trial, picture, since=Since(at_once=False, long_calm=calm))
         ).status is Status.MOVE:
             calm = False
             if not self._leads(trial, reading.moves):

@@ -1,0 +1,58 @@
+"""How a look came about: the time that hands had, and how much of the record is still open.
+
+A single picture cannot show either. What is *seen* is settled; what was *concluded*, from the
+absence of something or from one of two moves that look alike, stays open until later looks fit it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import Final
+
+from rules.core import Move
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A point in the record from which it may be told anew."""
+
+    takeback: int
+    """Number of moves of the record after it, draws included."""
+    cost: float
+    """What speaks against the record being wrong from there (natural-log odds)."""
+    twin: Move | None = None
+    """A move that leaves the same on the table as the first of those: that it was this one costs
+    nothing."""
+    then: tuple[Move, ...] = ()
+    """Moves that people entered, and that end whatever else is told."""
+    touched: bool = False
+    """True if people entered some of those moves by touch: then they are asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """What happened since the table last lay as the record has it."""
+
+    hands_s: float = inf
+    """Seconds from the last look that agreed with the record until everything lay as it lies now:
+    the time that hands had."""
+    elapsed_s: float = inf
+    """Seconds from the last entry of the record until then: the time that anybody had to say
+    something."""
+    at_once: bool = True
+    """True if hands went on so soon after the last entry that hardly anybody else's turn has
+    begun."""
+    long_calm: bool = False
+    """True if, since the last entry, there was time for a round of turns without a trace."""
+    behind: bool = False
+    """True if hands did something that the record lacks, so that nobody can be shown to have
+    broken a rule."""
+    hidden: frozenset[str] = frozenset()
+    """Sites that were hidden while the open end of the record was concluded."""
+    openings: tuple[Opening, ...] = ()
+    """Where the record may be told anew, the latest point first."""
+
+
+LONG_AGO: Final = Since()
+"""Nothing is known but the picture."""
