@@ -13,7 +13,7 @@ from companion.match.view import SightNote
 from companion.settings.manners import Commit, Manners
 from rules.core import Move
 from rules.match import Match
-from rules.reading.reading import Candidate, Fix, Reading, Status, read
+from rules.reading.reading import MISSING, Candidate, Fix, Reading, Status, read
 from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, Stray, looks
 from rules.reading.since import Since
 
@@ -64,6 +64,9 @@ class Observation:
         """What the table agreed with, if it did …"""
         self._changed_s = self._calm_s = 0.0
         """… since it last changed and until this moment."""
+        self._behind = self._not_understood = False
+        """True if hands went on although what they had done is not in the record; and if what
+        lies there now is not understood."""
         self._looked_s = self._agreed_s = self._lies_s = 0.0
         """When the last look was, and the last that agreed with the record; and since when no hand
         has changed what lies there."""
@@ -158,6 +161,7 @@ class Observation:
             }
         if not sighting.hand:
             open_record.hand_left(now)
+            self._behind = self._behind or self._not_understood
         reading = self._reading(match, sighting, open_record)
         if reading.status in _DECIDED and led(reading):
             fixes = _fixes(sighting, looks(match.layout))
@@ -168,6 +172,10 @@ class Observation:
         new = self.reading is None or _key(reading) != _key(self.reading)
         if new:
             self.since = now
+        if reading.status is Status.SETTLED:
+            self._behind = False
+        if not sighting.hand:
+            self._not_understood = reading.doubt in (MISSING, "unexplained")
         self.reading = reading
         self._read = (self.seen.sighting, match, set(self._awaiting), dict(self._ignored))
         return new
@@ -233,6 +241,7 @@ class Observation:
             elapsed_s=self._lies_s - self._changed_s,
             at_once=self._calm_s - self._changed_s < AT_ONCE_S,
             long_calm=self.long_calm,
+            behind=self._behind,
             hidden=open_record.hidden,
             openings=open_record.openings(match),
         )
@@ -260,6 +269,7 @@ class Observation:
         have done what they enter; not so then.
         """
         self._entered += not elsewhere
+        self._behind = self._not_understood = False
         if self.seen is None and not elsewhere:
             return
         new = set(sites) - self._awaiting

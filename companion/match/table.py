@@ -112,6 +112,8 @@ class Table:
         self._advised: tuple[Move, ...] = ()
         """Enforcement ``advise``: what was explained and is recorded as soon as play goes on."""
         self._open = OpenRecord(self.record.match)
+        self._held: tuple[Move, Source] | None = None
+        """What was touched below a hand and follows from what that hand does."""
         self._unjudged = ForcedEntries()
         """What the camera took in against the rules, until something says it better."""
         self._refusal: tuple[Move, tuple[Objection, ...]] | None = None
@@ -380,8 +382,10 @@ class Table:
                     self._differ(reading)
             case Status.SETTLED:
                 self._enter(TableState.SETTLED)
+                self._let_go(now)
             case Status.PENDING:
                 self._enter(TableState.PENDING)
+                self._let_go(now)
             case Status.MOVE if self._state is TableState.DESYNC and self._disorder:
                 # The camera may propose here, and never commits: somebody must agree by touch.
                 pass
@@ -499,13 +503,31 @@ class Table:
             if (late := forgotten(self.match, move)) is not None:
                 self._amend(*late, src, now)
                 return
-            self._refusal = (move, error.objections)
-            self._events.append(Refused(error.objections, self.record.touched(move)))
+            if self.sight.hand and self._held is None:
+                # What the hand does will show whether it is allowed.
+                self._held = move, src
+                return
+            self._refuse(move, error)
         else:
             hand = self.sight.hand
             self._agree(agreed, now)
             if hand:
                 self._open.closed_below_a_hand(before, move, self.match, now)
+
+    def _refuse(self, move: Move, error: IllegalMove) -> None:
+        self._refusal = (move, error.objections)
+        self._events.append(Refused(error.objections, self.record.touched(move)))
+
+    def _let_go(self, now: float) -> None:
+        """Enter what was touched below a hand, now that the camera has seen what the hand did."""
+        if self._held is None:
+            return
+        (move, src), self._held = self._held, None
+        try:
+            self._agree(self.record.commit([move], src), now)
+        except IllegalMove as error:
+            if not self.record.made_by_itself(move):
+                self._refuse(move, error)
 
     def _tap_all(self, moves: Sequence[Move], src: Source, now: float) -> None:
         self._refusal = None

@@ -36,9 +36,9 @@ class Inference(Generic[S]):
         """The least time that hands need for ``move``, in seconds.
 
         A step that shows takes half a second, one without a trace a whole one, since a card that
-        is turned and turned back takes longer than a piece put down; a mere word takes none.
+        is turned and turned back takes longer than a piece put down; ``done`` takes none.
         """
-        if not move.args:
+        if move.verb == "done":
             return 0.0
         return 0.5 if state.touches(move) else 1.0
 

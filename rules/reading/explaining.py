@@ -40,20 +40,8 @@ TOLERATED = 0.2
 """Something lies where it may lie just now, but where it is not going to stay."""
 UNFINISHED = 6.0
 """A move was begun and is not finished."""
-HURRY = 1.5
-"""… and each second that hands did not have for what they are said to have done …"""
-MOST_HURRY_S = 2.0
-"""… of which this many are possible at most."""
-SILENT_TURN = 2.0
-"""Somebody else's whole turn left no trace."""
 CONCLUDED = 2.0
 """What was only concluded, from the absence of something, was concluded wrongly."""
-TURN_S = 3.0
-"""Least time of such a turn."""
-UNSHOWN_S = 1.0
-"""Least time of a step whose trace is gone again."""
-CHANGED_S = 1.0
-"""Time that hands had at least for each place that has changed."""
 
 CHANGED = 1.5
 """A site counts as changed if the picture speaks against the record by more than this."""
@@ -126,6 +114,10 @@ class Node:
     """The first of its moves that show by themselves, whatever followed them."""
     opening: Opening | None = None
     """The point from which the record is told anew; None if it goes on from its end."""
+    hidden: bool = False
+    """True if one of its moves left its trace where something hides it."""
+    silent_turns: int = 0
+    """Number of its turns, after the first, of which nothing shows."""
     given_away: bool = False
     """True if somebody's whole turn in it is nothing but passed."""
 
@@ -147,6 +139,8 @@ class Explanations:
         """Log likelihood of the sighting's own best looks."""
         self.doubtful = frozenset(s for s, b in self.beliefs.items() if _in_doubt(b))
         """Sites that may as well look differently: their stickers are badly seen."""
+        self.hidden = frozenset(s for s, b in self.beliefs.items() if b.occluded)
+        """Sites that something hides."""
         self.boards = [self.best, *self._other_boards()]
         """What may lie on the table, the likeliest first."""
         self.cut_short = False
@@ -155,9 +149,6 @@ class Explanations:
         """Whether the game itself told every run of moves that comes into question."""
         self.start = self._weighed(Node(match.state, (), {}, {}))
         """Nothing has happened."""
-        new = {s: x for s, x in self.start.left.items() if left.get(s) != x}
-        self._different = len(self.start.changed) + len(self.start.begun) + len(new)
-        """Number of sites that look different from the record."""
 
     def ignore(self, sites: Collection[str]) -> None:
         """Nothing is concluded from these sites."""
@@ -301,60 +292,6 @@ class Explanations:
             node = self.after(node, move, 0.0)
         return node
 
-    def in_time(self, node: Node) -> bool:
-        """True if hands had the time for its moves; what they lack of it counts against it."""
-        hands_s, turns_s, silent = self._least_s(node)
-        # What has changed took its time, whether or not anybody saw the hands.
-        had_s = max(self.since.hands_s, CHANGED_S * self._different)
-        missing = max(hands_s - had_s, 0.0) + max(turns_s - self.since.elapsed_s, 0.0)
-        if missing > MOST_HURRY_S:
-            return False
-        cost = HURRY * missing + SILENT_TURN * silent
-        node.cost += cost
-        node.score -= cost
-        return True
-
-    def _least_s(self, node: Node) -> tuple[float, float, int]:
-        """The least time in seconds that the busiest hands need for the steps of ``node``, and
-        that others need for turns of which nothing shows, be it to pass; the number of these."""
-        state = self._root_state(node).clone()
-        wanted = looks(state.layout())
-        differ = {s for s, look in self.best.items() if look != wanted.get(s, EMPTY)}
-        hands_s: Counter[int | None] = Counter()
-        turns_s = turn_s = 0.0
-        silent = 0
-        turn: int | None = None
-        shown, node.given_away = True, False
-        for move in node.moves:
-            if move.actor is Actor.PLAYER:
-                if move.player != turn:
-                    if shown:
-                        hands_s[turn] += turn_s
-                    else:
-                        turns_s += max(turn_s, TURN_S)
-                        silent += 1
-                        node.given_away = node.given_away or turn_s == 0.0
-                    # Whoever is in turn has had the time before.
-                    turn, turn_s, shown = move.player, 0.0, turn is None
-                shows = not differ.isdisjoint(state.touches(move))
-                shown = shown or shows
-                seconds = self.game.inference.seconds(state, move)
-                turn_s += seconds if shows or not seconds else max(seconds, UNSHOWN_S)
-            state.apply(move)
-        if not shown and turn_s:
-            turns_s, silent = turns_s + max(turn_s, TURN_S), silent + 1
-        else:
-            hands_s[turn] += turn_s
-        return max(hands_s.values()), turns_s, silent
-
-    def _root_state(self, node: Node) -> Any:
-        trial = self.match
-        if node.takeback:
-            trial = trial.clone()
-            for _ in range(node.takeback):
-                trial.pop()
-        return trial.state
-
     def _against_undoing(self, number: int) -> float:
         undone = [entry.move for entry in self.match.log[-number:]]
         return self.game.inference.taken_back(self.match.state, undone)
@@ -423,7 +360,7 @@ class Explanations:
         return node.cost + UNEXPLAINED_THING * node.things
 
     def _children(self, node: Node) -> Iterator[Node]:
-        changed = self.doubtful.union(node.changed, node.begun)
+        changed = self.doubtful.union(node.changed, node.begun, self.hidden)
         thought_of, implied = self._thought_of(node)
         quiet = sum(not node.state.touches(move) for move in implied)
         for move, against in thought_of.items():
@@ -439,6 +376,7 @@ class Explanations:
             else:
                 continue
             if child is not None:
+                child.hidden = node.hidden or not self.hidden.isdisjoint(touched)
                 child.guessed = node.guessed or self.game.inference.guessed(
                     node.state, move, self.best
                 )

@@ -20,6 +20,7 @@ from rules.reading.breaches import Breach, likeliest_breach
 from rules.reading.explaining import MARGIN, STEP, Explanations, Node
 from rules.reading.sighting import EMPTY, Left, Look, Sighting
 from rules.reading.since import LONG_AGO, Since
+from rules.reading.timing import in_time
 
 MOST_TURNS = 4
 """Somebody is asked before more turns than these are taken into the record at once."""
@@ -27,6 +28,7 @@ MOST_ANSWERS = 4
 """Maximum number of answers to a question."""
 WORTH_SHOWING = 4.0
 """How much less likely than the best an answer may be that is shown besides others."""
+MISSING = "missing"
 PLAIN = 1.5
 """More cost than this, besides that of its steps, and an explanation is no ordinary one."""
 UNEXPLAINED = 9.0
@@ -88,8 +90,9 @@ class Reading:
     against: float = 0.0
     """MOVE, AMBIGUOUS: what speaks against the best explanation (natural-log odds)."""
     doubt: str = ""
-    """UNCLEAR: ``hand``, ``board_lost``, ``stray``, ``match_over``, ``differs`` (something was
-    moved that no move moves) or ``unexplained``."""
+    """PENDING: ``missing`` if hands did something that the record lacks. UNCLEAR: ``hand``,
+    ``board_lost``, ``stray``, ``match_over``, ``differs`` (something was moved that no move moves)
+    or ``unexplained``."""
 
 
 def read(
@@ -141,9 +144,9 @@ class _Reader:
         self.cut_short = known.cut_short
         # A silent step or a detour explains nothing unless something follows it; what follows
         # may be forbidden, though.
-        nodes = [n for n in reached if n.complete and known.in_time(n)] + takebacks
+        nodes = [n for n in reached if n.complete and in_time(known, n)] + takebacks
         best = max(nodes, key=lambda node: node.score)
-        nodes += [n for n in known.retold(certain=_plain(best)) if known.in_time(n)]
+        nodes += [n for n in known.retold(certain=_plain(best)) if in_time(known, n)]
         nodes.sort(key=lambda node: -node.score)
         best = nodes[0]
         if best is self.start and not best.changed:
@@ -154,12 +157,14 @@ class _Reader:
             return self._unexplained()
         # Nobody is accused where legal moves explain everything.
         short = [node for node in reached if node.changed and not node.unseen]
-        retold = best.opening is not None and best.opening.cost > 0.0
+        # What was put down and is gone again speaks for itself.
+        seen_undone = best.opening is not None and self._is_undone(best)
+        retold = best.opening is not None and best.opening.cost > 0.0 and not seen_undone
         # What looks unfinished after a whole turn may be what is left of something else.
         left_over = bool(best.begun) and self.match.game.inference.turns(best.moves) > 1
         suspect = bool(best.changed or best.unseen or retold or left_over)
         breach = likeliest_breach(known, short) if suspect else None
-        open_end = best.changed or self.halfway or left_over
+        open_end = best.changed or self.halfway or left_over or retold
         if breach is not None and breach.score > best.score and open_end:
             return self._broken(breach, best)
         if left_over:
@@ -168,8 +173,9 @@ class _Reader:
         if known.top - best.score - best.cost > UNEXPLAINED:
             return self._unexplained()
         rivals = self._rivals(best, nodes[1:])
+        if any(node.hidden for node in (best, *rivals)):
+            return Reading(Status.PENDING, doubt=MISSING)  # It is seen when nothing hides it.
         doubted = breach is not None and best.score - breach.score < MARGIN
-        seen_undone = best.opening is not None and self._is_undone(best)
         alone = not rivals and (seen_undone or not doubted) and not best.given_away
         if best.opening is not None and alone and not best.opening.touched:
             return self._retold(best)
@@ -193,7 +199,7 @@ class _Reader:
         alike = len(candidates) > MOST_ANSWERS and not _look_different((best, *rivals))
         if alike or (rivals and _one_of_many((best, *rivals))):
             # A question would lack some of what may have happened; people say it.
-            return Reading(Status.PENDING)
+            return Reading(Status.PENDING, doubt=MISSING)
         # Where the camera cannot tell pieces apart, no later picture will either.
         candidates = candidates[:MOST_ANSWERS]
         against = known.top - best.score
@@ -210,7 +216,7 @@ class _Reader:
         if self.late:
             return self._unexplained()  # Hands are still to do what was entered.
         if self._hidden():
-            return Reading(Status.PENDING)
+            return Reading(Status.PENDING, doubt=MISSING)
         if breach.disturbed or self.halfway:
             # Something lies differently, which is nobody's fault; whether a rule was broken too
             # can be said when it lies right again.
@@ -247,7 +253,7 @@ class _Reader:
     def _hidden(self) -> bool:
         """True if something that hands may have done is hidden: then nothing proves that anybody
         broke a rule."""
-        hidden = {site for site, belief in self.sighting.sites.items() if belief.occluded}
+        hidden = self.known.hidden
         if not hidden:
             return False
         state = self.match.state
@@ -325,10 +331,10 @@ class _Reader:
             candidates = (Candidate(agreed, takeback),)
             return Reading(Status.MOVE, agreed, takeback, candidates=candidates)
         if any(node.guessed for node in nodes):
-            return Reading(Status.PENDING)
+            return Reading(Status.PENDING, doubt=MISSING)
         best = nodes[0]
         told = (Candidate(n.moves, n.takeback, n.score - best.score) for n in nodes)
-        return Reading(Status.PENDING, candidates=tuple(told))
+        return Reading(Status.PENDING, candidates=tuple(told), doubt=MISSING)
 
     def _told_later(self, nodes: Sequence[Node]) -> bool:
         """Whether hands that go on will show which of these explanations is true."""
@@ -378,7 +384,7 @@ class _Reader:
 
 def _plain(node: Node) -> bool:
     """True if ordinary steps that show explain everything."""
-    if node.changed or node.unseen or node.detours:
+    if node.changed or node.unseen or node.detours or node.silent_turns:
         return False
     return node.cost <= PLAIN + STEP * len(node.moves)
 

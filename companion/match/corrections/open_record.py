@@ -32,7 +32,7 @@ did, if the hand left at once."""
 
 @dataclass(slots=True)
 class _Closed:
-    """A touch that closed a turn in which nothing had been done, below a hand."""
+    """A touch that closed a turn below a hand."""
 
     move: Move
     before: int
@@ -43,6 +43,8 @@ class _Closed:
     """When it was touched, in monotonic seconds."""
     left_s: float | None = None
     """When the hand had left."""
+    begun: bool = False
+    """True if something had been done in that turn before."""
 
 
 class OpenRecord:
@@ -67,8 +69,9 @@ class OpenRecord:
         """``move`` was touched while a hand was over the board, and led from ``before`` to
         ``match``."""
         self._closed = None
-        if _closes(before, move, match) and not _has_begun(before, move):
-            self._closed = _Closed(move, before.ply, match.ply, now)
+        if _closes(before, move, match):
+            begun = _has_begun(before, move)
+            self._closed = _Closed(move, before.ply, match.ply, now, begun=begun)
 
     def agrees(self, hidden: Collection[str]) -> None:
         """The table lies as the record has it, but for what is ``hidden``: nothing had been done
@@ -92,7 +95,8 @@ class OpenRecord:
         if match.ply != closed.until or match.log[closed.before].move != closed.move:
             self._closed = None  # Play went on.
             return ()
-        cost = UNDER_A_HAND if closed.left_s - closed.at_s < AT_ONCE_S else 0.0
+        at_once = closed.left_s - closed.at_s < AT_ONCE_S
+        cost = UNDER_A_HAND if at_once and not closed.begun else 0.0
         return (Opening(match.ply - closed.before, cost, then=(closed.move,)),)
 
     def _concluded(self, match: Match) -> tuple[Opening, ...]:
@@ -105,14 +109,15 @@ class OpenRecord:
             touched = touched or trial.ply <= self._settled
             move = trial.pop()
             undone.insert(0, move)
-            if move.actor is not Actor.PLAYER:
+            if move.actor is Actor.DEALER:
                 continue
-            whose.add(move.player)
+            if move.player is not None:
+                whose.add(move.player)
             if len(whose) > (1 if touched else OPEN_TURNS) or len(found) == MOST_OPENINGS:
                 break
             shows = bool(trial.state.touches(move))
             twin = None if shown or touched else inference.twin(trial.state, move)
-            if shows and shown and len(whose) > 1:
+            if shows and shown and (len(whose) > 1 or move.player is None):
                 break  # Nobody changes their mind once another turn was seen.
             cost = RETOLD
             if shown or shows:

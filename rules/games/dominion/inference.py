@@ -104,6 +104,10 @@ class DominionInference(Inference[DominionState]):
         asked = bool(state.stack) and state.stack[-1][0] in (*_ASKING, "gain")
         return changed and (asked or not _ASKING.isdisjoint(table.laid))
 
+    def seconds(self, state: DominionState, move: Move) -> float:
+        """Who has nothing to answer with says so."""
+        return 0.0 if move.verb == "none" else super().seconds(state, move)
+
     def turns(self, moves: Sequence[Move]) -> int:
         """How many turns these are; who shows a Moat or discards for the Militia has none."""
         return sum(1 for _ in groupby(m.player for m in moves if m.verb in ("play", "buy")))

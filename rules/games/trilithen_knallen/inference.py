@@ -83,6 +83,12 @@ class TrilithenInference(Inference[TrilithenState]):
 
     also_right = staticmethod(also_right)
 
+    def seconds(self, state: TrilithenState, move: Move) -> float:
+        """Every card that is right is turned, looked at and turned back."""
+        if move.verb == "ride":
+            return 1.0 + 2.0 * int(move.args[0])
+        return super().seconds(state, move)
+
     def tolerates(self, state: TrilithenState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
         """Whether hands that have not finished may have left this."""
         if site.endswith("-area"):
