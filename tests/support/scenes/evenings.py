@@ -40,7 +40,9 @@ CALM_S = 6.0
 """Seconds for which a table must lie still before it should have concluded everything."""
 LATE_S = 1e-6
 STEP_S = 1.5
-"""Hands' time for one visible step."""
+"""Hands' time for one visible step …"""
+SILENT_S = 2.0
+"""… and for one that leaves no trace, such as a card that is turned and turned back."""
 AGAINST_THE_RULES = "against_the_rules"
 ANSWERS = 4
 """Number of questions that are answered truthfully before a situation counts as stuck."""
@@ -190,6 +192,18 @@ class Turns:
         """The match after the first turn."""
         return self.turns[0][-1]
 
+    def hands_s(self, turn: int) -> float:
+        """Seconds that hands take for a turn."""
+        before = self.before if turn == 0 else self.turns[turn - 1][-1]
+        total, last = 0.0, before
+        for match in self.turns[turn]:
+            move = match.log[-1].move
+            if move.actor is Actor.PLAYER:
+                silent = looks(match.layout) == looks(last.layout)
+                total += (0.5 if move.verb == "done" else SILENT_S) if silent else STEP_S
+            last = match
+        return total
+
     def shows(self, turn: int) -> list[Match]:
         """The positions within a turn that look different from the one before."""
         last = (self.before if turn == 0 else self.turns[turn - 1][-1]).layout
@@ -207,31 +221,34 @@ Situation = Callable[[Evening, Turns], Match | None]
 
 def turn(evening: Evening, at: Turns) -> Match | None:
     """One turn, seen when the hand has left."""
-    evening.look(2.0 + STEP_S * len(at.shows(0)), hand=True)
+    evening.look(2.0 + at.hands_s(0), hand=True)
     evening.lay(at.first.layout)
     return at.first
 
 
 def step_by_step(evening: Evening, at: Turns) -> Match | None:
     """Each step is seen for two seconds."""
+    each_s = at.hands_s(0) / max(len(at.shows(0)), 1)
     for match in at.shows(0):
-        evening.look(STEP_S, hand=True)
+        evening.look(each_s, hand=True)
         evening.lay(match.layout)
         evening.look(2.0)
     return at.first
 
 
 def fast_hands(evening: Evening, at: Turns) -> Match | None:
-    """Each step is seen for half a second, and no hand."""
+    """Each step is seen for a second only."""
+    each_s = at.hands_s(0) / max(len(at.shows(0)), 1)
     for match in at.shows(0):
+        evening.look(each_s - 1.0, hand=True)
         evening.lay(match.layout)
-        evening.look(STEP_S - 0.5)
+        evening.look(1.0)
     return at.first
 
 
 def two_turns(evening: Evening, at: Turns) -> Match | None:
     """Two turns before the hand leaves."""
-    evening.look(3.0 + STEP_S * (len(at.shows(0)) + len(at.shows(1))), hand=True)
+    evening.look(3.0 + at.hands_s(0) + at.hands_s(1), hand=True)
     evening.lay(at.turns[1][-1].layout)
     return at.turns[1][-1]
 
@@ -239,7 +256,7 @@ def two_turns(evening: Evening, at: Turns) -> Match | None:
 def turn_by_turn(evening: Evening, at: Turns) -> Match | None:
     """Two turns, each seen for three seconds."""
     for number in (0, 1):
-        evening.look(1.0 + STEP_S * len(at.shows(number)), hand=True)
+        evening.look(1.0 + at.hands_s(number), hand=True)
         evening.lay(at.turns[number][-1].layout)
         evening.look(3.0)
     return at.turns[1][-1]
@@ -247,7 +264,9 @@ def turn_by_turn(evening: Evening, at: Turns) -> Match | None:
 
 def place_by_place(evening: Evening, at: Turns) -> Match | None:
     """A slow hand: place after place changes, in any order, and each is seen for half a second."""
+    each_s = at.hands_s(0) / max(len(at.shows(0)), 1)
     for match in at.shows(0):
+        evening.look(each_s - 1.0, hand=True)
         wanted = looks(match.layout)
         sites = [s for s in {**wanted, **evening.lying} if wanted.get(s) != evening.lying.get(s)]
         at.chance.shuffle(sites)
@@ -312,10 +331,10 @@ def sleeve(evening: Evening, at: Turns) -> Match | None:
     covered = changed(at.before, at.first)
     if covered & changed(at.first, at.turns[1][-1]) or not covered:
         return None
-    evening.look(STEP_S * len(at.shows(0)), hand=True)
+    evening.look(at.hands_s(0), hand=True)
     evening.lay(at.first.layout)
     evening.look(2.0, hidden=sorted(covered))
-    evening.look(STEP_S * len(at.shows(1)), hand=True)
+    evening.look(at.hands_s(1), hand=True)
     evening.lay(at.turns[1][-1].layout)
     evening.look(5.0, hidden=sorted(covered))
     return at.turns[1][-1]
@@ -331,12 +350,12 @@ def late(evening: Evening, at: Turns) -> Match | None:
     if evening.lying.get(last) and len(sites) > 1:
         # What is put down, rather than what is taken up, comes late.
         last = next((s for s in sites if wanted.get(s)), last)
-    evening.look(STEP_S, hand=True)
+    evening.look(at.hands_s(0), hand=True)
     evening.lay({**wanted, last: evening.lying.get(last, EMPTY)})
     evening.look(2.0)
     evening.lay(wanted)
     evening.look(1.0)
-    evening.look(STEP_S * len(at.shows(1)), hand=True)
+    evening.look(at.hands_s(1), hand=True)
     evening.lay(at.turns[1][-1].layout)
     return at.turns[1][-1]
 
