@@ -215,7 +215,7 @@ def _not_theirs(known: Explanations, node: Node, after: Node, move: Move) -> flo
         return 0.0 if move.player in owners else BORROWED
     last, asked = _last_player(known, node), node.state.prompt()
     own_turn = asked is not None and move.player == asked.player
-    return HURRIED if known.at_once and own_turn and last not in (None, move.player) else 0.0
+    return HURRIED if known.since.at_once and own_turn and last not in (None, move.player) else 0.0
 
 
 def _last_player(known: Explanations, node: Node) -> int | None:
