@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from collections.abc import Iterable
 
 from companion.settings.enforcement import Enforcement
 from rules.games import find_game, game_ids
@@ -19,7 +20,9 @@ from tests.support.scenes.evenings import (
     AGAINST_THE_RULES,
     LEGAL,
     Outcome,
+    Rhythm,
     Verdict,
+    kept_record,
     situations,
 )
 
@@ -35,7 +38,10 @@ def main() -> int:
     parser.add_argument("--failures", type=int, default=0, help="print so many per row")
     parser.add_argument("--noise", action="store_true")
     parser.add_argument("--enforcement", default="enforce")
+    parser.add_argument("--rhythms", action="store_true", help="whole matches in three rhythms")
     given = parser.parse_args()
+    if given.rhythms:
+        return _rhythms(given.game or game_ids(), given.matches, given.seed)
     total: Counter[tuple[bool, Verdict]] = Counter()
     print("| game | situation | " + " | ".join(v.value for v in Verdict) + " |")
     print("|---|---|" + "---|" * len(Verdict))
@@ -72,6 +78,29 @@ def main() -> int:
 def _row(game_id: str, name: str, tally: Counter[Verdict]) -> str:
     row = " | ".join(str(tally[verdict] or "") for verdict in Verdict)
     return f"| {game_id} | {name} | {row} |"
+
+
+def _rhythms(games: Iterable[str], matches: int, seed: int) -> int:
+    """Whole matches seen once a turn, after each step and every half second."""
+    print("| game | rhythm | turns | differences | accused | asked | entered |")
+    print("|---|---|---|---|---|---|---|")
+    for game_id in games:
+        counts = find_game(game_id).players
+        for rhythm in Rhythm:
+            kept = [
+                kept_record(game_id, counts[number % len(counts)], number, rhythm)
+                for number in range(seed, seed + matches)
+            ]
+            row = (
+                sum(k.turns for k in kept), sum(len(k.differences) for k in kept),
+                sum(k.accused for k in kept), sum(k.asked for k in kept),
+                sum(k.entered for k in kept),
+            )  # fmt: skip
+            print(f"| {game_id} | {rhythm} | {' | '.join(map(str, row))} |", flush=True)
+            for number, one in enumerate(kept, seed):
+                if one.differences:
+                    print(f"  seed {number}: {one.differences}", file=sys.stderr)
+    return 0
 
 
 def _failure(each: Outcome) -> str:

@@ -612,6 +612,9 @@ class Table:
             self._accept(candidates[0], src, now)
         elif reading.anyway:
             self._commit(reading.anyway, src, now, force=True)
+        else:
+            # No move explains it; it may lie there all the same.
+            self._ignore_camera(now)
 
     def _ignore_camera(self, now: float) -> None:
         self._refusal = None

@@ -28,6 +28,8 @@ MOST_ANSWERS = 4
 """Maximum number of answers to a question."""
 WORTH_SHOWING = 4.0
 """How much less likely than the best an answer may be that is shown besides others."""
+MOST_WAYS_OUT = 2
+"""Maximum number of explanations to choose from where none is likely enough to be asked about."""
 MISSING = "missing"
 PLAIN = 1.5
 """More cost than this, besides that of its steps, and an explanation is no ordinary one."""
@@ -127,6 +129,8 @@ class _Reader:
         self.start = self.known.start
         self.cut_short = False
         """Whether there was more to try."""
+        self.nodes: list[Node] = []
+        """Explanations in question, the likeliest first."""
 
     @property
     def halfway(self) -> bool:
@@ -148,7 +152,7 @@ class _Reader:
         best = max(nodes, key=lambda node: node.score)
         nodes += [n for n in known.retold(certain=_plain(best)) if in_time(known, n)]
         nodes.sort(key=lambda node: -node.score)
-        best = nodes[0]
+        self.nodes, best = nodes, nodes[0]
         if best is self.start and not best.changed:
             # Somebody has begun a move; hands must still finish it.
             return Reading(Status.PENDING)
@@ -345,9 +349,12 @@ class _Reader:
     def _unexplained(
         self, doubt: str = "unexplained", candidates: tuple[Candidate, ...] = ()
     ) -> Reading:
-        return Reading(
-            Status.UNCLEAR, doubt=doubt, candidates=candidates, fixes=self._fixes(self.start)
-        )
+        fixes = self._fixes(self.start)
+        if not candidates and doubt == "unexplained":
+            # Nobody stays stuck: what explains everything may be chosen, however unlikely.
+            whole = [n for n in self.nodes if n.moves and not n.changed and not n.guessed]
+            candidates = tuple(Candidate(n.moves, n.takeback) for n in whole[:MOST_WAYS_OUT])
+        return Reading(Status.UNCLEAR, doubt=doubt, candidates=candidates, fixes=fixes)
 
     def _unchanged(self) -> Reading:
         if self.late:

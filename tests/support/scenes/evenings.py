@@ -9,6 +9,7 @@ recorded, asked and refused. Nothing is written by hand, so every seed gives new
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -578,13 +579,17 @@ def _leads_to(record: Match, truth: Match, takeback: int, moves: Sequence[Move])
 
 
 def _same(record: Match, truth: Match) -> bool:
-    essence = truth.game.inference.essence
-    if essence(record.state) == essence(truth.state):
-        return True
-    # A forgotten "done" is no mistake: it follows from what comes next.
-    after = record.clone()
-    after.follow()
-    return bool(essence(after.state) == essence(truth.state))
+    """True if they are the same for all who play on, with what follows from either by itself."""
+    return not _ends(record).isdisjoint(_ends(truth))
+
+
+def _ends(match: Match) -> set[str]:
+    found, here = set(), match.clone()
+    for step in range(2):
+        if step:
+            here.follow()
+        found.add(json.dumps(match.game.inference.essence(here.state), sort_keys=True, default=str))
+    return found
 
 
 def _says_what_shows(record: Match, truth: Match) -> bool:
@@ -738,3 +743,98 @@ def _places(
             header,
             Random(0),
         )
+
+
+# -- rhythms --------------------------------------------------------------------------------
+
+
+class Rhythm(StrEnum):
+    """How often the camera sees a match."""
+
+    TURN = "once a turn"
+    STEP = "after each step"
+    OFTEN = "every half second"
+
+
+@dataclass(slots=True)
+class Kept:
+    """A match that was seen in one rhythm."""
+
+    turns: int = 0
+    differences: list[str] = field(default_factory=list)
+    """Turns after which the record was not what was played."""
+    accused: int = 0
+    asked: int = 0
+    entered: int = 0
+    """Moves without a trace that people had to enter."""
+
+
+def kept_record(game_id: str, players: int, seed: int, rhythm: Rhythm, *, limit: int = 120) -> Kept:
+    """The record of a random match that the camera sees in one rhythm.
+
+    Questions are answered truthfully, and what nobody can see is entered by touch once the turn is
+    over. After a difference the record begins anew with the truth.
+    """
+    game = find_game(game_id)
+    options = game.complete_options(players, {})
+    header = Header(
+        id="rhythm", game=game_id, players=players, options=options, physical=True,
+        seed=str(seed), names=(), enforcement="enforce", created_s=0.0,
+    )  # fmt: skip
+    kept = Kept()
+    evening: Evening | None = None
+    try:
+        for at in _places(game_id, players, seed, options, header):
+            if at.before.ply > limit:
+                break
+            if evening is None:
+                evening = Evening(at.before, header)
+                if not evening.begun_right:
+                    evening.close()
+                    evening = None
+                    continue
+                evening.look(2.0)
+            kept.turns += 1
+            said = len(evening.said)
+            _hands(evening, at, rhythm)
+            evening.look(CALM_S)
+            kept.asked += judge(evening, at, at.first) is Verdict.ASKED
+            kept.accused += any(isinstance(e, Refused) for _, e in evening.said[said:])
+            kept.entered += _enter_the_rest(evening, at.first)
+            del evening.said[:]
+            if not _same(evening.table.match, at.first):
+                kept.differences.append(f"ply {at.before.ply}")
+                evening.close()
+                evening = None
+    finally:
+        if evening is not None:
+            evening.close()
+    return kept
+
+
+def _hands(evening: Evening, at: Turns, rhythm: Rhythm) -> None:
+    match rhythm:
+        case Rhythm.TURN:
+            turn(evening, at)
+        case Rhythm.STEP:
+            step_by_step(evening, at)
+        case Rhythm.OFTEN:
+            at = Turns(at.before, at.turns, at.header, Random(at.before.ply))
+            place_by_place(evening, at)
+
+
+def _enter_the_rest(evening: Evening, truth: Match) -> int:
+    """Enter what is missing of the truth and leaves no trace; returns the number of moves."""
+    record, entered = evening.table.match, 0
+    wanted = [entry.move for entry in truth.log]
+    done = [entry.move for entry in record.log]
+    common = next((n for n, (a, b) in enumerate(zip(done, wanted, strict=False)) if a != b), None)
+    start = min(len(done), len(wanted)) if common is None else common
+    for move in wanted[start:]:
+        table = evening.table
+        if not table.match.why_not(move):
+            evening.touch(move)
+            entered += move.actor is not Actor.DEALER
+    if entered:
+        evening.look(CALM_S)
+    return entered
