@@ -17,7 +17,7 @@ from rules.box import load_box
 from rules.core import Game, Move, Objection
 from rules.match import Match
 from rules.reading.breaches import Breach, likeliest_breach
-from rules.reading.explaining import MARGIN, STEP, Explanations, Node
+from rules.reading.explaining import MARGIN, Explanations, Node
 from rules.reading.sighting import EMPTY, Left, Look, Sighting
 from rules.reading.since import LONG_AGO, Since
 from rules.reading.timing import in_time
@@ -31,8 +31,8 @@ WORTH_SHOWING = 4.0
 MOST_WAYS_OUT = 2
 """Maximum number of explanations to choose from where none is likely enough to be asked about."""
 MISSING = "missing"
-PLAIN = 1.5
-"""More cost than this, besides that of its steps, and an explanation is no ordinary one."""
+PLAIN = 3.5
+"""Most that an explanation may cost which is not compared with a record that is told anew."""
 UNEXPLAINED = 9.0
 """More doubt than this left over makes an explanation worthless."""
 
@@ -390,10 +390,9 @@ class _Reader:
 
 
 def _plain(node: Node) -> bool:
-    """True if ordinary steps that show explain everything."""
-    if node.changed or node.unseen or node.detours or node.silent_turns:
-        return False
-    return node.cost <= PLAIN + STEP * len(node.moves)
+    """True if ordinary steps that show explain everything, so few that nothing else is likelier."""
+    odd = node.changed or node.unseen or node.detours or node.silent_turns
+    return not odd and node.cost <= PLAIN
 
 
 def _one_of_many(nodes: Iterable[Node]) -> bool:
