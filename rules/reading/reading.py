@@ -122,7 +122,7 @@ class _Reader:
 
     def __init__(self, known: Explanations, awaiting: Collection[str]) -> None:
         self.known, self.match, self.since = known, known.match, known.since
-        self.sighting = known.sighting
+        self.sighting, self.awaiting = known.sighting, {*awaiting}
         self.late = [site for site in self.known.start.changed if site in awaiting]
         if self.late:
             self.known.ignore(self.late)
@@ -374,8 +374,10 @@ class _Reader:
             return Reading(Status.PENDING)
         game, state, known = self.match.game, self.match.state, self.known.left
         new = [site for site, look in self.start.left.items() if known.get(site) != look]
-        if any(game.inference.awaits(state, site) for site in new):
-            return Reading(Status.PENDING)
+        awaited = {site for site in new if game.inference.awaits(state, site)}
+        if awaited:
+            # Where the record is ahead, hands did nothing that it lacks.
+            return Reading(Status.PENDING, doubt="" if awaited <= self.awaiting else MISSING)
         left = {
             s: x
             for s, x in self.start.left.items()

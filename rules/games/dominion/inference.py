@@ -90,6 +90,8 @@ class DominionInference(Inference[DominionState]):
         others = areas(table.last, "play", "discard")
         if site in map(heap_site, dealt_beside(state)):
             return False
+        if any(site == f"discard-p{seat}" for seat in _asked_as_well(table)):
+            return True
         return not site.startswith("draw") and site not in (*others, f"play-p{table.next}")
 
     def halfway(self, state: DominionState, board: Board) -> bool:
@@ -100,9 +102,9 @@ class DominionInference(Inference[DominionState]):
         table = Table(state, board)
         if table.cards.dealt:
             return False
-        changed = table.top != table.cards.face or any(map(table.has_run_out, state.piles))
-        asked = bool(state.stack) and state.stack[-1][0] in (*_ASKING, "gain")
-        return changed and (asked or not _ASKING.isdisjoint(table.laid))
+        if any(map(table.has_run_out, state.piles)):
+            return _asks_for_cards(table)
+        return table.top != table.cards.face and _asks_for_cards(table) and _covers(table)
 
     def seconds(self, state: DominionState, move: Move) -> float:
         """Who has nothing to answer with says so."""
@@ -126,6 +128,10 @@ class DominionInference(Inference[DominionState]):
     def fitting(
         self, state: DominionState, moves: Sequence[Move], boards: Boards
     ) -> Sequence[Move]:
+        asked = state.stack[-1] if state.stack else ("",)
+        if asked[0] == "gain":
+            # Where a card is gained, that on the discard pile was, rightly or not.
+            return [m for m in moves if m.verb not in ("buy", "discard") or m.player != asked[1]]
         if state.stack:
             return moves
         # Where nothing is asked, a card on the discard pile was bought, rightly or not.
@@ -245,8 +251,34 @@ def _covered(table: Table, frame: Frame) -> Sequence[str]:
     """Gains that a card bought afterwards may cover."""
     options = [move.args[0] for move in QUESTIONS[frame[0]].moves(table.state, frame) if move.args]
     top = table.top_of(frame[1])
-    covered = table.newly_got(frame[1], top) and top not in options
-    return options[:1] if covered and frame[1] == table.seat and frame[0] == "gain" else ()
+    if frame[1] != table.seat or frame[0] != "gain":
+        return ()
+    covered = table.newly_got(frame[1], top) and top not in options and _covers(table)
+    return options[:1] if covered else ()
+
+
+def _asks_for_cards(table: Table) -> bool:
+    """Whether a card is asked for, or will be, that comes to lie on the discard pile."""
+    asked = bool(table.stack) and table.stack[-1][0] in (*_ASKING, "gain")
+    return asked or not _ASKING.isdisjoint(table.laid)
+
+
+def _covers(table: Table) -> bool:
+    """Whether the card on top may lie on another that this turn brought: the coins that lie there
+    pay for it, another card brings it, or all was swept away."""
+    card = table.top
+    if not table.lying or card not in COST:
+        return True
+    laid = sum(number for kind, number in table.laid.items() if kind in _COVERING)
+    again = any(frame[0] == "play" and frame[2] in _COVERING for frame in table.stack)
+    asked = bool(table.stack) and table.stack[-1][0] in (*_ASKING, "gain")
+    return again or laid + asked > 1 or _laid_coins(table) >= COST[card]
+
+
+def _laid_coins(table: Table) -> int:
+    """The coins of this turn with all that lies there."""
+    laid = table.laid.items()
+    return table.coins + sum(n * (COINS.get(c, 0) or BONUS.get(c, 0)) for c, n in laid)
 
 
 def _likeliest(table: Table) -> Sequence[str]:
@@ -306,10 +338,7 @@ def _shuffled_since(table: Table) -> bool:
 
 def _covered_later(table: Table, card: str) -> bool:
     """Whether ``card``, which lies on top, may have come there after what is gained now."""
-    laid = table.laid
-    coins = table.coins
-    coins += sum(n * (COINS.get(c, 0) or BONUS.get(c, 0)) for c, n in laid.items())
-    return coins >= COST[card] or table.may_follow(_COVERING)
+    return _laid_coins(table) >= COST[card] or table.may_follow(_COVERING)
 
 
 def _in_some_other_order(table: Table) -> bool:
@@ -334,10 +363,15 @@ def _tolerated_cards(
     """The same for everything but heaps of cards that the program deals."""
     if table.state.over or table.cards.dealt:
         return set(_left_by_the_last(table, moves)).intersection(sites)
-    if not any(move.player == table.seat for move in moves) and _swept_away(table, sites):
+    begun = any(move.player == table.seat for move in moves)
+    if not begun and (_swept_away(table, sites) or _turns_swept_away(table, sites)):
         return list(sites)
     found = set(_left_by_the_last(table, moves))
     found.update(_taken_late(table))
+    found.update(_revealed_still(table))
+    for seat in _asked_as_well(table):
+        if table.may_top(seat, table.top_of(seat)):
+            found.add(f"discard-p{seat}")
     if _others_may_begin(table) and not {table.play, table.discard}.intersection(sites):
         found.update(_begun_by_the_next(table))
     if _waits_for_a_touch(table):
@@ -364,6 +398,19 @@ def _swept_away(table: Table, sites: Collection[str]) -> bool:
     return all(_may_change(table, site) for site in sites)
 
 
+def _turns_swept_away(table: Table, sites: Collection[str]) -> bool:
+    """The same for several turns in a row, each of which has left a hand on its player's discards."""
+    if table.stack or table.discard not in sites:
+        return False
+    own = [site for site in sites if _may_change(table, site)]
+    rest = [site for site in sites if site not in own]
+    if not rest or not _swept_away(table, own):
+        return False
+    after = table.next_turn()
+    nothing = not after.lying and rest == [after.discard] and after.top == BACK
+    return nothing or _swept_away(after, rest) or _turns_swept_away(after, rest)
+
+
 def _may_change(table: Table, site: str) -> bool:
     """Whether the rest of this turn, or the beginning of the next, may show at ``site``."""
     if site == table.play or site in areas(table.seat, "discard", "draw"):
@@ -376,7 +423,7 @@ def _may_change(table: Table, site: str) -> bool:
         return True
     if site.startswith(("discard", "draw")):
         return site in areas(table.next, "draw") or not _REACH.isdisjoint(table.cards.owned)
-    return not table.board[site] and not site.startswith("play")  # a pile has run out
+    return table.may_run_out(site)
 
 
 def _card_before_coins(table: Table) -> bool:
@@ -464,6 +511,25 @@ def _taken_late(table: Table) -> Iterator[str]:
         yield from (table.play, "trash")
 
 
+def _asked_as_well(table: Table) -> list[int]:
+    """Seats that are asked the same as the one whose answer is due: they answer in any order."""
+    asked = table.stack[-1] if table.stack else ("",)
+    if asked[0] != "militia":
+        return []
+    return [frame[1] for frame in table.stack[:-1] if frame[0] == asked[0]]
+
+
+def _revealed_still(table: Table) -> list[str]:
+    """Sites of cards that were revealed and have gone by the record: hands clear them away in
+    their own time."""
+    shown = table.kinds(f"aside-p{table.seat}")
+    treasures = sum(number for card, number in shown.items() if card in TREASURES)
+    if table.stack or table.cards.aside or table.played["adventurer"] == 0 or treasures != 2:
+        return []
+    cleared = table.top and not table.may_top(table.seat, table.top)
+    return [] if cleared else areas(table.seat, "aside", "discard")
+
+
 def _laid_meanwhile(table: Table) -> list[str]:
     """Sites where the player may go on to lay cards without having answered."""
     if table.stack[-1][0] == "reveal":
@@ -498,8 +564,15 @@ def _turning_up(table: Table) -> list[str]:
 
 
 def _left_by_the_last(table: Table, moves: Sequence[Move]) -> Iterator[str]:
-    """Sites that the player whose turn is over may not have put in order yet."""
-    seat = table.last
+    """Sites that the players whose turns are over may not have put in order yet: the last one, and
+    all whose turns are only supposed."""
+    ended = {m.player for m in moves if m.verb in ("buy", "done") and m.player is not None}
+    for seat in {table.last, *ended} - {table.seat}:
+        yield from _left_by(table, seat, moves)
+
+
+def _left_by(table: Table, seat: int, moves: Sequence[Move]) -> Iterator[str]:
+    """Sites that a player whose turn is over may not have put in order yet."""
     if table.state.seats[seat].dealt:
         return
     if not table.state.turns[seat] or any(map(partial(_concerns, seat), table.stack)):
@@ -507,13 +580,14 @@ def _left_by_the_last(table: Table, moves: Sequence[Move]) -> Iterator[str]:
     ended = next(
         (m for m in reversed(moves) if m.player == seat and m.verb in ("buy", "done")), None
     )
+    swept = Counter(table.state.swept) if seat == table.last else Counter[str]()
     laid, top = table.kinds(f"play-p{seat}"), table.top_of(seat)
     if ended is not None and ended.verb == "done":
         if table.may_top(seat, top):
             yield f"discard-p{seat}"
         return
-    rest = Counter(table.state.swept) - laid
-    if not laid - Counter(table.state.swept) and not (rest and laid and ended):
+    rest = swept - laid
+    if not laid - swept and not (rest and laid and ended):
         yield f"play-p{seat}"
     if ended is not None:
         if top == ended.args[0]:

@@ -18,6 +18,8 @@ from rules.games.dominion.state import DominionState, Frame
 
 HAND, MOST_DRAWN = 5, 3
 """Cards drawn at the end of a turn, and by an action (8.4)."""
+MOST_TAKEN = 4
+"""Cards of one kind that a turn hardly brings more of."""
 MORE_ACTIONS = {
     "cellar": 1, "festival": 2, "laboratory": 1, "market": 1, "spy": 1, "village": 2,
 }  # fmt: skip
@@ -50,6 +52,13 @@ class Table:
         """Cards in the play area of the player whose turn it is."""
         self.played = Counter(self.cards.play)
         self.top = self.top_of(self.seat)
+
+    def next_turn(self) -> Table:
+        """The same in the turn of the player who comes next."""
+        state = self.state.clone()
+        state.stack, state.seat = [], self.next
+        state.actions, state.buys, state.coins, state.buying, state.bought = 1, 1, 0, False, False
+        return Table(state, self.board, self.moves)
 
     @property
     def laid(self) -> Counter[str]:
@@ -87,6 +96,11 @@ class Table:
         bare = not self.board.get(pile_site(self.state, card), (None,))
         return bare and self.state.piles[card] == 1
 
+    def may_run_out(self, site: str) -> bool:
+        """True if ``site`` is a bare pile of which one turn may have taken all."""
+        left = (n for card, n in self.state.piles.items() if pile_site(self.state, card) == site)
+        return not self.board.get(site, (None,)) and 0 < next(left, 0) <= MOST_TAKEN
+
     def newly_laid(self, card: str) -> bool:
         """True if ``card`` was laid to be played; a Feast may lie on the trash already."""
         if self.lying[card] > self.played[card]:
@@ -102,7 +116,11 @@ class Table:
 
     def turned_up(self, owner: int) -> set[str]:
         """Cards that ``owner`` may have revealed, wherever they went since."""
-        found = set(self.kinds(f"aside-p{owner}"))
+        shown, known = self.kinds(f"aside-p{owner}"), Counter(self.state.seats[owner].aside)
+        more = shown - known
+        if known and known <= shown and more:
+            return set(more)  # Those before it lie there still.
+        found = set(shown)
         if any(frame[0] == "adventurer" for frame in self.stack):
             return found  # the treasures are in the hand already
         tops = {self.top_of(owner): owner, self.top_of(self.seat): self.seat}
