@@ -168,7 +168,8 @@ class Observation:
             reading = Reading(Status.UNCLEAR, doubt=ELSEWHERE, fixes=fixes)
         if reading.status is Status.SETTLED:
             self._left = reading.left
-            open_record.agrees(self.hidden)
+            if not self._awaiting:
+                open_record.agrees(self.hidden)
         new = self.reading is None or _key(reading) != _key(self.reading)
         if new:
             self.since = now
@@ -246,12 +247,24 @@ class Observation:
             openings=open_record.openings(match),
         )
         self._overlaid &= self._awaiting
-        if self._overlaid:
-            others = self._awaiting - self._overlaid
+        newer = self._overlaid.union(self._put_since(match, sighting))
+        if newer:
+            others = self._awaiting - newer
             ahead = read(match, sighting, others, self._left, since)
             if ahead.status is Status.MOVE:
                 return ahead
         return read(match, sighting, self._awaiting, self._left, since)
+
+    def _put_since(self, match: Match, sighting: Sighting) -> set[str]:
+        """Sites where hands have put something that neither lay there before nor follows from what
+        was entered."""
+        wanted, found = looks(match.layout), set[str]()
+        for site in self._awaiting & set(self._before) & set(sighting.sites):
+            belief = sighting.sites[site]
+            known = {*self._before[site], *wanted.get(site, EMPTY)}
+            if not belief.occluded and not known.issuperset(belief.best):
+                found.add(site)
+        return found
 
     def _is_read(self, match: Match) -> bool:
         """Whether the same look was compared with this record already: a still table is looked at

@@ -128,10 +128,10 @@ class OpenRecord:
 
 
 def _closes(before: Match, move: Move, match: Match) -> bool:
-    """True if a touch left no trace and passed the turn on."""
+    """True if a touch did nothing but end the turn and passed it on."""
     prompt = match.prompt
     passed = prompt is None or prompt.player != move.player or prompt.actor is not Actor.PLAYER
-    return passed and not before.state.touches(move)
+    return passed and (move.verb == "done" or not before.state.touches(move))
 
 
 def _has_begun(before: Match, move: Move) -> bool:

@@ -399,7 +399,7 @@ def _swept_away(table: Table, sites: Collection[str]) -> bool:
 
 
 def _turns_swept_away(table: Table, sites: Collection[str]) -> bool:
-    """The same for several turns in a row, each of which has left a hand on its player's discards."""
+    """The same for several turns in a row, each of which left a hand on its player's discards."""
     if table.stack or table.discard not in sites:
         return False
     own = [site for site in sites if _may_change(table, site)]
