@@ -244,6 +244,16 @@ class Explanations:
                 return [node]
         return []
 
+    def earlier(self) -> Iterator[Node]:
+        """Earlier positions of the open turn that look like the picture, the latest first."""
+        for number, trial in self._undone(MAX_TAKEBACK):
+            undone = [entry.move for entry in self.match.log[-number:]]
+            if self.game.inference.turns(undone) > 1:
+                return
+            node = self._earlier(trial, number, self._against_undoing(number))
+            if not node.changed and not node.begun:
+                yield node
+
     def retold(self, *, certain: bool) -> list[Node]:
         """Positions that explain everything if the open end of the record is told anew, see
         ``Since.openings``; with ``certain`` only those that this costs nothing."""

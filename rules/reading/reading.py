@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import takewhile
@@ -20,7 +21,7 @@ from rules.reading.breaches import Breach, likeliest_breach
 from rules.reading.explaining import MARGIN, Explanations, Node
 from rules.reading.sighting import EMPTY, Left, Look, Sighting
 from rules.reading.since import LONG_AGO, Since
-from rules.reading.timing import in_time
+from rules.reading.timing import TURN_S, in_time
 
 MOST_TURNS = 4
 """Somebody is asked before more turns than these are taken into the record at once."""
@@ -192,6 +193,8 @@ class _Reader:
         if best is self.start or any(n is self.start for n in rivals):
             return self._unexplained(candidates=candidates)
         if best.guessed or any(node.guessed for node in rivals):
+            if (back := self._taken_back({*self.start.changed})) is not None:
+                return Reading(Status.AMBIGUOUS, candidates=(Candidate((), back.takeback),))
             # A question would lack most of what may have happened.
             return self._begun((best, *rivals), nodes)
         if rivals and self._told_later((best, *rivals)):
@@ -373,17 +376,27 @@ class _Reader:
         if self.match.waits_for_table:
             return Reading(Status.PENDING)
         game, state, known = self.match.game, self.match.state, self.known.left
-        new = [site for site, look in self.start.left.items() if known.get(site) != look]
+        new = {site for site, look in self.start.left.items() if known.get(site) != look}
         awaited = {site for site in new if game.inference.awaits(state, site)}
+        if awaited <= self.awaiting and awaited:
+            return Reading(Status.PENDING)  # The record is ahead of the hands.
+        if awaited and (back := self._taken_back(new)) is not None:
+            return Reading(Status.AMBIGUOUS, candidates=(Candidate((), back.takeback),))
         if awaited:
-            # Where the record is ahead, hands did nothing that it lacks.
-            return Reading(Status.PENDING, doubt="" if awaited <= self.awaiting else MISSING)
+            return Reading(Status.PENDING, doubt=MISSING)
         left = {
             s: x
             for s, x in self.start.left.items()
             if s not in new or game.inference.stays(state, s)
         }
         return Reading(Status.SETTLED, left=left)
+
+    def _taken_back(self, new: AbstractSet[str]) -> Node | None:
+        """An earlier position of the open turn that looks like this, if hands had no time for more
+        than taking something back; ``new``: what now lies otherwise."""
+        if self.since.hands_s >= TURN_S or not self.awaiting.isdisjoint(new):
+            return None
+        return next((n for n in self.known.earlier() if new.isdisjoint(n.left)), None)
 
     def _fixes(self, node: Node) -> tuple[Fix, ...]:
         return tuple(

@@ -111,8 +111,8 @@ class OpenRecord:
             undone.insert(0, move)
             if move.actor is Actor.DEALER:
                 continue
-            if move.player is not None:
-                whose.add(move.player)
+            if inference.turns([move]):
+                whose.add(move.player)  # Answers to somebody else's step are no turn.
             if len(whose) > (1 if touched else OPEN_TURNS) or len(found) == MOST_OPENINGS:
                 break
             shows = bool(trial.state.touches(move))
