@@ -384,6 +384,8 @@ class _Reader:
             return Reading(Status.AMBIGUOUS, candidates=(Candidate((), back.takeback),))
         if awaited:
             return Reading(Status.PENDING, doubt=MISSING)
+        if new and self._hidden():
+            return Reading(Status.PENDING, doubt=MISSING)  # What is hidden may explain it.
         left = {
             s: x
             for s, x in self.start.left.items()
