@@ -276,6 +276,8 @@ class Explanations:
                     continue
                 if self._only_earlier(Counter(undone.keys()), node.moves):
                     continue
+                if self._only_undraws(undone, node.moves):
+                    continue
                 if _handed_on(undone, node.moves):
                     continue
                 # What was seen stands; only what was concluded is told anew.
@@ -318,14 +320,25 @@ class Explanations:
         state, hidden = self.match.state, self.since.hidden
         return any(not hidden.issuperset(state.touches(move)) for move in rest - undone)
 
+    def _only_undraws(self, undone: Collection[Move], moves: Sequence[Move]) -> bool:
+        """Whether nothing is told anew, but something drawn goes back: nobody does that."""
+        left_out = [move for move in undone if move not in moves]
+        told_anew = any(move not in undone for move in moves)
+        return bool(left_out) and not told_anew and all(m.actor is Actor.DEALER for m in left_out)
+
     def _undone(self, most: int) -> Iterator[tuple[int, Match]]:
         """The match as it was before each of its last decisions, the last one first.
 
         What was drawn since goes back with the decision; nobody takes back a mere draw.
         """
         trial = self.match.clone()
+        shown = False
         for number in range(1, min(most, self.match.ply) + 1):
-            if trial.pop().actor is not Actor.DEALER:
+            move = trial.pop()
+            if move.actor is Actor.DEALER:
+                continue
+            shown = shown or bool(trial.state.touches(move))
+            if shown:
                 yield number, trial
 
     # -- private --------------------------------------------------------------------------

@@ -209,6 +209,10 @@ def _fits_answer(table: Table, frame: Frame, move: Move) -> bool:
             return seen or card in _covered(table, frame)
         case "discard":
             return _fits_discard(table, frame, card)
+        case "discard owner":
+            return _fits_discard_of(table, int(move.args[0][1:]), card)
+        case "keep owner":
+            return not table.newly_got(int(move.args[0][1:]), card)
         case "trash":
             return card == table.trash
         case "aside":
@@ -232,6 +236,12 @@ def _fits_discard(table: Table, frame: Frame, card: str) -> bool:
     if card != UNSEEN:
         return shows and card == top
     return bool(frame[0] == "militia" and not (cards.hand_size() == 4 and shows))
+
+
+def _fits_discard_of(table: Table, owner: int, card: str) -> bool:
+    """DO23: a revealed card that is discarded lies on top, or below one that came there since."""
+    top = table.top_of(owner)
+    return top == card or table.newly_got(owner, top)
 
 
 def _better_coins(table: Table, frame: Frame) -> list[str]:
@@ -308,7 +318,9 @@ def _guesses_answer(table: Table, frame: Frame, move: Move) -> bool:
     asking, card = frame[0], move.args[-1] if move.args else ""
     match move.verb:
         case "gain" if asking == "gain" and frame[1] == table.seat:
-            return not table.newly_got(table.seat, card) or _covered_later(table, card)
+            return not table.newly_got(table.seat, card) or _covered_later(
+                table, table.stack[-1], card
+            )
         case "gain" if asking == "gain-treasure":
             return len(_better_coins(table, frame)) > 1
         case "trash" if asking in _TRASHING:
@@ -336,9 +348,13 @@ def _shuffled_since(table: Table) -> bool:
     return not table.top and bool(table.cards.face)
 
 
-def _covered_later(table: Table, card: str) -> bool:
+def _covered_later(table: Table, frame: Frame, card: str) -> bool:
     """Whether ``card``, which lies on top, may have come there after what is gained now."""
-    return _laid_coins(table) >= COST[card] or table.may_follow(_COVERING)
+    # Which of two gains for the same card came first makes no difference.
+    alike = frame[3] if frame[3] in ("feast", "workshop") else ""
+    again = any(f[0] == "play" and f[2] in _COVERING and f[2] != alike for f in table.stack)
+    laid = any(kind in _COVERING for kind in table.laid)
+    return again or laid or _laid_coins(table) >= COST[card]
 
 
 def _in_some_other_order(table: Table) -> bool:
@@ -548,8 +564,11 @@ def _laid_meanwhile(table: Table) -> list[str]:
 def _enough_actions(table: Table, laid: Counter[str]) -> bool:
     """Whether the actions of ``laid`` can be played, in whichever order."""
     played = [card for card in laid.elements() if card in ACTIONS]
-    if not played or "throne-room" in table.lying:
-        return True  # what is played twice brings twice as much
+    if not played:
+        return True
+    if "throne-room" in table.lying:
+        # What is played twice brings twice as much.
+        return table.acts > 0 or table.played["throne-room"] > 0
     brought = sum(MORE_ACTIONS.get(card, 0) for card in played)
     going_on = any(card in MORE_ACTIONS for card in played)
     first = table.acts > 0 and (going_on or len(played) <= table.acts)
