@@ -277,7 +277,8 @@ def _covers(table: Table) -> bool:
     """Whether the card on top may lie on another that this turn brought: the coins that lie there
     pay for it, another card brings it, or all was swept away."""
     card = table.top
-    if not table.lying or card not in COST:
+    swept = table.gone if table.stack else not table.lying
+    if swept or card not in COST:
         return True
     laid = sum(number for kind, number in table.laid.items() if kind in _COVERING)
     again = any(frame[0] == "play" and frame[2] in _COVERING for frame in table.stack)
@@ -402,6 +403,8 @@ def _swept_away(table: Table, sites: Collection[str]) -> bool:
 
     What was bought then is under other cards. It is waited for until a touch tells it.
     """
+    if {*sites} == {"trash"} and table.trash == "feast" and not table.played:
+        return False  # A Feast has just been played, and its gain is still to come.
     begun = f"play-p{table.next}"
     elsewhere = not set(sites) <= {table.play, table.discard, begun}
     drawn = not table.top and elsewhere and not ACTIONS.isdisjoint(table.cards.owned)
