@@ -61,7 +61,10 @@ MAX_OTHER_BOARDS = 4
 """Number of doubtful sites for which the moves that fit are worked out anew."""
 MAX_TAKEBACK = 12
 """How many moves back, draws included."""
-MAX_NODES_RETOLD = 150
+MAX_NODES_OPENING = 80
+MAX_NODES_RETOLD = 240
+MOST_RETOLD = 10.0
+"""Most that a record told anew may cost where nothing else explains everything."""
 
 
 @dataclass(slots=True)
@@ -160,9 +163,9 @@ class Explanations:
         """``state`` in place of the record's."""
         return self._weighed(Node(state, (), {}, {}))
 
-    def search(self, root: Node, most: int = MAX_NODES) -> list[Node]:
+    def search(self, root: Node, most: int = MAX_NODES, least: float = -inf) -> list[Node]:
         """Positions that legal moves from ``root`` lead to and the picture supports; about
-        ``most`` of them at most."""
+        ``most`` of them at most. One that is much less likely than ``least`` is not looked for."""
         told = self._told_by_the_game(root)
         if told is not None:
             self.all_known = True
@@ -173,7 +176,7 @@ class Explanations:
         tie = count(1)
         seen: dict[object, float] = {}
         behind: Counter[object] = Counter()
-        best = root.score
+        best = max(root.score, least)
         while frontier:
             _, _, node = heappop(frontier)
             # Nothing that follows from here can be better than the picture itself allows.
@@ -254,11 +257,16 @@ class Explanations:
             if not node.changed and not node.begun:
                 yield node
 
-    def retold(self, *, certain: bool) -> list[Node]:
+    def retold(self, best: Node, *, certain: bool) -> list[Node]:
         """Positions that explain everything if the open end of the record is told anew, see
-        ``Since.openings``; with ``certain`` only those that this costs nothing."""
+        ``Since.openings``: those that are not much less likely than ``best``, with ``certain``
+        only those that this costs nothing. No farther point is tried if it cannot be likelier."""
+        least = self.top - MOST_RETOLD if best.changed else best.score
         found: list[Node] = []
+        left = MAX_NODES_RETOLD
         for opening in self.since.openings:
+            if left <= 0 or any(n.score >= self.top - opening.cost - STEP for n in found):
+                break
             if certain and opening.cost > 0.0 and opening.twin is None:
                 continue
             trial = self.match.clone()
@@ -271,7 +279,11 @@ class Explanations:
                 continue  # What people say and nobody can see is as they say.
             root = self._earlier(trial, opening.takeback, 0.0)
             root.opening = opening
-            for node in self.search(root, MAX_NODES_RETOLD):
+            free = opening.twin is not None
+            paid = 0.0 if free else min(opening.cost, CONCLUDED)
+            reached = self.search(root, min(left, MAX_NODES_OPENING), least + paid)
+            left -= len(reached)
+            for node in reached:
                 if not node.complete or not node.moves or node.changed:
                     continue
                 if self._only_earlier(Counter(undone.keys()), node.moves):

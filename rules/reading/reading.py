@@ -151,7 +151,7 @@ class _Reader:
         # may be forbidden, though.
         nodes = [n for n in reached if n.complete and in_time(known, n)] + takebacks
         best = max(nodes, key=lambda node: node.score)
-        nodes += [n for n in known.retold(certain=_plain(best)) if in_time(known, n)]
+        nodes += [n for n in known.retold(best, certain=_plain(best)) if in_time(known, n)]
         nodes.sort(key=lambda node: -node.score)
         self.nodes, best = nodes, nodes[0]
         if best is self.start and not best.changed:
