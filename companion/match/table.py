@@ -687,6 +687,8 @@ class Table:
         self._changed(agreed)
         self._refusal = None
         self._rolled = ()
+        if self._held is not None and self._held[0] in agreed.moves:
+            self._held = None  # The camera saw it as well.
         since = self.match.ply - len(agreed.moves)
         self._follow_up(agreed.src)
         by_camera = agreed.src is Source.CAMERA

@@ -123,6 +123,8 @@ class Node:
     """Number of its turns, after the first, of which nothing shows."""
     given_away: bool = False
     """True if somebody's whole turn in it is nothing but passed."""
+    hurried: bool = False
+    """True if turns of which nothing shows would have followed each other in a hurry."""
 
 
 class Explanations:

@@ -7,19 +7,19 @@ rarely break rules. The best explanation is used if it leads by a clear margin.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import takewhile
 from typing import Any
 
 from rules.box import load_box
-from rules.core import Game, Move, Objection
+from rules.core import Actor, Game, Move, Objection
 from rules.match import Match
 from rules.reading.breaches import Breach, likeliest_breach
 from rules.reading.explaining import MARGIN, Explanations, Node
-from rules.reading.sighting import EMPTY, Left, Look, Sighting
+from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, Stray
 from rules.reading.since import LONG_AGO, Since
 from rules.reading.timing import TURN_S, in_time
 
@@ -31,6 +31,10 @@ WORTH_SHOWING = 4.0
 """How much less likely than the best an answer may be that is shown besides others."""
 MOST_WAYS_OUT = 2
 """Maximum number of explanations to choose from where none is likely enough to be asked about."""
+MOST_OWED = 6
+"""Number of places among which people choose where to do the rest of a step."""
+MOST_LATE = 100
+"""Number of positions that are looked at with what hands may still owe."""
 MISSING = "missing"
 PLAIN = 3.5
 """Most that an explanation may cost which is not compared with a record that is told anew."""
@@ -118,6 +122,15 @@ def read(
     return _Reader(Explanations(match, sighting, left or {}, since), awaiting).reading()
 
 
+@dataclass(frozen=True, slots=True)
+class _Late:
+    """A sighting in which some sites count as hidden, since hands have yet to come there."""
+
+    sites: Mapping[str, SiteBelief]
+    strays: Sequence[Stray]
+    hand: bool = False
+
+
 class _Reader:
     """One reading in the making."""
 
@@ -128,6 +141,8 @@ class _Reader:
         if self.late:
             self.known.ignore(self.late)
         self.start = self.known.start
+        self.reached: list[Node] = []
+        """The positions that legal moves from the record lead to."""
         self.cut_short = False
         """Whether there was more to try."""
         self.nodes: list[Node] = []
@@ -145,7 +160,7 @@ class _Reader:
         takebacks = known.takebacks()
         if self.match.outcome is not None and not takebacks:
             return self._unexplained("match_over")
-        reached = known.search(self.start)
+        self.reached = reached = known.search(self.start)
         self.cut_short = known.cut_short
         # A silent step or a detour explains nothing unless something follows it; what follows
         # may be forbidden, though.
@@ -167,7 +182,7 @@ class _Reader:
         retold = best.opening is not None and best.opening.cost > 0.0 and not seen_undone
         # What looks unfinished after a whole turn may be what is left of something else.
         left_over = bool(best.begun) and self.match.game.inference.turns(best.moves) > 1
-        suspect = bool(best.changed or best.unseen or retold or left_over)
+        suspect = bool(best.changed or best.unseen or retold or left_over or best.hurried)
         breach = likeliest_breach(known, short) if suspect else None
         open_end = best.changed or self.halfway or left_over or retold
         if breach is not None and breach.score > best.score and open_end:
@@ -191,6 +206,9 @@ class _Reader:
             Candidate(n.moves, n.takeback, n.score - best.score) for n in (best, *rivals)
         )
         if best is self.start or any(n is self.start for n in rivals):
+            return self._unexplained(candidates=candidates)
+        if self.halfway and self._lifts_an_earlier(best):
+            # Whoever lifts it goes on with it, or puts it back.
             return self._unexplained(candidates=candidates)
         if best.guessed or any(node.guessed for node in rivals):
             if (back := self._taken_back({*self.start.changed})) is not None:
@@ -238,6 +256,8 @@ class _Reader:
             return self._unexplained()
         if self.since.behind:
             return self._unexplained()
+        if self._may_come_late():
+            return Reading(Status.PENDING, doubt=MISSING)
         if self.since.long_calm and self._may_be_unentered():
             return self._unexplained()  # People say what they did meanwhile.
         return Reading(
@@ -247,6 +267,40 @@ class _Reader:
             anyway=breach.anyway,
             fixes=self._fixes(breach.node),
         )
+
+    def _may_come_late(self) -> bool:
+        """True if legal moves explain everything but for what hands owe to a step that shows, such
+        as the piece of a card: it comes late, and others have gone on."""
+        known = self.known
+        owed = {site for node in self.reached for site in self._owed(node)}
+        if not owed:
+            return False
+        sites = {s: replace(b, occluded=b.occluded or s in owed) for s, b in known.beliefs.items()}
+        sighting = _Late(sites, self.sighting.strays)
+        later = Explanations(self.match, sighting, known.left, self.since)
+        return any(
+            n.complete and n.moves and not n.changed and not n.begun
+            for n in later.search(later.start, MOST_LATE)
+        )
+
+    def _owed(self, node: Node) -> Collection[str]:
+        """The sites at which the rest of a step that shows must be done, if nothing of that is to
+        be seen yet."""
+        state, prompt = node.state, node.state.prompt()
+        last = node.moves[-1] if node.moves else self._last_move()
+        if prompt is None or last is None or last.actor is not Actor.PLAYER:
+            return ()
+        if prompt.player != last.player or node.detours or node.implied:
+            return ()
+        touched = [state.touches(move) for move in state.legal_moves()]
+        sites = {site for each in touched for site in each}
+        if len(sites) > MOST_OWED or not all(touched):
+            return ()
+        as_before = [s for s in sites if s in self.known.best and s not in node.losses]
+        return as_before if len(as_before) == len(sites) else ()
+
+    def _last_move(self) -> Move | None:
+        return self.match.log[-1].move if self.match.log else None
 
     def _may_be_unentered(self) -> bool:
         """Whether turns that nobody entered may have led to what lies there."""
@@ -275,6 +329,11 @@ class _Reader:
             if not gone.isdisjoint(trial.state.touches(move)):
                 return True
         return False
+
+    def _lifts_an_earlier(self, node: Node) -> bool:
+        """True if ``node`` only takes back moves, not those of the open turn alone."""
+        undone = [entry.move for entry in self.match.log[self.match.ply - node.takeback :]]
+        return not node.moves and self.match.game.inference.turns(undone) > 1
 
     def _retold(self, best: Node) -> Reading:
         """The end of the record was concluded otherwise than it was."""
@@ -408,7 +467,7 @@ class _Reader:
 
 def _plain(node: Node) -> bool:
     """True if ordinary steps that show explain everything, so few that nothing else is likelier."""
-    odd = node.changed or node.unseen or node.detours or node.silent_turns
+    odd = node.changed or node.unseen or node.detours or node.silent_turns or node.hurried
     return not odd and node.cost <= PLAIN
 
 

@@ -71,7 +71,34 @@ def _least_s(known: Explanations, node: Node) -> tuple[float, float, int]:
             turns_s += max(turn.seconds, TURN_S)
             silent += 1
             node.given_away = node.given_away or not turn.seconds
+    unseen = any(turn.seconds and not turn.shows for turn in turns[:-1])
+    node.hurried = unseen and known.since.elapsed_s < TURN_S * len(turns)
+    node.given_away = node.given_away or (node.hurried and silent > 0)
+    if known.hidden and not node.hidden:
+        node.hidden = _may_have_hidden(known, node)
     return max(hands_s.values(), default=0.0), turns_s, silent
+
+
+def _may_have_hidden(known: Explanations, node: Node) -> bool:
+    """True if a player who is said to have passed may have done something below what hides it."""
+    state = _root_state(known.match, node).clone()
+    begun = _begun_by(known.match, node.takeback)
+    for move in node.moves:
+        if move.actor is Actor.PLAYER:
+            if move.verb == "done" and move.player != begun:
+                legal = state.legal_moves()
+                if any(not known.hidden.isdisjoint(state.touches(other)) for other in legal):
+                    return True
+            begun = None if move.verb == "done" else move.player
+        state.apply(move)
+    return False
+
+
+def _begun_by(match: Match, takeback: int) -> int | None:
+    """The player who has done something in the turn with which the record ends."""
+    moves = [entry.move for entry in match.log[: match.ply - takeback]]
+    last = next((move for move in reversed(moves) if move.actor is Actor.PLAYER), None)
+    return None if last is None or last.verb == "done" else last.player
 
 
 def _turns_of(known: Explanations, node: Node, differ: Collection[str]) -> list[_Turn]:
@@ -79,9 +106,11 @@ def _turns_of(known: Explanations, node: Node, differ: Collection[str]) -> list[
     state = _root_state(known.match, node).clone()
     found: list[_Turn] = []
     for move in node.moves:
-        if move.actor is Actor.PLAYER:
-            if not found or found[-1].player != move.player:
-                found.append(_Turn(move.player))
+        if move.actor is not Actor.DEALER:
+            # What a disc does belongs to the turn in which it was rolled.
+            player = move.player if move.actor is Actor.PLAYER else state.turn_of()
+            if not found or found[-1].player != player:
+                found.append(_Turn(player))
             turn = found[-1]
             shows = not set(differ).isdisjoint(state.touches(move))
             turn.moves.append(move)
