@@ -338,7 +338,9 @@ class RollendeSteineState(State):
         elif verb == "miss":
             self._use_disc(scored=0)
         elif verb == "score":
-            self._use_disc(scored=_BITS_OF[move.args[0]] & self.left)
+            bits = _BITS_OF[move.args[0]]
+            # Where nothing but scored gates is marked against RS3, their marks are changed.
+            self._use_disc(scored=bits & self.left or bits)
 
         # RS14: after ``short`` the same player rolls the same disc again.
 
@@ -519,7 +521,8 @@ class RollendeSteineInference(Inference[RollendeSteineState]):
         sure, possible = self._marks_shown(state, boards)
         found = self._scores_that_show(state, sure, possible)
         surely = any(self._scores_surely(state, move, sure) for move in found)
-        return found if surely else [_SHORT, _MISS, *found]
+        again = [move for move in moves if self._scores_again(state, move, sure)]
+        return found if surely else [_SHORT, _MISS, *found, *again]
 
     def implied(
         self, state: RollendeSteineState, moves: Sequence[Move], board: Board
@@ -545,6 +548,14 @@ class RollendeSteineInference(Inference[RollendeSteineState]):
         """True if a result shows in full and more can follow it."""
         bits = _BITS_OF[move.args[0]]
         return bits != state.left and not self._shown_marks(state, bits) & ~sure
+
+    @staticmethod
+    def _scores_again(state: RollendeSteineState, move: Move, sure: int) -> bool:
+        """True for a gate that somebody else has scored and whose mark is changed (RS3)."""
+        if move.verb != "score" or "," in move.args[0]:
+            return False
+        gate = GATES.index(move.args[0])
+        return state.scorer[gate] not in (NOBODY, state.turn) and bool(sure >> gate & 1)
 
     def _scores_that_show(self, state: RollendeSteineState, sure: int, possible: int) -> list[Move]:
         """One ``score`` per set of marks that may have come, out of the gates that surely or

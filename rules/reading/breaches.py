@@ -35,7 +35,7 @@ WENT_ON = 0.8
 """… which has just ended."""
 HURRIED = 1.1
 """… as the next player, though hands went on at once, with a piece that belongs to nobody."""
-BORROWED = 1.0
+BORROWED = 2.0
 """… with a piece of another player's."""
 DISTURBED = 7.0
 """A piece was shifted, lost or added without any move."""
@@ -183,6 +183,8 @@ def _forbidden_steps(known: Explanations, way: _Way) -> Iterator[_Way]:
         else:
             cost = ILLEGAL + FURTHER * (len(why) - 1) + _out_of_turn(state, move, last)
         child = known.after(node, move, cost)
+        if any(not known.best[site] for site in _waits(child).difference(_waits(node))):
+            continue  # What is only lifted has not been put anywhere.
         # Of several cards at one place each explains a part, which the picture does not reward yet.
         if child.score - node.score + cost < 2.0 and child.things >= node.things:
             continue
@@ -195,6 +197,11 @@ def _forbidden_steps(known: Explanations, way: _Way) -> Iterator[_Way]:
             way.legal, child, (*way.objections, *new), way.refused or move, way.steps + 1,
             gone_on=False,
         )  # fmt: skip
+
+
+def _waits(node: Node) -> set[str]:
+    """Sites where something is still to be put."""
+    return {*node.begun, *(site for site, (_, wanted) in node.left.items() if wanted)}
 
 
 def _out_of_turn(state: Any, move: Move, last: int | None) -> float:

@@ -40,6 +40,8 @@ TOLERATED = 0.2
 """Something lies where it may lie just now, but where it is not going to stay."""
 UNFINISHED = 6.0
 """A move was begun and is not finished."""
+COVERED = 2.0
+"""What was put down lies below the beginning of another move already."""
 CONCLUDED = 2.0
 """What was only concluded, from the absence of something, was concluded wrongly."""
 
@@ -152,6 +154,8 @@ class Explanations:
         """Whether a search gave up although there was more to try."""
         self.all_known = False
         """Whether the game itself told every run of moves that comes into question."""
+        self.usual = looks(match.layout)
+        """What the record wants to lie where."""
         self.start = self._weighed(Node(match.state, (), {}, {}))
         """Nothing has happened."""
 
@@ -554,15 +558,18 @@ class Explanations:
                 doubt += beliefs[site].score(best[site]) - beliefs[site].score(other)
                 tolerated += 1
                 del losses[site]
+        covered = 0
         for site, loss in list(losses.items()):
             if loss <= CHANGED:
                 continue
             things += _apart(wanted.get(site, EMPTY), best[site])
             if self.game.inference.unfinished(node.state, site, best[site]):
+                usual = self.usual.get(site, EMPTY)
+                covered += bool(node.moves) and wanted.get(site, EMPTY) not in (usual, EMPTY)
                 wanted[site] = best[site]
                 begun.append(site)
                 del losses[site]
-        halfway = TOLERATED * tolerated + UNFINISHED * len(begun) + doubt
+        halfway = TOLERATED * tolerated + UNFINISHED * len(begun) + COVERED * covered + doubt
         score = self.top - sum(losses.values()) - halfway - node.cost
         changed = [site for site, loss in losses.items() if loss > CHANGED]
         return replace(

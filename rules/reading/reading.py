@@ -182,9 +182,11 @@ class _Reader:
         retold = best.opening is not None and best.opening.cost > 0.0 and not seen_undone
         # What looks unfinished after a whole turn may be what is left of something else.
         left_over = bool(best.begun) and self.match.game.inference.turns(best.moves) > 1
-        suspect = bool(best.changed or best.unseen or retold or left_over or best.hurried)
+        gone_on = bool(best.begun) and self._is_next(best)
+        open_end = bool(best.changed or left_over or gone_on or retold)
+        suspect = open_end or best.unseen or best.hurried
         breach = likeliest_breach(known, short) if suspect else None
-        open_end = best.changed or self.halfway or left_over or retold
+        open_end = open_end or self.halfway
         if breach is not None and breach.score > best.score and open_end:
             return self._broken(breach, best)
         if left_over:
@@ -267,6 +269,12 @@ class _Reader:
             anyway=breach.anyway,
             fixes=self._fixes(breach.node),
         )
+
+    def _is_next(self, node: Node) -> bool:
+        """True if what was begun after the moves of ``node`` is the next player's."""
+        asked = node.state.prompt()
+        players = {move.player for move in node.moves} - {None}
+        return bool(players) and asked is not None and asked.player not in players
 
     def _may_come_late(self) -> bool:
         """True if legal moves explain everything but for what hands owe to a step that shows, such

@@ -25,8 +25,10 @@ SILENT_TURN = 2.0
 """Somebody else's whole turn left no trace."""
 TURN_S = 3.0
 """Least time of such a turn."""
-CHANGED_S = 1.0
-"""Time that hands had at least for each thing that was put down or taken up."""
+CHANGED_S = 0.5
+"""Least time of hands for each thing that was put down or taken up; a piece that moved was both."""
+UNSEEN_S = 1.0
+"""… if nobody saw those hands."""
 
 
 @dataclass(slots=True)
@@ -45,7 +47,9 @@ def in_time(known: Explanations, node: Node) -> bool:
     """True if hands had the time for its moves; what they lack of it counts against it."""
     hands_s, turns_s, node.silent_turns = _least_s(known, node)
     # What has changed took its time, whether or not anybody saw the hands.
-    had_s = max(known.since.hands_s, CHANGED_S * known.start.apart)
+    hands_seen = known.since.hands_s >= CHANGED_S
+    each_s = CHANGED_S if hands_seen else UNSEEN_S
+    had_s = max(known.since.hands_s, each_s * known.start.apart)
     missing = max(hands_s - had_s, 0.0) + max(turns_s - known.since.elapsed_s, 0.0)
     if missing > MOST_HURRY_S:
         return False

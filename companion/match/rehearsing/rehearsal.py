@@ -402,6 +402,9 @@ class Rehearsal:
         for event in self.table.handle(message, self.now_s, src):
             refused = self.table.view().refused if isinstance(event, Refused) else None
             who = None if refused is None else refused.player
+            if refused is not None and who is None:
+                # What a disc does is done by the player who rolls it.
+                who = self.table.match.state.turn_of()
             self.told.append(Told(self.now_s, event, who))
 
     def _sighting(
