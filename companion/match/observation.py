@@ -127,7 +127,7 @@ class Observation:
             case Status.AMBIGUOUS:
                 return self.since + wait_to_ask(self.reading, manners)
             case Status.ILLEGAL if not told:
-                return self.since + manners.reason_s
+                return self.since + wait_to_tell(self.reading, manners)
             case Status.UNCLEAR if self.reading.doubt not in ("hand", "match_over"):
                 return self.since + manners.desync_s
         return None
@@ -334,6 +334,11 @@ def wait_to_ask(reading: Reading, manners: Manners) -> float:
     """Seconds that a question waits. A piece lifted from its place may be put back as well."""
     lifted = any(candidate.takeback for candidate in reading.candidates)
     return manners.reason_s if lifted else manners.quiet_s
+
+
+def wait_to_tell(reading: Reading, manners: Manners) -> float:
+    """Seconds that a refusal waits. What hands still owe may come late."""
+    return manners.reason_s + (manners.quiet_s if reading.owed else 0.0)
 
 
 def roll_candidates(match: Match, discs: Sequence[RolledDisc]) -> tuple[Candidate, ...]:

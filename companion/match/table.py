@@ -48,7 +48,13 @@ from companion.match.messages import (
     Seen,
     Tick,
 )
-from companion.match.observation import ELSEWHERE, Observation, roll_candidates, wait_to_ask
+from companion.match.observation import (
+    ELSEWHERE,
+    Observation,
+    roll_candidates,
+    wait_to_ask,
+    wait_to_tell,
+)
 from companion.match.permissions import Rights
 from companion.match.record import MatchRecord
 from companion.match.remote_match import DecidedElsewhere, Misfit, Seats
@@ -413,14 +419,17 @@ class Table:
             advised, self._advised = self._advised, ()
             self._take_in(advised, reading, now, force=True)
             return
-        if age < manners.quiet_s:
+        wait_s = wait_to_tell(reading, manners)
+        if age < (wait_s if reading.owed else manners.quiet_s):
+            if reading.owed:
+                self._enter(TableState.PENDING)
             return
         # One misplaced piece is a matter of rules; several are a board in disorder.
         if len(reading.fixes) > IN_DISORDER:
             self._differ(reading)
             return
         self._enter(TableState.ILLEGAL)
-        if age >= manners.reason_s and not self._told:
+        if age >= wait_s and not self._told:
             self._told = True
             if self.enforcement is Enforcement.ADVISE:
                 self._advised = reading.anyway

@@ -90,6 +90,8 @@ class Reading:
     """ILLEGAL: the pseudo-move that explains the sighting, if one does."""
     anyway: tuple[Move, ...] = ()
     """ILLEGAL: moves that lead to what was seen, if it is played against the rules."""
+    owed: bool = False
+    """ILLEGAL: it is legal if something that hands still owe comes late."""
     fixes: tuple[Fix, ...] = ()
     """PENDING, ILLEGAL, UNCLEAR: the way to what the record says."""
     left: Left = field(default_factory=dict)
@@ -258,8 +260,6 @@ class _Reader:
             return self._unexplained()
         if self.since.behind:
             return self._unexplained()
-        if self._may_come_late():
-            return Reading(Status.PENDING, doubt=MISSING)
         if self.since.long_calm and self._may_be_unentered():
             return self._unexplained()  # People say what they did meanwhile.
         return Reading(
@@ -268,6 +268,7 @@ class _Reader:
             refused=breach.refused,
             anyway=breach.anyway,
             fixes=self._fixes(breach.node),
+            owed=self._may_come_late(),
         )
 
     def _is_next(self, node: Node) -> bool:
