@@ -34,7 +34,7 @@ OUT_OF_TURN = 1.5
 WENT_ON = 0.8
 """… which has just ended."""
 HURRIED = 1.1
-"""… as the next player, though hands went on at once, with a piece that belongs to nobody."""
+"""… as the next player in one look with the last one, with a piece that belongs to nobody."""
 BORROWED = 2.0
 """… with a piece of another player's."""
 DISTURBED = 7.0
@@ -190,7 +190,7 @@ def _forbidden_steps(known: Explanations, way: _Way) -> Iterator[_Way]:
             continue
         found.append((-child.score, len(found), child, move, why))
     for _, _, child, move, why in sorted(found)[:MAX_STEPS]:
-        against = _not_theirs(known, node, child, move)
+        against = _not_theirs(node, child, move)
         child.cost, child.score = child.cost + against, child.score - against
         new = tuple(objection for objection in why if objection not in way.objections)
         yield _Way(
@@ -212,7 +212,7 @@ def _out_of_turn(state: Any, move: Move, last: int | None) -> float:
     return WENT_ON if move.player == last else OUT_OF_TURN
 
 
-def _not_theirs(known: Explanations, node: Node, after: Node, move: Move) -> float:
+def _not_theirs(node: Node, after: Node, move: Move) -> float:
     """The cost of a move with pieces that are not the player's own."""
     if move.player is None:
         return 0.0
@@ -220,9 +220,10 @@ def _not_theirs(known: Explanations, node: Node, after: Node, move: Move) -> flo
     owners = {item.owner for item in put} - {None}
     if owners:
         return 0.0 if move.player in owners else BORROWED
-    last, asked = _last_player(known, node), node.state.prompt()
+    # Before the hand has left, another player has hardly begun.
+    last, asked = _last_of(node.moves), node.state.prompt()
     own_turn = asked is not None and move.player == asked.player
-    return HURRIED if known.since.at_once and own_turn and last not in (None, move.player) else 0.0
+    return HURRIED if own_turn and last not in (None, move.player) else 0.0
 
 
 def _last_player(known: Explanations, node: Node) -> int | None:
@@ -230,7 +231,10 @@ def _last_player(known: Explanations, node: Node) -> int | None:
     entries = [entry.move for entry in known.match.log[-MAX_AFTERWARDS:]]
     if node.takeback:
         entries = entries[: -node.takeback]
-    moves = (*entries, *node.moves)
+    return _last_of((*entries, *node.moves))
+
+
+def _last_of(moves: Sequence[Move]) -> int | None:
     return next((move.player for move in reversed(moves) if move.player is not None), None)
 
 
@@ -269,7 +273,7 @@ def _elsewhere(known: Explanations, base: Node) -> tuple[Move, Objection] | None
     undone = [s for s in open_sites if best[s] == start.get(s, EMPTY) != wanted.get(s, EMPTY)]
     done = [s for s in base.changed if best[s] != start.get(s, EMPTY) == wanted.get(s, EMPTY)]
     for site, other in product(undone, done):
-        if sites[site].kind != sites[other].kind or not {*base.changed} <= {site, other}:
+        if sites[site].takes != sites[other].takes or not {*base.changed} <= {site, other}:
             continue
         due, before = wanted.get(site, EMPTY), start.get(site, EMPTY)
         put = Counter(due) - Counter(before)
