@@ -185,8 +185,10 @@ def _forbidden_steps(known: Explanations, way: _Way) -> Iterator[_Way]:
         child = known.after(node, move, cost)
         if any(not known.best[site] for site in _waits(child).difference(_waits(node))):
             continue  # What is only lifted has not been put anywhere.
-        # Of several cards at one place each explains a part, which the picture does not reward yet.
-        if child.score - node.score + cost < 2.0 and child.things >= node.things:
+        # Of several cards at one place each explains a part, which the picture does not reward yet,
+        # and what might lie there before it may have to be explained behind it.
+        nearer = child.things < node.things or child.apart < node.apart
+        if child.score - node.score + cost < 2.0 and not nearer:
             continue
         found.append((-child.score, len(found), child, move, why))
     for _, _, child, move, why in sorted(found)[:MAX_STEPS]:
@@ -207,7 +209,7 @@ def _waits(node: Node) -> set[str]:
 def _out_of_turn(state: Any, move: Move, last: int | None) -> float:
     """The cost of a move by a player who is not asked."""
     asked = state.prompt()
-    if asked is None or move.player in (None, asked.player):
+    if asked is None or move.player == asked.player:
         return 0.0
     return WENT_ON if move.player == last else OUT_OF_TURN
 

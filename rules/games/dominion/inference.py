@@ -270,7 +270,8 @@ def _covered(table: Table, frame: Frame) -> Sequence[str]:
 def _asks_for_cards(table: Table) -> bool:
     """Whether a card is asked for, or will be, that comes to lie on the discard pile."""
     asked = bool(table.stack) and table.stack[-1][0] in (*_ASKING, "gain")
-    return asked or not _ASKING.isdisjoint(table.laid)
+    # DO12: no action is played any more once a card was bought or a treasure laid.
+    return asked or (not table.buying and not _ASKING.isdisjoint(table.laid))
 
 
 def _covers(table: Table) -> bool:

@@ -30,9 +30,10 @@ from rules.box import Box, load_box
 from rules.core import Actor, GameError, Item, Layout, Move
 from rules.games import find_game
 from rules.match import Match
+from rules.reading.reading import Status
 from rules.reading.sighting import EMPTY, Look, SiteBelief, looks
 from rules.testing.pictures import DrawnSighting, Noise, clear, draw
-from tests.support.scenes.offences import KINDS, Offence, offences
+from tests.support.scenes.offences import KINDS, Offence, may_lie, offences
 from tests.support.scenes.turns import is_truth, shown_moves
 
 FRAME_S = 0.5
@@ -432,8 +433,8 @@ def changed(one: Match, other: Match) -> set[str]:
 
 
 def against_the_rules(evening: Evening, offence: Offence) -> Verdict | None:
-    """An illegal move is made, and lies there for four seconds; None if the table finds legal moves
-    that explain it."""
+    """An illegal move is made, and lies there for four seconds; None if legal moves that
+    the table finds explain it, or it may lie so for the moment."""
     evening.look(STEP_S, hand=True)
     evening.lay(offence.lying)
     evening.look(4.0)
@@ -442,13 +443,11 @@ def against_the_rules(evening: Evening, offence: Offence) -> Verdict | None:
     if not refusals:
         if table.state is TableState.AMBIGUOUS:
             reached = [_after(table.match, c.takeback, c.moves) for c in table.view().candidates]
-        else:
-            reached = [table.match] if table.match.ply > offence.before.ply else []
-        if any(looks(match.layout) == offence.lying for match in reached):
-            return None
-        if table.state is TableState.AMBIGUOUS:
-            return Verdict.ASKED
-        return Verdict.RECORDED if reached else Verdict.DIFFERS
+            legal = any(may_lie(match, offence.lying) for match in reached)
+            return None if legal else Verdict.ASKED
+        if table.reading is not None and table.reading.status is Status.SETTLED:
+            return None  # It may lie so for the moment.
+        return Verdict.RECORDED if table.match.ply > offence.before.ply else Verdict.DIFFERS
     said = refusals[0].objections
     if offence.codes:
         right = said[0].code in offence.codes  # the first is the one that is told
@@ -482,7 +481,7 @@ def offences_of(
         order = list(places)
         chance.shuffle(order)
         done: Counter[str] = Counter()
-        for at in order[: each * 4]:
+        for at in order[: each * 8]:
             if done.total() >= each:
                 break
             for offence in offences(at.before, at.turns, kind, chance):

@@ -198,12 +198,13 @@ def _elsewhere(
         others = [
             other
             for other, place in box.sites.items()
-            if place.kind == box.sites[site].kind
+            if place.takes == box.sites[site].takes
+            and not {"card", "card back"} & {*place.takes}
             and old.get(other, EMPTY) == new.get(other, EMPTY)
             and bool(old.get(other)) == bool(old.get(site)) != bool(new.get(site))
             and other not in named
         ]
-        if not others or len(box.sites[site].takes) != len(box.sites[others[0]].takes):
+        if not others:
             continue
         other = chance.choice(others)
         lying = {**new, site: old.get(site, EMPTY), other: new.get(site, EMPTY)}
@@ -276,7 +277,9 @@ def _forbidden(
     lying = looks(after.layout)
     if lying == looks(moment.layout):
         return None
-    if not _feasible(moment, lying) or _fallen(moment, lying) or _legally(moment, lying):
+    if not _feasible(moment, lying) or _fallen(moment, lying):
+        return None
+    if may_lie(moment, lying) or _legally(moment, lying):
         return None
     codes = _as_simple(moment, after, move, len(why), at_once=at_once)
     if codes is None:
@@ -391,12 +394,12 @@ def _legally(match: Match, lying: Lying) -> bool:
     differs, or none."""
     old = looks(match.layout)
     new = {site: lying.get(site, EMPTY) for site in _differing(lying, old)}
-    frontier: list[tuple[int, Any]] = [(len(new), match.state.clone())]
+    frontier: list[tuple[int, Any, tuple[Move, ...]]] = [(len(new), match.state.clone(), ())]
     looked_at = 0
     seen: set[str] = set()
     for depth in range(LONGEST_LEGAL):
-        reached: list[tuple[int, Any]] = []
-        for before, here in frontier:
+        reached: list[tuple[int, Any, tuple[Move, ...]]] = []
+        for before, here, moves in frontier:
             changed = _differing(looks(here.layout()), lying)
             for move in here.legal_moves():
                 touched = here.touches(move)
@@ -412,16 +415,33 @@ def _legally(match: Match, lying: Lying) -> bool:
                 lies = looks(after.layout())
                 if all(lies.get(site, EMPTY) == look for site, look in new.items()):
                     return True
-                left = len(_differing(lies, lying))
+                left = len(_left(match, after, (*moves, move), lying))
+                if not left:
+                    return True
                 if left > before + (depth == 0):
                     continue
                 key = str(after.to_json())
                 if key not in seen:
                     seen.add(key)
-                    reached.append((left, after))
+                    reached.append((left, after, (*moves, move)))
         reached.sort(key=itemgetter(0))
         frontier = reached[:40]
     return False
+
+
+def may_lie(match: Match, lying: Lying) -> bool:
+    """True if all may lie so in ``match``."""
+    return not _left(match, match.state, (), lying)
+
+
+def _left(match: Match, state: Any, moves: Sequence[Move], lying: Lying) -> set[str]:
+    """Sites that look otherwise than they may, by the game's own word, behind ``moves``."""
+    changed = _differing(looks(state.layout()), lying)
+    if changed:
+        board = {site: tuple((g.kind, g.pose) for g in look) for site, look in lying.items()}
+        board.update({site: () for site in changed if site not in board})
+        changed -= set(match.game.inference.tolerated(state, changed, board, moves))
+    return changed
 
 
 def _one_step(moment: Match, turns: Sequence[Sequence[Match]]) -> Match | None:
