@@ -177,7 +177,8 @@ def pseudo_moves(state: TrilithenState) -> Iterable[Move]:
 
 def _turned_up(state: TrilithenState) -> Iterable[Move]:
     """Cards turned up when none is to be turned up, or by another player."""
-    flipping = state.turn if state.phase is _FLIP else NOBODY
+    # Before anything was placed it is the last ram that goes on.
+    flipping = state.turn if state.phase is _FLIP or not state.placed else NOBODY
     for seat in range(state.players):
         if seat != flipping:
             for spot, up in enumerate(state.up):
