@@ -41,7 +41,7 @@ from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.players.crafts.erbaut_stonehenge.hidden import sees_own_hand, worlds_of
 from rules.players.crafts.erbaut_stonehenge.position import (
     Grasp,
-    SetForeground,
+    RealTable,
     TurnByTurn,
     TurnCraft,
 )
@@ -227,7 +227,7 @@ class ErbautCraft(TurnCraft):
 
     def worlds(self, view: SeatView) -> Worlds:
         states = self.states(view)
-        kind = SetForeground if view.physical else TurnByTurn
+        kind = RealTable if view.physical else TurnByTurn
         return lambda random: kind(self, states(random), view.seat)
 
     def sees(self, view: SeatView) -> bool:

@@ -82,7 +82,7 @@ class TurnByTurn(OpenLoop):
         return craft.estimate(state) if outcome is None else craft.payoff(state, outcome)
 
 
-class SetForeground(TurnByTurn):
+class RealTable(TurnByTurn):
     """At a real table it is not seen which card is laid face down."""
 
     __slots__ = ()
