@@ -12,7 +12,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -25,14 +24,12 @@ from companion.match.session import Session
 from companion.match.view import PlayMove, Undo
 from companion.settings.people import MatchSetup
 from companion.settings.settings import Settings
-from hardware.displays.cfa635.simulated import Cfa631Twin, Cfa635Twin
-from hardware.displays.matrix_orbital.simulated import MatrixOrbitalTwin
-from hardware.displays.pico.simulated import PicoTwin
 from hardware.displays.segments import digit_text
-from hardware.displays.serial7segment.simulated import Serial7SegmentTwin
 from hardware.settings import RigSettings, ScoreSettings
 from hardware.simulated.pty import PtyTwin
 from rules.testing.playout import pick
+from tests.support.devices import Case
+from tests.support.plugged_in import SCORE_DISPLAYS
 
 GAME = "knizia_stonehenge"
 MOVES = 60
@@ -40,51 +37,23 @@ PULLS = 10
 PATIENCE_S = 20.0
 
 
-@dataclass(frozen=True)
-class Kind:
-    """A display: its twin, its settings, its baud rate (0: USB)."""
-
-    twin: Callable[[], Any]
-    score: dict[str, Any]
-    baud: int = 0
-    whole: int = 0
-    """Bytes of a driver that always sends the whole screen."""
-
-
-KINDS = {
-    "CFA635": Kind(Cfa635Twin, {"kind": "cfa635"}, whole=4 * 26),
-    "CFA631": Kind(Cfa631Twin, {"kind": "cfa635", "rows": 2}, whole=2 * 26),
-    "Matrix Orbital 20 × 4": Kind(
-        MatrixOrbitalTwin, {"kind": "matrix_orbital"}, baud=19200, whole=4 * 24
-    ),
-    "Adafruit 16 × 2": Kind(
-        lambda: MatrixOrbitalTwin(16, 2, adafruit=True),
-        {"kind": "matrix_orbital", "columns": 16, "rows": 2, "color": [0, 120, 60]},
-        whole=2 * 20,
-    ),
-    "Serial7Segment": Kind(Serial7SegmentTwin, {"kind": "serial7segment"}, baud=9600, whole=10),
-    "Pico 16 × 2": Kind(PicoTwin, {"kind": "pico", "columns": 16, "rows": 2}, whole=2 * 45),
-    "Pico eight digits": Kind(
-        lambda: PicoTwin("max7219"), {"kind": "pico", "display": "max7219"}, whole=28
-    ),
-}
-
-
 def results() -> Iterator[Result]:
     """All figures; takes about ten minutes, most of them for the cuts."""
-    for name, kind in KINDS.items():
-        yield from _playing(name, kind)
-    for name, kind in KINDS.items():
-        yield from _pulled(name, kind)
-    for name, kind in KINDS.items():
-        yield from _cut(name, kind)
+    displays = [
+        (name, kind, case)
+        for kind, device in SCORE_DISPLAYS.items()
+        for name, case in device.models.items()
+    ]
+    for measure in (_playing, _pulled, _cut):
+        for name, kind, case in displays:
+            yield from measure(name, kind, case)
 
 
 @contextmanager
-def _table(kind: Kind) -> Iterator[tuple[Application, Session, Any]]:
-    twin: PtyTwin = kind.twin()
+def _table(kind: str, case: Case) -> Iterator[tuple[Application, Session, Any]]:
+    twin: PtyTwin = case.twin()
     with tempfile.TemporaryDirectory() as folder, twin:
-        rig = RigSettings(score=ScoreSettings(port=twin.url, **kind.score))
+        rig = RigSettings(score=ScoreSettings(kind=kind, port=twin.url, **case.score))
         house = Application(Settings(rig=rig), Path(folder), "en")
         try:
             session = house.start(MatchSetup(GAME, 2, {}, names=("Anna", "Bo"), physical=False))
@@ -112,10 +81,10 @@ def _until(done: Callable[[], bool]) -> None:
         time.sleep(0.001)
 
 
-def _playing(name: str, kind: Kind) -> Iterator[Result]:
+def _playing(name: str, kind: str, case: Case) -> Iterator[Result]:
     chance, told_at, taken_at = Random(3), [0.0], [0.0]
     late, sizes = [], []
-    with _table(kind) as (house, session, twin):
+    with _table(kind, case) as (house, session, twin):
         take = twin.take
 
         def noted(data: bytes) -> None:
@@ -149,14 +118,16 @@ def _playing(name: str, kind: Kind) -> Iterator[Result]:
                 sizes.append(len(sent))
     late.sort()
     usual = statistics.median(sizes)
-    wire = f", and {10e3 * usual / kind.baud:.0f} ms at {kind.baud} baud" if kind.baud else ""
+    wire = f", and {10e3 * usual / case.baud:.0f} ms at {case.baud} baud" if case.baud else ""
     yield Result(
         f"{name}: event to letters, usual", statistics.median(late), "ms", "", None, None,
         f"95 of 100 within {late[int(len(late) * 0.95)]:.1f} ms{wire}",
     )  # fmt: skip
     yield Result(
-        f"{name}: bytes of an update", usual, "bytes", "the whole screen", kind.whole,
-        kind.whole / usual, f"at most {max(sizes)}, {len(sizes)} updates",
+        f"{name}: bytes of an update", usual, "bytes",
+        "the whole screen" if case.whole else "", case.whole or None,
+        case.whole / usual if case.whole else None,
+        f"at most {max(sizes)}, {len(sizes)} updates",
     )  # fmt: skip
 
 
@@ -165,9 +136,9 @@ def _without_keepalive(data: bytes) -> bytes:
     return b"\n".join(lines) if b"$" in data else data
 
 
-def _pulled(name: str, kind: Kind) -> Iterator[Result]:
+def _pulled(name: str, kind: str, case: Case) -> Iterator[Result]:
     spans = []
-    with _table(kind) as (house, _session, twin):
+    with _table(kind, case) as (house, _session, twin):
         for points in range(PULLS):
             twin.unplug()
             house.rig.score.show([f"Anna\t{points}", "Bo"])
@@ -182,10 +153,10 @@ def _pulled(name: str, kind: Kind) -> Iterator[Result]:
     )  # fmt: skip
 
 
-def _cut(name: str, kind: Kind) -> Iterator[Result]:
+def _cut(name: str, kind: str, case: Case) -> Iterator[Result]:
     """The cable is pulled at each byte of greeting, screen and update, and plugged in again."""
     tried = failed = 0
-    with _table(kind) as (house, _session, twin):
+    with _table(kind, case) as (house, _session, twin):
         for link in _links(house):
             link._first_wait_s = 0.01
         for cut in count(1):

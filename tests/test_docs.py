@@ -18,6 +18,7 @@ import pytest
 from companion.app.cli import main
 from companion.settings.settings import Settings, load_settings
 from companion.settings.validating import faults
+from hardware.settings import DISPLAYS
 from rules.games import find_game, game_ids
 
 ROOT = Path(__file__).parent.parent
@@ -235,6 +236,12 @@ def test_every_setting_is_shown_on_its_page() -> None:
     assert _keys(tomllib.loads(whole)) == {*_fields(Settings), "lamp_sites.knizia_stonehenge"} | {
         f"rig.buttons.{name}" for name in ("commit", "undo", "redo", "again")
     }
+
+
+def test_every_kind_of_score_display_is_in_the_table_of_devices() -> None:
+    page = (ROOT / "docs" / "devices.md").read_text(encoding="utf-8")
+    table = page.partition("|---|")[2].partition("\n\n- ")[0]
+    assert set(re.findall(r"(?m)^\| `(\w+)` \|", table)) == {*DISPLAYS, "mock"}
 
 
 def _keys(data: dict[str, Any], section: str = "") -> set[str]:

@@ -37,6 +37,46 @@ class Lines:
         pass
 
 
+class Wire:
+    """A port that only remembers."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+
+    def read(self) -> bytes:
+        return b""
+
+    def write(self, data: bytes) -> None:
+        self.data += data
+
+    def wake(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def said(speak: Callable[[SerialPort], object]) -> bytes:
+    """The bytes that a driver writes."""
+    wire = Wire()
+    speak(wire)
+    return bytes(wire.data)
+
+
+@dataclass(frozen=True)
+class Stream:
+    """What a driver sends, for trying it with a mistake at each byte."""
+
+    data: Callable[[], bytes]
+    """A greeting and a screen."""
+    rows: tuple[str, ...]
+    """What is read afterwards."""
+    rest: bytes = b""
+    """Ends every command that a mistake may have begun."""
+    sound: Callable[[Any], bool] = lambda twin: True
+    """True if the simulated device is in a state that its manual defines."""
+
+
 @dataclass(frozen=True)
 class Case:
     """One model: its simulated device, its driver, how a number is shown and how it is read."""
@@ -49,6 +89,12 @@ class Case:
     """Settings of a score display besides kind and port."""
     reads: tuple[str, ...] = ()
     """Its rows when Black has 12 points, Brown 7, and it is Black's turn; empty: not asked."""
+    stream: Stream | None = None
+    """None: its own test tries it with a mistake at each byte."""
+    baud: int = 0
+    """Speed of its line, for benchmarks; 0: USB."""
+    whole: int = 0
+    """Bytes of a driver that would always send the whole screen, for benchmarks; 0: not known."""
 
 
 @dataclass(frozen=True)

@@ -20,12 +20,13 @@ from hardware.displays.lettering import (
     UNKNOWN,
     fit,
 )
-from hardware.displays.pico.driver import DIGITS
-from hardware.displays.segments import SEATS, digit_text
-from hardware.displays.serial7segment.driver import Serial7SegmentDisplay
+from hardware.displays.segments import SEATS, Digits, digit_text
 from rules.telling import Teller
 from rules.texts import LANGUAGES
+from tests.hardware.conftest import Heard
+from tests.support.devices import Case
 from tests.support.match_views import EVERY_MATCH, teller_of, views
+from tests.support.plugged_in import SCORE_DISPLAYS
 from tests.support.sweep import widely
 
 SIZES = [(8, 1), (16, 1), (8, 2), (16, 2), (16, 4), (20, 2), (20, 4), (24, 2), (40, 2), (40, 4)]
@@ -106,14 +107,24 @@ def test_on_every_size_nothing_is_cut_and_numbers_are_whole_and_somebody_is_aske
                 ), where
 
 
-DISPLAYS = {"serial7segment": Serial7SegmentDisplay.digits, **DIGITS}
+def _digits(case: Case) -> Digits | None:
+    display = case.driver("wire", Heard())
+    display.close()
+    return display.digits  # type: ignore[no-any-return]
 
 
-@pytest.mark.parametrize("kind", DISPLAYS)
+DIGITS = {
+    name: digits
+    for device in SCORE_DISPLAYS.values()
+    for name, case in device.models.items()
+    if (digits := _digits(case)) is not None
+}
+
+
+@pytest.mark.parametrize("kind", DIGITS)
 @pytest.mark.parametrize(("game", "players"), EVERY_MATCH)
 def test_digits_show_whole_numbers_and_whose_they_are(game: str, players: int, kind: str) -> None:
-    digits = DISPLAYS[kind]
-    assert digits is not None
+    digits = DIGITS[kind]
     for view, teller in swept(game, players, "colours"):
         (line,) = display_lines(view, teller, digits.places, 1, digits)
         shown = digit_text(line, digits.places, colon=digits.colon)

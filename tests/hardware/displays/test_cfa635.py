@@ -39,6 +39,7 @@ DEVICE = Device(
             lambda url, heard: CrystalfontzDisplay(url, heard, first_wait_s=SOON_S),
             _show,
             lambda twin, n: shows_text(twin, n) and twin.leds[0] == (0, round(n / 2.55)),
+            whole=4 * 26,
         ),
         "cfa631": Case(
             Cfa631Twin,
@@ -46,6 +47,7 @@ DEVICE = Device(
             lambda display, n: display.show([f"score {n}", f"two {n}"]),
             lambda twin, n: [row.rstrip() for row in twin.rows()] == [f"score {n}", f"two {n}"],
             {"rows": 2},
+            whole=2 * 26,
         ),
     },
     parser=lambda: _Packets("x", "CFA635", (b" " * 20,) * 4, lambda key, down: None),

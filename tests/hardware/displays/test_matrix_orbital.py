@@ -6,12 +6,54 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.displays.matrix_orbital.driver import MatrixOrbitalDisplay, _Commands, go_to
+from hardware.displays.matrix_orbital.driver import (
+    CLEAR,
+    SCROLL_OFF,
+    WRAP_OFF,
+    MatrixOrbitalDisplay,
+    _Commands,
+    go_to,
+)
 from hardware.displays.matrix_orbital.simulated import MatrixOrbitalTwin
 from tests.hardware.conftest import Heard
-from tests.support.devices import PAUSE, Case, Device, nobody, show_text, shows_text
+from tests.support.devices import (
+    PAUSE,
+    Case,
+    Device,
+    Stream,
+    nobody,
+    said,
+    show_text,
+    shows_text,
+)
 
 SOON_S = 0.02
+LETTERS = {*range(8), *range(0x20, 0x80), *range(0xA0, 0x100)}
+"""Bytes that are shown."""
+
+
+def _stream(first: bytes) -> Stream:
+    """A greeting that begins with ``first``, and two rows of 16 letters."""
+
+    def data() -> bytes:
+        setup = [first, SCROLL_OFF, b"\xfe\x50\x8c", CLEAR]
+        driver = _Commands("x", setup, (b" " * 16,) * 2)
+        rows = (b"Anna 12".ljust(16), b"B" * 16)
+        return said(driver.greet) + said(lambda port: driver.send(port, rows))
+
+    def sound(twin: MatrixOrbitalTwin) -> bool:
+        column, row = twin.cursor
+        letters = {letter for text in twin.text for letter in text}
+        return (
+            1 <= column <= 17
+            and 1 <= row <= 2
+            and (letters <= LETTERS or bool(twin.errors))
+            and [len(text) for text in twin.text] == [16, 16]
+        )
+
+    # An unfinished command takes the next bytes for its own, 32 at most.
+    return Stream(data, ("Anna 12         ", "B" * 16), b"\x20" * 32, sound)
+
 
 DEVICE = Device(
     models={
@@ -20,6 +62,8 @@ DEVICE = Device(
             lambda url, heard: MatrixOrbitalDisplay(url, heard, first_wait_s=SOON_S),
             show_text,
             shows_text,
+            baud=19200,
+            whole=4 * 24,
         ),
         "matrix_orbital, two rows": Case(
             lambda: MatrixOrbitalTwin(16, 2),
@@ -30,6 +74,9 @@ DEVICE = Device(
             lambda twin, n: [row.rstrip() for row in twin.rows()] == [f"score {n}", f"two {n}"],
             {"columns": 16, "rows": 2},
             ("Black to play   ", "Black 12 Brown 7"),
+            stream=_stream(WRAP_OFF),
+            baud=19200,
+            whole=2 * 20,
         ),
         "adafruit": Case(
             lambda: MatrixOrbitalTwin(16, 2, adafruit=True),
@@ -42,6 +89,8 @@ DEVICE = Device(
                 and twin.color == (0, 9, 99)
             ),
             {"columns": 16, "rows": 2, "color": [0, 120, 60]},
+            stream=_stream(b"\xfe\xd1\x10\x02"),
+            whole=2 * 20,
         ),
     },
     parser=lambda: _Commands("x", [], (b" " * 20,) * 4),

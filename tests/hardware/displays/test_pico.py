@@ -67,6 +67,7 @@ DEVICE = Device(
             lambda twin, n: [row.rstrip() for row in twin.rows()] == [f"score {n}", f"two {n}"],
             {"columns": 16, "rows": 2},
             ("Black to play   ", "Black 12 Brown 7"),
+            whole=2 * 45,
         ),
         "pico, four digits": Case(
             lambda: PicoTwin("tm1637"),
@@ -83,6 +84,7 @@ DEVICE = Device(
             lambda twin, n: twin.rows() == [f"{n:>8}"],
             {"display": "max7219"},
             ("12.    07",),
+            whole=28,
         ),
     },
     parser=lambda: _Lines("x", ("S",), lambda key, down: None),

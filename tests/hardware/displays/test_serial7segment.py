@@ -10,9 +10,15 @@ from hardware.displays.segments import digit_text
 from hardware.displays.serial7segment.driver import Serial7SegmentDisplay, _Digits, wire
 from hardware.displays.serial7segment.simulated import Serial7SegmentTwin
 from tests.hardware.conftest import Heard
-from tests.support.devices import PAUSE, Case, Device, nobody
+from tests.support.devices import PAUSE, Case, Device, Stream, nobody, said
 
 SOON_S = 0.02
+
+
+def _two_numbers() -> bytes:
+    numbers = (wire(digit_text(text, 4)) for text in ("07.:05", "C112"))
+    return said(_Digits("x", 40).greet) + b"".join(numbers)
+
 
 DEVICE = Device(
     models={
@@ -22,6 +28,17 @@ DEVICE = Device(
             lambda display, n: display.show([str(n)]),
             lambda twin, n: twin.rows() == [f"{n:>4}"],
             reads=("12.:07",),
+            stream=Stream(
+                _two_numbers,
+                ("C112",),
+                sound=lambda twin: (
+                    0 <= twin.cursor < 4
+                    and 0 <= twin.brightness <= 100
+                    and all(0 <= mask < 0x80 for mask in twin.segments)
+                ),
+            ),
+            baud=9600,
+            whole=10,
         )
     },
     parser=lambda: _Digits("x", 100),
