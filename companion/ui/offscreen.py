@@ -12,6 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from companion.settings.preferences import Preferences
 from companion.ui import kivy_env
 
 _FRAMES = 6
@@ -45,14 +48,11 @@ def _passing_folder() -> Path:
 
 
 def open_still_window(size: tuple[int, int], lang: str, *, text: str = "normal") -> Any:
-    """The off-screen window for pictures: night theme, nothing moves; ``text``: size of words."""
+    """The off-screen window for pictures: nothing was chosen but ``text``, and nothing moves."""
     window = open_window(size)
     from companion.ui.theme.style import style
 
-    style.motion = False
-    style.use_theme("night")
-    style.use_text(text)
-    style.use_language(lang)
+    style.use(msgspec.convert({"lang": lang, "text": text, "animations": False}, Preferences))
     style.use_size(*size)
     return window
 

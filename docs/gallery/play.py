@@ -187,7 +187,7 @@ def moment_screens(
             screen.leave()
             window.remove_widget(screen)
             table.record.journal.close()
-    style.use_text("normal")
+    style.change(text="normal")
 
 
 def _hand_at(match: Match) -> Callable[[int], Any]:

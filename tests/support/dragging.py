@@ -50,8 +50,7 @@ class DraggingFinger(Finger):
         players = find_game(game).players[0]
         self.stage = Stage(game, folder, lang, players, settings=SETTINGS)
         self.thread = TableThread(lambda table: table.play(self.stage, lambda picture: None), lang)
-        style.motion = False
-        style.use_theme("night")
+        style.change(animations=False, theme="night")
 
         def opened(screen: Any) -> TableSide:
             self.thread.app = screen

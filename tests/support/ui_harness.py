@@ -112,7 +112,7 @@ class OnScreen:
         from companion.ui.theme.style import style
 
         self._leave_screen()
-        style.use_text("normal")
+        style.use(still(style.lang))
 
     def _leave_screen(self) -> None:
         if self.screen is not None:
@@ -256,9 +256,35 @@ def tap(x: float, y: float) -> None:
 
 
 def tap_on(widget: Any) -> None:
-    """Touch the middle of a widget."""
+    """Touch the middle of a widget, scrolled to if it is in a list; the test fails if it is out of
+    sight all the same."""
+    from kivy.uix.scrollview import ScrollView
+
+    for frame in list(_above(widget)):
+        if isinstance(frame, ScrollView) and not _within(widget, frame):
+            frame.scroll_to(widget, animate=False)
+            tick(2)
     x, y = widget.to_window(*widget.center)
+    width, height = widget.get_root_window().size
+    cut = [f for f in _above(widget) if isinstance(f, ScrollView) and not _within(widget, f)]
+    if cut or not (0 <= x <= width and 0 <= y <= height):
+        raise AssertionError(f"'{getattr(widget, 'text', widget)}' is out of sight")
     tap(x, y)
+
+
+def _above(widget: Any) -> Iterator[Any]:
+    """The widgets in which a widget is, from the inside."""
+    above = widget.parent
+    while above is not None and above.parent is not above:
+        yield above
+        above = above.parent
+
+
+def _within(widget: Any, frame: Any) -> bool:
+    """True if the middle of a widget lies within a frame that may cut it off."""
+    x, y = widget.to_window(*widget.center)
+    left, low = frame.to_window(*frame.pos)
+    return bool(left <= x <= left + frame.width and low <= y <= low + frame.height)
 
 
 def walk(widget: Any) -> Iterator[Any]:

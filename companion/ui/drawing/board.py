@@ -85,7 +85,7 @@ class Board(Widget):  # type: ignore[misc]
         self._resting: Any = None
         """Shows the loupe soon, while a finger lies where places are dense."""
         self.bind(pos=self._placed_anew, size=self._placed_anew)
-        style.bind(name=self._redraw, piece_colours=self._redraw)
+        style.bind(chosen=self._redraw)
 
     # -- showing --------------------------------------------------------------------------
 
@@ -97,7 +97,7 @@ class Board(Widget):  # type: ignore[misc]
         same = before is not None and before.box is scene.box
         # Once in use a place stays in the picture, or the board would move back and forth.
         self._beside = (self._beside if same else scene.reserved) | beside(scene)
-        if same and before is not None and before.items != scene.items and style.motion:
+        if same and before is not None and before.items != scene.items and style.chosen.animations:
             self._start_motion(before, scene)
         elif not same or before is None or before.items != scene.items:
             self._stop_motion()
@@ -539,7 +539,7 @@ class Board(Widget):  # type: ignore[misc]
 
     def _run_pulses(self) -> None:
         running = self._pulse_clock is not None
-        wanted = bool(self._pulses) and style.motion
+        wanted = bool(self._pulses) and style.chosen.animations
         if wanted and not running:
             self._pulse_s = 0.0
             self._pulse_clock = Clock.schedule_interval(self._pulse, _FRAME_S)

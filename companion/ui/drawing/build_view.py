@@ -88,7 +88,7 @@ class BuildView(Widget):  # type: ignore[misc]
         wide, tall = unit * 0.94, unit * _TALL * 0.97
         pillar, lintel = wide * _PILLAR, tall * _LINTEL
         left, (x, y) = at[0] - wide / 2, at
-        fill = fill_of(kind, style.piece_colours)
+        fill = fill_of(kind, style.chosen.piece_colours)
         parts = (
             (left + wide * 0.04, y, pillar, tall - lintel),
             (x + wide / 2 - wide * 0.04 - pillar, y, pillar, tall - lintel),

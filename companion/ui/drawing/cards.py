@@ -301,7 +301,7 @@ def _names(
 
 def _largest(tile: CardTile, room: float, deep: float) -> tuple[tuple[str, ...], float]:
     """The lines of a name and their size: as large as people want their words, where that fits."""
-    larger, line = theme.TEXT_SCALES[style.text], _LEADING * style.factor
+    larger, line = theme.TEXT_SCALES[style.chosen.text], _LEADING * style.factor
     whole = extent(tile.name, NAME_PX)
     widest = max(extent(part, _SMALL_PX) for part in tile.lines)
     one = min(NAME_PX * min(larger, room / max(whole, 1.0)), deep / line)

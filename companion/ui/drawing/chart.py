@@ -86,7 +86,7 @@ class Chart(Widget):  # type: ignore[misc]
         self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
         self.bind(pos=self._draw, size=self._draw)
-        style.bind(name=self._draw, piece_colours=self._draw)
+        style.bind(chosen=self._draw)
 
     def mark(self, ply: int) -> None:
         """Mark one move."""
@@ -95,7 +95,7 @@ class Chart(Widget):  # type: ignore[misc]
 
     def leave(self) -> None:
         """The chart is no longer shown."""
-        style.unbind(name=self._draw, piece_colours=self._draw)
+        style.unbind(chosen=self._draw)
 
     @property
     def span(self) -> tuple[int, int]:
@@ -274,7 +274,7 @@ def dashes_of(path: Sequence[Px], dash: float, gap: float) -> list[list[Px]]:
 def _ink(player: Player) -> theme.Rgba:
     """A player's own colour: that of their pieces, or of the colour's name, else one by seat."""
     if player.token is not None:
-        return fill_of(player.token, style.piece_colours)
+        return fill_of(player.token, style.chosen.piece_colours)
     if colour := named_colour(player.colour):
         return theme.rgba(colour)
     return style.tone(("dawn", "ask", "ok", "bone", "stop", "ash")[player.seat % 6])

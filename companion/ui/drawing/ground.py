@@ -40,7 +40,7 @@ class BoardGround:
 
     def draw(self, plan: Plan, scene: Scene) -> None:
         """Draw the board of ``scene`` where ``plan`` says."""
-        look = (plan, style.name, style.factor, style.piece_colours)
+        look = (plan, style.name, style.factor, style.chosen.piece_colours)
         if look != self._look:
             self._look = look
             self._group.clear()
@@ -172,7 +172,7 @@ def _inset(points: list[Px], by: float) -> list[Px] | None:
 
 def _line_tone(box: Box, holder: Item) -> theme.Rgba:
     kind = box.kinds.get(holder.kind)
-    fill = fill_of(kind, style.piece_colours) if kind else style.tone("ash")
+    fill = fill_of(kind, style.chosen.piece_colours) if kind else style.tone("ash")
     return line_tone(fill, style.palette)
 
 

@@ -111,7 +111,7 @@ def _draw_choice(group: InstructionGroup, cell: Rect) -> None:
 def _fill(plan: CardPlan, card: str) -> theme.Rgba:
     colour = plan.colours[card]
     paint: Mapping[str, Any] = plan.paints
-    return fill_of(paint[colour], style.piece_colours) if colour in paint else BLACK
+    return fill_of(paint[colour], style.chosen.piece_colours) if colour in paint else BLACK
 
 
 def _frame(cell: Rect, inset: float, line_px: float) -> Any:

@@ -88,7 +88,7 @@ def draw_piece(
     width, height = kind.size[0] * px_per_mm, kind.size[1] * px_per_mm
     if kind.shape == "box" and width == height:
         width, height = width * 0.92, height * 1.2
-    fill = fill_of(kind, style.piece_colours)
+    fill = fill_of(kind, style.chosen.piece_colours)
     line = max(1.1, min(min(width, height) * 0.045, style.stroke))
     ink = _Ink(group, at, fill, rim_tone(fill, style.palette), line, look.alpha)
     if look.pose == "lying":
@@ -109,7 +109,7 @@ def _draw_mark(ink: _Ink, kind: PieceKind, size: tuple[float, float], look: Piec
     text, small = _TURNS.get(look.pose, look.name or kind.mark), min(size)
     if not text:
         return
-    if hatching_of(kind, style.piece_colours) and small > _LEAST_HATCHED:
+    if hatching_of(kind, style.chosen.piece_colours) and small > _LEAST_HATCHED:
         # What is printed is on a bare spot.
         spot = small * 0.3
         ink.paint(ink.fill)
@@ -126,7 +126,7 @@ def _draw_mark(ink: _Ink, kind: PieceKind, size: tuple[float, float], look: Piec
 def _hatch(ink: _Ink, kind: PieceKind, width: float, height: float) -> None:
     """Lines over the surface, for people who do not go by colours."""
     size = (width - 2 * ink.line, height - 2 * ink.line)
-    degrees, small = hatching_of(kind, style.piece_colours), min(size)
+    degrees, small = hatching_of(kind, style.chosen.piece_colours), min(size)
     if not degrees or small < _LEAST_HATCHED:
         return
     gap = max(small / 5, 4.0)

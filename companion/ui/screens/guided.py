@@ -40,12 +40,12 @@ class GuidedScreen(GroundedPage):
         # A size given at once would otherwise never be passed on to the children.
         self._trigger_layout()
         self.page.bind(size=self._resized)
-        style.bind(lang=self._renew, name=self._renew, text=self._renew)
+        style.bind(lang=self._renew, chosen=self._renew)
         self._show(match.view)
 
     def leave(self) -> None:
         """The screen is no longer shown; the match is forgotten."""
-        style.unbind(lang=self._renew, name=self._renew, text=self._renew)
+        style.unbind(lang=self._renew, chosen=self._renew)
         self._put_away()
 
     @property

@@ -6,15 +6,10 @@ from dataclasses import fields
 from importlib.resources import files
 from typing import Any
 
+import msgspec
 from kivy.core.text import DEFAULT_FONT, LabelBase
 from kivy.event import EventDispatcher
-from kivy.properties import (
-    AliasProperty,
-    BooleanProperty,
-    ColorProperty,
-    NumericProperty,
-    StringProperty,
-)
+from kivy.properties import AliasProperty, ColorProperty, NumericProperty, ObjectProperty
 from kivy.resources import resource_find
 
 from companion.presentation.theme import tokens as theme
@@ -24,7 +19,6 @@ from companion.settings.preferences import Preferences
 TEXT = DEFAULT_FONT
 BOLD = "heelstone-semibold"
 SYMBOL = "heelstone-symbols"
-_FIRST = Preferences()
 _SIZES = tuple(field.name for field in fields(theme.Sizes))
 
 
@@ -33,11 +27,11 @@ class Style(EventDispatcher):  # type: ignore[misc]
 
     lang = AliasProperty(lambda self: words.language(), None, cache=False)
     """Language: ``de`` or ``en``; ``words.translate`` owns it; this tells all that bind to it."""
-    name = StringProperty(_FIRST.theme)
-    motion = BooleanProperty(_FIRST.animations)
+    chosen = ObjectProperty(Preferences())
+    """All preferences; bind to it what a choice changes."""
+    name = AliasProperty(lambda self: self.chosen.theme, None, bind=("chosen",), cache=True)
+    """The theme in use."""
     factor = NumericProperty(1.0)
-    piece_colours = StringProperty(_FIRST.piece_colours)
-    text = StringProperty(_FIRST.text)
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -47,47 +41,45 @@ class Style(EventDispatcher):  # type: ignore[misc]
         )
         _load_fonts()
         self.palette = theme.NIGHT
-        self.use_theme("night")
+        self.change()
         self.use_size(800, 480)
 
     def use(self, chosen: Preferences) -> None:
-        """Switch to everything chosen."""
-        self.motion, self.piece_colours = chosen.animations, chosen.piece_colours
-        if chosen.theme != self.name:
-            self.use_theme(chosen.theme)
-        if chosen.text != self.text:
-            self.use_text(chosen.text)
-        self.use_language(chosen.lang)
+        """Switch to everything chosen; raises KeyError for no theme or size of words."""
+        self.palette, larger = theme.PALETTES[chosen.theme], theme.TEXT_SCALES[chosen.text]
+        another_language = chosen.lang != words.language()
+        if another_language:
+            words.set_language(chosen.lang)
+        for colour in theme.COLOURS:
+            setattr(self, colour, theme.rgba(getattr(self.palette, colour)))
+        for size in theme.READ_FROM_AFAR:
+            setattr(self, size, round(getattr(theme.SIZES, size) * self.factor * larger, 2))
+        # Screens bind to what follows: last, when everything is in place.
+        self.chosen = chosen
+        if another_language:
+            self.property("lang").dispatch(self)
+
+    def change(self, **changes: Any) -> None:
+        """Switch some preferences for this window; nothing is saved."""
+        now = msgspec.structs.replace(self.chosen, lang=self.lang)
+        self.use(msgspec.structs.replace(now, **changes))
 
     def use_theme(self, name: str) -> None:
         """Switch to the palette ``night`` or ``limestone``; raises KeyError for any other."""
-        self.palette = theme.PALETTES[name]
-        for colour in theme.COLOURS:
-            setattr(self, colour, theme.rgba(getattr(self.palette, colour)))
-        self.name = name
+        self.change(theme=name)
+
+    def use_language(self, lang: str) -> None:
+        """Switch to ``de`` or ``en``."""
+        self.change(lang=lang)
 
     def use_size(self, width: float, height: float) -> None:
         """Scale every size for a screen of ``width`` × ``height`` px."""
         factor = theme.scale(width, height)
-        larger = theme.TEXT_SCALES[self.text]
+        larger = theme.TEXT_SCALES[self.chosen.text]
         for size in _SIZES:
             scaled = factor * larger if size in theme.READ_FROM_AFAR else factor
             setattr(self, size, round(getattr(theme.SIZES, size) * scaled, 2))
         self.factor = factor
-
-    def use_text(self, text: str) -> None:
-        """Switch to ``normal``, ``large`` or ``largest`` words; raises KeyError for any other."""
-        larger = theme.TEXT_SCALES[text]
-        for size in theme.READ_FROM_AFAR:
-            setattr(self, size, round(getattr(theme.SIZES, size) * self.factor * larger, 2))
-        # Screens that show words bind to it: last, when everything is in place.
-        self.text = text
-
-    def use_language(self, lang: str) -> None:
-        """Switch to ``de`` or ``en``."""
-        if lang != words.language():
-            words.set_language(lang)
-            self.property("lang").dispatch(self)
 
     def tone(self, name: str, alpha: float = 1.0) -> theme.Rgba:
         """A colour of the palette by name."""

@@ -36,8 +36,10 @@ class Progress(Bar):
     def __init__(self, seconds: float, **kwargs: Any) -> None:
         super().__init__(height=style.grid, **kwargs)
         self.seconds = max(seconds, 0.01)
-        self.part = 0.0 if style.motion else 0.6
-        self._clock = Clock.schedule_interval(self._grow, 1 / 30) if style.motion else None
+        self.part = 0.0 if style.chosen.animations else 0.6
+        self._clock = (
+            Clock.schedule_interval(self._grow, 1 / 30) if style.chosen.animations else None
+        )
 
     def _grow(self, passed: float) -> bool:
         self.part = min(self.part + passed / self.seconds, 1.0)
@@ -104,7 +106,7 @@ class Chip(Card):
         self._word.pos = (left, self.y + self.height / 2 - self._word.height / 2)
 
     def _run(self) -> None:
-        moving = self._rhythm is not Rhythm.STEADY and style.motion
+        moving = self._rhythm is not Rhythm.STEADY and style.chosen.animations
         if moving and self._clock is None:
             self._clock = Clock.schedule_interval(self._beat, 1 / 20)
         elif not moving and self._clock is not None:

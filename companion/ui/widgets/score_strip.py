@@ -19,7 +19,7 @@ from companion.ui.widgets.base import Card, Letters, drawn, fit_one_line, fits
 from companion.ui.widgets.turn_clock import SeatTime
 from rules.box import PieceKind
 
-HEIGHT, LOW = 72.0, 48.0
+_HEIGHT, _LOW = 72.0, 48.0
 """Heights at a short side of 480, px: with names below the figures, and without."""
 _NARROW = 70.0
 """Width of a cell below which there is no room for a piece beside the figure."""
@@ -45,7 +45,7 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
         chosen: bool,
         low: bool,
     ) -> None:
-        height = (LOW if low else HEIGHT) * style.factor
+        height = strip_height(low=low)
         super().__init__(
             fill="stone" if active else "slate",
             line="dawn" if active else "ask" if chosen else "edge",
@@ -154,7 +154,7 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
     def _draw_band(self, kind: PieceKind) -> None:
         """The colour of a player whose piece has no room, along the upper edge."""
         high, inset = style.grid * 1.5, self.rounding * 0.7
-        self._drawing.add(Color(*fill_of(kind, style.piece_colours)))
+        self._drawing.add(Color(*fill_of(kind, style.chosen.piece_colours)))
         self._drawing.add(
             SmoothRoundedRectangle(
                 pos=(self.x + inset, self.y + self.height - high - style.grid * 0.75),
@@ -174,6 +174,11 @@ def _cut(name: str, room: float) -> str:
     return name[:_LETTERS]
 
 
+def strip_height(*, low: bool) -> float:
+    """Height of the strip, px; ``low``: without names below the figures."""
+    return float((_LOW if low else _HEIGHT) * style.factor)
+
+
 def score_strip(
     players: Sequence[Player],
     mover: int | None,
@@ -186,9 +191,7 @@ def score_strip(
     """A line of ``width`` px with a cell for every player."""
     gap = style.gap_s * 0.75
     each = (width - gap * (len(players) - 1)) / len(players)
-    line = BoxLayout(
-        spacing=gap, size_hint=(None, None), size=(width, (LOW if low else HEIGHT) * style.factor)
-    )
+    line = BoxLayout(spacing=gap, size_hint=(None, None), size=(width, strip_height(low=low)))
     for player in players:
         line.add_widget(
             ScoreCell(

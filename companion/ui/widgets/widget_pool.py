@@ -17,6 +17,7 @@ class KeptWidgets:
     def __init__(self) -> None:
         self._widgets: dict[Hashable, Any] = {}
         self._used: set[Hashable] = set()
+        self._look: object = None
 
     def begin(self) -> None:
         """Releases all widgets: for a new screen, or for another try."""
@@ -25,15 +26,18 @@ class KeptWidgets:
     def give(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """The widget of this ``key``, made if there is none; only once until ``begin``.
 
-        Colours, sizes and language of the style are included automatically.
+        After a change of size, language or any preference all are made anew.
         """
-        whole = (key, style.name, style.lang, style.factor, style.piece_colours, style.text)
-        if whole in self._used:
+        look = (style.chosen, style.lang, style.factor)
+        if look != self._look:
+            self._look = look
+            self._widgets.clear()
+        if key in self._used:
             return make()
-        self._used.add(whole)
-        widget = self._widgets.get(whole)
+        self._used.add(key)
+        widget = self._widgets.get(key)
         if widget is None:
-            widget = self._widgets[whole] = make()
+            widget = self._widgets[key] = make()
         elif widget.parent is not None:
             widget.parent.remove_widget(widget)
         return widget

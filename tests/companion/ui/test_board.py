@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.presentation.boxes import game_box
 from companion.presentation.scene import Scene
+from companion.settings.preferences import Preferences
 from rules.core import Item
 from tests.support.ui_harness import GAME, need_screen, tick
 
@@ -20,7 +21,7 @@ def test_a_piece_under_way_arrives_where_its_place_is_after_the_board_has_shrunk
     from companion.ui.drawing.board import Board
     from companion.ui.theme.style import style
 
-    monkeypatch.setattr(style, "motion", True)
+    monkeypatch.setattr(style, "chosen", Preferences(animations=True))
     board = Board(size_hint=(None, None), size=(600, 600))
     before = Scene(game_box(GAME), ("black", "brown"))
     drawn: list[tuple[object, tuple[float, float]]] = []

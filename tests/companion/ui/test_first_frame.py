@@ -377,7 +377,8 @@ def test_a_board_drawn_once_looks_as_one_drawn_in_every_frame(tmp_path: Path) ->
         shell.table.post(PlayMove(shell.table.match.legal_moves()[0]))
     view = shell.table.view
     assert view is not None
-    motion, style.motion = style.motion, False
+    motion = style.chosen.animations
+    style.change(animations=False)
     pictures = []
     for once in (False, True):
         root, ground = FloatLayout(size=(640, 400)), Ground(size=(640, 400))
@@ -395,7 +396,7 @@ def test_a_board_drawn_once_looks_as_one_drawn_in_every_frame(tmp_path: Path) ->
         path = snapshot(root, tmp_path / f"{once}.png")
         pictures.append(cv2.imread(str(path)).astype(int))
         Window.remove_widget(root)
-    style.motion = motion
+    style.change(animations=motion)
     assert abs(pictures[0] - pictures[1]).max() <= 2
     assert pictures[0].std() > 5, "and there is something to be seen"
 

@@ -87,7 +87,7 @@ def test_every_lesson_is_touched_through_in_a_few_touches(pupil: Pupil) -> None:
 def test_a_lesson_has_room_for_the_largest_words(pupil: Pupil) -> None:
     """The games with most to say beside the board."""
     lesson = pupil.guide
-    style.use_text("largest")
+    style.change(text="largest")
     while (step := lesson.steps.step) is not None:
         tick(3)
         assert badly_set(lesson) == []

@@ -237,7 +237,7 @@ def test_a_hand_of_twelve_kinds_fits_and_no_word_is_clipped(
     hand = "market smithy village moat militia remodel mine workshop copper×4 silver gold estate"
     screen = DominionScreen(match_of(f"{hand} / copper×5 /", BEN), size)
     try:
-        style.use_text(text)
+        style.change(text=text)
         tick(2)
         assert badly_set(screen.screen) + too_small(screen.screen) == []
         screen.press("◉")
@@ -250,7 +250,7 @@ def test_a_hand_of_twelve_kinds_fits_and_no_word_is_clipped(
                 assert y - 1 <= low and low + height <= y + field.height + 1
                 assert min(width, height) >= 44 * style.factor
     finally:
-        style.use_text("normal")
+        style.change(text="normal")
         screen.close()
 
 
@@ -364,7 +364,7 @@ def test_names_on_cards_grow_with_the_text_where_they_have_room(
     style.use_size(800, 480)
     try:
         for text in ("normal", "large", "largest"):
-            style.use_text(text)
+            style.change(text=text)
             for card in CARDS:
                 tile = CardTile(
                     card, teller.kind(card), teller.broken(card), "action", "", "", 4, 10
@@ -377,6 +377,6 @@ def test_names_on_cards_grow_with_the_text_where_they_have_room(
                     assert extent(part, px * SMALLEST) <= room * 1.06, f"{part} is narrowed"
                 sizes.setdefault(card, {})[text] = written[names[0]][0]
     finally:
-        style.use_text("normal")
+        style.change(text="normal")
     assert all(s["normal"] <= s["large"] <= s["largest"] for s in sizes.values())
     assert sum(s["largest"] > s["normal"] * 1.2 for s in sizes.values()) >= len(sizes) / 3

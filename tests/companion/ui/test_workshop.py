@@ -49,7 +49,6 @@ class Running(OnScreen):
         from companion.ui.theme.style import style
 
         self.house, self.style, self.left = house, style, list[str]()
-        style.piece_colours = "printed"
         self.session = begin(house)
         self.put(WorkshopScreen(
             house, lambda: self.left.append("left"),
@@ -76,8 +75,6 @@ class Running(OnScreen):
 
     def close(self) -> None:
         super().close()
-        self.style.piece_colours = "printed"
-        self.style.use_theme("night")
         self.style.use_language("de")
         self.house.close()
 
@@ -400,17 +397,32 @@ def test_the_report_is_written_by_touch_and_its_place_told(english: Running) -> 
     (english.house.state / "reports").unlink()
 
 
+def test_a_touch_scrolls_to_its_row_and_what_is_out_of_sight_cannot_be_touched(
+    english: Running,
+) -> None:
+    english.open("settings")
+    english.tap("Full")
+    assert english.style.chosen.speech == "full"
+    row = key(english.screen, "Hatched")
+    row.size_hint_y, row.y = None, -10_000
+    row.parent.remove_widget(row)
+    english.window.add_widget(row)
+    with pytest.raises(AssertionError, match="'Hatched' is out of sight"):
+        tap_on(row)
+    english.window.remove_widget(row)
+
+
 def test_choices_count_at_once_and_are_kept(english: Running) -> None:
     english.open("settings")
     english.tap("Hatched")
-    assert english.style.piece_colours == "patterns"
+    assert english.style.chosen.piece_colours == "patterns"
     english.tap("Limestone")
     assert english.style.name == "limestone"
     page: Any = english.screen.shown
     page.choose("speech", "full")
     page.choose("animations", True)
-    assert english.style.motion is True
-    english.style.motion = False
+    assert english.style.chosen.animations is True
+    english.style.change(animations=False)
     lamps = english.house.rig.twins["lamps"]
     page.choose("brightness", 0.2)
     assert english.house.rig.lamps.brightness == 0.2

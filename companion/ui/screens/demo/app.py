@@ -29,8 +29,7 @@ class DemoApp(App):  # type: ignore[misc]
     ) -> None:  # fmt: skip
         super().__init__(**kwargs)
         self._open_side, self._resumed = open_side, resumed
-        style.motion = True
-        style.use_language(lang)
+        style.change(animations=True, lang=lang)
 
     def build(self) -> Any:
         ways = Ways(language=self._switch_language, theme=self._switch_theme)

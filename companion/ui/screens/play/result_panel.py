@@ -233,7 +233,7 @@ class TurnedUp(Widget):  # type: ignore[misc]
     def _draw_card(self, at: tuple[float, float], size: tuple[float, float]) -> None:
         """Its number in the middle, what it is called above, its colour below."""
         group, (width, height) = self._drawing, size
-        fill = fill_of(self.kind, style.piece_colours)
+        fill = fill_of(self.kind, style.chosen.piece_colours)
         light, dark = style.tone("rim_light"), style.tone("rim_dark")
         ink = max(light, dark, key=lambda tone: theme.contrast(fill, tone))
         group.add(Color(*fill))

@@ -80,7 +80,7 @@ class RoomView(ButtonBehavior, FloatLayout):  # type: ignore[misc]
         ground = style.tone("slate")
         if player is not None and player.token is not None:
             ground = theme.mix(
-                style.tone("night"), fill_of(player.token, style.piece_colours), 0.22
+                style.tone("night"), fill_of(player.token, style.chosen.piece_colours), 0.22
             )
         for tone, low, high in (
             (style.tone("night"), 0.0, points), (ground, points, self.height),

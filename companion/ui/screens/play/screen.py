@@ -56,7 +56,7 @@ from companion.ui.screens.play.sheets import PlaySheets
 from companion.ui.shell import DeskWays, Touches, Ways
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Note
-from companion.ui.widgets.score_strip import HEIGHT, LOW, score_strip, show_times
+from companion.ui.widgets.score_strip import score_strip, show_times, strip_height
 from companion.ui.widgets.sheet import Column, Sheet
 from companion.ui.widgets.turn_clock import seat_times
 from companion.ui.widgets.widget_pool import KeptWidgets
@@ -138,7 +138,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         """True if a clock may run: not while a result is looked at."""
         self._head = Head(self.head, on_intent, led=led, now_s=now_s)
         self.bind(size=self._resized)
-        style.bind(lang=self._again_later, name=self._again_later, text=self._again_later)
+        style.bind(lang=self._again_later, chosen=self._again_later)
         self._rebuild = Clock.create_trigger(self.build, -1)
         # Only when everything has its place: the question lies where the words are.
         self._ask_soon = Clock.create_trigger(self._ask_about_phones)
@@ -381,7 +381,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         """Height of the column that a panel leaves for its listing, px."""
         count = len(panel.rows) + (1 if panel.listing else 0)
         wanted = sum(row.height for row in panel.rows) + spacing * (count - 1)
-        points = (LOW if self._low else HEIGHT) * style.factor if panel.points else 0.0
+        points = strip_height(low=self._low) if panel.points else 0.0
         return float(self._rows_room(points + (style.slot if panel.slot else 0.0)) - wanted)
 
     @property
@@ -615,7 +615,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             show_times(strip, None)
         if self.desk is not None:
             self.desk.leave()
-        style.unbind(lang=self._again_later, name=self._again_later, text=self._again_later)
+        style.unbind(lang=self._again_later, chosen=self._again_later)
 
 
 def _listing_height(panel: Panel) -> float:
