@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from typing import Any, assert_never
+from dataclasses import asdict
+from typing import Any
 
 from companion.match.events import (
     Asked,
@@ -14,7 +16,6 @@ from companion.match.events import (
     Penalised,
     Refused,
     StateEntered,
-    TimeUp,
     Trouble,
 )
 from companion.match.rehearsing.expecting import Unmet
@@ -47,7 +48,9 @@ def in_words(record: Record, say: Texts, teller: Teller) -> str:
         scores = " : ".join(map(str, record["scores"]))
         points = say("points", scores=scores) if teller.game.counts_points else ""
         return say("end", moves=len(record["moves"]), points=points, **counts)
-    told = f"{record['t']:7.1f} s  {say(record['event']):<12}  {_what(record, say, teller)}"
+    event = record["event"]
+    called = say(event) if say.knows(event) else event.replace("_", " ")
+    told = f"{record['t']:7.1f} s  {called:<12}  {_what(record, say, teller)}"
     return told.rstrip()
 
 
@@ -98,15 +101,15 @@ def _facts(told: Told, teller: Teller) -> tuple[str, Record]:
             return "penalised", {"player": player, "objections": [_objection(objection, teller)]}
         case StateEntered(state):
             return "state", {"state": state.value}
-        case TimeUp(player):
-            return "time_up", {"player": player}
         case MatchOver(outcome):
             return "over", {"outcome": outcome.to_json(), "text": str(teller.outcome(outcome))}
         case Trouble(what):
             return "trouble", {"text": "" if what is None else what.told(teller.lang)}
         case Warned(line, what):
             return "warning", {"line": line.number, "text": what.told(teller.lang)}
-    assert_never(told.event)
+    # Others, such as that a player's time is up, by their own name.
+    name = re.sub(r"(?<!^)(?=[A-Z])", "_", type(told.event).__name__).lower()
+    return name, asdict(told.event)
 
 
 def _objection(objection: Objection, teller: Teller) -> Record:

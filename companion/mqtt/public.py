@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from companion.match.events import TableEvent
 from companion.match.view import TableState
-from companion.presentation.announcement import Announcement, What, winners
+from companion.presentation.announcement import ROWS, What, fields_of, winners
 from companion.presentation.announcement import happened as announced
 from companion.presentation.views import PublicView
 from companion.presentation.words.sentences import teller_of
@@ -133,58 +133,22 @@ def happened(
         begun = "match.resumed" if view.decided else "match.started"
         told.append({"event_type": begun, **about, "players": players, "text": teller.game_name})
     for one in announced(before, view, events):
-        if one.what in _FIELDS:
-            name, tell = _FIELDS[one.what]
-            told += [{"event_type": name, **about, **more} for more in tell(one, view, teller)]
+        fields = one.row.broker
+        if fields is None or (one.what is What.REFUSED and view.deals_hidden):
+            continue
+        told += [
+            {"event_type": one.name, **about, **fields_of(fields, each, view, teller)}
+            for each in (one.by_move() if one.what in _BY_MOVE else (one,))
+        ]
     return told
 
 
-def _moves(one: Announcement, _view: PublicView, teller: Teller) -> list[Told]:
-    return [{"seat": move.player, "text": teller.move(move)} for move in one.moves]
-
-
-def _refused(one: Announcement, view: PublicView, teller: Teller) -> list[Told]:
-    told = one.told(teller)
-    return [] if view.deals_hidden else [{"rule": told.rule, "text": told.title}]
-
-
-def _breach(one: Announcement, _view: PublicView, teller: Teller) -> list[Told]:
-    told = one.told(teller)
-    return [{"seat": one.seats[0], "rule": told.rule, "text": told.title}]
-
-
-def _seat(one: Announcement, _view: PublicView, teller: Teller) -> list[Told]:
-    return [{"seat": one.seats[0], "name": teller.seat(one.seats[0])}]
-
-
-def _turn(one: Announcement, view: PublicView, teller: Teller) -> list[Told]:
-    return [{"seat": one.seats[0], "name": teller.seat(one.seats[0]), "turn": view.turn}]
-
-
-def _won(one: Announcement, _view: PublicView, teller: Teller) -> list[Told]:
-    names = [teller.seat(seat) for seat in one.seats]
-    return [{"seats": one.seats, "names": names, "text": one.told(teller).title}]
-
-
-def _over(one: Announcement, _view: PublicView, teller: Teller) -> list[Told]:
-    assert isinstance(one.subject, Outcome)
-    return [asdict(_ended(teller, one.subject))]
-
-
-_FIELDS: Final = {
-    What.TURN: ("turn.started", _turn),
-    What.AGREED: ("move.agreed", _moves),
-    What.TO_SET: ("move.agreed", _moves),
-    What.TAKEN_BACK: ("move.taken_back", _moves),
-    What.REFUSED: ("move.refused", _refused),
-    What.BREACH: ("breach.noted", _breach),
-    What.TIME_UP: ("time.up", _seat),
-    What.WON: ("match.won", _won),
-    What.ENDED: ("match.ended", _over),
-}
-"""Names and fields of the messages of an announcement."""
+_BY_MOVE: Final = (What.AGREED, What.TO_SET, What.TAKEN_BACK)
+"""Announcements with a message for each move."""
 EVENT_TYPES: Final = (
-    "match.started", "match.resumed", *dict.fromkeys(name for name, _tell in _FIELDS.values()),
+    "match.started", "match.resumed", *dict.fromkeys(
+        row.name or what.value for what, row in ROWS.items() if row.broker is not None
+    ),
 )  # fmt: skip
 """Types of all events."""
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import time
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from companion.match.view import TableView
-from companion.presentation.announcement import Announcement, What, first, refusal, standing
+from companion.presentation.announcement import SENTENCE, Announcement, What, refusal, standing
 from companion.settings.clocks import clock_figures
 from hardware.displays.lettering import ASCII_ROM, UNKNOWN
 from hardware.displays.segments import SEATS, Digits
@@ -24,14 +24,6 @@ from rules.texts import Texts
 
 LAST_S = 60.0
 """Seconds of a player's time that four digits count down, instead of points."""
-SHORTER: Mapping[What, tuple[str, ...]] = {
-    What.ENDED: ("over", "over_short"),
-    What.REFUSED: ("refused", "refused_short"),
-    What.TIME_UP: ("time_up_row", "time_up_short"),
-    What.TURN: ("turn",),
-    What.CHANCE: ("turn",),
-}
-"""Announcements with a headline, and its shorter texts."""
 ASKS = (What.TURN, What.CHANCE)
 TURN_MARK = ">"
 """Precedes the name, or the points, of the player whose turn it is, where no row says so."""
@@ -264,7 +256,7 @@ def _initials(names: Sequence[str]) -> list[str]:
 def _headlines(view: TableView, teller: Teller, words: Texts) -> Iterator[str]:
     """The most important sentence, in ever shorter words; the last resort is a mark at the
     points."""
-    told = first(standing(view), *SHORTER)
+    told = next((one for one in standing(view) if one.row.display), None)
     if told is not None:
         yield from _shorter(told, teller, words)
     if told is None or not (told.what in ASKS and told.seats):
@@ -273,15 +265,16 @@ def _headlines(view: TableView, teller: Teller, words: Texts) -> Iterator[str]:
 
 def _shorter(told: Announcement, teller: Teller, words: Texts) -> Iterator[str]:
     """An announcement in ever shorter words."""
-    if told.what is not What.TIME_UP:
+    keys = [key for key in told.row.display if key != SENTENCE]
+    if SENTENCE in told.row.display:
         yield told.told(teller).title
     if told.what not in ASKS:
         names = ", ".join(map(teller.seat, told.seats))
-        yield from (words(key, name=names) for key in SHORTER[told.what])
+        yield from (words(key, name=names) for key in keys)
         return
     for name in map(teller.seat, told.seats):
         for called in (name, name.partition(" ")[0]):
-            yield from (words(key, name=called) for key in SHORTER[told.what])
+            yield from (words(key, name=called) for key in keys)
             yield f"{TURN_MARK} {called}"
 
 

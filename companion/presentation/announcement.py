@@ -8,7 +8,7 @@ looks up the kinds that it shows, and passes over the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, IntEnum, StrEnum
 from typing import TYPE_CHECKING
@@ -30,6 +30,7 @@ from companion.match.events import (
 from companion.match.layout_diff import changes_of, told_moves
 from companion.match.view import TableState, TableView, WentWrong, waits_to_be_set
 from companion.presentation.boxes import game_box
+from companion.presentation.theme.tokens import Indicator
 from companion.presentation.views import PublicView
 from hardware.rhythm import Rhythm
 from rules.core import Actor, Move, Objection, Outcome, Prompt
@@ -45,6 +46,8 @@ EVERYWHERE = "*"
 """Place of an announcement for all sites that have a lamp."""
 RHYTHMS = (Rhythm.OFF, Rhythm.STEADY, Rhythm.SLOW_PULSE, Rhythm.DOUBLE_BLINK)
 """Rhythms from quiet to loud."""
+SENTENCE = ""
+"""An announcement's own sentence, among the texts of its row."""
 
 
 class What(StrEnum):
@@ -101,23 +104,6 @@ class Urgency(IntEnum):
     """Faults, and all that does not wait."""
 
 
-_URGENCY = {
-    What.AGREED: Urgency.PLAY,
-    What.TAKEN_BACK: Urgency.PLAY,
-    What.TO_SET: Urgency.NEWS,
-    What.TURN: Urgency.NEWS,
-    What.CHANCE: Urgency.NEWS,
-    What.ENDED: Urgency.NEWS,
-    What.REFUSED: Urgency.WARNING,
-    What.BREACH: Urgency.WARNING,
-    What.ASKED: Urgency.WARNING,
-    What.TIME_UP: Urgency.WARNING,
-    What.TROUBLE: Urgency.WARNING,
-    What.PHONE: Urgency.WARNING,
-}
-"""Urgency of the announcements that are not only shown."""
-
-
 class Cue(Enum):
     """A colour and a rhythm, never a colour alone."""
 
@@ -135,6 +121,74 @@ class Cue(Enum):
     def rhythm(self) -> Rhythm:
         """The rhythm."""
         return self.value[1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """The way in which the outputs tell one kind of announcement. Lamps and buzzer need nothing of
+    it, and what is left out here is not told there."""
+
+    urgency: Urgency = Urgency.SHOWN
+    stream: str | None = None
+    """Fields in the stream of events, as names in ``FIELDS``; ``text=said`` is the field ``text``
+    with what ``said`` is there …"""
+    broker: str | None = None
+    """… and in messages to a broker."""
+    name: str = ""
+    """Its name in both, if it is not that of the kind."""
+    display: tuple[str, ...] = ()
+    """Texts for small displays, in ever shorter words; ``SENTENCE`` is its own sentence."""
+    chip: Indicator | None = None
+    """Its sign at the head of a screen while nothing matters more; the words are the text that ends
+    in ``_head``."""
+
+
+ROWS: Mapping[What, Row] = {
+    What.TURN: Row(
+        urgency=Urgency.NEWS, stream="turn seat name", broker="seat name turn",
+        display=(SENTENCE, "turn"),
+    ),
+    What.AGREED: Row(
+        urgency=Urgency.PLAY, stream="ply seat=mover move text=said",
+        broker="seat=mover text=said",
+    ),
+    What.TO_SET: Row(
+        urgency=Urgency.NEWS, stream="ply seat=mover move text=said",
+        broker="seat=mover text=said", name="move.agreed",
+    ),
+    What.TAKEN_BACK: Row(
+        urgency=Urgency.PLAY, stream="ply moves texts", broker="seat=mover text=said"
+    ),
+    What.AMENDED: Row(stream="ply"),
+    What.REFUSED: Row(
+        urgency=Urgency.WARNING, stream="title text do rule", broker="rule text=title",
+        display=(SENTENCE, "refused", "refused_short"),
+    ),
+    What.BREACH: Row(
+        urgency=Urgency.WARNING, stream="seat name", broker="seat rule text=title"
+    ),
+    What.TIME_UP: Row(
+        urgency=Urgency.WARNING, stream="seat name", broker="seat name",
+        display=("time_up_row", "time_up_short"),
+        # As on the lamps: calmly, nothing is wrong.
+        chip=Indicator("◷", "dawn", Rhythm.SLOW_PULSE),
+    ),
+    What.SCORE: Row(stream="scores"),
+    What.STATE: Row(stream="state"),
+    What.DIFFERS: Row(stream=""),
+    What.WON: Row(stream="seats names", broker="seats names text=title"),
+    What.ENDED: Row(
+        urgency=Urgency.NEWS, stream="reason ranking scores=points text=whole",
+        broker="title text reason ranking scores=points",
+        display=(SENTENCE, "over", "over_short"),
+    ),
+    What.CHANCE: Row(urgency=Urgency.NEWS, display=(SENTENCE, "turn")),
+    What.ASKED: Row(urgency=Urgency.WARNING),
+    What.TROUBLE: Row(urgency=Urgency.WARNING),
+    What.PHONE: Row(urgency=Urgency.WARNING),
+}  # fmt: skip
+"""The kinds that are more than shown."""
+ONLY_SHOWN = Row()
 
 
 Places = Mapping[str, Cue]
@@ -170,7 +224,22 @@ class Announcement:
     @property
     def urgency(self) -> Urgency:
         """Importance of hearing it."""
-        return _URGENCY.get(self.what, Urgency.SHOWN)
+        return self.row.urgency
+
+    @property
+    def row(self) -> Row:
+        """The way in which outputs tell it."""
+        return ROWS.get(self.what, ONLY_SHOWN)
+
+    @property
+    def name(self) -> str:
+        """Its name in the stream and in messages to a broker."""
+        return self.row.name or self.what.value
+
+    @property
+    def key(self) -> str:
+        """The beginning of the keys of its texts."""
+        return self.what.replace(".", "_")
 
     @property
     def takes_back(self) -> bool:
@@ -199,7 +268,56 @@ class Announcement:
             title = teller.text("state", TableState.AMBIGUOUS.value)
             return Told(title, joined(answers), do, "")
         name = teller.seat(self.seats[0]) if self.seats else ""
-        return Told(words(self.what.replace(".", "_"), name=name), "", do, "")
+        return Told(words(self.key, name=name), "", do, "")
+
+    def at_head(self, lang: str) -> str:
+        """Its words beside the sign of its row."""
+        return Texts("announcements", lang)(f"{self.key}_head")
+
+    def by_move(self) -> tuple[Announcement, ...]:
+        """One announcement for each of its moves."""
+        begin = self.ply - len(self.moves) + 1
+        return tuple(
+            replace(self, moves=(move,), ply=begin + number)
+            for number, move in enumerate(self.moves)
+        )
+
+
+FIELDS: Mapping[str, Callable[[Announcement, PublicView, Teller], object]] = {
+    "ply": lambda one, _view, _teller: one.ply,
+    "turn": lambda _one, view, _teller: view.turn,
+    "seat": lambda one, _view, _teller: one.seats[0],
+    "name": lambda one, _view, teller: teller.seat(one.seats[0]),
+    "seats": lambda one, _view, _teller: one.seats,
+    "names": lambda one, _view, teller: [teller.seat(seat) for seat in one.seats],
+    "mover": lambda one, _view, _teller: one.moves[0].player,
+    "move": lambda one, _view, _teller: one.moves[0].text,
+    "said": lambda one, _view, teller: teller.move(one.moves[0]),
+    "moves": lambda one, _view, _teller: [move.text for move in one.moves],
+    "texts": lambda one, _view, teller: [teller.move(move) for move in one.moves],
+    "title": lambda one, _view, teller: one.told(teller).title,
+    "text": lambda one, _view, teller: one.told(teller).text,
+    "do": lambda one, _view, teller: one.told(teller).do,
+    "rule": lambda one, _view, teller: one.told(teller).rule,
+    "whole": lambda one, _view, teller: str(one.told(teller)),
+    "scores": lambda _one, view, _teller: view.scores,
+    "state": lambda _one, view, _teller: view.state,
+    "reason": lambda one, _view, _teller: _outcome(one).reason,
+    "ranking": lambda one, _view, _teller: _outcome(one).ranking,
+    "points": lambda one, _view, _teller: _outcome(one).scores,
+}
+"""Everything that programs outside are told of announcements, as JSON data."""
+
+
+def fields_of(names: str, one: Announcement, view: PublicView, teller: Teller) -> dict[str, object]:
+    """The fields of an announcement that a row names."""
+    pairs = (name.partition("=") for name in names.split())
+    return {name: FIELDS[source or name](one, view, teller) for name, _, source in pairs}
+
+
+def _outcome(one: Announcement) -> Outcome:
+    assert isinstance(one.subject, Outcome)
+    return one.subject
 
 
 def joined(said: Iterable[str]) -> str:
@@ -234,6 +352,12 @@ def standing(view: TableView) -> Iterator[Announcement]:
 def first(made: Iterable[Announcement], *shown: What) -> Announcement | None:
     """The first of these kinds."""
     return next((one for one in made if one.what in shown), None)
+
+
+def at_head(view: TableView) -> Announcement | None:
+    """The announcement that matters most, if it has a sign at the head of a screen."""
+    most = next(standing(view), None)
+    return most if most is not None and most.row.chip is not None else None
 
 
 def refusal(view: AnyView) -> Announcement | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -16,10 +16,9 @@ from typing import Any, Final
 import msgspec
 
 from companion.match.events import TableEvent
-from companion.presentation.announcement import Announcement, What, happened
+from companion.presentation.announcement import ROWS, What, fields_of, happened
 from companion.presentation.views import PublicView
 from companion.presentation.words.sentences import teller_of
-from rules.core import Outcome
 from rules.telling import Teller
 from rules.texts import LANGUAGES
 
@@ -79,11 +78,11 @@ class Happenings:
         before, self._before = self._before, view
         told = []
         for one in happened(before, view, events):
-            if one.what in (What.AGREED, What.TO_SET):
-                tells = [partial(_move, one, number) for number in range(len(one.moves))]
-                told += [self._note(What.AGREED, tell, view) for tell in tells]
-            elif one.what in _FIELDS and not (one.what is What.REFUSED and one.again):
-                told.append(self._note(one.what, partial(_FIELDS[one.what], one, view), view))
+            fields = one.row.stream
+            if fields is None or (one.what is What.REFUSED and one.again):
+                continue
+            each = one.by_move() if one.what in (What.AGREED, What.TO_SET) else (one,)
+            told += [self._note(one.name, partial(fields_of, fields, e, view), view) for e in each]
         return told
 
     def since(self, last_id: str) -> list[Happened]:
@@ -119,53 +118,8 @@ def _always(fields: Json) -> _Tell:
     return lambda _teller: fields
 
 
-def _move(one: Announcement, number: int, teller: Teller) -> Json:
-    move = one.moves[number]
-    ply = one.ply - len(one.moves) + 1 + number
-    return {"ply": ply, "seat": move.player, "move": move.text, "text": teller.move(move)}
-
-
-def _taken_back(one: Announcement, _view: PublicView, teller: Teller) -> Json:
-    return {
-        "ply": one.ply, "moves": [move.text for move in one.moves],
-        "texts": [teller.move(move) for move in one.moves],
-    }  # fmt: skip
-
-
-def _seat(one: Announcement, _view: PublicView, teller: Teller) -> Json:
-    return {"seat": one.seats[0], "name": teller.seat(one.seats[0])}
-
-
-def _refused(one: Announcement, _view: PublicView, teller: Teller) -> Json:
-    told = one.told(teller)
-    return {"title": told.title, "text": told.text, "do": told.do, "rule": told.rule}
-
-
-def _won(one: Announcement, _view: PublicView, teller: Teller) -> Json:
-    return {"seats": one.seats, "names": [teller.seat(seat) for seat in one.seats]}
-
-
-def _ended(one: Announcement, _view: PublicView, teller: Teller) -> Json:
-    assert isinstance(one.subject, Outcome)
-    return {**one.subject.to_json(), "text": str(one.told(teller))}
-
-
-_FIELDS: Final[Mapping[What, Callable[[Announcement, PublicView, Teller], Json]]] = {
-    What.TURN: lambda one, view, teller: {"turn": view.turn} | _seat(one, view, teller),
-    What.TAKEN_BACK: _taken_back,
-    What.AMENDED: lambda one, _view, _teller: {"ply": one.ply},
-    What.REFUSED: _refused,
-    What.BREACH: _seat,
-    What.TIME_UP: _seat,
-    What.SCORE: lambda _one, view, _teller: {"scores": view.scores},
-    What.STATE: lambda _one, view, _teller: {"state": view.state},
-    What.DIFFERS: lambda _one, _view, _teller: {},
-    What.WON: _won,
-    What.ENDED: _ended,
-}
-"""The fields of an announcement; of agreed moves each has its own."""
 KINDS: Final = (
-    "match.started", "match.resumed", What.AGREED.value, *(what.value for what in _FIELDS),
-    "match.left", "missed",
+    "match.started", "match.resumed", "match.left", "missed",
+    *(row.name or what.value for what, row in ROWS.items() if row.stream is not None),
 )  # fmt: skip
 """All values of ``what``."""

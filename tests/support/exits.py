@@ -28,13 +28,14 @@ from companion.mqtt.messages import MOST_EVENTS, Outbox
 from companion.mqtt.topics import Topics
 from companion.outputs.cues import SPEECH, CueDirector
 from companion.outputs.display_lines import display_lines
+from companion.presentation.announcement import at_head
 from companion.presentation.scene import scene_of
 from companion.presentation.snapshot import Snapshot, snapshot_of
 from companion.presentation.table_words import instruction, table_words
 from companion.presentation.touching import Picked
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import speaking
-from companion.presentation.words.troubles import chip_text, note, time_is_up
+from companion.presentation.words.troubles import chip_text, note
 from companion.settings.enforcement import Enforcement
 from companion.settings.manners import Manners
 from companion.settings.preferences import Spoken
@@ -153,6 +154,9 @@ class Exits:
         snapshot = snapshot_of("m", table.record, table.view(), table.hands)
         news = list(self._news(snapshot, events, phones=told))
         for name, text in news:
+            if name == "mqtt config":
+                # It lists the kinds of all announcements: a new one would change every transcript.
+                continue
             self._sums.setdefault(name, blake2s(digest_size=6)).update(text.encode() + b"\n")
         if told:
             self.lines += [
@@ -206,7 +210,7 @@ class Exits:
         with speaking(self.lang):
             teller = teller_of(view, self.lang)
             chip = chip_text(view, teller.text("state", view.state.value))
-            yield "head", f"{chip} / {note(view)} / {'up' if time_is_up(view) else ''}"
+            yield "head", f"{chip} / {note(view)} / {'up' if at_head(view) else ''}"
             yield "room", instruction(table_words(view, self.lang))
             scene = scene_of(view, Picked())
             shown = {name: getattr(scene, name) for name in MARKS}

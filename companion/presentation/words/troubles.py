@@ -18,7 +18,7 @@ from companion.match.view import (
     TableView,
     WentWrong,
 )
-from companion.presentation.announcement import What, standing
+from companion.presentation.announcement import at_head
 from companion.presentation.words.company import helpless_line, helpless_text
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.together import away_line, away_text
@@ -100,18 +100,13 @@ def note(view: TableView) -> str:
 
 def chip_text(view: TableView, told: str) -> str:
     """The word for the state; ``told`` is the game texts' own."""
-    if time_is_up(view):
-        return _("screens.time_is_up")
+    if (most := at_head(view)) is not None:
+        return most.at_head(language())
     if view.state is TableState.BLIND and not view.physical:
         return _("troubles.on_the_screen")
     if view.state is TableState.BLIND and view.blind_reason == "board_lost":
         return _("troubles.board_not_in_view")
     return told
-
-
-def time_is_up(view: TableView) -> bool:
-    """True if a player's time ran out a moment ago, and nothing else matters more."""
-    return next((one.what is What.TIME_UP for one in standing(view)), False)
 
 
 def troubles(view: TableView) -> tuple[Trouble, ...]:

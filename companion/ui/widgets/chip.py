@@ -51,8 +51,6 @@ Builder.load_file(str(files("companion.ui.widgets") / "progress.kv"))
 
 HEIGHT = 32.0
 """Height at a short side of 480, px."""
-TIME_UP = Indicator("◷", "dawn", Rhythm.SLOW_PULSE)
-"""As on the lamps: calmly, nothing is wrong."""
 
 
 class Chip(Card):
@@ -71,9 +69,9 @@ class Chip(Card):
         self._seconds = 0.0
         self.bind(pos=self._place, size=self._place)
 
-    def show(self, state: TableState, text: str, *, time_up: bool = False) -> None:
-        """Show ``state`` in the words ``text``; ``time_up``: a player's time."""
-        indicator = TIME_UP if time_up else INDICATORS[state]
+    def show(self, state: TableState, text: str, instead: Indicator | None = None) -> None:
+        """Show ``state`` in the words ``text``; ``instead``: the sign of what matters more."""
+        indicator = INDICATORS[state] if instead is None else instead
         if state is not self.state:
             self._seconds = 0.0
         self.state, self._rhythm = state, indicator.rhythm

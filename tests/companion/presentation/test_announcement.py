@@ -10,6 +10,9 @@ from companion.journal.events import Source
 from companion.match.events import MovesCommitted, Refused, Trouble
 from companion.match.view import PlayMove, TableState, TableView, WentWrong
 from companion.presentation.announcement import (
+    FIELDS,
+    ROWS,
+    Announcement,
     Cue,
     Urgency,
     What,
@@ -24,7 +27,7 @@ from companion.presentation.words.sentences import teller_of
 from rules.core import Move, Objection
 from rules.reading.reading import Fix
 from rules.reading.sighting import Glimpse
-from rules.texts import LANGUAGES
+from rules.texts import LANGUAGES, Texts
 from tests.support.table_setup import Hands
 
 STONE = "stone black 1"
@@ -97,6 +100,17 @@ def test_what_has_no_subject_has_words_of_its_own(hands: Hands, lang: str) -> No
         assert one.told(teller).title
     assert phone_asks(1, by_button=True).told(teller).do
     assert not phone_asks(1, by_button=False).told(teller).do
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_row_names_fields_and_texts_that_there_are(lang: str) -> None:
+    words = Texts("announcements", lang)
+    for what, row in ROWS.items():
+        named = f"{row.stream or ''} {row.broker or ''}".split()
+        assert {name.rpartition("=")[2] for name in named} <= set(FIELDS), what
+        assert all(map(words.knows, filter(None, row.display))), what
+        if row.chip is not None:
+            assert Announcement(what=what).at_head(lang)
 
 
 def test_of_an_end_everybody_hears_who_has_won_and_nothing_glows(hands: Hands) -> None:

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 from kivy.clock import Clock
 
 from companion.match.view import Intent, SetClockRunning, TableState, TableView
+from companion.presentation.announcement import at_head
 from companion.presentation.words.sentences import clock_text, teller_of
 from companion.presentation.words.translate import _
-from companion.presentation.words.troubles import chip_text, note, time_is_up
+from companion.presentation.words.troubles import chip_text, note
 from companion.settings.enforcement import Enforcement
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Letters, Link, fits
@@ -59,7 +60,8 @@ class Head:
         if view is None or not self._led or view.outcome is not None or result is not None:
             return float(2 * style.gap_l)
         # Beside a strip that says what to do, that all is well says nothing.
-        well = view.state is TableState.SETTLED and view.clock is None and not note(view)
+        quiet = at_head(view) is None and not note(view)
+        well = view.state is TableState.SETTLED and view.clock is None and quiet
         return 0.0 if well else float(2 * style.gap_l)
 
     def show(self, view: TableView, result: Result | None, sign: Callable[[], Sign | None]) -> None:
@@ -73,7 +75,8 @@ class Head:
         if view.outcome is not None:
             told = _("play.match_over")
         state = view.state if view.outcome is None else TableState.SETTLED
-        self._chip.show(state, told, time_up=time_is_up(view))
+        most = at_head(view)
+        self._chip.show(state, told, None if most is None else most.row.chip)
         if result is not None:
             verdict = teller_of(view, style.lang).verdict(result)
             self._chip.tell(verdict, good=result.good)

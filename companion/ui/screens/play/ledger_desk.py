@@ -27,7 +27,7 @@ from companion.match.view import (
     TableView,
     Undo,
 )
-from companion.presentation.announcement import refusal
+from companion.presentation.announcement import at_head, refusal
 from companion.presentation.boxes import box_of
 from companion.presentation.hand_cards import Helping, fan_text, helping_of, missed_text
 from companion.presentation.market import (
@@ -47,7 +47,7 @@ from companion.presentation.players import player_of
 from companion.presentation.touching import done_move
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import _
-from companion.presentation.words.troubles import note, time_is_up
+from companion.presentation.words.troubles import note
 from companion.ui.screens.play.fan_desk import FanDesk, FanWords
 from companion.ui.screens.seat_table import Swatch
 from companion.ui.shell import DeskWays
@@ -384,8 +384,9 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         if refused is not None:
             told = refused.told(teller)
             return _Remark(f"{told.title} – {told.do}", "stop", width, height)
-        if time_is_up(view):
-            return _Remark(_("screens.time_is_up"), "dawn", width, height)
+        most = at_head(view)
+        if most is not None and most.row.chip is not None:
+            return _Remark(most.at_head(style.lang), most.row.chip.colour, width, height)
         asks = self._ways.phone_asks()
         if asks is not None:
             return _Remark(_("screens.a_phone_asks"), "ask", width, height, asks)

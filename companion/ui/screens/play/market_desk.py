@@ -17,7 +17,7 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.match.hands import Hand
 from companion.match.view import PlayMove, PlayMoves, SetClockRunning, TableView, Undo
-from companion.presentation.announcement import refusal
+from companion.presentation.announcement import at_head, refusal
 from companion.presentation.boxes import box_of
 from companion.presentation.market import (
     TRASH,
@@ -35,7 +35,7 @@ from companion.presentation.words.company import thinking_words
 from companion.presentation.words.phones import why_here
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import _
-from companion.presentation.words.troubles import note, time_is_up
+from companion.presentation.words.troubles import note
 from companion.ui.drawing.cards import Rect, draw_held, draw_ware
 from companion.ui.screens.play.market_parts import (
     CardReader,
@@ -364,8 +364,9 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
             return f"{told.title} – {told.do}", "stop"
         if self._said:
             return self._said, "ask"
-        if time_is_up(view):
-            return _("screens.time_is_up"), "dawn"
+        most = at_head(view)
+        if most is not None and most.row.chip is not None:
+            return most.at_head(style.lang), most.row.chip.colour
         if view.thinks is not None and not stall.played:
             return thinking_words(view, teller)[0], ""
         if stall.ask:
