@@ -20,6 +20,7 @@ from typing import Any
 
 from rules.core import (
     Actor,
+    Call,
     Game,
     GameError,
     Move,
@@ -39,10 +40,10 @@ from rules.toml_lines import not_toml
 
 SECTIONS = frozenset(
     {
-        "asks", "breaks", "builds", "company", "facts", "figures", "judged", "keys", "kinds",
-        "kinds_many", "last", "market", "moves", "objections", "options", "outcomes", "picked",
-        "picks", "prompts", "puzzles", "reasons", "results", "rules", "rulings", "score", "sites",
-        "spread", "state", "types", "words",
+        "asks", "breaks", "builds", "calls", "company", "facts", "figures", "judged", "keys",
+        "kinds", "kinds_many", "last", "market", "moves", "objections", "options", "outcomes",
+        "picked", "picks", "prompts", "puzzles", "reasons", "results", "rules", "rulings", "score",
+        "sites", "spread", "state", "types", "words",
     }
 )  # fmt: skip
 """Every section of a game's texts that anything reads; ``docs/texts.md`` says what for."""
@@ -235,6 +236,11 @@ class Teller:
         told = self._told(self._entry("results", result.code), "", dict(result.params))
         # A place may begin the title, and in English places are written small.
         return replace(told, title=told.title[:1].upper() + told.title[1:])
+
+    def call(self, call: Call) -> Told:
+        """The thing that hands must do now; ``do``: in the shortest form."""
+        players = self.list([*map(self.seat, call.seats)])
+        return self._told(self._entry("calls", call.code), "", {"players": players})
 
     def verdict(self, result: Result) -> str:
         """In two or three words whether it is what the player hoped for."""

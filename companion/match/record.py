@@ -30,7 +30,7 @@ from companion.match.looking_back.standings import is_new_record, results
 from companion.match.public_log import last_sites, last_told, public_log, turn_of
 from companion.match.remote_match import follow
 from companion.match.view import LAID_OUT, SET_ELSEWHERE, SET_FOR_COMPUTER
-from rules.core import GameError, Layout, Move, Objection, Result
+from rules.core import Call, GameError, Layout, Move, Objection, Result
 from rules.hidden import Dealer
 from rules.match import Match
 
@@ -52,6 +52,8 @@ class MatchRecord:
         """Result of the last decision, until there is another …"""
         self.result_ply = 0
         """… and how many moves there were then."""
+        self.calls: tuple[tuple[int, Call], ...] = ()
+        """What hands must do since the last decision, each with the number of moves before it."""
 
     # -- what it says -----------------------------------------------------------------------
 
@@ -169,13 +171,17 @@ class MatchRecord:
         """
         trial = self._fold.clone()
         happened, results = [], []
+        calls: list[tuple[int, Call]] = []
         for number, move in enumerate(moves):
             before = trial.match.state.clone()
             happened.append(trial.play(move, force=force, joined=joined and number > 0))
             results.append(trial.match.game.touch.result(before, move, trial.match.state))
+            called = trial.match.game.touch.calls(before, move, trial.match.state)
+            calls += [(trial.match.ply, call) for call in called]
         agreed = _agreed(trial.played[self.match.ply :], src)
         self._keep(trial, happened, src)
         self._hear(results, decided=src is not Source.DEALER)
+        self.calls = (*(self.calls if src is Source.DEALER else ()), *calls)
         return agreed
 
     def redo(self, src: Source) -> MovesCommitted:
@@ -213,7 +219,9 @@ class MatchRecord:
         trial = self._fold.clone()
         happened = trial.play(legal[0], joined=True)
         agreed = _agreed(trial.played[-1:], Source.DEALER)
+        called = match.game.touch.calls(match.state, legal[0], trial.match.state)
         self._keep(trial, [happened], Source.DEALER)
+        self.calls += tuple((self.match.ply, call) for call in called)
         return agreed
 
     def dealt_for_people(self) -> tuple[Move, ...]:
@@ -264,7 +272,7 @@ class MatchRecord:
         """Take the last ``number`` moves out of the record."""
         moves = tuple(reversed(self.public_log[-number:]))
         gone = reversed(self._fold.played[-number:])
-        self.result = None
+        self.result, self.calls = None, ()
         self._note(TakenBack(number), src, OPEN if self.match.outcome is not None else None)
         return MovesUndone(moves, tuple(site for played in gone for site in played.sites))
 
@@ -297,7 +305,7 @@ class MatchRecord:
         if outcome is not None:
             happened.append(MatchEnded(outcome))
             trial.take(happened[-1])
-        self.result = None
+        self.result, self.calls = None, ()
         self._keep(trial, happened, src, unfinished if outcome is None else FINISHED)
         after = trial.played[ply - 1 :]
         sites = tuple(site for played in (*before, *after) for site in played.sites)
@@ -333,6 +341,7 @@ class MatchRecord:
         reopened = self.match.outcome is not None and trial.match.outcome is None
         self._keep(trial, told, Source.ELSEWHERE, OPEN if reopened else None)
         self._hear(results, decided=True)
+        self.calls = ()
         return found
 
     # -- other entries ----------------------------------------------------------------------

@@ -91,6 +91,7 @@ def view_of(
         ahead=MoveLookahead(match),
         result=record.result,
         result_ply=record.result_ply,
+        calls=record.calls,
         places=places_of(match, legal),
         can_undo=back > 0 and not wished,
         can_redo=bool(match.undone) and not away,

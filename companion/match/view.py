@@ -19,6 +19,7 @@ from companion.settings.clocks import ClockPlan
 from companion.settings.enforcement import Enforcement
 from rules.core import (
     Actor,
+    Call,
     Item,
     Ledger,
     Market,
@@ -243,6 +244,8 @@ class MatchView:
     """What the last decision brought to light, which everybody should see before the next one …"""
     result_ply: int = 0
     """… and how many moves there were then."""
+    calls: tuple[tuple[int, Call], ...] = ()
+    """What hands must do since the last decision, each with the number of moves before it."""
     outcome: Outcome | None = None
     new_record: bool = False
     """The match is over and better than all before it in its best list."""

@@ -19,6 +19,7 @@ from companion.presentation.announcement import SENTENCE, Announcement, What, re
 from companion.settings.clocks import clock_figures
 from hardware.displays.lettering import ASCII_ROM, UNKNOWN
 from hardware.displays.segments import SEATS, Digits
+from rules.core import Call
 from rules.telling import Teller
 from rules.texts import Texts
 
@@ -268,6 +269,8 @@ def _shorter(told: Announcement, teller: Teller, words: Texts) -> Iterator[str]:
     keys = [key for key in told.row.display if key != SENTENCE]
     if SENTENCE in told.row.display:
         yield told.told(teller).title
+    if isinstance(told.subject, Call):
+        yield told.at_head(teller)
     if told.what not in ASKS:
         names = ", ".join(map(teller.seat, told.seats))
         yield from (words(key, name=names) for key in keys)

@@ -33,7 +33,7 @@ from companion.presentation.boxes import game_box
 from companion.presentation.theme.tokens import Indicator
 from companion.presentation.views import PublicView
 from hardware.rhythm import Rhythm
-from rules.core import Actor, Move, Objection, Outcome, Prompt
+from rules.core import Actor, Call, Move, Objection, Outcome, Prompt
 from rules.errors import Sentence
 from rules.games import find_game
 from rules.telling import Teller, Told
@@ -75,6 +75,8 @@ class What(StrEnum):
     DIFFERS = "table.differs"
     """The board lies differently from the record, without a breach of the rules."""
     TIME_UP = "time.up"
+    CALLED = "call.made"
+    """Hands must do something besides moving."""
     TROUBLE = "trouble"
     """A failure; nothing agreed is lost."""
     PHONE = "phone_asks"
@@ -173,6 +175,13 @@ ROWS: Mapping[What, Row] = {
         # As on the lamps: calmly, nothing is wrong.
         chip=Indicator("◷", "dawn", Rhythm.SLOW_PULSE),
     ),
+    What.CALLED: Row(
+        urgency=Urgency.NEWS,
+        stream="code seats names text=title",
+        broker="code seats names text=title",
+        display=(SENTENCE,),
+        chip=Indicator("↻", "ask", Rhythm.SLOW_PULSE),
+    ),
     What.SCORE: Row(stream="scores"),
     What.STATE: Row(stream="state"),
     What.DIFFERS: Row(stream=""),
@@ -202,7 +211,7 @@ class Announcement:
     what: What
     seats: tuple[int, ...] = ()
     """Seats that it addresses or is about; of an end those that share the first place."""
-    subject: Objection | Outcome | Prompt | Sentence | None = None
+    subject: Call | Objection | Outcome | Prompt | Sentence | None = None
     """The matter of its sentence, if ``what`` alone does not tell it."""
     moves: tuple[Move, ...] = ()
     """Public forms of the moves."""
@@ -253,6 +262,8 @@ class Announcement:
         words = Texts("announcements", teller.lang)
         do = words(self.do) if self.do else ""
         match self.subject:
+            case Call():
+                return replace(teller.call(self.subject), do="")
             case Objection():
                 return teller.objection(self.subject)
             case Outcome():
@@ -270,9 +281,11 @@ class Announcement:
         name = teller.seat(self.seats[0]) if self.seats else ""
         return Told(words(self.key, name=name), "", do, "")
 
-    def at_head(self, lang: str) -> str:
+    def at_head(self, teller: Teller) -> str:
         """Its words beside the sign of its row."""
-        return Texts("announcements", lang)(f"{self.key}_head")
+        if isinstance(self.subject, Call):
+            return teller.call(self.subject).do
+        return Texts("announcements", teller.lang)(f"{self.key}_head")
 
     def by_move(self) -> tuple[Announcement, ...]:
         """One announcement for each of its moves."""
@@ -300,6 +313,7 @@ FIELDS: Mapping[str, Callable[[Announcement, PublicView, Teller], object]] = {
     "do": lambda one, _view, teller: one.told(teller).do,
     "rule": lambda one, _view, teller: one.told(teller).rule,
     "whole": lambda one, _view, teller: str(one.told(teller)),
+    "code": lambda one, _view, _teller: one.subject.code if isinstance(one.subject, Call) else "",
     "scores": lambda _one, view, _teller: view.scores,
     "state": lambda _one, view, _teller: view.state,
     "reason": lambda one, _view, _teller: _outcome(one).reason,
@@ -342,6 +356,7 @@ def standing(view: TableView) -> Iterator[Announcement]:
         yield Announcement(what=What.TIME_UP, seats=seats, places={EVERYWHERE: Cue.HINT})
     if asked is not None and not asked.candidates:
         yield asked
+    yield from (_called(call) for _ply, call in view.calls if view.outcome is None)
     if view.prompt is not None:
         yield _prompted(view.prompt)
     if view.hints and view.state is TableState.SETTLED:
@@ -404,6 +419,13 @@ def _prompted(prompt: Prompt, *, again: bool = False) -> Announcement:
     what = What.TURN if prompt.actor is Actor.PLAYER else What.CHANCE
     seats = () if prompt.player is None else (prompt.player,)
     return Announcement(what=what, seats=seats, subject=prompt, again=again)
+
+
+def _called(call: Call, rhythm: Rhythm = Rhythm.OFF) -> Announcement:
+    places = dict.fromkeys(call.sites, Cue.ASKING)
+    return Announcement(
+        what=What.CALLED, seats=call.seats, subject=call, places=places, rhythm=rhythm
+    )
 
 
 def _ended(outcome: Outcome) -> Announcement:
@@ -523,6 +545,10 @@ def _of_views(
         yield Announcement(what=What.STATE, places=places)
     if view.counts_points and (before is None or before.scores != view.scores):
         yield Announcement(what=What.SCORE)
+    known_calls = () if before is None else before.calls
+    for made in view.calls:
+        if made not in known_calls:
+            yield _called(made[1], Cue.ASKING.rhythm)
     prompt, old = view.prompt, None if before is None else before.prompt
     if prompt is None or prompt.player is None:
         return

@@ -150,6 +150,8 @@ def instruction(words: TableWords) -> str:
                 return one.told(teller).title
             case _ if one.candidates:
                 return _("play.please_look_at_the_screen")
+            case What.CALLED:
+                return one.told(teller).title
             case What.WRONG | What.PENDING | What.DIFFERS if view.fixes:
                 return _("play.please_put_the_table_right")
             case What.TURN | What.CHANCE if view.thinks is not None:

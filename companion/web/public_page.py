@@ -379,7 +379,10 @@ def _moves(told: Sequence[Move], teller: Teller) -> list[ToldMove]:
 
 def _result(view: PublicView, teller: Teller) -> Revealed | None:
     if view.result is None or view.result.code in TO_BE_SET:
-        return None
+        if not view.calls:
+            return None
+        told = teller.call(view.calls[-1][1])
+        return Revealed(told.title, told.text, None)
     told = teller.result(view.result)
     return Revealed(told.title, told.text, view.result.good)
 

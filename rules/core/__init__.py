@@ -30,7 +30,7 @@ from rules.core.moves import (
 from rules.core.pictures import Picture, Shape, read_pictures
 from rules.core.state import S, State
 from rules.core.tables import Belief, Board, Boards, Item, Layout, Ledger, Pile, Run, Runs
-from rules.core.touch import Result, Spread, Touch
+from rules.core.touch import Call, Result, Spread, Touch
 
 __all__ = [
     "COLOURS",
@@ -41,6 +41,7 @@ __all__ = [
     "Board",
     "Boards",
     "Build",
+    "Call",
     "Game",
     "GameError",
     "IllegalMove",

@@ -43,6 +43,21 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class Call:
+    """Something that hands must do now besides moving, such as shuffling a pile.
+
+    The sentence is in the section ``calls`` of the game's texts; ``do`` is the shortest form.
+    """
+
+    code: str
+    """Key of the sentence."""
+    seats: tuple[int, ...]
+    """Seats that are called, in the texts ``{players}``."""
+    sites: tuple[str, ...] = ()
+    """Sites that it is about."""
+
+
+@dataclass(frozen=True, slots=True)
 class Spread:
     """Pieces that people have laid openly, in any order, and now enter on a screen: a kind is
     chosen, then the places where it lies are touched.
@@ -103,6 +118,10 @@ class Touch(Generic[S]):
     def result(self, before: S, move: Move, after: S) -> Result | None:
         """The news from ``move``, if everybody must see it before play goes on."""
         return None
+
+    def calls(self, before: S, move: Move, after: S) -> Sequence[Call]:
+        """Things that hands must do because of ``move``, told until the next decision."""
+        return ()
 
     def market(self, state: S) -> Market | None:
         """Cards for sale, in games that are about buying them; public knowledge only."""

@@ -124,6 +124,12 @@ def _check_touch(place: Place) -> None:
         _check_apart(place)
         _check_dealing(place)
         _check_ledger(place)
+    for call in game.touch.calls(state, move, after):
+        place.tell(lambda t, call=call: t.call(call))  # type: ignore[misc]
+        if lost := set(call.sites) - set(box.sites):
+            place.wrong(
+                f"the box has no {sorted(lost)} to call to", "Name sites of the box in calls"
+            )
     if result is None:
         return
     place.tell(lambda t: (t.result(result), t.verdict(result), t.facts(result)))

@@ -186,7 +186,7 @@ SHORT = 24
 """Letters; a longer text that is the same in two languages was not translated."""
 _NUMBERED = re.compile(r"([A-Z]+)([0-9]+)")
 _LETTER = re.compile(r"[^\W\d_]")
-_TOLD = ("objections", "outcomes", "picked", "prompts", "results", "spread")
+_TOLD = ("calls", "objections", "outcomes", "picked", "prompts", "results", "spread")
 _PARTS = ("title", "text", "do", "verdict")
 _BOTH = "Write it in both languages"
 

@@ -14,6 +14,7 @@ import pytest
 import rules
 from rules import core
 from rules.core import (
+    Call,
     Game,
     Inference,
     Item,
@@ -43,6 +44,7 @@ ASKED_NOT = {
     "keeps_ledger",
 }
 """Parts of a game that Heelstone calls, and no game changes."""
+HANDED_OUT = (Prompt, Outcome, ScoreLine, Item, Call, Result)
 SET_FOR_IT = {"board_text", "board_name"}
 
 
@@ -120,7 +122,7 @@ def test_what_a_game_says_of_itself_is_all_there() -> None:
 def test_what_is_handed_out_is_made_so() -> None:
     made = [
         put("Move.of", Move.of, 0), put("Objection.of", Objection.of, 0),
-        *(put(kind.__name__, kind, 0) for kind in (Prompt, Outcome, ScoreLine, Item, Result)),
+        *(put(kind.__name__, kind, 0) for kind in HANDED_OUT),
         put("StateError", core.StateError.__init__),
     ]  # fmt: skip
     assert entries("What is handed out") == made

@@ -7,7 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from rules.core import Market, Move, Objection, Picture, Place, SupplyPile, Touch, read_pictures
+from rules.core import (
+    Call,
+    Market,
+    Move,
+    Objection,
+    Picture,
+    Place,
+    SupplyPile,
+    Touch,
+    read_pictures,
+)
 from rules.games.dominion.card_questions import Gain, HandQuestion
 from rules.games.dominion.components import (
     COINS,
@@ -67,6 +77,15 @@ class DominionTouch(Touch[DominionState]):
         """A little picture of every card."""
         return read_pictures("rules.games.dominion", "pictures.toml")
 
+    def calls(self, before: DominionState, move: Move, after: DominionState) -> Sequence[Call]:
+        """DO3, DO20: the draw pile has run out, and all discards are a draw pile now."""
+        seats = tuple(
+            seat for seat, cards in enumerate(after.seats)
+            if not cards.dealt and not cards.discard_size() and _discards(before, after, seat)
+        )  # fmt: skip
+        sites = tuple(f"{pile}-p{seat}" for seat in seats for pile in ("discard", "draw"))
+        return (Call("shuffle", seats, sites),) if seats else ()
+
     def usual(self, state: DominionState, moves: Sequence[Move]) -> Move | None:
         """The usual move; the turn is ended when nothing is left worth wanting."""
         if only := super().usual(state, moves):
@@ -76,6 +95,13 @@ class DominionTouch(Touch[DominionState]):
         wanted = [m for m in moves if m.verb == "play" or (m.args and m.args[0] not in _UNWANTED)]
         done = [move for move in moves if move.verb == "done"]
         return done[0] if done and not wanted and not state.keeps_ledger else None
+
+
+def _discards(before: DominionState, after: DominionState, seat: int) -> int:
+    """Cards that lay on the discard pile, or came there at the end of the turn."""
+    cards = before.seats[seat]
+    ended = before.turns[seat] != after.turns[seat]
+    return cards.discard_size() + ended * (cards.hand_size() + len(cards.play))
 
 
 def _naming(state: DominionState) -> Market:

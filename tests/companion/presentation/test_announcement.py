@@ -7,12 +7,13 @@ from dataclasses import replace
 import pytest
 
 from companion.journal.events import Source
+from companion.journal.store import Journal
 from companion.match.events import MovesCommitted, Refused, Trouble
-from companion.match.view import PlayMove, TableState, TableView, WentWrong
+from companion.match.table import Table
+from companion.match.view import PlayMove, TableState, TableView, Undo, WentWrong
 from companion.presentation.announcement import (
     FIELDS,
     ROWS,
-    Announcement,
     Cue,
     Urgency,
     What,
@@ -24,11 +25,14 @@ from companion.presentation.announcement import (
 )
 from companion.presentation.views import public_view
 from companion.presentation.words.sentences import teller_of
+from companion.settings.manners import Manners
+from companion.web.public_page import public_page
 from rules.core import Move, Objection
+from rules.games import find_game
 from rules.reading.reading import Fix
 from rules.reading.sighting import Glimpse
 from rules.texts import LANGUAGES, Texts
-from tests.support.table_setup import Hands
+from tests.support.table_setup import Hands, header, tap_move
 
 STONE = "stone black 1"
 
@@ -109,8 +113,8 @@ def test_every_row_names_fields_and_texts_that_there_are(lang: str) -> None:
         named = f"{row.stream or ''} {row.broker or ''}".split()
         assert {name.rpartition("=")[2] for name in named} <= set(FIELDS), what
         assert all(map(words.knows, filter(None, row.display))), what
-        if row.chip is not None:
-            assert Announcement(what=what).at_head(lang)
+        if row.chip is not None and what is not What.CALLED:
+            assert words[f"{what.replace('.', '_')}_head"]
 
 
 def test_of_an_end_everybody_hears_who_has_won_and_nothing_glows(hands: Hands) -> None:
@@ -123,3 +127,43 @@ def test_of_an_end_everybody_hears_who_has_won_and_nothing_glows(hands: Hands) -
     assert won is not None and ended is not None
     assert won.seats == table.match.outcome.ranking[0] and ended.places == {}
     assert next(standing(table.view())).what is What.ENDED
+
+
+# -- calls of a game -----------------------------------------------------------------------------
+
+
+def dominion(*, physical: bool) -> Table:
+    """A table where p0 has ended a second turn without playing anything."""
+    options = find_game("dominion").complete_options(2, {"kingdom": "first-game"})
+    there = replace(
+        header("d1"), game="dominion", options=options, physical=physical, names=("Anna", "Ben")
+    )
+    journal = Journal(":memory:")
+    journal.create(there)
+    table = Table(journal, there, Manners())
+    for text in (*["dealer start p0"] * physical, "p0 done", "p1 done", "p0 done"):
+        assert not table.view().calls
+        table.handle(tap_move(text), 1.0)
+    return table
+
+
+def test_hands_are_called_to_shuffle_until_the_next_decision() -> None:
+    table = dominion(physical=True)
+    view = table.view()
+    one = first(happened(None, view, ()), What.CALLED)
+    assert one is not None and (one.seats, one.rhythm) == ((0,), Cue.ASKING.rhythm)
+    assert first(happened(view, view, ()), What.CALLED) is None
+    due = next(standing(view))
+    assert due.places == {"discard-p0": Cue.ASKING, "draw-p0": Cue.ASKING}
+    assert "shuffle" in due.told(teller_of(view, "en")).title
+    assert due.at_head(teller_of(view, "de")) == "Mischen"
+    page = public_page(public_view(view, "m"), "en")
+    assert page.result is not None and "shuffle" in page.result.title
+    table.handle(tap_move("p1 done"), 2.0)
+    assert [one.seats for one in standing(table.view()) if one.what is What.CALLED] == [(1,)]
+    table.handle(Undo(), 3.0)
+    assert not table.view().calls
+
+
+def test_nobody_is_called_to_shuffle_what_the_program_deals() -> None:
+    assert not dominion(physical=False).view().calls

@@ -14,6 +14,7 @@ import pytest
 from rules.core import Move
 from rules.games.dominion import GAME
 from rules.games.dominion.components import ACTIONS, BASIC, COST, KINGDOMS
+from rules.games.dominion.holdings import WatchedCards
 from rules.match import Match
 from rules.testing.conformance import check_soundness
 from rules.testing.playout import pick, random_match
@@ -72,6 +73,29 @@ def test_json_and_clones_go_on_like_the_original(players: int, options: dict[str
                 other.apply(move)
             assert again.to_json() == copy.to_json()
             assert match.state.to_json() == stored
+
+
+@pytest.mark.parametrize(("players", "options"), SETTINGS[:4])
+def test_hands_with_real_cards_are_called_to_every_shuffle(
+    players: int, options: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shuffled: list[WatchedCards] = []
+    ready = WatchedCards.ready
+
+    def watched(cards: WatchedCards) -> bool:
+        if not cards.draw_size() and cards.discard_size():
+            shuffled.append(cards)
+        return ready(cards)
+
+    monkeypatch.setattr(WatchedCards, "ready", watched)
+    for match, _, move in random_match(GAME, players, options, 7, physical=True):
+        before = match.state.clone()
+        after = before.clone()
+        shuffled.clear()
+        after.apply(move)
+        really = [seat for seat, cards in enumerate(after.seats) if cards in shuffled]
+        called = [seat for call in GAME.touch.calls(before, move, after) for seat in call.seats]
+        assert called == really, move
 
 
 @pytest.mark.parametrize(("players", "options"), SETTINGS[:5])
