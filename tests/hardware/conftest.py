@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from hardware.settings import DISPLAYS
 from hardware.status import Report
 from tests.support.waiting import patience, until
 
@@ -25,8 +26,8 @@ def hasty(patient: None, monkeypatch: pytest.MonkeyPatch) -> None:
     For tests that ask only what there is in the end: a busy machine makes some tries fail, and
     the next one succeeds.
     """
-    for name in ("cfa635", "lcdd", "pico"):
-        monkeypatch.setattr(f"hardware.displays.{name}.driver.REPLY_WAIT_S", 0.5)
+    for driver in DISPLAYS.values():
+        monkeypatch.setattr(f"{driver}.REPLY_WAIT_S", 0.5, raising=False)
 
 
 @pytest.fixture(autouse=True)
