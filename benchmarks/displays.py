@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -69,8 +70,10 @@ def _shows(house: Application, twin: Any) -> bool:
     if shown.digits is None:
         return bool(tuple(twin.rows()) == shown.read() and any(map(str.strip, shown.lines)))
     line = shown.lines[0] if shown.lines else ""
-    wanted = str(digit_text(line, shown.digits.places, colon=shown.digits.colon))
-    return bool(twin.rows() == [wanted] and line)
+    wanted = digit_text(line, shown.digits.places, colon=shown.digits.colon)
+    if not shown.digits.dots:
+        wanted = replace(wanted, dots=frozenset())
+    return bool(twin.rows() == [str(wanted)] and line)
 
 
 def _until(done: Callable[[], bool]) -> None:
