@@ -84,7 +84,9 @@ class Board(Widget):  # type: ignore[misc]
         self.loupe = None if self._still is None else Loupe(glass, self._still)
         self._resting: Any = None
         """Shows the loupe soon, while a finger lies where places are dense."""
-        self.bind(pos=self._placed_anew, size=self._placed_anew)
+        # Place and size come one after the other, and often several times until all is laid out.
+        place_soon = Clock.create_trigger(self._placed_anew, -1)
+        self.bind(pos=place_soon, size=place_soon)
         style.bind(chosen=self._redraw)
 
     # -- showing --------------------------------------------------------------------------
