@@ -79,12 +79,12 @@ def _files_beginning_with_a_share(worker: int, of: int) -> list[str]:
 def pytest_collection_finish() -> None:
     """Look for garbage seldom: screens that come and go would be searched again and again.
 
-    The memory that is held for longer than usual is some hundred megabytes; with a tenth of this
-    threshold the tests of screens take a fifth longer.
+    The memory that is held for longer than usual is some hundred megabytes; with a third of this
+    threshold the tests of screens take a tenth longer.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(500_000, 10, 100)
+    gc.set_threshold(1_500_000, 10, 100)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

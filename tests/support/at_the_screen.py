@@ -27,8 +27,7 @@ from tests.support.laying import enter_laid
 from tests.support.market import touch_market
 from tests.support.picking import enter_cards
 from tests.support.shelf import kept_fronts
-from tests.support.ui_harness import need_screen, still, tap, texts, tick, walk
-from tests.support.waiting import PATIENCE_S
+from tests.support.ui_harness import frames_until, need_screen, still, tap, texts, tick, walk
 
 MOST_SWIPES = 40
 
@@ -83,11 +82,7 @@ class Finger:
 
     def wait(self, done: Callable[[], bool], what: str) -> None:
         """Runs frames until ``done``; the test fails if it never is."""
-        deadline = time.monotonic() + PATIENCE_S
-        while not done():
-            assert time.monotonic() < deadline, f"not within {PATIENCE_S:.0f} s: {what}"
-            tick(1)
-            time.sleep(0.004)
+        frames_until(done, what)
 
     # -- touching -------------------------------------------------------------------------
 

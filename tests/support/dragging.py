@@ -25,7 +25,7 @@ from rules.core import Layout, Move
 from rules.games import find_game
 from rules.reading.sighting import looks
 from tests.support.at_the_screen import Finger
-from tests.support.ui_harness import key, tap, tick, walk
+from tests.support.ui_harness import frames_until, key, tap, tick, walk
 from tests.support.virtual_truth import layout_seen
 from tests.support.waiting import PATIENCE_S
 
@@ -88,12 +88,12 @@ class DraggingFinger(Finger):
 
     def until(self, done: Callable[[], bool], what: str) -> None:
         """Runs frames until ``done``."""
-        deadline = time.monotonic() + PATIENCE_S
-        while not done():
+
+        def well() -> bool:
             assert self.thread.error is None, self.thread.error
-            assert time.monotonic() < deadline, f"not within {PATIENCE_S:.0f} s: {what}"
-            tick(1)
-            time.sleep(0.003)
+            return done()
+
+        frames_until(well, what)
 
     # -- what a whole match asks of hands -----------------------------------------------------
 

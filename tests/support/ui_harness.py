@@ -20,6 +20,7 @@ from rules.box import load_box
 from rules.core import ScoreLine
 from rules.match import Match
 from tests.support.sweep import widely
+from tests.support.waiting import PATIENCE_S, until
 
 SIZES = ((800, 480), (720, 1280))
 LANGS = ("de", "en")
@@ -131,6 +132,16 @@ def tick(frames: int = 3) -> None:
     from companion.ui.offscreen import tick as pass_frames
 
     pass_frames(frames)
+
+
+def frames_until(done: Callable[[], bool], what: str) -> None:
+    """Lets frames pass until something holds; the test fails if it never does."""
+
+    def seen() -> bool:
+        tick(1)
+        return done()
+
+    assert done() or until(seen), f"not within {PATIENCE_S:.0f} s: {what}"
 
 
 @contextmanager

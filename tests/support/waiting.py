@@ -12,6 +12,8 @@ PATIENCE_S = 60.0
 """Maximum wait for what must happen, seconds: far beyond what it takes on the busiest machine. It
 is waited for in full only where something is wrong."""
 
+PAUSE_S = 0.005
+"""Time between two questions, seconds."""
 ANSWER_S = 2.0
 """Maximum wait for an answer of a display, seconds, each of three times. A cable that is pulled in
 between is noticed only then."""
@@ -47,9 +49,13 @@ def patience(within: str = "") -> Iterator[None]:
 
 def until(done: Callable[[], bool], seconds: float = PATIENCE_S) -> bool:
     """Waits until something holds; True if it came to hold."""
-    end = time.monotonic() + seconds
+    asked = time.monotonic()
+    end = asked + seconds
     while not done():
-        if time.monotonic() > end:
+        now = time.monotonic()
+        if now > end:
             return False
-        time.sleep(0.005)
+        # What is waited for needs the processor as well, so asking takes half of it at most.
+        time.sleep(max(PAUSE_S, now - asked))
+        asked = time.monotonic()
     return True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -18,7 +17,7 @@ from companion.settings.settings import CameraSettings, Settings
 from companion.simulator import Camera, VirtualTable
 from hardware.settings import LampSettings, RigSettings, ScoreSettings, SoundSettings
 from rules.box import load_box
-from tests.support.waiting import PATIENCE_S
+from tests.support.waiting import PATIENCE_S, until
 
 GAME = "knizia_stonehenge"
 LAMPS = 33
@@ -73,8 +72,11 @@ def begin(found: Application, names: Sequence[str] = ("Annabell", "Jörg")) -> A
 
 def wait(done: Callable[[], Any], seconds: float = PATIENCE_S) -> Any:
     """First true result of ``done``; the test fails if there never is one."""
-    end = time.monotonic() + seconds
-    while not (found := done()):
-        assert time.monotonic() < end, "it did not happen in time"
-        time.sleep(0.01)
-    return found
+    found: list[Any] = [None]
+
+    def seen() -> bool:
+        found[0] = done()
+        return bool(found[0])
+
+    assert until(seen, seconds), "it did not happen in time"
+    return found[0]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ import pytest
 from tests.support.ui_harness import (
     GAME,
     badly_set,
+    frames_until,
     key,
     need_screen,
     tap_on,
@@ -21,7 +21,6 @@ from tests.support.ui_harness import (
     tick,
     too_small,
 )
-from tests.support.waiting import PATIENCE_S
 
 need_screen()
 
@@ -33,17 +32,9 @@ from companion.ui.screens.demo.without_board import (  # noqa: E402
 from companion.ui.theme.style import style  # noqa: E402
 
 
-def until(done: Callable[[], bool], what: str) -> None:
-    end = time.monotonic() + PATIENCE_S
-    while not done():
-        assert time.monotonic() < end, f"not within {PATIENCE_S:.0f} s: {what}"
-        tick(1)
-        time.sleep(0.005)
-
-
 def rest(seconds: float) -> None:
     end = time.monotonic() + seconds
-    until(lambda: time.monotonic() > end, "some pictures")
+    frames_until(lambda: time.monotonic() > end, "some pictures")
 
 
 def faults(screen: Any) -> list[str]:
@@ -105,7 +96,7 @@ def test_a_piece_is_dragged_and_nothing_is_left_behind() -> None:
     try:
         tick(4)
         assert "Einen Moment" in texts(screen) and faults(screen) == []
-        until(lambda: demo.your_turn and screen._shown > 3 and gone == [], "people may drag")
+        frames_until(lambda: demo.your_turn and screen._shown > 3 and gone == [], "people may drag")
         tick(4)
         assert faults(screen) == []
         from companion.simulator import Camera
@@ -122,7 +113,7 @@ def test_a_piece_is_dragged_and_nothing_is_left_behind() -> None:
             return (u / camera.width, v / camera.height)
 
         drag(demo, share(stone.x_mm, stone.y_mm), share(*box.sites["A"].at))
-        until(lambda: screen.play.view.ply >= 1, "the camera has read the stone")
+        frames_until(lambda: screen.play.view.ply >= 1, "the camera has read the stone")
         assert screen.play.view.last.text.startswith("p0")
         demo.show_faces(False)
         demo.choose(False)
@@ -133,5 +124,5 @@ def test_a_piece_is_dragged_and_nothing_is_left_behind() -> None:
     finally:
         screen.leave()
         window.remove_widget(screen)
-    until(lambda: "virtual table" not in {t.name for t in threading.enumerate()}, "its end")
+    frames_until(lambda: "virtual table" not in {t.name for t in threading.enumerate()}, "its end")
     assert set(Path(tempfile.gettempdir()).glob("heelstone-table-*")) == before
