@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections import Counter
 from collections.abc import Iterator
@@ -16,7 +15,6 @@ from rules.games.dominion import GAME
 from rules.games.dominion.components import ACTIONS, BASIC, COST, KINGDOMS
 from rules.games.dominion.holdings import WatchedCards
 from rules.match import Match
-from rules.testing.conformance import check_soundness
 from rules.testing.playout import pick, random_match
 from tests.support.dominion_money import deal, late_greens_move, money_match, money_move
 from tests.support.dominion_table import Table
@@ -37,19 +35,6 @@ def playing(players: int, options: dict[str, str], seed: int) -> Iterator[tuple[
 # -- properties -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("players", "options"), SETTINGS)
-def test_no_card_is_ever_lost_or_made(players: int, options: dict[str, str]) -> None:
-    for match, _ in playing(players, options, 11):
-        assert match.state.problems() == []
-
-
-@pytest.mark.parametrize(("players", "options"), SETTINGS)
-def test_the_referee_follows_every_digital_match(players: int, options: dict[str, str]) -> None:
-    complete = GAME.complete_options(players, options)
-    for seed in (1, 2):
-        assert check_soundness(GAME, players, complete, seed) is None
-
-
 @pytest.mark.parametrize("kingdom", ["interaction", "size-distortion", "village-square"])
 def test_who_is_asked_never_depends_on_a_hidden_card(kingdom: str) -> None:
     options = GAME.complete_options(3, {"kingdom": kingdom})
@@ -58,21 +43,6 @@ def test_who_is_asked_never_depends_on_a_hidden_card(kingdom: str) -> None:
         assert referee.prompt() == match.state.prompt()
         for shown in match.state.shown(move):
             referee.apply(shown)
-
-
-@pytest.mark.parametrize(("players", "options"), SETTINGS)
-def test_json_and_clones_go_on_like_the_original(players: int, options: dict[str, str]) -> None:
-    for physical in (False, True):
-        for match, _, move in random_match(GAME, players, options, 3, physical=physical):
-            if match.ply % 61:
-                continue
-            stored = json.loads(json.dumps(match.state.to_json()))
-            again, copy = GAME.from_json(stored), match.state.clone()
-            for other in (again, copy):
-                assert sorted(other.legal_moves()) == match.legal_moves()
-                other.apply(move)
-            assert again.to_json() == copy.to_json()
-            assert match.state.to_json() == stored
 
 
 @pytest.mark.parametrize(("players", "options"), SETTINGS[:4])

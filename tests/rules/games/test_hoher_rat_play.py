@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -16,7 +15,6 @@ from rules.games.hoher_rat.state import BLOCK, LIMIT, RatState
 from rules.match import Match
 from rules.reading.reading import Status, read
 from rules.reading.sighting import SiteBelief, looks
-from rules.testing.conformance import check_soundness
 from rules.testing.playout import random_match
 
 HERE = Path(__file__).parent
@@ -57,13 +55,6 @@ def test_prices_are_those_of_the_table_of_costs(players: int) -> None:
                 assert (not state.violations(move)) == (move.text in listed), move
 
 
-@pytest.mark.parametrize(("players", "seed"), [(2, 4), (4, 5), (4, 6)])
-def test_what_a_table_shows_of_a_dealt_match_is_accepted_by_the_referee(
-    players: int, seed: int
-) -> None:
-    assert check_soundness(GAME, players, {}, seed) is None
-
-
 @pytest.mark.parametrize("players", [2, 4])
 def test_a_physical_match_never_holds_a_hidden_card_in_its_log(players: int) -> None:
     for number, (state, move) in enumerate(positions(players, 7, physical=True)):
@@ -72,23 +63,6 @@ def test_a_physical_match_never_holds_a_hidden_card_in_its_log(players: int) -> 
         if number > 400:
             break
         assert state.problems() == []
-
-
-@pytest.mark.parametrize("physical", [False, True])
-def test_json_and_clone_give_the_same_position(physical: bool) -> None:
-    for number, (state, move) in enumerate(positions(4, 11, physical)):
-        if number % 25 == 0:
-            text = json.dumps(state.to_json())
-            again = GAME.from_json(json.loads(text))
-            copy = state.clone()
-            for other in (again, copy):
-                assert json.dumps(other.to_json()) == text
-                assert set(other.legal_moves()) == set(state.legal_moves())
-                other.apply(move)
-            assert again.to_json() == copy.to_json()
-            assert json.dumps(state.to_json()) == text
-        if number > 600:
-            break
 
 
 def test_pseudo_moves_stay_few_and_can_all_be_tried_out() -> None:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from rules.box import load_box
 from rules.core import Move
 from rules.games.trilithen_knallen import GAME
 from rules.games.trilithen_knallen.state import TrilithenState
 from rules.telling import Teller
-from rules.testing.conformance import check_soundness
 from rules.testing.playout import random_match
 from rules.texts import LANGUAGES
 from tests.support.trilithen_table import position
@@ -38,40 +35,6 @@ def _states(
 
 
 # -- what always holds -----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("players", "options"), SETTINGS)
-def test_points_cards_and_bars_are_conserved(players: int, options: dict[str, str]) -> None:
-    state: TrilithenState | None = None
-    for seed in range(3):
-        for state, _, _ in _states(players, options, seed):
-            assert not state.problems()
-        assert state is not None and state.outcome() is not None
-
-
-@pytest.mark.parametrize(("players", "options"), SETTINGS)
-def test_a_clone_is_equal_and_independent_and_json_comes_back(
-    players: int, options: dict[str, str]
-) -> None:
-    for number, (state, moves, move) in enumerate(_states(players, options, 5)):
-        if number % 5:
-            continue
-        before = json.dumps(state.to_json())
-        copy, again = state.clone(), GAME.from_json(json.loads(before))
-        assert json.dumps(copy.to_json()) == before == json.dumps(again.to_json())
-        assert sorted(map(str, again.legal_moves())) == sorted(map(str, moves))
-        copy.apply(move)
-        again.apply(move)
-        assert json.dumps(state.to_json()) == before
-        assert json.dumps(copy.to_json()) == json.dumps(again.to_json())
-
-
-@pytest.mark.parametrize(("players", "options"), SETTINGS)
-@pytest.mark.parametrize("seed", range(4))
-def test_a_table_that_sees_no_hands_accepts_every_real_match(
-    players: int, options: dict[str, str], seed: int
-) -> None:
-    assert check_soundness(GAME, players, GAME.complete_options(players, options), seed) is None
 
 
 @pytest.mark.parametrize("players", GAME.players)
@@ -110,20 +73,6 @@ def test_only_the_player_himself_and_the_looker_learn_hidden_cards() -> None:
         for seat in range(3):
             for other, hand in enumerate(state.view(seat)["hands"]):
                 assert isinstance(hand, list) is (other == seat)
-
-
-def test_every_site_and_kind_of_the_layout_has_a_name_in_both_languages() -> None:
-    box = load_box(GAME.box)
-    for players, options in SETTINGS[1:4]:
-        tellers = [Teller(GAME, lang, GAME.colours(players, options)) for lang in LANGUAGES]
-        for number, (state, _, _) in enumerate(_states(players, options, 3)):
-            if number % 25:
-                continue
-            for item in state.layout():
-                assert box.kinds[item.kind].group in box.sites[item.site].takes
-                for teller in tellers:
-                    assert teller.kind(item.kind) != item.kind
-                    assert teller.site(item.site) != item.site
 
 
 def test_pages_for_the_sections_and_all_thirty_six_rulings() -> None:

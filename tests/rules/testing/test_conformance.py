@@ -47,7 +47,9 @@ def test_the_ladder_tries_every_number_of_players_and_every_value(game_id: str) 
         assert {options[name] for _, options in settings} == set(values), name
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize(
+    "seed", [*range(10), *(pytest.param(n, marks=pytest.mark.thorough) for n in range(10, 40))]
+)
 def test_a_referee_accepts_every_real_match_of_hidden_stones(seed: int) -> None:
     game = find_game("knizia_stonehenge")
     options = {"hidden": "on", "hidden_early_claim": "on" if seed % 2 else "off", "hints": "off"}
