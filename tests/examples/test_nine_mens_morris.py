@@ -13,8 +13,8 @@ from rules.box import load_box
 from rules.core import Game, Move, ScoreLine
 from rules.match import Match
 from rules.players.levels import LEVELS, Searcher
-from rules.players.player import Budget
-from rules.players.view import SeatView
+from rules.players import Budget
+from rules.players import SeatView
 from rules.telling import Teller
 from rules.testing.conformance import check_game
 from rules.testing.golden import differences

@@ -31,7 +31,7 @@ def test_every_game_has_a_lesson_and_every_way_through_it_holds(game: str) -> No
         ("players = 2\n[[steps]]\n" + STEP + WIN.replace(', "c"', ""), "3 sentences"),
     ],
 )
-def test_what_does_not_fit_is_said(
+def test_what_does_not_fit_a_lesson_is_said(
     text: str, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "lesson.toml"
@@ -44,7 +44,7 @@ def test_what_does_not_fit_is_said(
         lesson_of.cache_clear()
 
 
-def test_a_game_without_a_file_has_none() -> None:
+def test_a_game_without_a_file_has_no_lesson() -> None:
     assert not has_lesson("knizia_stonehenge@own")
     with pytest.raises(LessonError):
         lesson_of.__wrapped__("nonsense")

@@ -67,7 +67,7 @@ def test_a_file_of_puzzles_is_written_as_it_is_read(
         (r"players = 2", "players = 2\nsteep = 1", "steep"),
     ],
 )
-def test_what_does_not_fit_is_said(
+def test_what_does_not_fit_a_puzzle_is_said(
     old: str, new: str, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text, changed = re.subn(old, new, written(puzzles_of(KNIZIA)[:1], KNIZIA), count=1)
@@ -82,7 +82,7 @@ def test_what_does_not_fit_is_said(
         puzzles_of.cache_clear()
 
 
-def test_a_game_without_a_file_has_none() -> None:
+def test_a_game_without_a_file_has_no_puzzles() -> None:
     assert not has_puzzles(f"{KNIZIA}@own")
     with pytest.raises(PuzzleError):
         puzzles_of.__wrapped__("nonsense")

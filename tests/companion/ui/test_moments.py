@@ -28,13 +28,13 @@ from tests.support.ui_harness import (
 )
 
 TEXTS = ("normal", "large", "largest")
-QUICK = ("largest-de-720",)
+QUICK_MOMENTS = ("largest-de-720",)
 
 
 def _cases() -> Iterator[Any]:
     for text, lang, size in product(TEXTS, LANGS, SIZES):
         name = f"{text}-{lang}-{size[0]}"
-        marks = () if name in QUICK else pytest.mark.thorough
+        marks = () if name in QUICK_MOMENTS else pytest.mark.thorough
         yield pytest.param(text, lang, size, id=name, marks=marks)
 
 

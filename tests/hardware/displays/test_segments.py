@@ -73,7 +73,7 @@ def test_without_a_colon_two_scores_go_to_the_ends() -> None:
     line=st.text(alphabet="0123456789-:. \tAbSZx", max_size=9) | st.text(max_size=12),
     places=st.sampled_from([4, 6, 8]),
 )
-def test_every_number_shown_is_a_number_that_was_given(line: str, places: int) -> None:
+def test_every_number_on_digits_is_one_that_was_given(line: str, places: int) -> None:
     shown = digit_text(line, places, colon=places == 4)
     assert isinstance(shown, DigitText)
     assert len(shown.segments) == places

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from rules.box import load_box
 from rules.core import Item, Layout, Move
-from rules.games import find_game
+from rules.games.dominion import GAME
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
 from rules.reading.sighting import Glimpse, SiteBelief
 from rules.testing.pictures import DrawnSighting, draw
 from tests.support.scenes.clearing import not_cleared_away
 
-GAME = find_game("dominion")
 BOX = load_box(GAME.box).for_game(GAME.id)
 
 

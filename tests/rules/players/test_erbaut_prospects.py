@@ -13,12 +13,12 @@ from rules.players.craft import craft_of
 from rules.players.crafts.erbaut_stonehenge.prospects import Insight, Prospects
 from rules.testing.playout import pick
 
-GAME = find_game("erbaut_stonehenge")
+ERBAUT = find_game("erbaut_stonehenge")
 
 
 def _state(**built: int) -> ErbautState:
     """A position with these elements: site name with an s before it, and owner."""
-    match = Match(GAME, 3, seed=1)
+    match = Match(ERBAUT, 3, seed=1)
     match.deal()
     state: ErbautState = match.state.clone()
     for name, owner in built.items():
@@ -30,7 +30,7 @@ def _state(**built: int) -> ErbautState:
 def test_the_gain_of_a_site_is_what_the_scoring_says() -> None:
     random, compared = Random(7), 0
     for seed, options in enumerate(({}, {"trilith_ring": "on"})):
-        match = Match(GAME, 3, options, seed=seed)
+        match = Match(ERBAUT, 3, options, seed=seed)
         while match.outcome is None:
             state = match.state
             if match.ply % 9 == 0:
@@ -81,8 +81,8 @@ def test_a_project_just_stolen_is_not_stolen_back() -> None:
     """Two players who did would never end."""
     random, met = Random(1), 0
     for seed in range(12):
-        match = Match(GAME, 3, seed=seed)
-        craft = craft_of(GAME)
+        match = Match(ERBAUT, 3, seed=seed)
+        craft = craft_of(ERBAUT)
         while match.outcome is None and met < 5:
             if match.deal():
                 continue
@@ -98,8 +98,8 @@ def test_a_project_just_stolen_is_not_stolen_back() -> None:
 
 def test_the_best_sites_are_looked_at_and_one_of_each_sabotage_at_the_end() -> None:
     random = Random(3)
-    match = Match(GAME, 3, seed=3)
-    craft, sabotages = craft_of(GAME), 0
+    match = Match(ERBAUT, 3, seed=3)
+    craft, sabotages = craft_of(ERBAUT), 0
     while match.outcome is None:
         if match.deal():
             continue

@@ -11,7 +11,7 @@ from rules.match import Match
 from rules.players.crafts.knizia_stonehenge.craft import KniziaCraft
 from rules.players.crafts.knizia_stonehenge.face_down import FaceDown
 from rules.players.crafts.knizia_stonehenge.position import Stones, winner, winning
-from rules.players.player import Budget
+from rules.players import Budget
 from rules.players.position import OVER
 from rules.players.search import search
 

@@ -17,7 +17,7 @@ from rules.players.crafts.erbaut_stonehenge.hidden import openly_held
 from rules.players.crafts.opferroulette.hidden import unseen_by
 from rules.testing.playout import pick
 
-GAMES = ("erbaut_stonehenge", "opferroulette")
+OF_CARDS = ("erbaut_stonehenge", "opferroulette")
 PLAYERS = {"erbaut_stonehenge": (3, 4), "opferroulette": (2, 3, 5)}
 
 
@@ -44,7 +44,7 @@ def _decisions(
         dealt.push(move)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", OF_CARDS)
 def test_every_world_of_a_digital_match_is_sound_and_looks_the_same_to_the_seat(game: str) -> None:
     random = Random(game)
     for players in PLAYERS[game]:
@@ -58,7 +58,7 @@ def test_every_world_of_a_digital_match_is_sound_and_looks_the_same_to_the_seat(
                     assert world.view(seat) == view.state
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", OF_CARDS)
 def test_every_world_of_a_real_table_names_every_card_once_where_it_may_lie(game: str) -> None:
     random = Random(game)
     for match in _decisions(game, 3, seed=5, every=11, physical=True):
@@ -72,7 +72,7 @@ def test_every_world_of_a_real_table_names_every_card_once_where_it_may_lie(game
             assert len(mine) == _hand_size(match.state, seat)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", OF_CARDS)
 def test_nobody_can_choose_at_a_real_table_whose_hand_nobody_has_shown(game: str) -> None:
     match = next(islice(_decisions(game, 3, seed=1, every=2, physical=True), 9, None))
     seat = match.prompt.player if match.prompt is not None else None

@@ -13,7 +13,7 @@ from rules.games import find_game, game_ids
 from rules.testing.pictures import Noise
 from tests.support.scenes.turns import Pace, Verdict, looks_at_turns
 
-FEW, MANY = 10, 60
+FEW_LOOKS, MANY_LOOKS = 10, 60
 
 
 @pytest.mark.parametrize("noise", [None, Noise()], ids=["clear", "noisy"])
@@ -23,7 +23,7 @@ def test_a_turn_seen_at_its_end_accuses_nobody(
 ) -> None:
     players = find_game(game_id).players[-1]
     looks = looks_at_turns(game_id, players, 1, Pace.TURN, noise)
-    found = list(islice(looks, MANY if thorough else FEW))
+    found = list(islice(looks, MANY_LOOKS if thorough else FEW_LOOKS))
     assert found
     for judged in found:
         assert judged.verdict is not Verdict.ACCUSED, (judged.played, judged.reading)
@@ -34,7 +34,7 @@ def test_a_turn_seen_at_its_end_accuses_nobody(
 
 @pytest.mark.parametrize("game_id", ["dolmengoetter", "knizia_stonehenge", "rollende_steine"])
 def test_several_steps_at_once_are_read_or_asked_about(game_id: str) -> None:
-    looks = islice(looks_at_turns(game_id, 2, 3, Pace.STEPS), FEW)
+    looks = islice(looks_at_turns(game_id, 2, 3, Pace.STEPS), FEW_LOOKS)
     right = {Verdict.READ, Verdict.SETTLED, Verdict.ASKED}
     for judged in looks:
         assert judged.verdict in right, (judged.played, judged.reading)
