@@ -1,4 +1,4 @@
-"""Nine Men's Morris: the worked examples of its rules first, then rulings, then the whole of it."""
+"""Nine Men's Morris, a game in a package of its own: rules, craft and screens."""
 
 from __future__ import annotations
 
@@ -8,19 +8,23 @@ from typing import Any
 
 import pytest
 
+from companion.presentation.players import player_of
+from companion.presentation.scene import scene_of
+from companion.presentation.touching import Finger, Picked, Play
 from companion.presentation.words.sentences import score_text
 from rules.box import load_box
 from rules.core import Game, Move, ScoreLine
 from rules.match import Match
+from rules.players import Budget, SeatView, find_player
+from rules.players.craft import craft_of
 from rules.players.levels import LEVELS, Searcher
-from rules.players import Budget
-from rules.players import SeatView
 from rules.telling import Teller
 from rules.testing.conformance import check_game
 from rules.testing.golden import differences
 from rules.testing.playout import random_match
 from tests.support.morris import PLACED, placed, position
 from tests.support.second_morris import Second
+from tests.support.ui_harness import view_of
 
 GOLDEN = Path(__file__).parents[2] / "examples" / "nine_mens_morris" / "tests" / "golden"
 
@@ -233,3 +237,99 @@ def test_a_strong_player_beats_a_weak_one(morris: Game[Any], seat: int) -> None:
         view, budget = SeatView.of(match, asked), Budget(playouts=24)
         match.push(players[asked].choose(view, match.legal_moves(), budget, random).move)
     assert match.outcome.ranking[0] == (seat,)
+
+
+HANDS = "a7 g7 d5 e4"
+"""Black stones that neither have a mill nor are about to close one."""
+
+
+def hope(game: Game[Any], white: str, black: str = HANDS, turn: int = 1, hand: int = 0) -> float:
+    """What white may hope for."""
+    data = position(game, white, black).to_json()
+    state = game.from_json({**data, "turn": turn, "hand": [hand, hand]})
+    return craft_of(game).estimate(state)[0]
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ("a1 d1 g1 b4", "a1 d2 g1 b4"),
+        ("a1 d1 g1 b2 f2", "a1 d1 g1 b2 f4"),
+        ("d2 b4 f4 e3", "a1 d1 g1 g4"),
+    ],
+    ids=["a mill", "a double mill", "room to move"],
+)
+def test_at_a_look_more_is_hoped_for(morris: Game[Any], better: str, worse: str) -> None:
+    assert hope(morris, better) > hope(morris, worse)
+
+
+def test_whose_turn_it_is_decides_what_an_open_mill_is_worth(morris: Game[Any]) -> None:
+    white = "a1 d1 g4 b4"
+    assert hope(morris, white, turn=0) > hope(morris, white, turn=1) + 0.1
+
+
+def test_crossings_are_worth_more_than_corners_while_stones_are_placed(morris: Game[Any]) -> None:
+    assert hope(morris, "d2 b4", "g7", hand=5) > hope(morris, "a1 c5", "g7", hand=5)
+
+
+def test_both_seats_hope_for_one_victory(morris: Game[Any]) -> None:
+    state = position(morris, "a1 d1 g4 b4", HANDS)
+    assert sum(craft_of(morris).estimate(state)) == pytest.approx(1.0)
+
+
+def test_only_the_master_judges_at_a_look(morris: Game[Any]) -> None:
+    craft = craft_of(morris)
+    assert craft.as_known_by("archdruid") is craft
+    for level in ("druid", "apprentice"):
+        assert craft.as_known_by(level).horizon > craft.horizon
+
+
+def test_the_master_goes_from_mill_to_mill(morris: Game[Any]) -> None:
+    state = position(morris, "a1 d1 g1 b2 f2", "a7 g7 d5 e4 c5")
+    options = morris.complete_options(2, {})
+    view = SeatView(morris.id, 2, options, False, 0, state.view(0), ())
+    master = find_player("archdruid")
+    choice = master.choose(view, state.legal_moves(), Budget(playouts=200), Random(1))
+    assert choice.move == Move.parse("p0 move d1 d2")
+    assert choice.why.code == "closes"
+    assert choice.chance > 0.7
+
+
+@pytest.fixture
+def moving(morris: Game[Any]) -> Match:
+    match = placed(morris, PLACED + " f6")
+    match.push("p0 take b4")
+    match.push("p1 place b4")
+    return match
+
+
+def test_stones_that_may_move_are_marked_otherwise_than_where_they_may_go(moving: Match) -> None:
+    view = view_of(moving)
+    scene = scene_of(view, Picked())
+    assert scene.starts == scene.targets == {"a7", "b2", "c5", "d1", "d7", "f2", "f6", "g4"}
+    held = scene_of(view, Picked(("c5",)))
+    assert not held.starts
+    assert held.targets == {"c4"}
+
+
+def test_free_points_and_stones_to_be_taken_are_touched_once(morris: Game[Any]) -> None:
+    placing = scene_of(view_of(placed(morris, "a1 b2")), Picked())
+    assert len(placing.targets) == 22 and not placing.starts
+    taking = scene_of(view_of(placed(morris, PLACED + " f6")), Picked())
+    assert "b4" in taking.targets and not taking.starts
+
+
+def test_what_is_left_to_place_is_told_as_long_as_there_is_something(moving: Match) -> None:
+    teller = Teller(moving.game, "de", moving.colours)
+    placing = view_of(placed(moving.game, "a1 b2 g7"))
+    (counter,) = player_of(placing, teller, 1).supply.counters
+    assert counter[1:] == (8, 9)
+    assert player_of(view_of(moving), teller, 1).supply.counters == ()
+
+
+def test_a_stone_is_moved_by_two_touches(moving: Match) -> None:
+    view, box, finger = view_of(moving), load_box(moving.game.box), Finger()
+    finger.learn(view)
+    assert finger.touch_site(view, box, "d1") == Picked(("d1",))
+    answer = finger.touch_site(view, box, "d2")
+    assert isinstance(answer, Play) and answer.move.text == "p0 move d1 d2"

@@ -1,8 +1,9 @@
-"""Data declared as dataclasses: what fits becomes an object, and what does not is told."""
+"""Games declared in TOML; mistakes in files and words are named with their place."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -22,7 +23,11 @@ from rules.declared import (
     read_as,
     toml,
 )  # fmt: skip
+from rules.games import game_ids
+from rules.near import MOST_LISTED, hint, nearest
 from rules.texts import LANGUAGES
+from rules.toml_lines import KeyPath, lines_of, nearest_line
+from tests.support.command import ROOT
 
 Even = Annotated[int, Fits("wants_some", lambda n: n % 2 == 0)]
 Spot = Annotated[tuple[float, float], Kind("kind_point")]
@@ -123,3 +128,99 @@ def test_tables_of_a_list_are_called_by_their_id_or_number_and_lines_are_named()
         read(Whole, data)
     with pytest.raises(GameError, match="not valid TOML"), toml("[", "it", GameError):
         pass
+
+
+HARD = '''# a comment with = and [brackets]
+plain = 1
+"b c".d = "x # [" # y
+[t]
+k = [ 1, # one
+  [2, 3],
+  { z = """a
+"" b""", y = \'\'\'q
+[no]\'\'\' },
+]
+
+[[s]]
+id = "A"
+[[s]]
+id = 'B'
+  o.p = { g = { at = [1, 2] } }
+[[s.inner]]
+w = 1979-05-27 07:32:00
+[s.'x.y']
+"q\\"r" = -inf
+'''
+
+
+def _paths(data: Any, path: KeyPath = ()) -> Iterator[KeyPath]:
+    named = data.items() if isinstance(data, dict) else enumerate(data)
+    for key, value in named:
+        yield (*path, key)
+        if isinstance(value, dict | list):
+            yield from _paths(value, (*path, key))
+
+
+def test_every_key_of_hard_toml_stands_on_its_line() -> None:
+    lines = lines_of(HARD)
+    assert set(lines) == set(_paths(tomllib.loads(HARD)))
+    wanted: dict[KeyPath, int] = {
+        ("plain",): 2, ("b c", "d"): 3, ("t",): 4, ("t", "k", 0): 5, ("t", "k", 1, 1): 6,
+        ("t", "k", 2, "z"): 7, ("t", "k", 2, "y"): 8, ("s", 0): 12, ("s", 1, "id"): 15,
+        ("s", 1, "o", "p", "g", "at", 1): 16, ("s", 1, "inner", 0, "w"): 18,
+        ("s", 1, "x.y", 'q"r'): 20,
+    }  # fmt: skip
+    assert {path: lines[path] for path in wanted} == wanted
+
+
+def test_a_file_from_elsewhere_may_end_its_lines_otherwise() -> None:
+    assert lines_of(HARD.replace("\n", "\r\n")) == lines_of(HARD)
+
+
+def test_what_is_missing_is_sought_in_the_table_around_it() -> None:
+    lines = lines_of(HARD)
+    assert nearest_line(lines, ("s", 1, "radius")) == 14
+    assert nearest_line(lines, ("nowhere", 3)) == 1
+
+
+@pytest.mark.parametrize("folder", ["rules/boxes", "rules/languages/en", "rules/puzzles"])
+def test_every_key_of_our_own_files_has_a_line(folder: str) -> None:
+    for file in (ROOT / folder).iterdir():
+        if file.name.endswith(".toml"):
+            text = file.read_text(encoding="utf-8")
+            assert set(lines_of(text)) == set(_paths(tomllib.loads(text))), file.name
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("domnion", ("dominion",)),
+        ("Dolmengötter", ("dolmengoetter",)),
+        ("hoher-rat", ("hoher_rat",)),
+        ("knizia", ("knizia_stonehenge",)),
+        ("stonehenge", ("erbaut_stonehenge", "knizia_stonehenge")),
+        ("chess", ()),
+        ("", ()),
+    ],
+)
+def test_a_misspelt_game_is_found(typed: str, meant: tuple[str, ...]) -> None:
+    assert nearest(typed, game_ids()) == meant
+
+
+def test_a_number_is_never_taken_for_another() -> None:
+    assert nearest("55", ["5", "6", "50"]) == ()
+
+
+def test_one_near_name_is_asked_for_and_otherwise_all_are_listed_in_both_languages() -> None:
+    near, far = hint("stkn", ["skin", "stickers"], ["stone"]), hint("dice", ["board", "pieces"])
+    assert (near.told("en"), near.told("de")) == ("did you mean 'skin'?", "ist ‚skin‘ gemeint?")
+    assert (far.told("en"), far.told("de")) == (
+        "there are: board, pieces",
+        "es gibt: board, pieces",
+    )
+    assert hint("comit_s", ["lang"], ["commit_s"]).told("en") == "did you mean 'commit_s'?"
+
+
+def test_a_list_too_long_for_a_line_is_cut() -> None:
+    told = hint("none of them", range(10 * MOST_LISTED)).told("en")
+    assert told.endswith(f", {MOST_LISTED - 1}, …")

@@ -1,5 +1,4 @@
-"""Lessons of whole matches: lamps that change often, a table pushed while corners are hidden,
-drawings that look like stickers, pieces behind taller ones."""
+"""Whole sittings at a table that is pushed and lit anew, without a question too many."""
 
 from __future__ import annotations
 
@@ -12,6 +11,7 @@ import pytest
 from companion.simulator import Camera, Light, VirtualTable
 from companion.simulator.objects import Shade
 from rules.box import Box, load_box
+from rules.games import game_ids
 from rules.reading.sighting import Glimpse
 from tests.support.scenes.sitting import Sitting
 from vision.arrays import Picture
@@ -174,3 +174,22 @@ def test_a_high_pile_that_leans_out_of_its_field_still_lies_there() -> None:
     seen = looked(tracker, camera.render(table))
     assert {glimpse.kind for glimpse in seen.sites["T3"].best} == {"bar green"}
     assert not [stray for stray in seen.strays if stray.kind == "bar green"]
+
+
+MOVES = 5
+QUICK = "knizia_stonehenge"
+
+
+@pytest.mark.parametrize(
+    "game_id",
+    [pytest.param(g, marks=() if g == QUICK else pytest.mark.thorough) for g in game_ids()],
+)
+def test_a_match_is_read_without_asking_though_the_table_is_pushed_and_a_lamp_switched(
+    game_id: str,
+) -> None:
+    tally = Sitting(game_id, seed=1).play(MOVES)
+    assert tally.visible + tally.alike == MOVES
+    assert tally.pushes
+    assert tally.lamps
+    assert tally.wrong == tally.accused == 0, tally.troubles
+    assert tally.read == tally.visible, tally.troubles

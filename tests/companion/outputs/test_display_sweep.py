@@ -31,7 +31,7 @@ from tests.support.sweep import widely
 
 SIZES = [(8, 1), (16, 1), (8, 2), (16, 2), (16, 4), (20, 2), (20, 4), (24, 2), (40, 2), (40, 4)]
 ROMS = (ASCII_ROM, CFA635_ROM, HD44780_A00_ROM, LATIN1_ROM)
-ANY_NAMES = {
+EVERY_NAME = {
     "colours": ("",) * 5,
     "long": ("Maximiliane-Friederike", "Bo", "Friederike Charlotte", "Ülkü", "Jean-Baptiste"),
     "ß": ("Weiß-Größenmaßstab", "Straßer", "Ößßß", "ẞ", "ß"),
@@ -55,7 +55,9 @@ def situations(game: str, players: int) -> list[TableView]:
 def swept(game: str, players: int, names: str) -> Iterator[tuple[TableView, Teller]]:
     for view in situations(game, players):
         for points in (view.scores, *POINTS):
-            seen = replace(view, names=ANY_NAMES[names][:players], scores=points[: len(view.scores)])
+            seen = replace(
+                view, names=EVERY_NAME[names][:players], scores=points[: len(view.scores)]
+            )
             for lang in LANGUAGES:
                 yield seen, teller_of(seen, lang)
 
@@ -71,7 +73,7 @@ def shown_name(teller: Teller, seat: int) -> str:
     return teller.colours[seat] if UNKNOWN in ASCII_ROM.spell(name) else name
 
 
-@pytest.mark.parametrize(("match", "names"), widely(EVERY_MATCH, list(ANY_NAMES)))
+@pytest.mark.parametrize(("match", "names"), widely(EVERY_MATCH, list(EVERY_NAME)))
 def test_on_every_size_nothing_is_cut_and_numbers_are_whole_and_somebody_is_asked(
     match: tuple[str, int], names: str
 ) -> None:

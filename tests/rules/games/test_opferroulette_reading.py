@@ -1,4 +1,4 @@
-"""Opferroulette read from the table: several cards at once, and what may lie there meanwhile."""
+"""Opferroulette looked at by a camera, and the rules that refusals cite."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from collections.abc import Sequence
 import pytest
 
 from rules.box import load_box
-from rules.core import Item, Layout
+from rules.core import Item, Layout, Move
 from rules.games.opferroulette import GAME
 from rules.games.opferroulette.runs import Picture
+from rules.games.opferroulette.state import OpferrouletteState
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
 from rules.reading.sighting import Glimpse, SiteBelief, looks
 from rules.testing.pictures import DrawnSighting, draw
+from tests.support.opferroulette_table import position
+from tests.support.rulings import play
 
 BOX = load_box(GAME.box).for_game(GAME.id)
 
@@ -212,3 +215,26 @@ def test_cards_that_were_shuffled_into_a_new_pile_are_waited_for() -> None:
         after.push(text)
     assert [item.kind for item in after.layout if item.site == "discard-pile"] == ["card d6"]
     assert seen(match, after.layout).status is Status.PENDING
+
+
+def _objections(state: OpferrouletteState, move: str) -> list[tuple[str, str]]:
+    return [(o.rule, o.code) for o in state.violations(Move.parse(move))]
+
+
+def test_a_second_colour_is_refused_by_the_rule_of_one_colour() -> None:
+    state = play(position(hand="d5 d11 n2 n6 t-white"), "p0 roll d5")
+    assert _objections(state, "p0 roll n2") == [("6.3", "other_colour")]
+    assert _objections(state, "p0 fall n2") == [("6.3", "other_colour")]
+
+
+def test_or1_is_cited_where_black_is_one_of_the_two_colours() -> None:
+    state = play(position(hand="d5 d11 n2 n6 t-white"), "p0 roll d5")
+    assert _objections(state, "p0 roll n6") == [("OR1", "other_colour")]
+    state = play(position(hand="d5 d11 n2 n6 t-white"), "p0 roll n6")
+    assert _objections(state, "p0 roll d5") == [("OR1", "other_colour")]
+
+
+def test_a_card_of_another_colour_is_not_said_to_roll() -> None:
+    """The sentence of ``other_number`` ends with: the card may roll the ball."""
+    state = play(position(hand="d5 d11 n2 n6 t-white"), "p0 roll d5")
+    assert _objections(state, "p0 roll-fall n2") == [("6.3", "other_colour")]

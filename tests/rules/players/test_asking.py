@@ -1,4 +1,4 @@
-"""Players in a process of their own: every question is answered once, whatever comes in."""
+"""Computer players asked for moves and reasons: at any table, within any time."""
 
 from __future__ import annotations
 
@@ -8,13 +8,26 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
-from rules.core import Move
+import pytest
+
+from rules import puzzle as puzzles
+from rules.core import Actor, Move
+from rules.games import find_game
 from rules.match import Match
-from rules.players import SeatView
+from rules.players import Budget, Choice, Reason, SeatView, Thought, find_player
+from rules.players.analysis_result import told_reason
+from rules.players.craft import Craft, craft_of
 from rules.players.engine_protocol import Answer, Question, line_of
 from rules.players.engine_server import serve
+from rules.players.levels import as_legal
+from rules.players.puzzles import Wanted, clear_turns, found, proved, settle
+from rules.puzzle import SEARCHED, begin, puzzles_of
+from rules.telling import Teller
+from rules.testing.playout import pick
+from rules.testing.puzzle import puzzle_problems
 
 
 def _question(name: str, seconds: float = 600.0, **changes: Any) -> Question:
@@ -127,3 +140,113 @@ def test_a_stop_a_new_question_and_the_end_of_the_input_end_a_thought_at_once() 
     out, _ = thinker.process.communicate(timeout=20)
     assert json.loads(out) == {"id": "4", "stopped": True}
     assert thinker.process.returncode == 0
+
+
+def test_what_nobody_has_seen_is_left_open_and_the_same_for_hands_is_one_thought() -> None:
+    legal = [Move.parse(text) for text in ("p1 dolmen K04 top ?", "p1 keep K04")]
+    four, one = (Move.parse(f"p1 dolmen K04 top {value}") for value in (4, 1))
+    keep = legal[1]
+    thoughts = (Thought(four, 0.7, 9), Thought(one, 0.6, 5), Thought(keep, 0.5, 2))
+    found = as_legal(Choice(four, Reason("winning"), thoughts), legal)
+    assert found.move == legal[0]
+    assert found.thoughts == (Thought(legal[0], 0.7, 9), thoughts[2])
+    assert found.second == thoughts[2]
+
+
+@pytest.mark.parametrize("game", ["dolmengoetter", "knizia_stonehenge", "rollende_steine"])
+def test_where_computer_players_may_sit_they_choose_what_is_legal_there(game: str) -> None:
+    match, random = Match(game, 2, physical=True), Random(2)
+    assert match.game.open_to_computers(match.options)
+    druid, asked = find_player("druid"), 0
+    while match.outcome is None and asked < 40:
+        match.follow()
+        moves = match.legal_moves()
+        if not moves:
+            break
+        move = pick(match.state, moves, random)
+        if moves[0].actor is Actor.PLAYER and moves[0].player is not None:
+            asked += 1
+            view = SeatView.of(match, moves[0].player)
+            choice = druid.choose(view, moves, Budget(playouts=4), random)
+            assert choice.move in moves
+            assert all(one.move in moves for one in choice.thoughts)
+            move = choice.move
+        match.push(move)
+    assert asked > 5
+
+
+KNIZIA = "knizia_stonehenge"
+
+
+class Unsolving(Craft):  # type: ignore[type-arg]
+    """The craft of a player who knows the rules alone."""
+
+
+def test_a_search_proves_what_solving_proves() -> None:
+    puzzle = puzzles_of(KNIZIA)[0]
+    match = begin(puzzle)
+    proof = proved(match, Unsolving(match.game), Random(1), most=128)
+    assert proof is not None and proof.kind == SEARCHED
+    assert set(proof.right) == {turn.moves[0] for turn in puzzle.turns}
+    assert proof.chance - proof.rest > 0.3
+
+
+def test_at_the_beginning_no_move_is_clearly_the_best() -> None:
+    match = Match(KNIZIA, 2)
+    assert proved(match, craft_of(match.game), Random(1), most=32) is None
+
+
+def test_a_turn_goes_on_by_itself_as_far_as_that_goes_without_saying() -> None:
+    match = begin(puzzles_of(KNIZIA)[0])
+    craft = craft_of(match.game)
+    proof = proved(match, craft, Random(1))
+    assert proof is not None
+    for turn in clear_turns(match, craft, Random(1), proof):
+        assert turn.by_itself == frozenset(range(1, len(turn.moves)))
+        trial = match.clone()
+        trial.push(turn.moves[0])
+        assert tuple(settle(trial, craft, turn.moves[0].player or 0)) == turn.moves[1:]
+
+
+def test_what_is_found_is_a_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = find_game(KNIZIA)
+    options = game.complete_options(2, {})
+    puzzle, easy = next(filter(None, found(game, 2, options, "2", Wanted(exact=True))))
+    assert 0 <= easy <= 1
+    monkeypatch.setattr("rules.testing.puzzle.puzzles_of", lambda _game: (puzzle,))
+    assert puzzle_problems(KNIZIA) == []
+    assert puzzles.begin(puzzle).state.turn == puzzle.seat
+
+
+GAMES = {"erbaut_stonehenge": 3, "opferroulette": 3, "rollende_steine": 2}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_reasons_are_told_and_are_the_same_whatever_is_hidden(game: str) -> None:
+    new = Match(game, GAMES[game])
+    tellers = [Teller(new.game, lang, new.colours) for lang in ("de", "en")]
+    random, codes = Random(game), set()
+    for seed in range(3):
+        match = Match(game, GAMES[game], seed=seed)
+        craft = craft_of(match.game)
+        for number in range(10_000):
+            prompt = match.prompt
+            if prompt is None:
+                break
+            if match.deal():
+                continue
+            moves = match.legal_moves()
+            if prompt.actor is Actor.PLAYER and number % 3 == 0 and prompt.player is not None:
+                view = SeatView.of(match, prompt.player)
+                deal = craft.states(view)
+                first, second = deal(random), deal(random)
+                for move in random.sample(moves, min(4, len(moves))):
+                    why = craft.reason(view, first, move)
+                    assert why == craft.reason(view, second, move), move
+                    if why is not None:
+                        codes.add(why.code)
+                        for teller in tellers:
+                            assert "{" not in told_reason(why, teller)
+            match.push(pick(match.state, moves, random))
+    assert codes <= set(craft_of(match.game).reasons)
+    assert len(codes) >= 6, sorted(codes)

@@ -15,7 +15,10 @@ from rules.games.knizia_stonehenge.state import KniziaState
 from rules.testing.conformance import check_game, check_soundness
 from rules.testing.mixed_table import check_beside, dealt_seats
 from rules.testing.playout import ladder
+from tests.endurance.mutations import GAMES, missed
+from tests.support.faulty_games import FAULTS
 from tests.support.faulty_hooks import replaced, right
+from tests.support.sweep import widely
 
 
 @pytest.mark.parametrize("game_id", game_ids())
@@ -110,3 +113,11 @@ def strewn(_touch: Any, state: KniziaState) -> Spread | None:
 def test_the_suite_finds_what_is_wrong(game: Any, finding: str) -> None:
     report = check_game(game, matches=2)
     assert any(finding in problem for problem in report.problems)
+
+
+HIDDEN = [pytest.param(GAMES[2], fault, marks=pytest.mark.thorough) for fault in FAULTS]
+
+
+@pytest.mark.parametrize(("game", "fault"), widely(GAMES[:2], [*FAULTS], most=9) + HIDDEN)
+def test_a_planted_fault_is_found(game: str, fault: str) -> None:
+    assert not missed(fault, game)

@@ -1,6 +1,8 @@
-"""A hand means wait, of whatever owner and sleeve; shade and glare are none."""
+"""Hands and what is no hand: shade, glare, and arms that reach in."""
 
 from __future__ import annotations
+
+from functools import cache
 
 import cv2
 import numpy as np
@@ -8,8 +10,13 @@ import pytest
 
 from tests.support.scenes.photographs import covered_by, first_look, look, scene, stonehenge
 from tests.support.sweep import widely
-from vision.arrays import Picture, Points
+from vision.arrays import Mask, Picture, Points, floats
+from vision.board.appearance import Difference
+from vision.board.occlusion import Shown
 from vision.board.pose import BoardPose
+from vision.board.reaching import RESTING_S, Reaching
+from vision.board.shadow import Caster, Lamp
+from vision.pieces.sighting import Sighting
 from vision.tracker import Tracker
 
 COLOURS = {
@@ -129,3 +136,133 @@ def test_a_strip_thinner_than_a_finger_is_no_hand() -> None:
 
     assert not strip(6.0)
     assert strip(16.0)
+
+
+def table(*patches: tuple[int, int, int, int], dim: float = 1.0) -> Picture:
+    """A brown table with light patches (left, top, right, bottom, px)."""
+    image = np.full((480, 640, 3), (70, 100, 140), np.uint8)
+    for left, top, right, bottom in patches:
+        cv2.rectangle(image, (left, top), (right, bottom), (200, 210, 220), -1)
+    return np.asarray(image * dim, dtype=np.uint8)
+
+
+CARD, ARM = (300, 200, 360, 290), (400, 250, 450, 479)
+
+
+def test_an_arm_is_noticed_until_it_goes_and_a_card_or_a_dimmed_lamp_is_none() -> None:
+    reaching = Reaching()
+    seen = [table(), table(CARD), table(CARD, dim=0.7), table(CARD, ARM), table(CARD)]
+    found = [reaching.look(image, float(second)) for second, image in enumerate(seen)]
+    assert found == [False, False, False, True, False]
+
+
+def test_what_stays_is_no_arm_and_is_no_news_when_it_goes() -> None:
+    reaching = Reaching()
+    seen = [table(), table(ARM), table(ARM), table(), table(ARM)]
+    times = [0.0, 1.0, 1.0 + RESTING_S, 20.0, 21.0]
+    found = [reaching.look(image, time_s) for image, time_s in zip(seen, times, strict=True)]
+    assert found == [False, True, False, False, False]
+
+
+SIZE = (20, 30)
+WOOD, WHITE, SUN = (0.3, 0.45, 0.6), (0.82, 0.84, 0.86), (0.97, 0.97, 0.97)
+
+
+def _shown(expected: tuple[float, ...], seen: tuple[float, ...], hidden: bool = False) -> Shown:
+    plain = np.ones((1, *SIZE), dtype=np.float32)
+    board, flat = (floats(np.reshape(each, (3, 1, 1)) * plain) for each in (expected, seen))
+    flat[:, :, 12:] = board[:, :, 12:]
+    none, everywhere = floats(np.zeros(0)), np.ones(SIZE, dtype=np.bool_)
+    difference = Difference(
+        np.zeros(0, dtype=np.intp), none, none, none, flat, board,
+        floats((flat - board) / np.linalg.norm(board, axis=0)), everywhere, everywhere,
+        ~everywhere,
+    )  # fmt: skip
+    over: Mask = np.zeros(SIZE, dtype=np.uint8)
+    over[:, :12] = 255 * hidden
+    return Shown(difference, ~everywhere, over)
+
+
+@pytest.mark.parametrize(
+    ("shown", "blinded"),
+    [
+        pytest.param(_shown(WOOD, SUN), True, id="a patch of sun on wood"),
+        pytest.param(_shown(WHITE, SUN), False, id="a white field in good light"),
+        pytest.param(_shown(WOOD, SUN, hidden=True), False, id="a white sticker on wood"),
+    ],
+)
+def test_light_blinds_where_it_shows_something_else_than_the_board(
+    shown: Shown, blinded: bool
+) -> None:
+    assert shown.blinding[:, :12].all() == shown.blinding.any() == blinded
+
+
+LAMPS = {
+    "a lamp near the board": np.array([240.0, -530.0, 700.0]),
+    "a low lamp": np.array([-560.0, -130.0, 450.0]),
+    "the sun": np.array([3000.0, 4000.0, 5000.0]),
+}
+BLACK = 0.25
+"""Share of a pixel's value that is left in the shade: 0.05 of the light."""
+
+
+@cache
+def laid() -> Sighting:
+    return first_look("late")
+
+
+def drawn(image: Picture, pose: BoardPose, outlines: list[Points], spared: list[Points]) -> Picture:
+    """Outlines (mm on the board) blackened, but for what pieces hide (points of hulls, mm)."""
+
+    def filled(every: list[Points]) -> Mask:
+        mask = np.zeros(image.shape[:2], dtype=np.uint8)
+        for mm in every:
+            hull = cv2.convexHull(pose.project(mm).astype(np.float32))
+            cv2.fillConvexPoly(mask, np.round(hull).astype(np.int32), 255)
+        return mask
+
+    mask = cv2.blur(filled(outlines) & ~filled(spared), (3, 3))
+    left = 1 - (1 - BLACK) * mask[..., None] / np.float32(255)
+    return (image * left).astype(np.uint8)
+
+
+def shadowed(image: Picture, pose: BoardPose, lamp: Points) -> Picture:
+    """The late table with the shadow of every piece."""
+    shadows = []
+    for piece in laid().pieces:
+        foot = piece.body_mm[:4]
+        away = (foot - lamp[:2]) * piece.height_mm / (lamp[2] - piece.height_mm)
+        shadows.append(np.concatenate([foot, foot + away]))
+    return drawn(image, pose, shadows, [piece.body_mm for piece in laid().pieces])
+
+
+@pytest.mark.parametrize("lamp", LAMPS)
+def test_black_shadows_of_pieces_are_no_hand(lamp: str) -> None:
+    sighting = first_look("late", lambda image, pose: shadowed(image, pose, LAMPS[lamp]))
+    assert not sighting.hand
+    assert sighting.table == scene("late").table
+
+
+def test_a_dark_finger_beside_a_piece_is_a_hand_among_shadows_and_without() -> None:
+    tall = next(p for p in laid().pieces if p.site == "H1")
+    way = np.array([0.0, 1.0])
+    finger = [np.array(tall.at_mm) + along * way + side * np.array([7.0, 0.0])
+              for along in (4.0, 76.0) for side in (-1, 1)]  # fmt: skip
+
+    def pointing(image: Picture, pose: BoardPose) -> Picture:
+        return drawn(image, pose, [np.array(finger)], [p.body_mm for p in laid().pieces])
+
+    assert first_look("late", pointing).hand
+    lamp = LAMPS["a low lamp"]
+    assert first_look("late", lambda i, pose: pointing(shadowed(i, pose, lamp), pose)).hand
+
+
+def test_an_unread_piece_may_throw_what_is_as_long_and_narrow_as_the_lamp_makes_it() -> None:
+    kinds = [kind for kind in stonehenge().kinds.values() if kind.group == "megalith"]
+    lamp = Lamp((1.5, 0.4), 0.001)
+    tall = kinds[0]
+    fallen = lamp.shadow(Caster.of(tall, (60.0, -20.0), tall.height))
+    assert lamp.may_shade(kinds, fallen)
+    across = fallen @ np.array([[0.0, 1.0], [-1.0, 0.0]])
+    assert not lamp.may_shade(kinds, across)
+    assert not lamp.may_shade(kinds, 1.5 * fallen)
