@@ -446,6 +446,8 @@ def happened(
     return (
         *_of_events(before, view, events),
         *_of_views(before, view, events),
+        # After whose turn it is, which the voice keeps to itself once anything else is said.
+        *_of_calls(before, view),
         *_of_end(view, events),
     )
 
@@ -535,6 +537,13 @@ def _plies_after(view: AnyView, events: Sequence[TableEvent]) -> list[int]:
     return plies[::-1]
 
 
+def _of_calls(before: AnyView | None, view: AnyView) -> Iterator[Announcement]:
+    known = () if before is None else before.calls
+    for made in view.calls:
+        if made not in known:
+            yield _called(made[1], Cue.ASKING.rhythm)
+
+
 def _of_views(
     before: AnyView | None, view: AnyView, events: Sequence[TableEvent]
 ) -> Iterator[Announcement]:
@@ -545,10 +554,6 @@ def _of_views(
         yield Announcement(what=What.STATE, places=places)
     if view.counts_points and (before is None or before.scores != view.scores):
         yield Announcement(what=What.SCORE)
-    known_calls = () if before is None else before.calls
-    for made in view.calls:
-        if made not in known_calls:
-            yield _called(made[1], Cue.ASKING.rhythm)
     prompt, old = view.prompt, None if before is None else before.prompt
     if prompt is None or prompt.player is None:
         return

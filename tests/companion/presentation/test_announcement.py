@@ -153,6 +153,7 @@ def test_hands_are_called_to_shuffle_until_the_next_decision() -> None:
     one = first(happened(None, view, ()), What.CALLED)
     assert one is not None and (one.seats, one.rhythm) == ((0,), Cue.ASKING.rhythm)
     assert first(happened(view, view, ()), What.CALLED) is None
+    assert [each.what for each in happened(None, view, ())][-2:] == [What.TURN, What.CALLED]
     due = next(standing(view))
     assert due.places == {"discard-p0": Cue.ASKING, "draw-p0": Cue.ASKING}
     assert "shuffle" in due.told(teller_of(view, "en")).title
