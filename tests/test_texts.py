@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 import tomlkit
 
+from companion.match import events
 from rules.box import load_box
 from rules.games import own_ids
 from rules.lesson import lesson_of
@@ -108,6 +109,9 @@ def test_every_other_text_is_asked_for_somewhere() -> None:
     screens = {text.partition(".")[0] for text in asked}
     scripts = (script.read_text("utf-8") for script in (ROOT / "companion").rglob("*.js"))
     strings |= {word for script in scripts for word in re.findall(r'"([a-z_0-9]+)"', script)}
+    # Kinds of announcements and classes of events are keys, too.
+    strings |= {text.replace(".", "_") for text in strings}
+    strings |= {re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower() for name in vars(events)}
     pattern = re.compile("|".join(made))
     idle = [
         f"{name}.{key}"

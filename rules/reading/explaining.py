@@ -417,7 +417,7 @@ class Explanations:
             else:
                 continue
             if child is not None:
-                child.hidden = node.hidden or not self.hidden.isdisjoint(touched)
+                child.hidden = node.hidden or self._out_of_sight(touched, node, child)
                 child.guessed = node.guessed or self.game.inference.guessed(
                     node.state, move, self.best
                 )
@@ -427,6 +427,13 @@ class Explanations:
                 for unfinished in run[:-1]:
                     unfinished.complete = False  # the cards that follow are drawn at once
                 yield from run
+
+    def _out_of_sight(self, touched: Collection[str], node: Node, child: Node) -> bool:
+        """True if what ``child`` has otherwise than ``node`` lies where something hides it."""
+        if self.hidden.isdisjoint(touched):
+            return False
+        sites = (site for site in touched if node.wanted.get(site) != child.wanted.get(site))
+        return not any(site in self.beliefs and site not in self.hidden for site in sites)
 
     def _thought_of(self, node: Node) -> tuple[dict[Move, float], set[Move]]:
         """The moves that may come next, each with what speaks against it, and which of them may
