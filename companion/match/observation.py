@@ -45,7 +45,7 @@ class Observation:
         self.seen: Seen | None = None
         """The last look; None without a camera."""
         self.reading: Reading | None = None
-        """What it means for the match; None while nothing can be read."""
+        """The meaning of that look for the match; None while nothing can be read."""
         self.since = 0.0
         """Since when (monotonic seconds) it has meant that."""
         self.blind = NO_CAMERA
@@ -55,10 +55,10 @@ class Observation:
         """Those of them where something else lay than the record had before it was changed: perhaps
         hands were ahead already, and what was entered lies below that."""
         self._before: dict[str, Look] = {}
-        """What lay at a place when it was last to be done by hands."""
+        """The look of a site when hands were last to do something there."""
         self._ignored: dict[str, Look] = {}
         self._read: tuple[Sighting, Match, set[str], dict[str, Look]] | None = None
-        """What the reading was made of."""
+        """The sources of the reading."""
         self._left: Left = {}
         self._record: Match | None = None
         """What the table agreed with, if it did …"""
@@ -71,19 +71,19 @@ class Observation:
         """When the last look was, and the last that agreed with the record; and since when no hand
         has changed what lies there."""
         self.long_calm = False
-        """Whether the table was once calm for so long that everybody may have had a turn that left
+        """True if the table was once calm for so long that everybody may have had a turn that left
         no trace and was not entered; until a round has been entered by touch."""
         self._entered = 0
         """Entries by touch since then."""
 
     @property
     def clear(self) -> bool:
-        """Whether the board is in sight."""
+        """True if the board is in sight."""
         return self.seen is not None and not self.seen.blind
 
     @property
     def hand(self) -> bool:
-        """Whether a hand is over the board."""
+        """True if a hand is over the board."""
         return self.clear and self.reading is not None and self.reading.doubt == "hand"
 
     @property
@@ -95,7 +95,7 @@ class Observation:
 
     @property
     def notes(self) -> tuple[SightNote, ...]:
-        """What else the camera has to say; nothing while it does not see the board."""
+        """Further notes of the camera; none while it does not see the board."""
         return self.seen.notes if self.seen is not None and self.clear else ()
 
     def take(self, seen: Seen) -> None:
@@ -182,7 +182,7 @@ class Observation:
         return new
 
     def _may_be_ahead(self, site: str, belief: SiteBelief, wanted: Look) -> bool:
-        """Whether hands may still have to put ``wanted`` there: it is covered, or what lay there
+        """True if hands may still have to put ``wanted`` there: it is covered, or what lay there
         before is as likely as that."""
         if belief.occluded or _differs(belief, wanted):
             return True
@@ -236,7 +236,7 @@ class Observation:
         self._looked_s = now
 
     def _reading(self, match: Match, sighting: Sighting, open_record: OpenRecord) -> Reading:
-        """What a look means; where moves explain what lies on top of what was entered, these."""
+        """The meaning of a look; moves that explain what lies on top of what was entered win."""
         since = Since(
             hands_s=self._lies_s - self._agreed_s,
             elapsed_s=self._lies_s - self._changed_s,
@@ -267,7 +267,7 @@ class Observation:
         return found
 
     def _is_read(self, match: Match) -> bool:
-        """Whether the same look was compared with this record already: a still table is looked at
+        """True if the same look was compared with this record already: a still table is looked at
         ten times a second, and a board in disorder is read slowly."""
         if self._read is None or self.seen is None or self.reading is None:
             return False
@@ -301,7 +301,7 @@ class Observation:
             self._ignored |= {site: beliefs[site].best for site in sites if site in beliefs}
 
     def better(self, match: Match, unjudged: ForcedEntries) -> Candidate | None:
-        """What explains the last look better than what was taken in against the rules."""
+        """A better explanation of the last look than what was taken in against the rules."""
         if self.seen is None or self.reading is None:
             return None
         return unjudged.better(
@@ -375,7 +375,7 @@ def _playable(match: Match, moves: Sequence[Move]) -> bool:
 
 
 def _differs(belief: SiteBelief, wanted: Look) -> bool:
-    """Whether something else is likelier; to rules that name no pose, any pose is as likely."""
+    """True if something else is likelier; to rules that name no pose, any pose is as likely."""
     return belief.score(wanted) < belief.score(belief.best)
 
 
@@ -387,7 +387,7 @@ def _alike(one: Sighting, other: Sighting) -> bool:
 
 
 def _before(way: tuple[Move, ...], touched: Move) -> tuple[Move, ...]:
-    """What of ``way`` comes before ``touched``."""
+    """The part of ``way`` before ``touched``."""
     return way[: way.index(touched)] if touched in way else way
 
 

@@ -53,7 +53,7 @@ class MatchRecord:
         self.result_ply = 0
         """… and how many moves there were then."""
         self.calls: tuple[tuple[int, Call], ...] = ()
-        """What hands must do since the last decision, each with the number of moves before it."""
+        """Calls of the game since the last decision, each with the number of moves before it."""
 
     # -- what it says -----------------------------------------------------------------------
 

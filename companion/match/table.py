@@ -110,7 +110,7 @@ class Table:
         self.company = ComputerSeats(self.record)
         """The computer players, and tips."""
         self.rights = Rights(self.record, self.company, header.together)
-        """Who may decide."""
+        """Permission checks."""
         self.sight = Observation()
         self._events: list[TableEvent] = []
         self._state = TableState.BLIND
@@ -119,18 +119,18 @@ class Table:
         """Enforcement ``advise``: what was explained and is recorded as soon as play goes on."""
         self._open = OpenRecord(self.record.match)
         self._held: tuple[Move, Source] | None = None
-        """What was touched below a hand and follows from what that hand does."""
+        """A touch below a hand that follows from what that hand does, and its source."""
         self._unjudged = ForcedEntries()
-        """What the camera took in against the rules, until something says it better."""
+        """Moves the camera took in against the rules, until something says it better."""
         self._refusal: tuple[Move, tuple[Objection, ...]] | None = None
         self._rolled: tuple[Candidate, ...] = ()
-        """What a disc that was seen rolling may have done, until somebody says what it did."""
+        """Possible results of a disc that was seen rolling, until one is entered."""
         self._disorder = False
-        """Whether too much lies differently to be on its way in somebody's hand."""
+        """True if too much lies differently to be on its way in somebody's hand."""
         self._noticed: set[SightNote] = set()
-        """What the camera had to say and people took note of."""
+        """Notes of the camera that people dismissed."""
         self._trouble: Sentence | None = None
-        """What kept the journal from being written, as last reported."""
+        """The error of the journal, as last reported."""
         # Of what the other table did last nobody knows any more whether it was set here.
         for one in self.seats.trailing(self.record.played):
             self.sight.await_hands(one.sites, elsewhere=True)
@@ -145,7 +145,7 @@ class Table:
 
     @property
     def seats(self) -> Seats:
-        """Who decides what at this table."""
+        """The seats by who decides for them."""
         return self.rights.seats
 
     @property
@@ -177,7 +177,7 @@ class Table:
 
     @property
     def hands(self) -> tuple[Hand, ...]:
-        """What each seat may see and others may not. Nobody looks at a computer player's, unless
+        """The private view of each seat. Nobody looks at a computer player's, unless
         people play for it."""
         deciding = self.company.deciding
         return tuple(
@@ -214,7 +214,7 @@ class Table:
         return () if self.reading is None else self.reading.candidates
 
     def _notes(self) -> tuple[SightNote, ...]:
-        """What the camera has to say and nobody has answered."""
+        """Notes of the camera without an answer."""
         answered = self.record.about_stickers
         return tuple(
             note
@@ -350,7 +350,7 @@ class Table:
         self._conclude(now)
 
     def _is_led(self, reading: Reading) -> bool:
-        """Whether nobody at this table may decide what hands seem to have done."""
+        """True if nobody at this table may decide what hands seem to have done."""
         seats = self.seats
         if not seats.asked(self.match):
             return True
@@ -365,7 +365,7 @@ class Table:
         return reading.refused is not None and reading.refused.player in seats.computers
 
     def _conclude(self, now: float) -> None:
-        """What the current reading means after it has lasted until ``now``."""
+        """Act on the current reading after it has lasted until ``now``."""
         reading, seen = self.reading, self.sight.seen
         if reading is None or seen is None:
             return
@@ -573,7 +573,7 @@ class Table:
             self._agree(self.record.redo(Source.COMPUTER), now)
 
     def _by_computer(self, move: Move) -> bool:
-        """Whether a computer player is asked, and decided ``move`` before it was taken back."""
+        """True if a computer player is asked, and decided ``move`` before it was taken back."""
         asked = self.seats.computer(self.match)
         return asked is not None and move.player == asked
 
@@ -749,7 +749,7 @@ class Table:
 
     @property
     def _closes_turns(self) -> bool:
-        """Whether a turn in which nothing is left to do ends at once: nobody here moves next."""
+        """True if a turn in which nothing is left to do ends at once: nobody here moves next."""
         seats = self.seats
         if seats.here or not seats.computers:
             return bool(seats.here)

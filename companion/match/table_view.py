@@ -23,7 +23,7 @@ entered by touch. Nobody reads a longer list while others wait."""
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the table asks or refuses just now."""
+    """A question or refusal of the table that applies just now."""
 
     objections: tuple[Objection, ...] = ()
     refused: Move | None = None
@@ -32,7 +32,7 @@ class Question:
 
 
 def question_of(reading: Reading | None, state: TableState, *, told: bool) -> Question:
-    """What a reading asks in ``state``; ``told``: it is time to say why something is refused."""
+    """The question of a reading in ``state``; ``told``: it is time to give reasons."""
     if reading is None:
         return Question()
     match state:
@@ -118,7 +118,7 @@ def view_of(
 
 
 def _is_public(move: Move, match: Match) -> bool:
-    """Whether everybody may know all of a move that was tried in vain."""
+    """True if everybody may know all of a move that was tried in vain."""
     try:
         return bool(match.state.public(move, None) == move)
     except GameError:
@@ -143,7 +143,7 @@ def places_of(match: Match, legal: Sequence[Move]) -> dict[Move, tuple[str, ...]
 
 
 def previews_of(match: Match, candidates: Sequence[Candidate]) -> tuple[tuple[Item, ...], ...]:
-    """What would lie on the table after each of ``candidates``; ``match`` is not changed."""
+    """Layouts of the table after each of ``candidates``; ``match`` is not changed."""
     return tuple(_preview(match, candidate) for candidate in candidates)
 
 

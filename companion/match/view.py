@@ -1,4 +1,4 @@
-"""What screens and other listeners see of a table, and what they may ask of it.
+"""The view of a table for screens and other listeners, and the intents they may send.
 
 Views are frozen, and split by reader: a ``MatchView`` is for everybody, a ``PlayView`` for whoever
 is asked, and a ``TableView`` for the table's own screen and devices; the session sends a new one
@@ -92,7 +92,7 @@ TO_BE_SET: Final = (LAID_OUT, SET_ELSEWHERE, SET_FOR_COMPUTER)
 
 @dataclass(frozen=True, slots=True)
 class SightNote:
-    """What players should know about how the camera sees, while it does see the board."""
+    """A note for players about how the camera sees, while it does see the board."""
 
     code: str
     """``bare``: pieces were found to carry no stickers; ``stickers_small``: they are too small to

@@ -25,14 +25,14 @@ class ForcedEntries:
 
     def __init__(self) -> None:
         self._lay: dict[str, Look] = {}
-        """What was seen when the record last changed."""
+        """The look when the record last changed, by site."""
         self._since: int | None = None
         """Length of the record before something against the rules was taken in; None if nothing
         was, or if play went on since."""
         self._until = 0
         """Length of the record after it, with all that followed by itself."""
         self._seen: tuple[Move, ...] = ()
-        """What was seen and taken in, as far back as somebody may enter it late."""
+        """Moves seen and taken in, as far back as somebody may enter it late."""
         self._tried = -1.0
         """Since when the reading has lasted for which something better was looked for."""
 
@@ -57,7 +57,7 @@ class ForcedEntries:
         }
 
     def told_late(self, match: Match, move: Move) -> bool:
-        """Whether somebody enters what was seen and taken in already."""
+        """True if ``move`` enters what was seen and taken in already."""
         if move not in self._seen or not match.why_not(move):
             return False
         asked = match.prompt.player if match.prompt is not None else None
@@ -128,7 +128,7 @@ class ForcedEntries:
         return earlier
 
     def _says_all(self, match: Match, moves: Sequence[Move]) -> bool:
-        """Whether ``moves`` name everybody and everything that was taken in against the rules."""
+        """True if ``moves`` name everybody and everything that was taken in against the rules."""
         named = {(move.player, move.args) for move in moves}
         forced = [entry.move for entry in match.log[self._since :] if entry.forced]
         return all((move.player, move.args) in named for move in forced)

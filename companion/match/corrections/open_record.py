@@ -22,11 +22,11 @@ OPEN_TURNS = 2
 MOST_OPENINGS = 6
 """Decisions back that are tried."""
 RETOLD = 1.5
-"""What speaks against telling the record anew, besides the moves taken back."""
+"""Natural-log odds against telling the record anew, besides those of the moves taken back."""
 AT_ONCE_S = 4.0
 """Hardly anybody has closed a turn, drawn cards and left the next one to somebody else sooner."""
 UNDER_A_HAND = -3.0
-"""What speaks against a turn that was closed below a hand having been meant to hold what that hand
+"""Natural-log odds against a turn closed below a hand having been meant to hold what that hand
 did, if the hand left at once."""
 
 

@@ -1,1 +1,1 @@
-"""What happens at a table as a written scene: read, played through a table, taken from one."""
+"""Written scenes of a table: read, played through a table, taken from one."""

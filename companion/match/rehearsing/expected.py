@@ -1,4 +1,4 @@
-"""What must come of a scene, as its heading and its lines ``expect`` say it."""
+"""Expectations of a scene: those of its heading and of its lines ``expect``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What must have come of a whole scene; None where it does not matter."""
+    """The expected result of a whole scene; None where it does not matter."""
 
     moves: tuple[str, ...] | None = None
     """The record. If no move of dealer or table is among them, those do not matter."""
@@ -49,7 +49,7 @@ class Expected:
 
 
 class Came(StrEnum):
-    """What came of the lines since the last expectation."""
+    """The kinds of result of the lines since the last expectation."""
 
     AGREED = "agreed"
     """Moves went into the record, and that was all."""
@@ -72,7 +72,7 @@ class Outcome:
     rule: str | None = None
     """REFUSED: the rule, or the code of the objection."""
     moves: tuple[str, ...] | None = None
-    """What the record has gained, as in ``Expected.moves``; ASKED: what one of the answers
+    """Moves the record has gained, as in ``Expected.moves``; ASKED: what one of the answers
     holds."""
 
     def __str__(self) -> str:

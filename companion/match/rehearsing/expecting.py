@@ -1,4 +1,4 @@
-"""What came of a scene, beside what its heading and its lines expect."""
+"""Comparison of a scene's result with the expectations of its heading and its lines."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Unmet(NamedTuple):
 
 
 def unmet(expected: Expected | None, rehearsal: Rehearsal) -> list[Unmet]:
-    """What came out differently in a scene that was played to its end: of what its heading
+    """The differences in a scene that was played to its end: of what its heading
     ``expected``, and of what its lines did."""
     ways = (_on_the_way(checked) for checked in rehearsal.checked)
     found = [one for one in ways if one is not None]
@@ -56,7 +56,7 @@ def _at_the_end(expected: Expected, rehearsal: Rehearsal) -> Iterator[Unmet]:
 
 
 def _on_the_way(checked: Checked) -> Unmet | None:
-    """What a line expected and did not come; None if it did."""
+    """The expectation of a line that was not met; None if it was."""
     gained = checked.after[_common(checked) :]
     came = set(_came(checked))
     changed = checked.after != checked.before
@@ -69,7 +69,7 @@ def _on_the_way(checked: Checked) -> Unmet | None:
 
 
 def _came(checked: Checked) -> Iterator[Came]:
-    """What the table said, or still says."""
+    """Everything the table said, or still says."""
     for told in checked.told:
         match told.event:
             case Asked():
@@ -117,7 +117,7 @@ def _told_to(told: Told, outcome: Outcome) -> bool:
 
 
 def _described(checked: Checked, came: set[Came], gained: Sequence[Move]) -> Iterator[str]:
-    """What came of the lines, as a scene would expect it."""
+    """The result of the lines, as a scene would expect it."""
     for told in checked.told:
         if isinstance(told.event, Refused):
             for o in told.event.objections:

@@ -1,4 +1,4 @@
-"""What a table was last told, so that a wrong call can be rehearsed elsewhere.
+"""A record of what a table was last told, so that a wrong call can be rehearsed elsewhere.
 
 A session lets its ``Recall`` hear every message. ``scene`` writes the last of them as the lines of
 a scene (``companion.match.rehearsing.scene``): first the match up to there, then what was seen and
@@ -45,7 +45,7 @@ Step = Mapping[str, Json]
 
 @dataclass(frozen=True, slots=True)
 class _Saw:
-    """What lay on the table."""
+    """The things on the table."""
 
     lying: Mapping[str, Look]
     hand: bool = False
@@ -85,7 +85,7 @@ class Recall:
             self._notes = (*self._notes, *new)[-MOST_NOTES:]
 
     def scene(self, name: str, now: float) -> list[Step]:
-        """What happened until ``now`` as the lines of a scene that people call ``name``."""
+        """Everything until ``now`` as the lines of a scene called ``name``."""
         notes = self._notes
         before = notes[0].before if notes else self._begin
         match = begin(self._header)
@@ -170,7 +170,7 @@ def _replayed(match: Match, entries: Sequence[Entry], *, free: bool) -> Iterator
 
 
 def _steps(notes: Sequence[_Note], lying: Mapping[str, Look], now: float) -> Iterator[Step]:
-    """What was seen and touched, with the time between; ``lying``: what lay there before."""
+    """Looks and touches, with the time between; ``lying``: what lay there before."""
     if not notes:
         return
     saw = _Saw(lying)

@@ -105,7 +105,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What had come of the lines since the last expectation when this one was reached."""
+    """Events since the last expectation when this one was reached."""
 
     expect: Expect
     told: tuple[Told, ...]
@@ -120,7 +120,7 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class _Lain:
-    """What lies at a site, as a camera sees it."""
+    """The things at a site, as a camera sees them."""
 
     look: Seeable
     unposed: Seeable
@@ -144,25 +144,25 @@ class Rehearsal:
     dealt: Collection[int] = ()
     """Seats for which the program deals, though the table has real cards."""
     seed: str = ""
-    """What decides what the program deals."""
+    """Seed of what the program deals."""
 
     def __post_init__(self) -> None:
         self.box: Box = load_box(self.game.box).for_game(self.game.id)
-        """What the pieces of the scene belong to."""
+        """The box of the scene's pieces."""
         self.now_s = 0.0
         """Seconds since the scene began."""
         self.told: list[Told] = []
         """Everything that happened so far."""
         self.checked: list[Checked] = []
-        """What was expected on the way."""
+        """Results of the expectations on the way."""
         journal, header = Journal(":memory:"), self._header()
         journal.create(header)
         self.table = Table(journal, header, self.manners)
         self.truth = Truth(begin(header))
-        """What hands play in lines of moves."""
+        """The match that hands play in lines of moves."""
         self._lying = _as_wanted(self.table.match.layout)
         self._strays: dict[str, Stray] = {}
-        """What lies open where only a back may lie, by site."""
+        """Cards that lie open where only a back may lie, by site."""
         self._shown = dict(self._lying)
         """What lay there when the camera last saw it without a hand …"""
         self._shown_s = -LEAST_S
@@ -291,7 +291,7 @@ class Rehearsal:
         self._checked = (len(self.told), after)
 
     def _still(self) -> type[Asked | Refused | BoardOutOfSync] | None:
-        """What the table still says."""
+        """The events that still apply at the table."""
         match self.table.state:
             case TableState.AMBIGUOUS:
                 return Asked

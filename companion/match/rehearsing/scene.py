@@ -111,7 +111,7 @@ class SetUp:
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """Somebody enters a move by touch."""
+    """A move entered by touch."""
 
     line: Line
     move: Move
@@ -119,7 +119,7 @@ class Tap:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Somebody chooses one of the explanations that the table offers."""
+    """The choice of one of the explanations that the table offers."""
 
     line: Line
     moves: tuple[Move, ...] | None
@@ -140,7 +140,7 @@ class Pressed(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """Somebody presses a button, on the screen or beside it."""
+    """A press of a button, on the screen or beside it."""
 
     line: Line
     pressed: Pressed
@@ -160,10 +160,10 @@ Step: TypeAlias = Look | Moves | SetUp | Tap | Answer | Press | Wait | Expect
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What a scene says about itself."""
+    """The heading of a scene: its setting and its expectations."""
 
     scene: str = ""
-    """What people call it."""
+    """Its name."""
     game: str = ""
     players: int | None = None
     options: Mapping[str, str] = field(default_factory=dict)
@@ -172,12 +172,12 @@ class Heading:
     dealt: tuple[int, ...] = ()
     """Seats for which the program deals, though the table has real cards."""
     seed: str = ""
-    """What decides what the program deals; empty: the same in every scene."""
+    """Seed of what the program deals; empty: the same in every scene."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What happens at a table, line by line."""
+    """A scene at a table, line by line."""
 
     file: Where
     heading: Heading

@@ -19,7 +19,7 @@ _LEFT_OPEN = "done"
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """What lies on the table after some steps."""
+    """The table after some steps."""
 
     layout: Layout
     steps: int
@@ -90,7 +90,7 @@ class Truth:
         return None if told is None else Leads(all=False, moves=told)
 
     def since(self, record: Match) -> list[Move]:
-        """What was played since the two were the same."""
+        """The moves played since the two were the same."""
         own = [entry.move for entry in self.match.log]
         return own[_common([entry.move for entry in record.log], own) :]
 

@@ -33,7 +33,7 @@ class Line:
     """Counted from 1."""
 
     def error(self, code: str, /, **params: object) -> SceneError:
-        """What is wrong with this line."""
+        """The error of this line."""
         reason = notice(code, **params)
         return SceneError("scene_line", file=self.file, line=self.number, reason=reason)
 
