@@ -82,7 +82,7 @@ class SharedMatch:
 
     def telling(self) -> Tells:
         """The whole record, for the other table."""
-        return telling(self.together.match, self.told, self.wish)
+        return telling(self.together.match, self.told, self.wish, misfit=self.misfit)
 
     def takes(self, said: Tells) -> bool:
         """Takes the other table's record; True if it lacks something that is known here."""
@@ -99,7 +99,7 @@ class SharedMatch:
             return False
         again = self.misfit and list(self._theirs) == theirs
         self._theirs = theirs
-        self.know(Heard.MISFIT if again else Heard.THERE)
+        self.know(Heard.MISFIT if again or said.misfit else Heard.THERE)
         if intent is not None and not again:
             self.session.post(intent, Source.ELSEWHERE)
         return len(theirs) < len(self.told)

@@ -97,6 +97,8 @@ class Tells(_Said, frozen=True, tag="tells"):
     told: Annotated[tuple[_Row, ...], msgspec.Meta(max_length=20_000)]
     wish: Annotated[int, msgspec.Meta(ge=0, le=20_000)] = 0
     """Number of its last moves that the table asks to be allowed to take back."""
+    misfit: bool = False
+    """True if the table refuses what it was told last."""
 
 
 class Rests(_Said, frozen=True, tag="rests"):
@@ -126,10 +128,11 @@ def heard(data: bytes) -> Said | None:
     return said if said.v == VERSION else None
 
 
-def telling(match: str, told: Sequence[Told], wish: int) -> Tells:
+def telling(match: str, told: Sequence[Told], wish: int, *, misfit: bool) -> Tells:
     """The record of a match as a message."""
     rows = (to_row(what) for what in told)
-    return Tells(match=match, told=tuple((type, dict(body)) for type, body in rows), wish=wish)
+    told_rows = tuple((type, dict(body)) for type, body in rows)
+    return Tells(match=match, told=told_rows, wish=wish, misfit=misfit)
 
 
 def told_in(said: Tells) -> list[Told] | None:

@@ -9,8 +9,9 @@ from companion.journal.events import TakenBack, Told
 from companion.match.computer_seats import ComputerSeats
 from companion.match.events import MovesCommitted, MovesUndone
 from companion.match.record import MatchRecord
-from companion.match.remote_match import DecidedElsewhere, Misfit, Seats
+from companion.match.remote_match import DecidedElsewhere, Misfit, Seats, may_force
 from rules.core import Move
+from rules.match import Match
 from rules.reading.reading import Candidate
 
 
@@ -43,13 +44,23 @@ class Rights:
             return 0
         return self._wish[1]
 
-    def decide(self, moves: Sequence[Move]) -> None:
-        """Make sure that people here decide all of ``moves``; raises DecidedElsewhere."""
+    def decide(self, moves: Sequence[Move], *, force: bool = False) -> None:
+        """Make sure that people here decide all of ``moves``; ``force``: even against the rules.
+        Raises DecidedElsewhere."""
         match, seats = self._record.match, self.seats
         if moves and seats.computer(match) is not None:
             raise DecidedElsewhere("decided_by_computer")
         if len(seats.own(match, moves)) < len(moves):
             raise DecidedElsewhere("decided_elsewhere")
+        if force:
+            self._force(match, moves)
+
+    def _force(self, before: Match, moves: Sequence[Move]) -> None:
+        trial = before.clone()
+        for move in () if may_force(self._record.header) else moves:
+            if trial.why_not(move):
+                raise DecidedElsewhere("forced_here")
+            trial.push(move)
 
     def ours(self, candidate: Candidate) -> bool:
         """True if people here decide all moves of an explanation."""
@@ -60,9 +71,7 @@ class Rights:
             return False
         if not seats.own_last(self._record.played, candidate.takeback):
             return False
-        before = match.clone()
-        for _ in range(candidate.takeback):
-            before.pop()
+        before = _before(match, candidate.takeback)
         return len(seats.own(before, candidate.moves)) == len(candidate.moves)
 
     def let_go(self, number: int) -> bool:
@@ -80,9 +89,12 @@ class Rights:
     def amend(self, ply: int, moves: Sequence[Move]) -> None:
         """Make sure that people here decided what is replaced, and decide what replaces it; raises
         DecidedElsewhere."""
-        number = self._record.match.ply - ply + 1
-        if self.seats.here and not self.ours(Candidate(tuple(moves), max(number, 0))):
+        number = max(self._record.match.ply - ply + 1, 0)
+        if not self.seats.here:
+            return
+        if not self.ours(Candidate(tuple(moves), number)):
             raise DecidedElsewhere("taken_back_elsewhere")
+        self._force(_before(self._record.match, number), moves)
 
     def follow(self, told: Sequence[Told]) -> list[MovesCommitted | MovesUndone]:
         """Adds to the record what was decided at the other table; raises Misfit."""
@@ -103,3 +115,11 @@ class Rights:
         played, seats = self._record.played, self.seats
         possible = seats.asked(self._record.match) and 0 < number <= len(played)
         return possible and seats.theirs_last(played, number)
+
+
+def _before(match: Match, number: int) -> Match:
+    """The match before its last ``number`` moves."""
+    before = match.clone()
+    for _ in range(number):
+        before.pop()
+    return before

@@ -4,23 +4,25 @@ Each table keeps a journal of its own, and only the table where the next decisio
 the record. So of the two records one is always the beginning of the other, whatever is lost on the
 way or ends in between, and following means adding what is missing. Taking a move back once the
 other table is to decide is a wish, which that table fulfils unless it has decided something
-meanwhile.
+meanwhile. Each table judges what comes from the other by the strictness both agreed on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from companion.journal.entries import Header
 from companion.journal.events import EntryAmended, MovePlayed, TakenBack, Told
 from companion.journal.fold import Fold, Played
 from companion.match.messages import RemoteSync, RemoteUndo
+from companion.settings.enforcement import Enforcement
 from companion.words.errors import HeelstoneError
 from rules.core import Actor, GameError, Move
 from rules.match import Entry, Match
 
 
 class DecidedElsewhere(HeelstoneError):
-    """The decision is the other table's; the sentence says so."""
+    """The decision is not this table's alone; the sentence says so."""
 
 
 class Misfit(HeelstoneError):
@@ -98,6 +100,13 @@ class Seats:
         return all(one.by_itself or one.seat not in self.here for one in _last(played, number))
 
 
+def may_force(header: Header) -> bool:
+    """True if a move against the rules may count. People at one table can agree on that at any
+    moment; two tables have agreed beforehand."""
+    lax = (Enforcement.OFF, Enforcement.ADVISE)
+    return header.together is None or header.enforcement in lax
+
+
 def decided_by(match: Match) -> int:
     """The seat that makes the next decision; the first one for what concerns all."""
     prompt = match.prompt
@@ -137,6 +146,8 @@ def follow(fold: Fold, told: Sequence[Told], here: Collection[int], *, granted: 
                     public = trial.match.state.public(move, None)
                     if move != public or move.player in seats.here:
                         raise Misfit("misfit_elsewhere")
+                    if forced and not may_force(fold.header):
+                        raise Misfit("forced_elsewhere")
                     if trial.play(move, force=forced, joined=joined) != what:
                         raise Misfit("misfit_elsewhere")
                 case TakenBack(count):

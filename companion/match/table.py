@@ -606,7 +606,6 @@ class Table:
         if self._refusal is not None:
             move, _ = self._refusal
             if self.record.possible(move):
-                self._refusal = None
                 self._commit((move,), src, now, force=True)
         elif self.reading is not None and self.reading.anyway:
             self._commit(self.reading.anyway, src, now, force=True)
@@ -686,7 +685,7 @@ class Table:
         force: bool = False,
         joined: bool = False,
     ) -> None:
-        self.rights.decide(moves)
+        self.rights.decide(moves, force=force)
         if not force and (same := self._unjudged.same_by(self.match, moves)):
             self._take_back(same, src)
         self._agree(self.record.commit(moves, src, force=force, joined=joined), now)

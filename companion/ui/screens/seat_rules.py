@@ -10,7 +10,7 @@ from typing import Any
 from kivy.uix.widget import Widget
 
 from companion.presentation.boxes import game_box
-from companion.presentation.setting_up.clocks import kind_words, time_words
+from companion.presentation.setting_up.clocks import clock_words, kind_words, time_words
 from companion.presentation.setting_up.company import tips_possible
 from companion.presentation.setting_up.options import known_options, option_values
 from companion.presentation.words.translate import _
@@ -150,6 +150,22 @@ def _built(plan: MatchSetup, teller: Teller, width: float) -> list[Widget]:
 
 def _subtitle(text: str, width: float) -> Words:
     return Words(text, color=style.ash, font_size=style.type_s, width=width)
+
+
+def rules_line(plan: MatchSetup, teller: Teller) -> str:
+    """Referee, clock and house rules of a match, in one line."""
+    game = find_game(plan.game)
+    changed = [
+        teller.option(name)[0]
+        for name, values in game.options.items()
+        if name != way_option(plan.game) and plan.options.get(name, values[0]) != values[0]
+    ]
+    told = [_("seats.referee_mode").format(mode=mode_words(plan.enforcement)[0])]
+    if plan.players > 1 and (clock := clock_plan(plan.clock)) is not None:
+        told.append(_("seats.clock_time").format(time=clock_words(clock)))
+    if len(changed) > 1:
+        told.append(_("seats.count_house_rules").format(count=len(changed)))
+    return " · ".join([*told, *changed] if len(changed) == 1 else told)
 
 
 def mode_words(mode: Enforcement) -> tuple[str, str]:

@@ -12,7 +12,6 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.presentation.boxes import game_box
-from companion.presentation.setting_up.clocks import clock_words
 from companion.presentation.setting_up.company import (
     Playing,
     company_told,
@@ -29,9 +28,8 @@ from companion.presentation.setting_up.company import (
 from companion.presentation.setting_up.options import known_options
 from companion.presentation.setting_up.seat_colours import take_colour, worn_by
 from companion.presentation.words.translate import _
-from companion.settings.clocks import clock_plan
 from companion.settings.people import LONGEST_NAME, MatchSetup, clean_name
-from companion.ui.screens.seat_rules import mode_words, rules_rows, way_option
+from companion.ui.screens.seat_rules import rules_line, rules_rows
 from companion.ui.screens.seat_table import ColourKey, SeatKey, SeatTable, Swatch
 from companion.ui.shell import Shell
 from companion.ui.theme.style import style
@@ -325,7 +323,7 @@ class SeatsScreen(PageScreen):
             return rows
         rows.append(self._rules_key(style.target))
         summary = Words(
-            self._summary(teller), color=style.ash, font_size=style.type_xs, width=width
+            rules_line(self.plan, teller), color=style.ash, font_size=style.type_xs, width=width
         )
         rows.append(summary)
         return rows
@@ -349,22 +347,6 @@ class SeatsScreen(PageScreen):
     def _play_so(self, way: Playing) -> None:
         plan = with_playing(self.plan, way)
         self.change(options=plan.options, physical=plan.physical)
-
-    def _summary(self, teller: Teller) -> str:
-        changed = [
-            teller.option(name)[0]
-            for name, values in find_game(self.plan.game).options.items()
-            if name != way_option(self.plan.game)
-            and self.plan.options.get(name, values[0]) != values[0]
-        ]
-        referee = _("seats.referee_mode").format(mode=mode_words(self.plan.enforcement)[0])
-        if (clock := clock_plan(self._clock)) is not None:
-            referee += " · " + _("seats.clock_time").format(time=clock_words(clock))
-        if not changed:
-            return referee
-        if len(changed) > 1:
-            return f"{referee} · " + _("seats.count_house_rules").format(count=len(changed))
-        return f"{referee} · {changed[0]}"
 
     @property
     def _clock(self) -> str:

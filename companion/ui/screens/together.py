@@ -17,6 +17,7 @@ from companion.presentation.words.sentences import player_names
 from companion.presentation.words.together import answer_text, missing_text, not_suited
 from companion.presentation.words.translate import _
 from companion.settings.people import MatchSetup
+from companion.ui.screens.seat_rules import rules_line
 from companion.ui.screens.seat_table import Swatch
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Symbol, Words, fit_one_line
@@ -237,9 +238,9 @@ class InvitationScreen(_Following):
             return
         plan = received.plan
         title = _("together.table_invites_you").format(table=received.table)
-        text = _("together.game_each_table_plays")
-        game = Teller(find_game(plan.game), style.lang, ()).game_name
-        frame.add_widget(head(title, text.format(game=game), width))
+        teller = Teller(find_game(plan.game), style.lang, ())
+        text = _("together.game_each_table_plays").format(game=teller.game_name)
+        frame.add_widget(head(title, f"{text} {rules_line(plan, teller)}", width))
         frame.add_widget(seat_rows(plan, received.here, received.table, width))
         frame.add_widget(Widget())
         no = Key(_("screens.no"), self.no, symbol="✕")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -14,9 +15,10 @@ from companion.club.naming import together_subject
 from companion.club.wire import Declines, Invites, Said, Tells, heard, said_by
 from companion.journal.events import Source
 from companion.match.state import Heard
-from companion.match.view import TableState, Undo
+from companion.match.view import PlayAnyway, PlayMove, TableState, Undo
 from companion.presentation.remote_table import Invitation, TableThere
 from companion.settings.people import MatchSetup
+from rules.core import Move
 from tests.support.club import CLUB, Servers
 from tests.support.two_tables import Place, agree, answer, place, played
 from tests.support.waiting import until
@@ -296,6 +298,30 @@ def test_an_illegal_move_of_the_other_table_is_a_clear_sentence(both: tuple[Plac
         return heard_at(south) is Heard.MISFIT
 
     assert until(told_again_is_a_misfit)
+
+
+def test_both_tables_are_told_that_a_move_against_the_rules_does_not_count(
+    both: tuple[Place, Place],
+) -> None:
+    north, south = both
+    agree(north, south, PLAN)
+    north.tap("p0 place 3 A")
+    assert until(lambda: played(north, south) and south.view.ply == 2)
+    south.tap("p1 place 3 B")
+    assert until(lambda: played(north, south) and north.view.ply == 4)
+    # A program that lets its people win before a stone lies there.
+    claim = Move.parse("p0 claim R5")
+    with patch("companion.match.permissions.may_force", lambda _header: True):
+        assert north.session is not None
+        north.session.post(PlayMove(claim))
+        north.session.post(PlayAnyway())
+        assert north.session.settle()
+    assert north.view.ply == 5
+    assert until(lambda: south.view.wrong is not None)
+    assert south.view.wrong is not None and south.view.wrong.what is not None
+    assert south.view.wrong.what.code == "forced_elsewhere"
+    assert until(lambda: heard_at(north) is Heard.MISFIT)
+    assert south.view.ply == 4
 
 
 def test_a_table_speaks_under_its_own_name_and_hears_only_what_is_meant_for_it(

@@ -210,21 +210,64 @@ def test_a_match_that_is_over_is_over_at_both_and_its_end_can_be_taken_back() ->
     assert one.table.match.outcome == other.table.match.outcome is not None
 
 
-def test_a_forced_move_is_forced_at_both_and_a_wrong_entry_is_put_right_at_both() -> None:
-    one, other = two(enforcement="advise")
+FORBIDDEN = {
+    "claimed before a stone lies there": "p0 claim R5",
+    "a turn ended without a stone": "p0 done",
+}
+"""What hands at the first table can do, and the rules forbid."""
+
+
+def ready_to_break(enforcement: str) -> tuple[Side, Side]:
+    one, other = two(enforcement=enforcement)
     one.do(PlayMove(Move.parse("p0 place 3 A")))
-    other.hears(one.says())
-    # A stone of which the hand holds none any more, on a field that is taken.
-    for side, moves in ((other, ("p1 place 3 B",)), (one, ("p0 place 3 C",))):
-        for move in moves:
-            side.do(PlayMove(Move.parse(move)))
-        exchange(one, other)
-    other.do(PlayMove(Move.parse("p1 place 3 C")), PlayAnyway())
     exchange(one, other)
-    assert one.told == other.told
-    assert any(entry.forced for entry in one.table.match.log) == any(
-        entry.forced for entry in other.table.match.log
-    )
+    other.do(PlayMove(Move.parse("p1 place 3 C")))
+    exchange(one, other)
+    return one, other
+
+
+def codes(events: Sequence[TableEvent]) -> list[str]:
+    return [e.what.code for e in events if isinstance(e, Trouble) and e.what]
+
+
+@pytest.mark.parametrize("enforcement", ["off", "advise", "enforce", "penalise"])
+@pytest.mark.parametrize("text", FORBIDDEN.values(), ids=FORBIDDEN)
+def test_what_comes_from_elsewhere_is_judged_by_what_both_agreed_on(
+    enforcement: str, text: str
+) -> None:
+    one, other = ready_to_break(enforcement)
+    assert one.table.match.why_not(text)
+    before, forced = other.told, MovePlayed(Move.parse(text), forced=True)
+    events = other.do(RemoteSync(len(before), (forced,)), src=Source.ELSEWHERE)
+    if enforcement in ("off", "advise"):
+        assert not codes(events) and other.told == [*before, forced]
+        return
+    assert codes(events) == ["forced_elsewhere"] and other.table.rights.misfit
+    assert other.told == before
+    # Nor does it come in as a correction, nor as one that is taken back in the same breath.
+    for told in ((EntryAmended(4, 1), forced), (forced, TakenBack(1))):
+        other.do(RemoteSync(len(before), told), src=Source.ELSEWHERE)
+        assert other.told == before
+    # What the rules allow goes on to count.
+    one.do(PlayMove(legal(one)[0]))
+    exchange(one, other)
+    assert one.told == other.told != before and not other.table.rights.misfit
+
+
+@pytest.mark.parametrize("enforcement", ["off", "advise", "enforce", "penalise"])
+@pytest.mark.parametrize("text", FORBIDDEN.values(), ids=FORBIDDEN)
+def test_one_table_cannot_do_anyway_what_both_agreed_not_to_do(enforcement: str, text: str) -> None:
+    one, other = ready_to_break(enforcement)
+    before = one.told
+    events = one.do(PlayMove(Move.parse(text)), PlayAnyway())
+    if enforcement in ("off", "advise"):
+        assert len(one.told) > len(before)
+    else:
+        assert codes(events) == ["forced_here"] and one.told == before
+        one.do(Amend(one.table.match.ply + 1, (Move.parse(text),), one.table.match.ply))
+        assert one.told == before
+    exchange(one, other)
+    assert one.told == other.told and not other.table.rights.misfit
 
 
 def test_amending_what_the_other_table_decided_is_refused() -> None:
