@@ -1,20 +1,39 @@
-"""A table becomes one of a club with one command, and from then on tells it what is played."""
+"""Joining a club: its keys, what a table is told, and the check of it."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import subprocess
+import threading
+from collections.abc import Coroutine
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+from nats.js.api import Header
 
 from companion.app.application import Application
+from companion.app.checkup import reaching
 from companion.app.cli import main
-from companion.club.membership import FILE, join, write_secret
+from companion.club.connection import Line, connect
+from companion.club.membership import FILE, Membership, join, write_secret
+from companion.club.naming import subject, together_subject
+from companion.club.serving import LocalBroker, broker_config
+from companion.club.settings import new_seed, public_key
+from companion.club.writer import prepare_stream
 from companion.match.view import PlayMove
 from companion.settings.people import MatchSetup
 from companion.settings.settings import Settings
+from companion.support.doctor.finding import Place
 from rules.core import Move
-from tests.support.club import Servers, Writing, expected, stored
-from tests.support.waiting import patience, until
+from tests.support.club import CLUB, Servers, Writing, expected, free_port, listens, stored
+from tests.support.needed import skip_without
+from tests.support.waiting import PATIENCE_S, patience, until
 
 
 def test_a_house_without_a_club_sends_nothing(tmp_path: Path) -> None:
@@ -93,3 +112,203 @@ def test_bad_use_is_one_clear_line(
     monkeypatch.chdir(tmp_path)
     assert main([*arguments, "--lang", "en"]) == 2
     assert len(capsys.readouterr().err.strip().splitlines()) == 1
+
+
+MATCH = "0123456789abcdef01234567"
+
+
+def within_patience(work: Coroutine[Any, Any, Any]) -> Any:
+    async def patiently() -> Any:
+        return await asyncio.wait_for(work, PATIENCE_S)
+
+    return asyncio.run(patiently())
+
+
+async def heard(speaker: Membership, listener: Membership, where: str, mark: str) -> bool:
+    """Whether ``listener`` hears what ``speaker`` says at ``where``; both may use ``mark``."""
+    there, here = await connect(listener), await connect(speaker)
+    found: list[str] = []
+    done = asyncio.Event()
+
+    async def hear(message: Msg) -> None:
+        found.append(message.subject)
+        if message.subject == mark:
+            done.set()
+
+    try:
+        for subject in (where, mark):
+            await there.subscribe(subject, cb=hear)
+        await there.flush()
+        # What one says arrives in its order: after the mark nothing of it is under way. Said again
+        # because the broker may hang up on both when it reads its configuration anew.
+        while not done.is_set():
+            await here.publish(where, b"{}")
+            await here.publish(mark, b"{}")
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(done.wait(), 1)
+        return where in found
+    finally:
+        await here.close()
+        await there.close()
+
+
+def test_a_table_speaks_under_its_own_name_and_under_no_other(club: Servers) -> None:
+    ours, other = club.make(["ours", "other"])
+
+    def arrives(where: str) -> bool:
+        return bool(within_patience(heard(ours, club.own, where, f"club.{CLUB}.ask.ours")))
+
+    assert arrives(subject(CLUB, "ours", MATCH, "event"))
+    assert not arrives(subject(CLUB, other.table, MATCH, "event"))
+    assert not arrives(together_subject(CLUB, other.table, "ours"))
+    assert not arrives(f"club.{CLUB}.ask.other")
+    assert not arrives("club.another.table.ours.match.x.event")
+    assert not arrives("$JS.API.STREAM.DELETE.heelstone-circle")
+
+
+def test_a_table_cannot_listen_to_answers_for_others(club: Servers) -> None:
+    (ours,) = club.make(["ours"])
+
+    def hears(where: str) -> bool:
+        mark = together_subject(CLUB, "other", "ours")
+        return bool(within_patience(heard(club.own, ours, where, mark)))
+
+    assert hears(f"_INBOX.{CLUB}.ours.x")
+    assert not hears(f"_INBOX.{CLUB}.other.x")
+    assert not hears(subject(CLUB, "other", MATCH, "event"))
+    assert not hears(together_subject(CLUB, "other", "north"))
+    assert not hears(f"club.{CLUB}.table.*.together.>")
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_who_has_no_key_of_the_club_is_not_let_in(club: Servers, known: bool) -> None:
+    (ours,) = club.make(["ours"])
+    seed = ours.seed if known else new_seed()
+
+    async def enters() -> bool:
+        client = Client()
+        try:
+            await client.connect(
+                list(ours.servers), nkeys_seed_str=seed, allow_reconnect=False, connect_timeout=5
+            )
+        except NatsError:
+            return False
+        await client.close()
+        return True
+
+    assert within_patience(enters()) is known
+
+
+def test_what_is_sent_twice_is_kept_once(club: Servers) -> None:
+    (ours,) = club.make(["ours"])
+
+    async def twice() -> list[bool]:
+        own = await connect(club.own)
+        await prepare_stream(own.jetstream(), CLUB)
+        await own.close()
+        client = await connect(ours)
+        stream = client.jetstream()
+        where = subject(CLUB, "ours", MATCH, "event")
+        try:
+            said = [
+                await stream.publish(where, b"{}", headers={Header.MSG_ID: f"{MATCH}.1"})
+                for _ in range(2)
+            ]
+        finally:
+            await client.close()
+        return [bool(one.duplicate) for one in said]
+
+    assert within_patience(twice()) == [False, True]
+
+
+def test_two_tables_talk_to_each_other_under_their_own_names(club: Servers) -> None:
+    ours, other = club.make(["ours", "other"])
+    found: list[tuple[str, bytes]] = []
+    came = threading.Event()
+    listener = Line(other, came.set)
+    said = together_subject(CLUB, "ours", "other")
+    listener.listen(said, lambda s, data: found.append((s, data)))
+    listener.start()
+    speaker = Line(ours).start()
+    try:
+        assert came.wait(PATIENCE_S)
+        assert until(lambda: speaker.up)
+        assert until(lambda: speaker.say(said, b"hello") and bool(found))
+        assert found[0] == (said, b"hello")
+    finally:
+        speaker.close()
+        listener.close()
+
+
+def test_the_file_of_a_table_is_for_nobody_elses_eyes(tmp_path: Path) -> None:
+    from companion.club.settings import Club, found_club
+
+    file = tmp_path / "club.toml"
+    found_club(file, "circle", "10.0.0.7")
+    member = Club(file).new_table("north")
+    assert member.servers == ("nats://10.0.0.7:4222",)
+    assert file.stat().st_mode & 0o077 == 0
+    Club(file).own()
+    assert (tmp_path / "keys" / "club.seed").stat().st_mode & 0o077 == 0
+    assert member.seed not in file.read_text()
+
+
+def test_with_a_certificate_tables_connect_encrypted_and_trust_nobody_else(tmp_path: Path) -> None:
+    skip_without("nats-server", "openssl")
+    for name in ("ours", "foreign"):
+        subprocess.run(
+            [
+                "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+                "-nodes", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+                "-keyout", f"{name}.key", "-out", f"{name}.crt", "-days", "2",
+            ],
+            cwd=tmp_path, check=True, capture_output=True,
+        )  # fmt: skip
+    port, seed = free_port(), new_seed()
+    broker = LocalBroker(tmp_path)
+    broker.configure(broker_config(
+        CLUB, f"127.0.0.1:{port}", tmp_path / "store", {"north": public_key(seed)},
+        public_key(new_seed()), certificate=str(tmp_path / "ours.crt"),
+        certificate_key=str(tmp_path / "ours.key"),
+    ))  # fmt: skip
+    broker.start()
+
+    async def enters(authority: str) -> bool:
+        member = Membership(
+            club=CLUB, table="north", servers=(f"tls://localhost:{port}",), seed=seed,
+            authority=(tmp_path / authority).read_text(),
+        )  # fmt: skip
+        try:
+            client = await connect(member)
+        except (NatsError, OSError, TimeoutError):
+            return False
+        await client.close()
+        return True
+
+    try:
+        assert until(lambda: listens(port))
+        assert within_patience(enters("ours.crt"))
+        with pytest.MonkeyPatch.context() as patch:
+            # It would go on trying.
+            patch.setattr("companion.club.connection.CONNECT_S", 1.0)
+            assert not within_patience(enters("foreign.crt"))
+    finally:
+        broker.end()
+
+
+def told(member: Membership | str, state: Path) -> str:
+    text = member if isinstance(member, str) else member.toml()
+    write_secret(state / FILE, text)
+    found = [one for one in reaching(Place("en", state), Settings(), state) if one.check == "club"]
+    assert len(found) == 1
+    return f"{found[0].level}: {found[0].text}"
+
+
+def test_the_club_is_called_with_the_tables_own_key(club: Servers, tmp_path: Path) -> None:
+    member = club.table("examined")
+    assert told(member, tmp_path) == f"ok: The club {member.club} knows this table as examined."
+    stranger = msgspec.structs.replace(member, seed=new_seed())
+    assert "does not know this table" in told(stranger, tmp_path)
+    away = msgspec.structs.replace(member, servers=(f"nats://127.0.0.1:{free_port()}",))
+    assert "does not answer" in told(away, tmp_path)
+    assert told("club = 3", tmp_path).startswith("trouble: ")

@@ -1,19 +1,25 @@
-"""A journal of the version before is brought up to date, any other is left alone, and a changed
-letter is noticed."""
+"""Journals and exports of earlier versions and of others."""
 
 from __future__ import annotations
 
+import json
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.journal import schema
 from companion.journal.backup import back_up, restore
-from companion.journal.entries import JournalError
+from companion.journal.entries import Header, JournalError
 from companion.journal.events import Source, TakenBack
+from companion.journal.exports import read_export
+from companion.journal.fold import begin, replay
 from companion.journal.store import Journal
+from companion.match.record import MatchRecord
+from rules.games import find_game, game_ids
 from tests.support.journals import filled, made_older
 from tests.support.table_setup import header, played
 
@@ -150,3 +156,133 @@ def test_of_a_damaged_journal_of_the_version_before_what_can_be_read_is_saved(
     with Journal(path) as journal:
         assert "set aside" in str(journal.salvage)
         assert len(journal.events("m1")) == 8
+
+
+FOLDER = Path(__file__).with_name("exports")
+STATES: dict[str, Any] = json.loads((FOLDER / "states.json").read_text(encoding="utf-8"))
+
+
+def test_there_is_one_of_every_game() -> None:
+    assert set(STATES) == {*game_ids(), "own_board"}
+    assert {path.stem for path in FOLDER.glob("*.jsonl")} == set(STATES)
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_an_old_export_replays_to_the_state_it_had(name: str) -> None:
+    path = FOLDER / f"{name}.jsonl"
+    header, _, events = read_export(path.read_text(encoding="utf-8"), path.name)
+    fold, wanted = replay(header, events), STATES[name]
+    outcome, game = fold.match.outcome, fold.match.game
+    if "options" in wanted["state"]:
+        # An option that did not exist yet stands at what everybody played then.
+        asked = game.as_played(header.options)
+        wanted["state"]["options"] = game.complete_options(header.players, asked)
+    assert json.loads(json.dumps(fold.match.state.to_json())) == wanted["state"]
+    assert list(fold.match.scores) == wanted["scores"]
+    assert (None if outcome is None else outcome.to_json()) == wanted["outcome"]
+    assert (fold.taken_back, fold.amended) == (wanted["taken_back"], wanted["amended"])
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_an_old_export_is_taken_in_and_given_out_again_byte_for_byte(name: str) -> None:
+    text = (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8")
+    with Journal(":memory:") as journal:
+        match_id = journal.import_match(text, name).header.id
+        assert "".join(f"{line}\n" for line in journal.export(match_id)) == text
+        record = MatchRecord(journal, journal.header(match_id))
+        assert sorted(record.stickered) == STATES[name]["stickered"]
+        assert [move.text for move in record.public_log] == STATES[name]["public"]
+
+
+def test_a_match_from_before_an_option_goes_on_as_it_was_played() -> None:
+    """Opferroulette ended when everybody had passed; stolen projects stayed with the thief."""
+    for game_id in game_ids():
+        game = find_game(game_id)
+        known = {name: values[0] for name, values in game.options.items()}
+        before = {name: value for name, value in known.items() if name not in game.formerly}
+        players = game.players[-1]
+        header = Header("m", game_id, players, before, False, "1", ("",) * players, "off", 0.0)
+        match = begin(header)
+        assert {name: match.options[name] for name in game.formerly} == game.formerly
+        assert game.from_json(match.state.to_json() | {"options": before}).to_json() == (
+            match.state.to_json()
+        )
+    assert find_game("opferroulette").formerly and find_game("erbaut_stonehenge").formerly
+
+
+TRIGGER = "create trigger gone after insert on events begin delete from events; end"
+ENDLESS = "with recursive n(x) as (select 1 union all select x + 1 from n) select x from n"
+FOREIGN = {
+    "a trigger that deletes": [TRIGGER],
+    "a view that never ends": [
+        "drop table matches",
+        f"create view matches as select x as id, x as header, x as status, x as sum, x as number, "
+        f"x as events, x as head, x as seal from ({ENDLESS})",
+    ],
+    "a check that never ends": [
+        "alter table events add column more integer check ((select 1) or more is null) default 0",
+    ],
+    "an index": ["create index more on events (body)"],
+    "a table": ["create table more (x)"],
+}
+
+
+def spoil(path: Path, statements: list[str]) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for statement in statements:
+            try:
+                db.execute(statement)
+            except sqlite3.OperationalError:
+                # What SQLite refuses to declare can be written past it.
+                db.execute("pragma writable_schema = on")
+                db.execute(
+                    "update sqlite_master set sql = replace(sql, 'body text not null', "
+                    f"'body text not null check (exists ({ENDLESS}))') where name = 'events'"
+                )
+
+
+@pytest.mark.parametrize("what", FOREIGN)
+def test_a_copy_with_anything_of_somebody_elses_is_refused_at_once(
+    tmp_path: Path, what: str
+) -> None:
+    path, copy = tmp_path / "journal.db", tmp_path / "copy.db"
+    filled(path, 6).close()
+    back_up(path, tmp_path / "backups", keep=1).rename(copy)
+    spoil(copy, FOREIGN[what])
+    before, begun = path.read_bytes(), time.monotonic()
+    with pytest.raises(JournalError, match="is not a whole journal"):
+        restore(copy, path)
+    assert time.monotonic() - begun < 20
+    assert path.read_bytes() == before
+    assert not list(tmp_path.glob("*.part*"))
+
+
+@pytest.mark.parametrize("what", FOREIGN)
+def test_a_journal_with_anything_of_somebody_elses_is_set_aside_and_its_events_are_saved(
+    tmp_path: Path, what: str
+) -> None:
+    path = tmp_path / "journal.db"
+    filled(path, 6).close()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("pragma journal_mode = delete")
+    spoil(path, FOREIGN[what])
+    with Journal(path) as journal:
+        assert "set aside" in str(journal.salvage)
+        if what != "a view that never ends":
+            assert len(journal.events("m1")) == 6
+            journal.append("m1", played("p0 done"), src=Source.TOUCH)
+            assert len(journal.events("m1")) == 7
+    with Journal(path) as again:
+        assert again.salvage is None
+
+
+def test_pages_that_lead_in_circles_are_read_for_a_while_only(tmp_path: Path) -> None:
+    """Each interior cell of a crafted tree may lead to the same page again."""
+    from companion.journal.schema import connect, within_reason
+
+    path = tmp_path / "journal.db"
+    filled(path, 6).close()
+    with closing(connect(path)) as db:
+        within_reason(db, path)
+        with pytest.raises(sqlite3.OperationalError, match="interrupted"):
+            db.execute(ENDLESS).fetchall()

@@ -1,5 +1,4 @@
-"""Questions with only one answer that everybody knows are not put, and go back with what they
-followed."""
+"""What follows by itself, what was forgotten, and a record that stays open."""
 
 from __future__ import annotations
 
@@ -9,13 +8,20 @@ import pytest
 
 from companion.journal.entries import Header
 from companion.journal.store import Journal
+from companion.match.corrections.late_entry import forgotten
+from companion.match.corrections.open_record import AT_ONCE_S, OpenRecord
 from companion.match.events import Refused
 from companion.match.table import Table
 from companion.match.view import AutoDeal, PlayMove, PlayMoves, Redo, Undo
 from companion.settings.manners import Manners
 from rules.core import Actor, Move
 from rules.games import find_game
+from rules.match import Match
+from rules.reading.reading import Reading, Status, read
+from rules.reading.since import Since
+from rules.testing.pictures import DrawnSighting, draw
 from rules.testing.playout import random_match
+from tests.support.opferroulette import BOX, played
 
 
 def table_of(journal: Journal, game: str, players: int, *, physical: bool, **chosen: str) -> Table:
@@ -146,3 +152,110 @@ def test_what_only_one_player_knows_is_not_given_away() -> None:
             assert (match.state.obliged() is None) == owns
             asked += owns and len(moves) == 1
     assert asked, "nobody had a Moat elsewhere than in hand"
+
+
+def rat(*moves: str) -> Match:
+    """Der Hohe Rat with two players at a real table."""
+    match = Match("hoher_rat", 2, physical=True)
+    match.follow()
+    for text in ("dealer start p0", *moves):
+        match.push(text)
+        match.follow()
+    return match
+
+
+def test_a_pondering_tapped_after_the_turn_was_closed_goes_before_its_end() -> None:
+    match = rat("p0 done")
+    ply, moves = forgotten(match, Move.parse("p0 ponder")) or (0, ())
+    assert match.log[ply - 1].move.text == "p0 done"
+    assert (moves[0].text, moves[-1].text) == ("p0 ponder", "p0 done")
+    assert [move.verb for move in moves[1:-1]] == ["draw"] * 3
+
+
+def test_what_leaves_a_trace_or_was_never_allowed_is_not_forgotten() -> None:
+    match = rat("p0 done")
+    assert forgotten(match, Move.parse("p0 seat d5 5 white")) is None
+    assert forgotten(match, Move.parse("p0 consult ?")) is None
+    digital = Match("hoher_rat", 2)
+    assert forgotten(digital, Move.parse("p0 ponder")) is None
+
+
+def test_it_goes_into_the_last_turn_of_the_player_who_forgot_it() -> None:
+    match = rat("p0 done", "p1 done", "p0 done")
+    ply, _ = forgotten(match, Move.parse("p1 ponder")) or (0, ())
+    assert match.log[ply - 1].move.text == "p1 done"
+
+
+DONE = Move.parse("p0 done")
+
+
+def told(record: Match, seen: DrawnSighting, open_record: OpenRecord) -> Reading:
+    """The meaning of a look, with what may be told anew."""
+    return read(record, seen, since=Since(openings=open_record.openings(record)))
+
+
+def texts(reading: Reading) -> list[tuple[int, list[str]]]:
+    """What is proposed or asked."""
+    return [(c.takeback, [move.text for move in c.moves]) for c in reading.candidates]
+
+
+def closed(before: Match, after: Match, left_s: float = 1.0) -> OpenRecord:
+    """``p0 done`` was touched at 0 s below a hand that left at ``left_s``."""
+    found = OpenRecord(after)
+    found.closed_below_a_hand(before, DONE, after, 0.0)
+    found.hand_left(left_s)
+    return found
+
+
+def test_a_roll_becomes_a_fall_when_the_card_for_it_is_turned() -> None:
+    record = played("p0 roll d5")
+    seen = draw(BOX, played("p0 roll-fall d5", "dealer turn d7").layout)
+    concluded = OpenRecord(played())
+    concluded.changed(record, by_camera=True)
+    reading = told(record, seen, concluded)
+    assert (reading.status, reading.takeback) == (Status.MOVE, 1)
+    assert [m.text for m in reading.moves[:2]] == ["p0 roll-fall d5", "dealer turn d7"]
+
+
+def test_what_people_touched_is_never_told_anew_without_their_word() -> None:
+    record = played("p0 roll d5")
+    seen = draw(BOX, played("p0 roll d7").layout)
+    touched = OpenRecord(played())
+    touched.changed(record, by_camera=False)
+    assert told(record, seen, touched).status is Status.AMBIGUOUS
+
+
+def test_a_roll_that_cannot_be_a_fall_has_no_twin() -> None:
+    before = played()
+    for card, twin in (("d5", "p0 roll-fall d5"), ("d11", None)):
+        move = next(m for m in before.legal_moves() if m.text == f"p0 roll {card}")
+        found = before.game.inference.twin(before.state, move)
+        assert (found.text if found else None) == twin
+
+
+@pytest.mark.parametrize("left_s", [1.0, AT_ONCE_S + 1])
+def test_a_card_below_the_hand_is_theirs_who_touched_done_and_later_it_is_asked(
+    left_s: float,
+) -> None:
+    record, seen = played("p0 done"), draw(BOX, played("p0 roll d11").layout)
+    reading = told(record, seen, closed(played(), record, left_s))
+    theirs = (1, ["p0 roll d11", "p0 done", "dealer draw p0 ?"])
+    ways = texts(reading)
+    assert ways == [theirs] if left_s < AT_ONCE_S else {theirs[0], 0} <= {w[0] for w in ways}
+    assert any(way == theirs for way in ways)
+
+
+def test_a_turn_in_which_something_was_done_is_opened_only_with_a_question() -> None:
+    before, record = played("p0 roll d5"), played("p0 roll d5", "p0 done")
+    (opening,) = (o for o in closed(before, record).openings(record) if o.then)
+    assert opening.cost == 0.0
+
+
+def test_nothing_is_thought_of_once_the_hand_has_left_without_a_trace_or_play_went_on() -> None:
+    record = played("p0 done")
+    hand = closed(played(), record)
+    hand.agrees(())
+    assert not any(opening.then for opening in hand.openings(record))
+    hand, further = closed(played(), record), played("p0 done", "p1 roll n11")
+    assert not any(opening.then for opening in hand.openings(further))
+    assert not any(opening.then for opening in hand.openings(record))

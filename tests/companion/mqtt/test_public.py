@@ -1,8 +1,9 @@
-"""What is told of a match: enough to follow it, and nothing that only one player may know."""
+"""What a broker is told of a table: in whole matches, to Home Assistant, and no secret."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import fields
 from itertools import pairwise
@@ -17,14 +18,14 @@ from companion.journal.store import Journal
 from companion.match.events import MatchOver, TableEvent
 from companion.match.table import Table
 from companion.match.view import PlayMove, TableView
-from companion.mqtt.messages import EVENT_LIVES_S, MOST_EVENTS, Outbox
+from companion.mqtt.messages import EVENT_LIVES_S, MOST_EVENTS, MOST_SEATS, Outbox, discovery
 from companion.mqtt.public import EVENT_TYPES, happened, public_table
 from companion.mqtt.topics import Topics
 from companion.presentation.views import public_view
 from companion.settings.manners import Manners
 from rules.games import find_game, game_ids
 from rules.texts import LANGUAGES
-from tests.support.leaks import published
+from tests.support.leaks import HIDDEN, Found, look_for_leaks, published, sent_to_the_house
 from tests.support.match_views import views
 
 Step = tuple[TableView, list[TableEvent]]
@@ -124,3 +125,79 @@ def test_as_many_events_wait_as_somebody_may_want_and_no_more() -> None:
     for _ in range(MOST_EVENTS):
         outbox.take(view, [over], "en")
     assert len(outbox.events(10 * MOST_EVENTS)) == MOST_EVENTS
+
+
+TOPICS = Topics("table")
+ROOT = {"device", "origin", "components", "availability", "state_topic", "qos"}
+"""Of the options at the root that Home Assistant knows, those that are used."""
+ENTITY = {"platform", "unique_id", "name", "icon", "value_template"}
+MORE = {
+    "sensor": {"state_class"},
+    "binary_sensor": {"device_class"},
+    "event": {"state_topic", "event_types"},
+}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("names", [(), ("Anna",), ("Anna", "Jörg", "", "🦉", "Eva")])
+def test_everything_is_as_home_assistant_documents_it(lang: str, names: tuple[str, ...]) -> None:
+    told = json.loads(msgspec.json.encode(discovery(TOPICS, names, lang, "0.1.0")))
+    assert told.keys() == ROOT
+    assert told["device"]["identifiers"] and told["origin"]["name"]
+    assert told["availability"] == [{"topic": TOPICS.availability}]
+    ids = []
+    for key, component in told["components"].items():
+        assert re.fullmatch(r"[a-zA-Z0-9_-]+", key)
+        if component.keys() == {"platform"}:
+            continue  # which takes it out again
+        assert component.keys() <= ENTITY | MORE[component["platform"]]
+        assert component["name"] and component["icon"].startswith("mdi:")
+        ids.append(component["unique_id"])
+    assert len(ids) == len(set(ids)) == 7 + len(names)
+
+
+def test_the_topic_is_one_that_home_assistant_looks_at() -> None:
+    assert re.fullmatch(r"homeassistant/device/[a-zA-Z0-9_-]+/config", TOPICS.discovery)
+
+
+def test_there_are_points_for_everybody_who_may_sit_at_a_table() -> None:
+    assert max(max(find_game(game).players) for game in game_ids()) <= MOST_SEATS
+
+
+def test_every_value_that_is_read_is_there() -> None:
+    (view, *_) = views("knizia_stonehenge", 2)
+    table = public_table(public_view(view, "m"), "de")
+    names = [player.name for player in table.players]
+    for component in discovery(TOPICS, names, "de", "0")["components"].values():
+        for key in re.findall(r"value_json\.(\w+)", component.get("value_template", "")):
+            assert hasattr(table, key)
+
+
+def test_players_who_left_take_their_points_along() -> None:
+    outbox = Outbox(TOPICS, "0")
+    (four, *_), (two, *_) = views("dominion", 4), views("dominion", 2)
+
+    def scores() -> list[str]:
+        (told,) = [m.payload for m in outbox.kept("en") if m.topic == TOPICS.discovery]
+        components: dict[str, Any] = json.loads(told)["components"]
+        return [k for k, c in components.items() if k.startswith("score") and "name" in c]
+
+    outbox.take(four, (), "en")
+    assert len(scores()) == 4
+    outbox.take(two, (), "en")
+    assert len(scores()) == 2
+
+
+def test_all_types_of_events_are_announced() -> None:
+    told = discovery(TOPICS, (), "en", "0")["components"]["happened"]
+    assert told["event_types"] == list(EVENT_TYPES)
+
+
+@pytest.mark.parametrize("game", HIDDEN)
+def test_no_broker_learns_what_only_one_player_may_know(game: str, thorough: bool) -> None:
+    players, found = find_game(game).players, Found()
+    for seed in range(20 if thorough else 2):
+        number = players[(seed + 1) % len(players)]
+        found.add(look_for_leaks(game, number, seed, sent_to_the_house, seats=0))
+    assert found.leaks == []
+    assert found.other_hands.get(game, 0) > 0, "no other world was found: nothing was tried"

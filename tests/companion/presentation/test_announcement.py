@@ -1,4 +1,4 @@
-"""Announcements: what applies first, whom it addresses, and that every kind has its words."""
+"""Announcements and the words of devices."""
 
 from __future__ import annotations
 
@@ -25,8 +25,11 @@ from companion.presentation.announcement import (
 )
 from companion.presentation.views import public_view
 from companion.presentation.words.sentences import teller_of
+from companion.presentation.words.translate import language, set_language
+from companion.presentation.words.troubles import what_to_do
 from companion.settings.manners import Manners
 from companion.web.public_page import public_page
+from hardware.status import GOOD_CODES, TEXTS
 from rules.core import Move, Objection
 from rules.games import find_game
 from rules.reading.reading import Fix
@@ -168,3 +171,19 @@ def test_hands_are_called_to_shuffle_until_the_next_decision() -> None:
 
 def test_nobody_is_called_to_shuffle_what_the_program_deals() -> None:
     assert not dominion(physical=False).view().calls
+
+
+TROUBLES = sorted(set(TEXTS) - GOOD_CODES - {"connecting"})
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+@pytest.mark.parametrize("code", TROUBLES)
+def test_every_trouble_of_a_device_has_words_of_its_own(code: str, lang: str) -> None:
+    before = language()
+    set_language(lang)
+    try:
+        words = what_to_do(code)
+        assert words != what_to_do("no such code"), code
+        assert words.endswith(".") and "{" not in words
+    finally:
+        set_language(before)

@@ -1,17 +1,27 @@
-"""Changes of the settings file: what fits is written, what people wrote stays."""
+"""Settings changed, validated against the schema and written whole."""
 
 from __future__ import annotations
 
 import io
+import json
 import stat
 import tomllib
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
+from companion.app.application import Application
 from companion.app.cli import main
 from companion.settings.changing import change_settings
-from companion.settings.settings import SettingsError, load_settings
+from companion.settings.schema import settings_schema
+from companion.settings.settings import Settings, SettingsError, load_settings
+from companion.settings.validating import faults
+from companion.settings.writing import set_aside, write_whole
+from companion.setup.table_check import CheckFile
+from companion.support.doctor import examine
+from tests.support.command import ROOT, Heelstone
 
 OWN = """\
 # Ours, by hand.
@@ -152,3 +162,146 @@ def test_what_is_no_key_and_value_is_one_sentence(
         assert main(["--lang", "en", "settings", "set", text, "--settings", str(file)]) == 2
         assert "KEY=VALUE" in capsys.readouterr().err
     assert not file.exists()
+
+
+def known(schema: dict[str, Any], kind: dict[str, Any]) -> dict[str, Any]:
+    """The keys of a section."""
+    name = kind.get("$ref", "").rpartition("/")[2]
+    found = schema["definitions"][name] if name else kind
+    keys: dict[str, Any] = found.get("properties", {})
+    return keys
+
+
+def misfits(schema: dict[str, Any], kind: dict[str, Any], data: dict[str, Any]) -> list[str]:
+    """Keys that a section has not."""
+    keys = known(schema, kind)
+    found = [key for key in data if keys and key not in keys]
+    for key, value in data.items():
+        if isinstance(value, dict) and key in keys:
+            found += misfits(schema, keys[key], value)
+    return found
+
+
+def test_every_key_is_there_and_no_other_is_let_through() -> None:
+    schema = settings_schema()
+    assert misfits(schema, schema, msgspec.to_builtins(Settings())) == []
+    assert misfits(schema, schema, {"manners": {"comit_s": 1}}) == ["comit_s"]
+    sections = [schema, *(kind for kind in schema["definitions"].values() if "properties" in kind)]
+    assert all(section["additionalProperties"] is False for section in sections)
+
+
+def test_the_example_of_the_docs_fits() -> None:
+    page = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    example = tomllib.loads(page.split("```toml\n", 1)[1].split("```", 1)[0])
+    schema = settings_schema()
+    assert misfits(schema, schema, example) == []
+
+
+def test_an_editor_is_told_what_keys_and_sections_mean() -> None:
+    schema = settings_schema()
+    camera = schema["definitions"]["CameraSettings"]["properties"]
+    assert camera["lock"]["description"].startswith("Lock exposure")
+    assert schema["properties"]["rig"]["description"].startswith("The settings of all devices")
+    assert {"enum": ["de", "en"]} in schema["properties"]["lang"]["anyOf"]
+    # Python's own way to end a pattern means something else elsewhere.
+    assert r"\\Z" not in json.dumps(schema)
+
+
+@pytest.mark.parametrize("where", ["stdout", "a file"])
+def test_the_command_writes_it(heelstone: Heelstone, tmp_path: Path, where: str) -> None:
+    file = tmp_path / "settings.schema.json"
+    out = heelstone("settings", "schema", *(("--out", file) if where == "a file" else ())).out
+    assert json.loads(out or file.read_text()) == settings_schema()
+
+
+WRONG = [
+    ("[rig.buttons]\ncomit = 17", "no button called 'comit'"),
+    ('[rig.buttons]\nundo = "enter"', "rig.buttons.undo is 'enter'"),
+    ("[rig.buttons]\nundo = 17\nredo = 17", "for rig.buttons.undo and for rig.buttons.redo"),
+    ('[rig.sound]\nkind = "buzzer"', "[rig.sound] names no GPIO pin"),
+    ('[rig.sound]\nkind = "voice"\npin = 4\n[rig.buttons]\nundo = 4', "GPIO 4 is used twice"),
+    ('[rig.lamps]\nkind = "gpio"', "[rig.lamps] names no GPIO pin"),
+    ('[rig.lamps]\nkind = "wled"\nport = "/dev/x"', "needs 'count'"),
+    ('[rig.lamps]\nkind = "wled"\ncount = 4', "[rig.lamps] needs 'port'"),
+    ('[rig.lamps]\nkind = "display"', "needs a display with lamps"),
+    ('[rig.score]\nkind = "cfa635"', "[rig.score] needs 'port'"),
+    (
+        '[rig.score]\nkind = "cfa635"\nport = "/dev/x"\n'
+        '[rig.lamps]\nkind = "adalight"\nport = "/dev/x"\ncount = 3',
+        "have the same 'port', /dev/x",
+    ),
+    (
+        '[rig.score]\nkind = "pico"\nport = "/dev/x"\n[rig.lamps]\nkind = "display"\ncount = 200',
+        "a Pico lights 100 lamps at most",
+    ),
+    ("[lamp_sites.chess]\nA = 1", "a box that does not exist: 'chess'"),
+    ("[lamp_sites.knizia_stonehenge]\nH111 = 1", "no such field"),
+    (
+        '[rig.lamps]\nkind = "gpio"\npins = [4, 5]\n[lamp_sites.knizia_stonehenge]\nA = [1, 2]',
+        "names lamp 2 for 'A', but the lamps are numbered 0 to 1",
+    ),
+    ('[camera]\nbare = ["stoen"]', "names 'stoen' in [camera] bare"),
+    ("[camera]\nwidth = 1920", "'width' and 'height'"),
+    ('[mqtt]\nhost = "b"\nca_file = "/ca.pem"', "ca_file is ignored without tls"),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), WRONG)
+def test_the_program_and_the_doctor_say_the_same_of_settings_that_cannot_work(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, text: str, said: str
+) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text(text)
+    settings = load_settings(file)
+    found = [fault.told("en") for fault in faults(settings, file)]
+    assert len(found) == 1
+    assert said in found[0] and str(file) in found[0]
+    assert [f.text for f in examine(tmp_path, file, "en") if f.check == "settings"] == found
+    house = Application(settings, tmp_path / "state", "en", file)
+    try:
+        assert [notice.told("en") for notice in house.notices()] == found
+        assert found[0] in caplog.messages
+    finally:
+        house.close()
+    german = faults(settings, file)[0].told("de")
+    assert german != found[0] and "{" not in german
+
+
+def test_a_file_that_is_not_there_is_not_called_fine(tmp_path: Path) -> None:
+    (found,) = (f for f in examine(tmp_path, tmp_path / "none.toml", "en") if f.check == "settings")
+    assert (found.level, "no settings file" in found.text) == ("ok", True)
+
+
+def test_a_file_set_aside_at_the_same_time_as_another_does_not_replace_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a battery a clock tells the same time again after every start."""
+    monkeypatch.setattr("companion.settings.writing.time.strftime", lambda _: "20260101-000000")
+    path = tmp_path / "people.json"
+    for text in ("one", "two", "three"):
+        path.write_text(text)
+        set_aside(path)
+    assert sorted(p.read_text() for p in tmp_path.iterdir()) == ["one", "three", "two"]
+
+
+def test_a_write_without_room_leaves_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "people.json"
+    write_whole(path, "old")
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("companion.settings.writing.os.fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        write_whole(path, "new")
+    assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("people.json", "old")]
+
+
+def test_a_check_of_the_table_that_is_no_text_is_set_aside_and_said(tmp_path: Path) -> None:
+    kept = CheckFile(tmp_path)
+    kept.path.write_bytes(b'{"when_s": 1, "findings": [{"step": "\xff"}]}')
+    assert kept() is None
+    assert "was damaged" in str(kept.salvage)
+    assert list(tmp_path.glob("table_check-damaged-*"))

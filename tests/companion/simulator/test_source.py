@@ -1,4 +1,4 @@
-"""The virtual table as the camera of an ordinary table, named in its settings."""
+"""The virtual table as a camera's source, and pieces dragged on it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,16 @@ from pathlib import Path
 import pytest
 
 from companion.app.application import Application
+from companion.app.demo.whole import WholeMatch
+from companion.journal.entries import FINISHED
+from companion.journal.store import Journal
 from companion.match.view import TableState
 from companion.settings.people import MatchSetup
 from companion.settings.settings import load_settings
 from companion.simulator.source import Simulator
 from rules.box import load_box
+from tests.support.dragging import DraggingFinger
+from tests.support.ui_harness import need_screen, texts
 from tests.support.waiting import PATIENCE_S
 
 GAME = "knizia_stonehenge"
@@ -111,3 +116,42 @@ def test_a_table_at_rest_delivers_ten_pictures_a_second(simulator: Simulator) ->
     times = [frame.time_s for frame in frames if frame is not None]
     assert times[2] - times[1] >= 0.09
     assert source.read(0.0) is None
+
+
+THOROUGH, LONG = pytest.mark.thorough, pytest.mark.long
+TABLES = [
+    # Game, size of the window, language, moves of the hands; None: to the end.
+    # A piece is dragged in every run where the table is a screen of the app.
+    pytest.param("rollende_steine", (800, 480), "en", 1, marks=THOROUGH),
+    pytest.param("rollende_steine", (800, 480), "en", 2, marks=THOROUGH),
+    pytest.param("dolmengoetter", (1280, 720), "de", 3, marks=THOROUGH),
+    pytest.param("rollende_steine", (800, 480), "en", None, marks=LONG),
+    pytest.param("dolmengoetter", (1280, 720), "de", None, marks=LONG),
+    pytest.param("knizia_stonehenge", (720, 1280), "de", None, marks=LONG),
+]
+
+
+@pytest.mark.parametrize(("game", "size", "lang", "most"), TABLES)
+def test_a_match_is_played_by_dragging_pieces(
+    game: str, size: tuple[int, int], lang: str, most: int | None, tmp_path: Path
+) -> None:
+    need_screen()
+    finger = DraggingFinger(game, tmp_path, size, lang)
+    try:
+        match = WholeMatch(finger.stage, seed=7, hands=finger)
+        tally = match.play(most)
+        print(f"{game}: {tally}, {finger.touches} touches, {finger.stage.eyes.frames} frames")
+        assert tally.wrong == 0
+        assert tally.asked == 0, tally.notes
+        assert tally.read + tally.alike > 0
+        assert finger.touches >= tally.steps
+        if most is None:
+            finger._show(table=False)
+            assert finger.view.outcome == match.truth.outcome
+            assert finger.word("screens.new_match") in texts(finger.screen)
+            with Journal(tmp_path / "journal.db") as journal:
+                summary = next(s for s in journal.matches() if s.header.id == finger.view.match_id)
+                assert summary.status == FINISHED
+                assert journal.load(summary.header.id).outcome == match.truth.outcome
+    finally:
+        finger.close()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
-from companion.journal.events import Source
+from companion.journal.entries import FINISHED
+from companion.journal.events import MovePlayed, Source
 from companion.match.view import (
     SET_FOR_COMPUTER,
     AskTip,
@@ -19,17 +22,23 @@ from companion.match.view import (
 )
 from companion.presentation.scene import scene_of
 from companion.presentation.touching import Picked
+from companion.settings.people import MatchSetup
+from companion.settings.services import PlayersSettings
+from companion.settings.settings import Settings
 from rules.core import Move, Result
 from rules.match import Match
 from rules.players import Choice, Reason, Thought
 from rules.reading.reading import Fix
 from rules.reading.sighting import Glimpse
 from tests.companion.ui.conftest import Opened
+from tests.support.at_the_screen import Player
 from tests.support.ui_harness import (
     GAME,
     PLACES,
+    SIZES,
     OnScreen,
     key,
+    need_screen,
     tap_on,
     tick,
     view_of,
@@ -158,3 +167,46 @@ def test_a_player_that_cannot_think_is_told_and_can_be_played_for(shown: Shown) 
     match = _match("p0 place 3 L", "p0 done")
     told = shown.show(view_of(match, **DRUID, helpless=frozenset({1})))
     assert {"de": "bitte zieht für ihn", "en": "please play for it"}[shown.lang] in told
+
+
+QUICK = Settings(players=PlayersSettings(seconds=0.05, pause_s=0.0))
+GAMES = [
+    ("knizia_stonehenge", False), ("knizia_stonehenge", True), ("opferroulette", False),
+    ("hoher_rat", True), ("dominion", True),
+]  # fmt: skip
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("game", "physical"), GAMES)
+def test_a_match_against_a_computer_player_is_played_by_touch_alone(
+    game: str, physical: bool, tmp_path: Path
+) -> None:
+    need_screen()
+    random, player = Random(1), Player(tmp_path, SIZES[0], "de", QUICK)
+    player.house.people.remember(
+        MatchSetup(game, 2, names=("Anna",), computers=("", "apprentice"), physical=physical)
+    )
+    try:
+        player.set_up(game, 2, physical=physical)
+        assert player.view.names == ("Anna", "Lehrling")
+        while not player.over:
+            if player.view.thinks is not None and player.screen.result is None:
+                player.wait(
+                    lambda: player.view.thinks is None or player.over or bool(player.view.result),
+                    "it has chosen",
+                )  # fmt: skip
+                player.settle()
+            elif player.screen.result is not None:
+                player.put_away()
+                player.settle()
+            elif player.view.legal:
+                player.play(random)
+            else:
+                player.settle()
+        match_id = player.view.match_id
+        assert player.house.journal.status(match_id) == FINISHED
+        played = [event for event in player.house.journal.events(match_id)
+                  if isinstance(event.what, MovePlayed)]  # fmt: skip
+        assert {Source.TOUCH, Source.COMPUTER} <= {event.src for event in played}
+    finally:
+        player.close()

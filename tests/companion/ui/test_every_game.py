@@ -220,7 +220,7 @@ def test_every_kind_of_move_takes_few_touches(game: str, physical: bool) -> None
     assert played == MOVES or match.outcome is not None
 
 
-# Those of the galleries are looked at in every run (``test_clipping``).
+# Those of the galleries are looked at in every run (``test_room_for_words``).
 @pytest.mark.parametrize("game", widely(game_ids(), most=2))
 def test_the_words_of_the_screen_fit_in_every_game(game: str, opened: Opened[Hand]) -> None:
     """With as many players as there can be, in both languages."""

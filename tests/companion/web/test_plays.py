@@ -1,18 +1,30 @@
-"""Moves that come from phones: only of the seat that is asked, once, and only what is allowed."""
+"""What phones may do in a match: play, ask for tips, and say every move."""
 
 from __future__ import annotations
 
+import json
 from random import Random
 
 import pytest
 
-from companion.journal.events import MovePlayed, Source
+from companion.journal.events import MovePlayed, Source, TipGiven
+from companion.match.messages import GiveTip
 from companion.match.session import Session
-from companion.match.view import PlayMove
+from companion.match.view import AskTip, PlayMove
+from companion.presentation.words.company import tip_here
+from companion.presentation.words.translate import speaking
 from companion.web.move_requests import Asked, judge
 from rules.core import Actor, Move
 from rules.games import find_game, game_ids
-from tests.support.phone_pictures import play_on, seat_json, session_of, table_of, taken
+from rules.players import Choice, Reason, Thought
+from tests.support.phone_pictures import (
+    play_on,
+    public_json,
+    seat_json,
+    session_of,
+    table_of,
+    taken,
+)
 from tests.support.served import Phone, Served, served
 from tests.support.waiting import until
 
@@ -260,3 +272,129 @@ def test_a_match_is_played_to_its_end_by_phones_alone(game: str, thorough: bool)
             assert session.view.ply > view.ply
         assert Move.parse(journal_of(session)[-1][0])
     session.close()
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_every_legal_move_can_be_said_in_some_way(game: str, thorough: bool) -> None:
+    options = {"hidden": "on"} if game == "knizia_stonehenge" else {}
+    table = table_of(game, find_game(game).players[-1], seed=5, options=options)
+    chance = Random(5)
+    for _number in range(150 if thorough else 40):
+        view = table.view()
+        if view.outcome is not None or view.prompt is None:
+            break
+        seat = view.prompt.player
+        if seat is not None and view.prompt.actor is Actor.PLAYER:
+            told = seat_json(taken(table), seat, "de")
+            said = {move for one in told["keys"] for move in one["moves"]}
+            for part in ("hand", "wares", "open"):
+                said |= {move for one in told[part] for move in one["moves"]}
+            said |= {one["move"] for one in told["moves"] if one["things"] or one["sites"]}
+            said |= {tile["move"] for part in told["choices"] for tile in part["tiles"]}
+            assert {move.text for move in view.legal} <= said, view.prompt
+            held = dict(table.hands[seat].things)
+            assert {one["id"]: one["count"] for one in told["hand"]} == held
+        play_on(table, 1, chance)
+
+
+@pytest.mark.parametrize("game", ["dominion", "hoher_rat", "knizia_stonehenge"])
+def test_who_is_not_asked_gets_the_hand_and_nothing_to_do(game: str) -> None:
+    options = {"hidden": "on"} if game == "knizia_stonehenge" else {}
+    table = table_of(game, seed=5, options=options)
+    play_on(table, 4, Random(1))
+    view = table.view()
+    told = seat_json(taken(table), 1 if view.asked == 0 else 0, "en")
+    del told["public"]
+    assert told["hand"] and not told["may_play"]
+    for part in ("wares", "keys", "choices", "moves", "figures"):
+        assert not told[part], part
+    assert not any(one["able"] or one["moves"] or one["why_not"] for one in told["hand"])
+    for move in view.legal:
+        assert move.text not in json.dumps(told)
+
+
+def test_what_is_for_sale_says_nothing_about_who_may_buy() -> None:
+    table = table_of("dominion", seed=5)
+    play_on(table, 30, Random(2))
+    wares = public_json(taken(table), "en")["market"]
+    assert wares is not None and len(wares["wares"]) == 17
+    assert {"copper", "province"} <= {ware["kind"] for ware in wares["wares"]}
+    assert "moves" not in json.dumps(wares) and "able" not in json.dumps(wares)
+    assert all(ware["text"] and ware["name"] for ware in wares["wares"])
+
+
+def test_words_of_one_thread_leave_those_of_another_alone() -> None:
+    from companion.presentation.words.translate import language
+
+    before = language()
+    with speaking("en"):
+        assert language() == "en"
+        with speaking("de"):
+            assert language() == "de"
+        assert language() == "en"
+    assert language() == before
+
+
+def _asked(table: Served) -> int:
+    prompt = table.session.view.prompt
+    assert prompt is not None and prompt.player is not None
+    return prompt.player
+
+
+def _ask(table: Served, seat: int, *, ply: int | None = None) -> int:
+    phone = table.phones[seat]
+    hand = phone.get("/api/hand").json
+    body = {"match": hand["match"], "ply": hand["public"]["ply"] if ply is None else ply,
+            "moves": [], "tip": True}  # fmt: skip
+    return phone.post("/api/moves", body).status
+
+
+def _choice(move: Move) -> Choice:
+    return Choice(move, Reason("best_chances"), (Thought(move, 0.7, 9),))
+
+
+def test_only_the_phone_that_asked_reads_the_tip_and_the_record_keeps_it() -> None:
+    with served() as table:
+        seat, session = _asked(table), table.session
+        own, other = table.phone(0), table.phone(1)
+        own, other = (own, other) if seat == 0 else (other, own)
+        assert own.get("/api/hand").json["may_tip"] and not other.get("/api/hand").json["may_tip"]
+        assert _ask(table, seat) == 202
+        assert until(lambda: own.get("/api/hand").json["tip"] is not None)
+        assert tip_here(session.view) is None
+        move = session.view.legal[-1]
+        told = len(session.table.record.told)
+        session.post(GiveTip(_choice(move), told), Source.COMPUTER)
+        assert until(lambda: "chances" in json.dumps(own.get("/api/hand").json["tip"]))
+        for reply in (other.get("/api/hand"), own.get("/api/table"), other.get("/api/table")):
+            assert "chances" not in reply.body.decode()
+        assert other.get("/api/hand").json["tip"] is None
+        events = session.table.record.journal.events(session.view.match_id)
+        assert [e.what.move for e in events if isinstance(e.what, TipGiven)] == [move]
+        # It is asked for again and goes.
+        assert _ask(table, seat) == 202
+        assert until(lambda: own.get("/api/hand").json["tip"] is None)
+
+
+def test_a_tip_on_the_screen_is_on_no_phone() -> None:
+    with served() as table:
+        seat, session = _asked(table), table.session
+        phones = [table.phone(0), table.phone(1)]
+        session.post(AskTip())
+        session.post(GiveTip(_choice(session.view.legal[-1]), len(session.table.record.told)))
+        assert session.settle()
+        assert session.view.tip is not None and session.view.tip.seat == seat
+        assert tip_here(session.view) is not None
+        for phone in phones:
+            assert phone.get("/api/hand").json["tip"] is None
+            assert "chances" not in phone.get("/api/table").body.decode()
+
+
+def test_whoever_is_not_asked_or_looks_at_an_old_position_gets_none() -> None:
+    with served() as table:
+        seat = _asked(table)
+        table.phone(0), table.phone(1)
+        assert _ask(table, 1 - seat) == 409
+        assert _ask(table, seat, ply=3) == 409
+        assert table.session.settle()
+        assert table.session.view.tip is None

@@ -1,7 +1,9 @@
-"""Records: results, series, best lists and courses, all from the journal."""
+"""Records, rematches and matches judged later."""
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +13,9 @@ from companion.journal.entries import FINISHED, Header
 from companion.journal.events import Source
 from companion.journal.store import Journal
 from companion.match.events import MatchOver
+from companion.match.looking_back.judgements import Judgements
+from companion.match.looking_back.judging import Judging
+from companion.match.looking_back.rematch import next_first, rematch_of
 from companion.match.looking_back.standings import (
     CourseError,
     Courses,
@@ -21,10 +26,17 @@ from companion.match.looking_back.standings import (
     series_total,
 )
 from companion.match.table import Table
+from companion.match.view import TableView
 from companion.settings.manners import Manners
+from rules.core import Outcome
 from rules.games import find_game
+from rules.match import Match
+from rules.players.analysis_result import Judgement, Moment
 from rules.testing.playout import random_match
+from tests.support.library import OPENING, finished
 from tests.support.table_setup import header, played, tap_move
+from tests.support.ui_harness import view_of
+from tests.support.waiting import until
 
 
 def finish(journal: Journal, start: Header, seed: int) -> None:
@@ -156,3 +168,166 @@ def test_wrong_pictures_and_damaged_lists_are_explained(tmp_path: Path) -> None:
     (tmp_path / "courses.json").write_text("{")
     with pytest.raises(CourseError, match="damaged"):
         courses.all()
+
+
+def over(names: tuple[str, str] = ("Anna", "Jonas")) -> tuple[Match, TableView]:
+    match, chance = Match("knizia_stonehenge", 2, physical=True), random.Random(4)
+    while match.outcome is None:
+        claims = [move for move in match.legal_moves() if move.verb == "claim"]
+        match.push(chance.choice(claims or match.legal_moves()))
+    return match, view_of(match, names=names, series="s1", hold_s=0.8)
+
+
+def test_the_loser_begins_the_next_match_of_a_series() -> None:
+    match, view = over()
+    assert match.outcome is not None
+    assert next_first(view) == match.outcome.ranking[1][0]
+
+
+def test_whoever_begins_sits_on_the_first_seat() -> None:
+    match, view = over()
+    first = next_first(view)
+    plan = rematch_of(view)
+    assert first is not None
+    assert plan.names[0] == ("Anna", "Jonas")[first]
+    assert sorted(plan.names) == ["Anna", "Jonas"]
+    assert (plan.game, plan.players, plan.series) == ("knizia_stonehenge", 2, "s1")
+    assert (plan.physical, plan.commit) == (True, "stillness")
+    colours = match.game.colours(2, plan.options)
+    assert dict(zip(plan.names, colours, strict=True)) == {"Anna": "black", "Jonas": "brown"}
+    assert {**match.options, **plan.options} == plan.options, "nothing else is changed"
+
+
+def test_without_a_series_rule_everybody_stays_where_he_is() -> None:
+    match = Match("rollende_steine", 2)
+    view = view_of(match, names=("Mia", "Ole"))
+    assert next_first(view) is None
+    assert rematch_of(view).names == ("Mia", "Ole")
+
+
+@pytest.mark.parametrize("began_by", ["none", "p0", "p1", "p0,p2"])
+@pytest.mark.parametrize(
+    ("ranking", "begins"),
+    [
+        (((1,), (0,), (2,)), {"p2"}),
+        (((2,), (0, 1)), {"p0"}),
+        (((0, 2), (1,)), {"p1"}),
+        (((0, 1, 2),), {"p0", "p1", "p2"}),
+    ],
+)
+def test_dominion_is_begun_by_the_last_result_whatever_the_match_before_was_begun_by(
+    began_by: str, ranking: tuple[tuple[int, ...], ...], begins: set[str]
+) -> None:
+    """DO16: the player to the left of the winner of the last match."""
+    match = Match("dominion", 3, {"last_winners": began_by})
+    outcome = Outcome("three_piles", ranking, (1, 1, 1))
+    view = replace(view_of(match, names=("Ada", "Ben", "Cem")), outcome=outcome)
+    plan = rematch_of(view)
+    assert plan.names == ("Ada", "Ben", "Cem")
+    follows = Match("dominion", 3, plan.options)
+    drawn = {move.args[0] for move in follows.legal_moves()}
+    assert drawn == begins, "the lot, or the first draw"
+    announced = next_first(view)
+    assert announced is None or {f"p{announced}"} == begins
+
+
+JUDGEMENT = Judgement(44, (Moment(0, (0.5, 0.5), 3), Moment(44, (0.0, 1.0), 0)), (), 19)
+
+
+@pytest.fixture(scope="module")
+def match() -> Match:
+    """A match that is over."""
+    journal = Journal(":memory:")
+    played = finished(journal).match.clone()
+    journal.close()
+    return played
+
+
+@pytest.fixture
+def judging(tmp_path: Path) -> Iterator[Judging]:
+    judging = Judging(Judgements(tmp_path / "kept"), whole_s=0.1)
+    yield judging
+    judging.close()
+
+
+def test_a_match_is_judged_once_and_known_from_then_on(
+    judging: Judging, match: Match, tmp_path: Path
+) -> None:
+    parts = []
+    judging.listen(lambda: parts.append(judging.of("m1", match).part))
+    judging.begin("m1", match)
+    until(lambda: not judging.of("m1", match).running)
+    found = judging.of("m1", match).judgement
+    assert found is not None and found.plies == match.ply
+    assert parts == sorted(parts) and any(0 < part < 1 for part in parts)
+    later = Judging(Judgements(tmp_path / "kept"))
+    assert later.of("m1", match).judgement == Judgement.from_json(found.to_json())
+    later.begin("m1", match)
+    assert not later.of("m1", match).running
+
+
+def test_a_record_that_was_put_right_is_judged_anew(match: Match, tmp_path: Path) -> None:
+    kept = Judgements(tmp_path)
+    kept.keep("m1", match, JUDGEMENT)
+    assert kept.of("m1", match) == JUDGEMENT
+    other = match.clone()
+    other.pop()
+    assert kept.of("m1", other) is None
+    assert kept.of("m2", match) is None
+
+
+def test_what_was_kept_may_be_lost_or_damaged(match: Match, tmp_path: Path) -> None:
+    Judgements(tmp_path).keep("m1", match, JUDGEMENT)
+    (file,) = tmp_path.iterdir()
+    for damage in ("", "{", "[]", '{"format": 99}'):
+        file.write_text(damage, encoding="utf-8")
+        assert Judgements(tmp_path).of("m1", match) is None
+    file.unlink()
+    assert Judgements(tmp_path).of("m1", match) is None
+
+
+def test_where_nothing_can_be_kept_it_is_known_until_the_end(match: Match, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    kept = Judgements(tmp_path / "file")
+    kept.keep("m1", match, JUDGEMENT)
+    assert kept.of("m1", match) == JUDGEMENT
+
+
+def test_somebody_may_not_want_to_wait(match: Match) -> None:
+    judging = Judging(Judgements(None), whole_s=600)
+    judging.begin("m1", match)
+    judging.stop("m2")
+    assert judging.of("m1", match).running
+    judging.stop("m1")
+    assert judging.of("m1", match).judgement is None and not judging.of("m1", match).running
+    judging.begin("m1", match)
+    assert judging.of("m1", match).running, "it can be begun again"
+    judging.close()
+
+
+def test_it_waits_while_somebody_plays(judging: Judging, match: Match) -> None:
+    judging.pause(True)
+    judging.begin("m1", match)
+    assert judging.of("m1", match).waits
+    judging.pause(False)
+    assert not judging.of("m1", match).waits
+    until(lambda: judging.of("m1", match).judgement is not None)
+
+
+def test_a_process_that_dies_is_told(match: Match) -> None:
+    judging = Judging(Judgements(None), whole_s=600)
+    judging.begin("m1", match)
+    assert judging._work is not None and judging._work._process is not None
+    judging._work._process.kill()
+    until(lambda: judging.of("m1", match).trouble == "ended")
+    judging.begin("m1", match)
+    assert judging.of("m1", match).running
+    judging.close()
+
+
+def test_nobody_looks_back_at_a_match_that_goes_on(judging: Judging) -> None:
+    match = Match("knizia_stonehenge", 2)
+    for move in OPENING:
+        match.push(move)
+    judging.begin("m1", match)
+    assert not judging.of("m1", match).running

@@ -1,14 +1,23 @@
-"""What commands complain of is said in the language of whoever reads it."""
+"""Words of commands: complaints, progress, and no bare names."""
 
 from __future__ import annotations
 
+import os
+import pty
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from companion.settings.settings import Settings, load_settings
+from companion.words import progress as subject
+from companion.words.bare_names import groups, unknown, unknown_names
+from companion.words.progress import progress
 from tests.support.command import ROOT, Heelstone
+from tests.support.scenery import album
 
 KNIZIA = "knizia_stonehenge"
 
@@ -118,3 +127,116 @@ def test_a_damaged_journal_is_told_of_in_german(heelstone: Heelstone, tmp_path: 
     result = heelstone("matches", "--data", tmp_path, "--lang", "de")
     assert "Das Protokoll war beschädigt" in result.err
     assert "beiseitegelegt" in result.err
+
+
+def test_elsewhere_a_stage_is_one_line_however_often_it_is_told(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(subject, "PATIENCE_S", 0.0)
+    with progress("en") as stage:
+        for name in ("review", "import"):
+            step = stage(name)
+            for done in range(50):
+                step(done, 50)
+    told = capfd.readouterr()
+    assert told.err == "Looking back at the match\nReplaying the match\n"
+    assert told.out == ""
+
+
+def test_what_is_done_soon_is_worth_no_line(capfd: pytest.CaptureFixture[str]) -> None:
+    with progress("de") as stage:
+        stage("review")(1, 2)
+    assert capfd.readouterr().err == ""
+
+
+def test_other_programs_are_told_nothing(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(subject, "PATIENCE_S", 0.0)
+    with progress("en", quiet=True) as stage:
+        stage("review")(1, 2)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_live_line_names_the_stage_and_the_share_however_narrow_the_terminal(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(subject, "AGAIN_S", 0.0)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    for columns, told in (("40", "Looking back at the match … 50 %"), ("18", "Looking ba … 50 %")):
+        monkeypatch.setenv("COLUMNS", columns)
+        with progress("en") as stage:
+            stage("review")(1, 2)
+        assert told in [line.rstrip() for line in capfd.readouterr().err.split("\r")]
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_on_a_terminal_one_line_shows_how_far_it_is_and_is_gone_in_the_end(
+    tmp_path: Path, as_json: bool
+) -> None:
+    parent, child = pty.openpty()
+    command = [sys.executable, "-m", "companion.app.entry", "check", KNIZIA, "--matches", "2"]
+    done = subprocess.run(
+        [*command, "--lang", "de", *(["--json"] if as_json else [])],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=child, timeout=240, check=True,
+        env={**os.environ, "XDG_STATE_HOME": str(tmp_path), "COLUMNS": "60"},
+    )  # fmt: skip
+    os.close(child)
+    shown = os.read(parent, 1 << 16).decode()
+    os.close(parent)
+    assert "\n" not in shown and "\x1b" not in shown
+    lines = shown.split("\r")
+    assert any("Zufällige Partien werden gespielt: knizia_stonehenge …" in line for line in lines)
+    assert max(map(len, lines)) == 59 and lines[-2:] == [" " * 59, ""]
+    assert done.stdout.startswith(b'{"game"' if as_json else b"knizia_stonehenge: 2 Partien")
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Path:
+    """Settings with a misspelt group."""
+    file = tmp_path / "settings.toml"
+    file.write_text('[camera]\nbare = ["stome", "megalith"]\n')
+    return file
+
+
+def test_only_what_no_box_has_is_unknown() -> None:
+    assert unknown(["stone", "druid red", "*", "auto", "stome"]) == ("stome",)
+    assert "stone" in groups() and "card" not in groups()
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_one_sentence_names_the_word_the_file_and_what_is_possible(
+    settings: Path, lang: str
+) -> None:
+    wrong = unknown_names(["stome"], settings)
+    assert wrong is not None
+    text = wrong.told(lang)
+    assert "stome" in text and str(settings) in text and "stone" in text
+    assert unknown_names(["stone"], settings) is None
+
+
+def test_watching_says_so_and_goes_on(heelstone: Heelstone, tmp_path: Path, settings: Path) -> None:
+    folder = album(tmp_path / "pictures", [{}])
+    result = heelstone(
+        "watch", folder, "--game", KNIZIA, "--settings", settings, "--lang", "en", "--json"
+    )
+    assert result.code == 0
+    assert result.err.count("\n") == 1 and "'stome'" in result.err
+    assert result.records[-1]["moves"] == []
+
+
+def test_the_doctor_says_so(heelstone: Heelstone, tmp_path: Path, settings: Path) -> None:
+    result = heelstone(
+        "doctor", "--settings", settings, "--data", tmp_path / "state", "--lang", "de"
+    )
+    assert "! Einstellungen" in result.out and "stome" in result.out
+
+
+def test_what_is_without_stickers_is_found_out_unless_a_list_says_otherwise(
+    tmp_path: Path,
+) -> None:
+    assert Settings().camera.bare_names == ("auto",)
+    file = tmp_path / "settings.toml"
+    for written, names in (('"auto"', ("auto",)), ("[]", ()), ('["stone"]', ("stone",))):
+        file.write_text(f"[camera]\nbare = {written}\n")
+        assert load_settings(file).camera.bare_names == names

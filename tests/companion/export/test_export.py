@@ -1,16 +1,114 @@
-"""USB sticks: which are found, and that nothing is promised that is not on them."""
+"""Matches taken along: as a code, and on a stick."""
 
 from __future__ import annotations
 
 import errno
 import json
 import os
+import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from companion.export.bg_stats import LONGEST_LINK, play_link
+from companion.export.qr import LONGEST_TEXT, QUIET, code_of
 from companion.export.sticks import Stick, StickDesk, StickError, has_unmounted, keep_on, sticks_in
+from companion.journal.store import Journal
+from companion.match.looking_back.history import Recording
+from companion.match.looking_back.library import Library
+from rules.games import find_game, game_ids
+from tests.support.library import finished
+from tests.support.match_over import LONGEST, recording
+
+A_YEAR_AGO = 1_764_000_000.0
+
+
+def said(link: str | None) -> dict[str, Any]:
+    assert link is not None
+    parts = urlsplit(link)
+    assert (parts.scheme, parts.netloc, parts.path) == (
+        "https", "app.bgstatsapp.com", "/createPlay.html",
+    )  # fmt: skip
+    (data,) = parse_qs(parts.query, strict_parsing=True)["data"]
+    told: dict[str, Any] = json.loads(data)
+    return told
+
+
+def test_a_play_says_who_played_what_when_and_how_it_ended() -> None:
+    match = recording("dominion", 3, ("Anna", "", "Cleo"))
+    assert match.outcome is not None
+    play = said(play_link(match, "de"))
+    assert (play["sourceName"], play["sourcePlayId"]) == ("Heelstone", "a1b2c3")
+    assert play["playDate"].startswith("2026-09-21 ")
+    # The break does not count.
+    assert play["durationMin"] == round((len(match) - 1) * 10 / 60)
+    assert play["game"] == {
+        "name": "Dominion", "sourceGameId": "dominion", "bggId": 36218,
+        "highestWins": True, "noPoints": False,
+    }  # fmt: skip
+    anna, red, cleo = play["players"]
+    assert (anna["name"], red["name"], cleo["name"]) == ("Anna", "Rot", "Cleo")
+    assert [p["score"] for p in play["players"]] == list(match.outcome.scores)
+    assert {p["rank"] for p in play["players"] if p["winner"]} == {1}
+    assert sum(p["startPlayer"] for p in play["players"]) == 1
+    # BG Stats recognises people by these in the next play.
+    again = said(play_link(recording("dominion", 2, ("Cleo", "Ben")), "en"))
+    assert again["players"][0]["sourcePlayerId"] == cleo["sourcePlayerId"]
+
+
+def test_a_shared_place_leaves_the_next_one_free_and_partners_win_together() -> None:
+    council = said(play_link(recording("hoher_rat", 4), "en"))["players"]
+    assert sorted(p["rank"] for p in council) == [1, 1, 3, 3]
+    assert [p["winner"] for p in council] == [p["rank"] == 1 for p in council]
+
+
+def test_what_everybody_lost_nobody_won() -> None:
+    for seed in range(40):
+        rolled = recording("rollende_steine", 2, seed=seed)
+        assert rolled.outcome is not None
+        players = said(play_link(rolled, "en"))["players"]
+        lost = rolled.outcome.reason == "out_of_discs"
+        assert [p["winner"] for p in players] == [not lost] * 2
+        if lost:
+            return
+    raise AssertionError("nobody ever lost")
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_the_code_of_every_game_with_most_players_and_longest_names_is_coarse_enough(
+    game: str,
+) -> None:
+    players = find_game(game).players[-1]
+    match = recording(game, players, LONGEST[:players])
+    link = play_link(match, "de", LONGEST_TEXT)
+    assert link is not None and len(link) <= LONGEST_TEXT < LONGEST_LINK
+    names = [player["name"] for player in said(link)["players"]]
+    assert all(name and whole.startswith(name) for name, whole in zip(names, LONGEST, strict=False))
+    # 3 px each in 375 px, which the smallest screen has.
+    assert len(code_of(link)) + 2 * QUIET <= 125
+
+
+def test_a_match_that_is_not_over_is_no_play() -> None:
+    match = recording("knizia_stonehenge", 2)
+    assert play_link(Recording(match.header, []), "de") is None
+
+
+def test_an_entry_put_right_a_year_later_does_not_move_the_end() -> None:
+    now = A_YEAR_AGO
+    with Journal(":memory:", clock=lambda: now) as journal:
+        finished(journal)
+        now = time.time()
+        library = Library(journal, Path())
+        before = said(play_link(library.recording("m1"), "en"))
+        recorded = library.recording("m1")
+        last = len(recorded)
+        library.amend("m1", last, recorded.entries[last - 1 :])
+        after = library.recording("m1")
+        assert after.ended_s == recorded.ended_s == A_YEAR_AGO
+        assert said(play_link(after, "en"))["players"] == before["players"]
 
 
 def told(*parts: dict[str, object]) -> str:
