@@ -31,13 +31,14 @@ TESTABLE := $(VENV)/.testable
 # workers import at once is compiled before they start.
 unexport PYTHONDONTWRITEBYTECODE
 
-# One more than the smallest machine has cores, because many tests wait for a device or a program.
-# Three workers take up to 1.6 GB each, one alone 2.4, mypy 1, browser and servers half a gigabyte;
-# and of the machine's memory a container may have a part only.
+# More than the smallest machine has cores, because many tests wait for a device or a program.
+# Workers take up to 1.9 GB each, one alone 2.7, mypy 1, browser and servers half a gigabyte; and of
+# the machine's memory a container may have a part only.
 MEMORY_MB := $(shell { awk '/^MemTotal/ { print int($$2 / 1024) }' /proc/meminfo; \
 	cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes 2>/dev/null \
 		| awk '/^[0-9]+$$/ { printf "%.0f\n", $$1 / 1048576 }'; } | sort -n | head -n 1)
-WORKERS := $(shell echo $$(($(MEMORY_MB) < 6000 ? 1 : $(MEMORY_MB) < 7000 ? 2 : 3)))
+WORKERS := $(shell echo $$(($(MEMORY_MB) < 6000 ? 1 : $(MEMORY_MB) < 7500 ? 2 : \
+	$(MEMORY_MB) < 10000 ? 3 : 4)))
 AT_ONCE := $(shell echo $$(($(MEMORY_MB) < 6000 ? 1 : 2)))
 
 # These keep what they found in a folder of their own, and two at once would disturb each other.
