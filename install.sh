@@ -59,7 +59,8 @@ cd /
 NEEDED=(systemd python3-venv python3-numpy python3-pip libgl1 libgl1-mesa-dri libegl1 libgles2 libgbm1
 	libmtdev1 libglib2.0-0 udev)
 # Optional: each is left out if the system does not have it.
-WANTED=(python3-lgpio python3-picamera2 python3-spidev espeak-ng alsa-utils git)
+WANTED=(python3-lgpio python3-picamera2 python3-spidev espeak-ng alsa-utils git
+	openssh-client)
 KIOSK=(cage seatd xwayland)
 CLUB=(nats-server postgresql)
 # What may start with the computer, one at a time.
@@ -420,19 +421,20 @@ install_root_program() {
 	if [ -r "$1" ]; then lay 755 "$1" "$2"; else rm -f "$2"; fi
 }
 
-# Where newer versions come from: what this folder was cloned from. Root notes it, so that nobody
-# else says what root will install.
+# Where newer versions come from: what this folder was cloned from. Whose signatures count: the keys
+# in the first folder that had any, once and for all. Root notes both, so that nobody else says what
+# root will install; an update brings neither.
 note_origin() {
-	local url branch
+	local url keys=$SOURCE/systemd/signers
 	if [ "$SOURCE" = "$HOME_DIR/source" ]; then return; fi
 	if [ -d "$WHEELS" ]; then
 		printf 'package\n' | keep "$HOME_DIR/origin"
 		return
 	fi
+	if [ ! -e "$HOME_DIR/signers" ] && grep -q '^[^#]' "$keys"; then lay 644 "$keys" "$HOME_DIR/signers"; fi
 	url=$(in_source config --get remote.origin.url)
-	branch=$(in_source symbolic-ref --short HEAD)
-	if [ -n "$url" ] && [ -n "$branch" ]; then
-		printf '%s\n' "$url" "$branch" | keep "$HOME_DIR/origin"
+	if [ -n "$url" ]; then
+		printf '%s\n' "$url" | keep "$HOME_DIR/origin"
 	else
 		rm -f "$HOME_DIR/origin"
 	fi
@@ -547,7 +549,6 @@ build_release() {
 	pip_install --no-build-isolation "$BUILDING"
 	cp -R "$SOURCE/systemd" "$release/systemd"
 	cp "$SOURCE/install.sh" "$release/install.sh"
-	in_source rev-parse HEAD >"$release/.commit"
 	# Where --rollback goes: not to a newer one that somebody went back from.
 	basename "$(current)" >"$release/.before"
 	chmod -R u+rwX,go+rX "$release"

@@ -3,8 +3,10 @@
 # run as root by heelstone-update.service.
 #
 # The table's own user asks with one of three words in a file. Nothing else of that file is used: no
-# name, no place, no option. Where newer versions come from was noted by install.sh, which somebody
-# ran as root. What is done and what came of it stands in a folder that only root writes.
+# name, no place, no option. Where newer versions come from, and whose signatures count, was noted by
+# install.sh, which somebody ran as root. Only a tag that is signed so and newer than what is in use
+# is offered, and it is checked again before it is installed; the one way to an older version is the
+# word "back". What is done and what came of it stands in a folder that only root writes.
 set -euo pipefail
 umask 022
 
@@ -13,9 +15,12 @@ ROOT=${HEELSTONE_ROOT:-}
 HOME_DIR=$ROOT/opt/heelstone
 COPY=$HOME_DIR/source
 ORIGIN=$HOME_DIR/origin
+SIGNERS=$HOME_DIR/signers
 ASKED=$ROOT/var/lib/heelstone/update-wanted
 OWN=$ROOT/var/lib/heelstone-update
 LONGEST_S=900
+# So many of the newest tags are looked at; somebody may have pushed some that nobody signed.
+MOST_TAGS=5
 
 word="" result="" why="" version="" commit="" day=""
 
@@ -42,10 +47,10 @@ in_copy() {
 		-c protocol.ext.allow=never "$@"
 }
 
-fetch() {
-	local url branch
+# The newest version that is newer than the one in use and signed.
+look() {
+	local url installed newer name
 	url=$(sed -n 1p "$ORIGIN" 2>/dev/null || true)
-	branch=$(sed -n 2p "$ORIGIN" 2>/dev/null || true)
 	case $url in
 	# What comes over http or git:// may be anybody's.
 	https://* | ssh://* | *@*:* | file://* | /*) ;;
@@ -53,33 +58,73 @@ fetch() {
 	package) ends failed package ;;
 	*) ends failed origin ;;
 	esac
-	if [ -z "$branch" ] || ! command -v git >/dev/null; then ends failed origin; fi
+	command -v git >/dev/null || ends failed origin
+	if [ ! -s "$SIGNERS" ] || [ ! -O "$SIGNERS" ]; then ends failed key; fi
+	[ -e "$HOME_DIR/current" ] || ends failed other
 	printf 'fetching\n' >"$OWN/step"
-	if [ -d "$COPY/.git" ] && newest "$url" "$branch"; then return; fi
-	# The power may have gone while it was fetched.
-	rm -rf "$COPY"
-	git init -q "$COPY"
-	newest "$url" "$branch" || ends failed network
+	[ -d "$COPY/.git" ] || git init -q "$COPY"
+	list "$url" || ends failed network
+	installed=$(basename "$(readlink "$HOME_DIR/current")")
+	installed=${installed#*-}
+	newer=$(newer "${installed%%[!0-9.]*}")
+	[ -n "$newer" ] || return 0
+	for name in $newer; do
+		if ! fetch "$url" "$name"; then
+			# The power may have gone while it was fetched.
+			rm -rf "$COPY"
+			git init -q "$COPY"
+			fetch "$url" "$name" || ends failed network
+		fi
+		if signed "$name"; then
+			version=$name
+			day=$(in_copy show -s --format=%cs "$commit")
+			return 0
+		fi
+	done
+	commit=""
+	ends failed signature
 }
 
-newest() { in_copy fetch -q --depth 1 --no-tags --force -- "$1" "$2" 2>"$OWN/told"; }
+# Whoever has the origin says how much it lists; the limit is in kB.
+list() (
+	ulimit -f 1000
+	in_copy ls-remote -- "$1" HEAD 'refs/tags/v*' >"$OWN/tags" 2>"$OWN/told" && [ -s "$OWN/tags" ]
+)
 
-look() {
-	fetch
-	version=$(in_copy show FETCH_HEAD:pyproject.toml |
-		sed -n 's/^version = "\([0-9A-Za-z.+-]*\)"$/\1/p' | head -n 1)
-	commit=$(in_copy rev-parse FETCH_HEAD)
-	day=$(in_copy show -s --format=%cs FETCH_HEAD)
-	[ -n "$version" ] || ends failed origin
-	if [ "$commit" = "$(cat "$HOME_DIR/current/.commit" 2>/dev/null || true)" ]; then
-		version="" commit="" day=""
-	fi
+# $1: a version. The newest of the listed ones that are newer.
+newer() {
+	local all name number=0
+	all=$(sed -n 's|^[0-9a-f]*\trefs/tags/v\([0-9][0-9.]\{0,30\}\)$|\1|p' "$OWN/tags" | sort -Vru)
+	for name in $all; do
+		if [ "$number" = "$MOST_TAGS" ] || printf '%s\n' "$name" "$1" | sort -VC; then break; fi
+		printf '%s\n' "$name"
+		number=$((number + 1))
+	done
+}
+
+fetch() {
+	in_copy fetch -q --depth 1 --no-tags --force -- "$1" "refs/tags/v$2:refs/tags/v$2" \
+		2>"$OWN/told"
+}
+
+# $1: a version. Whether its tag, of that name inside as well, is signed with a noted key and leads to
+# that version; a signature of another one proves nothing. Sets commit.
+signed() {
+	local tag
+	tag=$(in_copy rev-parse --verify -q "refs/tags/v$1") || return 1
+	in_copy -c gpg.ssh.allowedSignersFile="$SIGNERS" -c gpg.minTrustLevel=fully \
+		-c gpg.program=false -c gpg.x509.program=false verify-tag "$tag" 2>"$OWN/told" || return 1
+	in_copy cat-file tag "$tag" >"$OWN/tag" || return 1
+	[ "$(sed -n '/^$/q; s/^tag //p' "$OWN/tag")" = "v$1" ] || return 1
+	commit=$(in_copy rev-parse --verify -q "$tag^{commit}") || return 1
+	in_copy show "$commit:pyproject.toml" >"$OWN/tag" 2>"$OWN/told" || return 1
+	[ "$(sed -n 's/^version = "\(.*\)"$/\1/p' "$OWN/tag")" = "$1" ]
 }
 
 update() {
 	look
 	[ -n "$version" ] || ends ok newest
-	in_copy checkout -q --force --detach FETCH_HEAD
+	in_copy checkout -q --force --detach "$commit"
 	in_copy clean -qfdx
 	installs "$COPY/install.sh"
 	version="" commit="" day=""

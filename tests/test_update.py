@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,9 +32,9 @@ if grep -q broken "$here/pyproject.toml"; then
 	echo "install.sh: heelstone.service does not start; the version before is in use again" >&2
 	exit 1
 fi
-new=$home/releases/20260202000000-2.0
+version=$(sed -n 's/^version = "\\(.*\\)"/\\1/p' "$here/pyproject.toml")
+new=$home/releases/20260202000000-$version
 mkdir -p "$new"; touch "$new/.whole"; cp "$0" "$new/install.sh"
-git -C "$here" rev-parse HEAD >"$new/.commit"
 ln -sfn "$new" "$home/current"
 """
 
@@ -55,21 +56,44 @@ class Table:
         (first / "install.sh").write_text(INSTALLER)
         (self.home / "current").symlink_to(first)
         self.git("init", "-q", "-b", "main")
-        self.publish('version = "1.0"')
-        (first / ".commit").write_text(self.git("rev-parse", "HEAD"))
-        (self.home / "origin").write_text(f"{self.upstream}\nmain\n")
+        self.publish("1.0")
+        (self.home / "origin").write_text(f"{self.upstream}\n")
+        self.notes("maintainer")
 
     def git(self, *arguments: str) -> str:
-        who = ("-c", "user.name=A", "-c", "user.email=a@b")
+        who = ("-c", "user.name=A", "-c", "user.email=a@b", "-c", "gpg.format=ssh")
         command = ["git", "-C", str(self.upstream), *who, *arguments]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
-    def publish(self, text: str) -> None:
-        """A version is offered from now on."""
-        (self.upstream / "pyproject.toml").write_text(f"[project]\n{text}\n")
+    def key(self, who: str) -> Path:
+        """The secret key of a person, made when first asked for."""
+        path = self.root / who
+        if not path.exists():
+            command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", who, "-f", str(path)]
+            subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
+        return path
+
+    def notes(self, who: str) -> None:
+        """The signatures of this person count from now on, as the installer notes it."""
+        public = self.key(who).with_suffix(".pub").read_text()
+        (self.home / "signers").write_text(f'{who} namespaces="git" {public}')
+
+    def commit(self, version: str, more: str = "") -> None:
+        """A state of the sources, in a branch only."""
+        text = f'[project]\nversion = "{version}"\n{more}\n'
+        (self.upstream / "pyproject.toml").write_text(text)
         (self.upstream / "install.sh").write_text(INSTALLER)
         self.git("add", "-A")
-        self.git("commit", "-qm", text)
+        self.git("commit", "-qm", version, "--allow-empty")
+
+    def sign(self, tag: str, who: str = "maintainer") -> None:
+        """Signs a tag for the last commit."""
+        self.git("-c", f"user.signingkey={self.key(who)}", "tag", "-fsm", tag, tag)
+
+    def publish(self, version: str, more: str = "") -> None:
+        """A version is offered from now on."""
+        self.commit(version, more)
+        self.sign(f"v{version}")
 
     def use(self, name: str) -> None:
         """This release is the one in use from now on."""
@@ -107,14 +131,14 @@ class Table:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
-    skip_without("git")
+    skip_without("git", "ssh-keygen")
     return Table(tmp_path)
 
 
 def test_a_newer_version_is_offered_installed_and_left_again(table: Table) -> None:
     found = table.ask(Wanted.LOOK)
     assert (found.result, found.offered) == ("ok", "")
-    table.publish('version = "2.0"')
+    table.publish("2.0")
     found = table.ask(Wanted.LOOK)
     assert (found.result, found.offered) == ("ok", "2.0")
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", found.offered_on)
@@ -169,7 +193,7 @@ def test_the_installer_goes_back_to_what_was_in_use(table: Table) -> None:
 
 
 def test_a_version_that_does_not_come_up_leaves_the_old_one_and_says_so(table: Table) -> None:
-    table.publish('version = "2.0"  # broken'.replace("  # broken", "\nbroken = 1"))
+    table.publish("2.0", "broken = 1")
     failed = table.ask(Wanted.UPDATE)
     assert (failed.result, failed.why) == ("failed", "returned")
     assert failed.installed is not None and failed.installed.version == "1.0"
@@ -183,7 +207,7 @@ def test_a_version_that_does_not_come_up_leaves_the_old_one_and_says_so(table: T
     ],
 )  # fmt: skip
 def test_nothing_but_three_words_makes_root_do_anything(table: Table, words: bytes) -> None:
-    table.publish('version = "2.0"')
+    table.publish("2.0")
     table.wanted.write_bytes(words)
     table.run()
     assert table.ran() == [] and not (table.home / "source").exists()
@@ -192,7 +216,7 @@ def test_nothing_but_three_words_makes_root_do_anything(table: Table, words: byt
 def test_links_folders_and_pipes_in_place_of_the_file_lead_nowhere(table: Table) -> None:
     secret = table.root / "secret"
     secret.write_text("update\n")
-    table.publish('version = "2.0"')
+    table.publish("2.0")
     table.wanted.symlink_to(secret)
     table.run()
     table.wanted.mkdir()
@@ -202,10 +226,138 @@ def test_links_folders_and_pipes_in_place_of_the_file_lead_nowhere(table: Table)
     assert table.ran() == [] and secret.read_text() == "update\n"
 
 
-@pytest.mark.parametrize("origin", ["", "http://a.b/c\nmain\n", "ext::sh -c date\nmain\n"])
+@pytest.mark.parametrize("origin", ["", "http://a.b/c\n", "ext::sh -c date\n"])
 def test_what_root_cannot_trust_is_not_asked_for_versions(table: Table, origin: str) -> None:
     (table.home / "origin").write_text(origin)
     assert (table.ask(Wanted.LOOK).result, table.now.why) == ("failed", "origin")
+
+
+def tag_without_signature(table: Table) -> None:
+    table.commit("2.0")
+    table.git("tag", "-am", "2.0", "v2.0")
+
+
+def tag_without_words(table: Table) -> None:
+    table.commit("2.0")
+    table.git("tag", "v2.0")
+
+
+def tag_of_a_stranger(table: Table) -> None:
+    table.commit("2.0")
+    table.sign("v2.0", "stranger")
+
+
+def signature_of_another_use(table: Table) -> None:
+    table.notes("maintainer")
+    signers = table.home / "signers"
+    signers.write_text(signers.read_text().replace('"git"', '"file"'))
+    table.publish("2.0")
+
+
+def tag_of_an_older_version_renamed(table: Table) -> None:
+    table.git("update-ref", "refs/tags/v2.0", table.git("rev-parse", "v1.0").strip())
+
+
+def tag_of_another_version(table: Table) -> None:
+    table.commit("1.0")
+    table.sign("v2.0")
+
+
+def signature_put_under_another_commit(table: Table) -> None:
+    table.publish("2.0")
+    signed = table.git("cat-file", "tag", "v2.0")
+    old = table.git("rev-parse", "v2.0^{commit}").strip()
+    table.commit("2.0", "planted = 1")
+    forged = table.root / "forged"
+    forged.write_text(signed.replace(old, table.git("rev-parse", "HEAD").strip()))
+    made = table.git("hash-object", "-t", "tag", "-w", str(forged)).strip()
+    table.git("update-ref", "refs/tags/v2.0", made)
+
+
+@pytest.mark.parametrize(
+    "lay",
+    [
+        tag_without_signature, tag_without_words, tag_of_a_stranger, signature_of_another_use,
+        tag_of_an_older_version_renamed, tag_of_another_version,
+        signature_put_under_another_commit,
+    ],
+)  # fmt: skip
+def test_what_is_not_signed_with_a_noted_key_is_neither_offered_nor_installed(
+    table: Table, lay: Callable[[Table], None]
+) -> None:
+    lay(table)
+    for wanted in (Wanted.LOOK, Wanted.UPDATE):
+        told = table.ask(wanted)
+        assert (told.result, told.why, told.offered) == ("failed", "signature", "")
+    assert table.ran() == []
+
+
+def test_a_version_that_somebody_pushed_unsigned_hides_no_signed_one(table: Table) -> None:
+    table.publish("2.0")
+    for version in ("3.0", "10.0"):
+        table.commit(version)
+        table.git("tag", f"v{version}")
+    assert table.ask(Wanted.LOOK).offered == "2.0"
+    updated = table.ask(Wanted.UPDATE)
+    assert updated.installed is not None and updated.installed.version == "2.0"
+
+
+@pytest.mark.parametrize("version", ["0.9.0", "1.0", "1.0rc1", "0.10", "00.99999"])
+def test_an_update_never_leads_to_an_older_version_however_well_it_is_signed(
+    table: Table, version: str
+) -> None:
+    table.publish(version)
+    table.git("reset", "-q", "--hard", f"v{version}")
+    assert (table.ask(Wanted.LOOK).result, table.now.offered) == ("ok", "")
+    assert (table.ask(Wanted.UPDATE).why, table.ran()) == ("newest", [])
+
+
+def test_what_is_offered_is_checked_again_before_it_is_installed(table: Table) -> None:
+    table.publish("2.0")
+    assert table.ask(Wanted.LOOK).offered == "2.0"
+    table.commit("2.0", "planted = 1")
+    table.git("tag", "-f", "v2.0")
+    assert (table.ask(Wanted.UPDATE).why, table.ran()) == ("signature", [])
+
+
+@pytest.mark.parametrize("keys", [None, ""])
+def test_a_table_without_a_key_is_updated_by_hand_only(table: Table, keys: str | None) -> None:
+    (table.home / "signers").unlink()
+    if keys is not None:
+        (table.home / "signers").write_text(keys)
+    table.publish("2.0")
+    for wanted in (Wanted.LOOK, Wanted.UPDATE):
+        assert (table.ask(wanted).result, table.now.why) == ("failed", "key")
+    assert table.ran() == []
+
+
+@pytest.mark.parametrize(
+    ("noted", "brought", "then"), [("", "# words\n", ""), ("", "a key\n", "a key\n"),
+                                   ("a key\n", "b key\n", "a key\n")],
+)  # fmt: skip
+def test_keys_are_noted_at_the_first_installation_and_never_by_an_update(
+    table: Table, noted: str, brought: str, then: str
+) -> None:
+    script = (ROOT / "install.sh").read_text()
+    functions = [
+        re.search(rf"^{name}\(\) \{{.*?(^| )\}}$", script, re.M | re.S)
+        for name in ("lay", "keep", "note_origin", "in_source")
+    ]
+    asked = "".join(f"{found[0]}\n" for found in functions if found is not None)
+    signers = table.home / "signers"
+    signers.unlink()
+    if noted:
+        signers.write_text(noted)
+    for source, want in ((table.home / "source", noted), (table.upstream, then)):
+        (source / "systemd").mkdir(parents=True)
+        (source / "systemd/signers").write_text(brought)
+        subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", f"{asked}note_origin"],
+            env={"PATH": os.environ["PATH"], "SOURCE": str(source), "HOME_DIR": str(table.home),
+                 "WHEELS": str(source / "wheels")},
+            capture_output=True, text=True, timeout=240, check=True,
+        )  # fmt: skip
+        assert (signers.read_text() if signers.exists() else "") == want
 
 
 def test_a_table_that_came_as_a_package_says_so(table: Table) -> None:
@@ -216,11 +368,11 @@ def test_a_table_that_came_as_a_package_says_so(table: Table) -> None:
 
 
 def test_no_network_half_a_copy_and_a_power_cut_are_told_and_got_over(table: Table) -> None:
-    table.publish('version = "2.0"')
-    (table.home / "origin").write_text(f"{table.root / 'nowhere'}\nmain\n")
+    table.publish("2.0")
+    (table.home / "origin").write_text(f"{table.root / 'nowhere'}\n")
     assert (table.ask(Wanted.UPDATE).result, table.now.why) == ("failed", "network")
     # The power went while it was fetched: a lock of git's stays, and the word that it is under way.
-    (table.home / "origin").write_text(f"{table.upstream}\nmain\n")
+    (table.home / "origin").write_text(f"{table.upstream}\n")
     (table.home / "source/.git/shallow.lock").touch()
     told = table.root / "var/lib/heelstone-update/state"
     told.write_text("doing=update\nasked=update\n")

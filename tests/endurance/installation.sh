@@ -164,7 +164,7 @@ WHEELS=(PIP_NO_INDEX=1 PIP_FIND_LINKS=/root/wheels)
 # run on this computer, and only their programs are from there.
 inside env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive apt-get install \
 	-y -q --no-install-recommends cage seatd xwayland libpam-systemd git iproute2 mosquitto \
-	nats-server postgresql >"$ROOT/root/told.log" 2>&1
+	openssh-client nats-server postgresql >"$ROOT/root/told.log" 2>&1
 inside systemctl -q mask mosquitto.service nats-server.service
 
 say "repair: a lost file of a package, a unit, the rules, a group, a file that root left"
@@ -362,13 +362,18 @@ echo "left: network $(heelstone network)"
 mkdir -p /srv/origin
 cp -r /root/wheels /srv/wheels
 cp -r /root/src/. /srv/origin
-commits() {
-	git -C /srv/origin add -A
-	git -C /srv/origin -c user.name=a -c user.email=a@b commit -q -m "$1"
+in_origin() { git -C /srv/origin -c user.name=a -c user.email=a@b -c gpg.format=ssh "$@"; }
+# $1: a version; the rest: how it is signed.
+releases() {
+	sed -i "s/^version = .*/version = \"$1\"/" /srv/origin/pyproject.toml
+	in_origin add -A
+	in_origin commit -q --allow-empty -m "$1"
+	in_origin -c user.signingkey=/root/key tag "${@:2}" -m "$1" "v$1"
 }
+ssh-keygen -q -t ed25519 -N '' -f /root/key
 git init -q -b main /srv/origin
-commits first
-printf '%s\n' file:///srv/origin main >/opt/heelstone/origin
+printf '%s\n' file:///srv/origin >/opt/heelstone/origin
+releases 9.9.9 -a
 install -d /etc/systemd/system/heelstone-update.service.d
 printf '[Service]\nEnvironment=PIP_NO_INDEX=1 PIP_FIND_LINKS=/srv/wheels\n' \
 	>/etc/systemd/system/heelstone-update.service.d/wheels.conf
@@ -391,8 +396,11 @@ seen = "several steps" if len(steps) > 1 else "a step" if steps else "no step"
 print(wanted, now.result, now.why, "offered" if now.offered else "nothing new", seen)
 ASK
 }
-sed -i 's/^version = .*/version = "9.9.9"/' /srv/origin/pyproject.toml
-commits second
+asks look | tr -s ' '
+printf 'a namespaces="git" %s\n' "$(cat /root/key.pub)" >/opt/heelstone/signers
+asks update | tr -s ' '
+in_origin tag -d v9.9.9 >/dev/null
+releases 9.9.9 -s
 asks look | tr -s ' '
 asks update | tr -s ' '
 echo "newer: $(readlink /opt/heelstone/current | grep -c 9.9.9)," \
@@ -403,8 +411,7 @@ echo "older: $(readlink /opt/heelstone/current | grep -c 9.9.9)"
 echo "then $(told heelstone-table ActiveState), match $(table | grep -c '"id": "m1"')"
 sed -i 's/^    house = Application(settings, state, lang)/    raise OSError(5, "broken on purpose")/' \
 	/srv/origin/companion/app/service.py
-sed -i 's/^version = .*/version = "9.9.10"/' /srv/origin/pyproject.toml
-commits third
+releases 9.9.10 -s
 asks update | tr -s ' '
 echo "after a dying update: $(readlink /opt/heelstone/current | grep -c 9.9.10)," \
 	"$(told heelstone-table ActiveState)"
@@ -587,6 +594,8 @@ This table is north in the club cornwall. What everybody at the table can see is
 club abroad: comes
 This table belongs to no club any more; nothing is sent from the next start on.
 left: network closed: nothing is turned on at the table that needs a network
+look failed key nothing new no step
+update failed signature nothing new a step
 look ok offered a step
 update ok nothing new several steps
 newer: 1, active, match 1

@@ -15,6 +15,7 @@ PACKAGES = {
     "LCDd": "lcdproc",
     "dpkg-deb": "dpkg",
     "postgres": "postgresql",
+    "ssh-keygen": "openssh-client",
     "systemd-analyze": "systemd",
     "mosquitto_passwd": "mosquitto",
 }

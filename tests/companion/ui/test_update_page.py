@@ -26,7 +26,8 @@ from tests.support.ui_harness import (
 )
 
 IDLE = UpdateState(able=True, installed=Release("0.2.0", 1.79e9), before=Release("0.1.0", 1.78e9))
-REASONS = ("network", "origin", "room", "returned", "busy", "first", "journal", "other")
+REASONS = ("network", "origin", "key", "signature", "room", "returned", "busy", "first", "journal",
+           "other")  # fmt: skip
 
 
 class Root:
