@@ -27,6 +27,28 @@ from rules.hidden import Chance, Dealer, Referee
 _SNAPSHOT_EVERY = 16
 
 
+def reveals(state: State, move: Move, players: int) -> bool:
+    """True if ``move``, made in ``state``, brings to light more than its player says with it: it is
+    chance, turns something up, or tells another player in secret."""
+    if move.actor is not Actor.PLAYER:
+        return True
+    public = state.public(move, None)
+    if tuple(state.shown(move)) != (public,):
+        return True
+    return any(state.public(move, seat) != public for seat in range(players) if seat != move.player)
+
+
+def answers_in_secret(game: Game[Any], state: State) -> bool:
+    """True if the answer of the player asked in ``state`` comes from what only they know
+    (``Touch.private``)."""
+    prompt, private = state.prompt(), game.touch.private
+    if prompt is None or prompt.player is None:
+        return False
+    if private is not None and prompt.code not in private:
+        return False
+    return bool(state.view(prompt.player) != state.view(None))
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One move of a match's log."""
@@ -155,6 +177,14 @@ class Match:
         told = [move.text for move in self._state.remembered(public)]
         return {"state": self._state.view(seat), "moves": told}
 
+    def after(self, ply: int) -> Match:
+        """The same match after its first ``ply`` moves, which it has; an independent copy."""
+        then = self.clone()
+        del then._log[ply:]
+        then._undone.clear()
+        then._catch_up()
+        return then
+
     # -- playing --------------------------------------------------------------------------
 
     def push(self, move: Move | str) -> None:
@@ -187,12 +217,7 @@ class Match:
             raise GameError("nothing_to_take_back")
         entry = self._log.pop()
         self._undone.append(entry)
-        while self._snapshots[-1][0] > len(self._log):
-            self._snapshots.pop()
-        ply, state = self._snapshots[-1]
-        self._state = state.clone()
-        for again in self._log[ply:]:
-            self._state.apply(again.move)
+        self._catch_up()
         return entry.move
 
     def redo(self) -> Move:
@@ -299,6 +324,15 @@ class Match:
     @staticmethod
     def _move(move: Move | str) -> Move:
         return Move.parse(move) if isinstance(move, str) else move
+
+    def _catch_up(self) -> None:
+        """Play again from the last snapshot before the end of a log that became shorter."""
+        while self._snapshots[-1][0] > len(self._log):
+            self._snapshots.pop()
+        ply, state = self._snapshots[-1]
+        self._state = state.clone()
+        for again in self._log[ply:]:
+            self._state.apply(again.move)
 
     def _append(self, entry: Entry) -> None:
         self._state.apply(entry.move)

@@ -25,7 +25,7 @@ from companion.words.errors import notice
 from rules.core import Actor, GameError, IllegalMove, Move, Objection, Prompt
 from rules.errors import Where
 from rules.games import find_game, game_on_board
-from rules.match import Entry, Match
+from rules.match import Entry, Match, answers_in_secret, reveals
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,9 @@ class Played:
     """True if it was no decision: chance, or an answer without an alternative."""
     objections: tuple[Objection, ...]
     """Objections of the rules; empty unless it was played all the same."""
+    reveals: bool
+    """True if it told anybody what goes on being known when it is taken back: more than its player
+    says with it, or, of a computer player, what only that player knew."""
     seat: int = 0
     """Seat that was asked, or of chance, the seat it is about; 0 for what concerns all."""
 
@@ -90,7 +93,7 @@ class Fold:
         if self._played is None:
             state, self._played = self.match.beginning(), []
             for entry in self.match.log:
-                self._played.append(_known(self.match, state, entry))
+                self._played.append(self._known(state, entry))
                 state.apply(entry.move)
         return self._played
 
@@ -150,7 +153,7 @@ class Fold:
     def _note(self, entry: Entry) -> None:
         """Keep ``played`` up with a move that is about to be made."""
         if self._played is not None:
-            self._played.append(_known(self.match, self.match.state, entry))
+            self._played.append(self._known(self.match.state, entry))
 
     def _take_back(self, count: int) -> None:
         for _ in range(count):
@@ -162,16 +165,18 @@ class Fold:
         self.taken_back += count
         self.ended = False
 
-
-def _known(match: Match, state: Any, entry: Entry) -> Played:
-    """Facts about a move of ``match`` before it is made in ``state``."""
-    prompt = state.prompt()
-    asked = prompt.player if prompt is not None and prompt.actor is Actor.PLAYER else None
-    objections = tuple(state.violations(entry.move)) if entry.forced else ()
-    public, sites = state.public(entry.move, None), tuple(state.touches(entry.move))
-    by_itself = _is_dealt(match, state, prompt, entry.move) or state.obliged() == entry.move
-    seat = 0 if prompt is None or prompt.player is None else prompt.player
-    return Played(entry, public, sites, asked, by_itself, objections, seat)
+    def _known(self, state: Any, entry: Entry) -> Played:
+        """Facts about a move before it is made in ``state``."""
+        match, prompt = self.match, state.prompt()
+        asked = prompt.player if prompt is not None and prompt.actor is Actor.PLAYER else None
+        objections = tuple(state.violations(entry.move)) if entry.forced else ()
+        public, sites = state.public(entry.move, None), tuple(state.touches(entry.move))
+        by_itself = _is_dealt(match, state, prompt, entry.move) or state.obliged() == entry.move
+        told = reveals(state, entry.move, match.players)
+        if not told and asked is not None and self.header.computer(asked):
+            told = answers_in_secret(match.game, state)
+        seat = 0 if prompt is None or prompt.player is None else prompt.player
+        return Played(entry, public, sites, asked, by_itself, objections, told, seat)
 
 
 def _is_dealt(match: Match, state: Any, prompt: Prompt | None, move: Move) -> bool:

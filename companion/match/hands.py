@@ -13,7 +13,7 @@ from typing import Any
 
 from rules.box import load_box
 from rules.core import Actor, Json
-from rules.match import Match
+from rules.match import Match, answers_in_secret
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +59,7 @@ def keeps_secrets(match: Match) -> bool:
         return False
     if match.physical and prompt.player not in match.dealt:
         return False
-    game, state = match.game, match.state
-    if game.touch.private is not None and prompt.code not in game.touch.private:
-        return False
-    return bool(state.view(prompt.player) != state.view(None))
+    return answers_in_secret(match.game, match.state)
 
 
 def _differences(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.journal.entries import Together
-from companion.journal.events import TakenBack, Told
+from companion.journal.events import Source, TakenBack, Told
 from companion.match.computer_seats import ComputerSeats
 from companion.match.events import MovesCommitted, MovesUndone
 from companion.match.record import MatchRecord
@@ -74,9 +74,12 @@ class Rights:
         before = _before(match, candidate.takeback)
         return len(seats.own(before, candidate.moves)) == len(candidate.moves)
 
-    def let_go(self, number: int) -> bool:
+    def let_go(self, number: int, src: Source) -> bool:
         """True if the last moves may be taken back here and now; if the other table is to move, it
-        is asked for it first. Raises DecidedElsewhere if they are not of this table."""
+        is asked for it first. A phone takes nothing back of which anybody learnt something: that is
+        for all at the table to see. Raises DecidedElsewhere if they are not of this table."""
+        if src is Source.PHONE and self._record.reveals(number):
+            return False
         if not self.seats.own_last(self._record.played, number):
             raise DecidedElsewhere("taken_back_elsewhere")
         if self.seats.at_this_table(self._record.match):

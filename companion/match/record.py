@@ -137,6 +137,11 @@ class MatchRecord:
                 number += 1
         return number if number and any(map(self._decided, played[-number:])) else 0
 
+    def reveals(self, number: int) -> bool:
+        """True if somebody learnt by the last ``number`` moves what is still known when they are
+        taken back."""
+        return any(one.reveals for one in self.played[len(self.played) - number :])
+
     def decisions_in(self, count: int) -> int:
         """Number of people's moves that go back if they take back ``count`` of their steps."""
         number = self.undone_by(count)

@@ -559,7 +559,7 @@ class Table:
             self._refusal = None
             return
         number = self.record.undone_by(count)
-        if number and self.rights.let_go(number):
+        if number and self.rights.let_go(number, src):
             self._take_back(number, src)
             self._deal()
             self._reread(now)

@@ -305,7 +305,7 @@ class Picking:
         cards = sorted((*self.chosen, card), key=self.plan.order) if self.sets else [card]
         (named,) = self._names(near)
         words = (",".join(cards) if word == named else word for word in near.text.split())
-        return next(iter(ahead.why_not(chain, Move.parse(" ".join(words)))), None)
+        return next(iter(ahead.refusal((*chain, Move.parse(" ".join(words)))) or ()), None)
 
     # -- private ----------------------------------------------------------------------------
 

@@ -35,7 +35,8 @@ class Snapshot:
     hands: tuple[Hand, ...] = ()
     """Hands by seat."""
     back: int = 0
-    """Number of moves that go if one step is taken back now."""
+    """Number of moves that a phone may take back now: those of one step, if nobody learnt anything
+    by them."""
 
     @property
     def public(self) -> PublicView:
@@ -86,7 +87,9 @@ def snapshot_of(
     public_id: str, record: MatchRecord, view: TableView, hands: tuple[Hand, ...]
 ) -> Snapshot:
     """A table's match as it is now."""
-    return Snapshot(public_id, record.header, record.match, view, hands, record.undone_by(1))
+    back = record.undone_by(1)
+    back = 0 if record.reveals(back) else back
+    return Snapshot(public_id, record.header, record.match, view, hands, back)
 
 
 def _is_calm(view: TableView) -> bool:

@@ -17,7 +17,7 @@ from companion.presentation.views import PrivateView
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import _, speaking
 from companion.web.public_page import Said, said
-from rules.core import Move, MoveSyntaxError, Objection
+from rules.core import Move, MoveSyntaxError
 
 _MOST_MOVES: Final = 60
 _LONGEST: Final = 200
@@ -72,9 +72,14 @@ def judge(asked: Asked, seat: int, snapshot: Snapshot | None, lang: str) -> Verd
             return _late(_("phones.the_table_is_further_already"), _("phones.look_again"))
         if not view.may_play:
             return _late(_("phones.you_are_not_asked_now"), _("phones.wait_until_you_are"))
-        refused = _first_refusal(view, moves)
-        if refused is not None:
-            return Verdict(422, said(teller_of(view, lang).objection(refused)))
+        assert view.ahead is not None
+        refused = view.ahead.refusal(moves)
+        if refused is None:
+            return Verdict(
+                422, Said(_("phones.one_move_brings_to_light"), "", _("phones.make_that_one_first"))
+            )
+        if refused:
+            return Verdict(422, said(teller_of(view, lang).objection(refused[0])))
         return Verdict(202, post=PlayMoves(moves, asked.ply))
 
 
@@ -109,12 +114,3 @@ def _played(snapshot: Snapshot, ply: int, moves: tuple[Move, ...]) -> bool:
     """True if just these moves were made after ``ply`` moves: the answer was lost on its way."""
     log = snapshot.match.log
     return ply >= 0 and tuple(e.move for e in log[ply : ply + len(moves)]) == moves
-
-
-def _first_refusal(view: PrivateView, moves: tuple[Move, ...]) -> Objection | None:
-    """First objection to the first of ``moves`` that is not allowed."""
-    assert view.ahead is not None
-    for number, move in enumerate(moves):
-        if objections := view.ahead.why_not(moves[:number], move):
-            return objections[0]
-    return None

@@ -35,6 +35,7 @@ NAMES = ("Ada", "Bo", "Cleo", "Dan", "Eva")
 def table_of(
     game: str, players: int | None = None, *, seed: int | str = 1, physical: bool = False,
     journal: Journal | None = None, match_id: str = "m1", options: Mapping[str, str] | None = None,
+    computers: tuple[str, ...] = (),
 ) -> Table:  # fmt: skip
     """A new match at a table without a camera."""
     rules = find_game(game)
@@ -43,6 +44,7 @@ def table_of(
         id=match_id, game=game, players=players,
         options=rules.complete_options(players, options or {}), physical=physical, seed=str(seed),
         names=NAMES[:players], enforcement="enforce", created_s=1_700_000_000.0,
+        computers=computers,
     )  # fmt: skip
     journal = Journal(":memory:") if journal is None else journal
     journal.create(header)

@@ -8,15 +8,17 @@ from random import Random
 import pytest
 
 from companion.journal.events import MovePlayed, Source, TipGiven
-from companion.match.messages import GiveTip
+from companion.match.messages import ComputerPlays, GiveTip
 from companion.match.session import Session
-from companion.match.view import AskTip, PlayMove
+from companion.match.view import AskTip, PlayMove, Redo, Undo
 from companion.presentation.words.company import tip_here
 from companion.presentation.words.translate import speaking
 from companion.web.move_requests import Asked, judge
 from rules.core import Actor, Move
 from rules.games import find_game, game_ids
+from rules.match import Match
 from rules.players import Choice, Reason, Thought
+from rules.testing.playout import pick
 from tests.support.phone_pictures import (
     play_on,
     public_json,
@@ -176,6 +178,94 @@ def test_what_is_no_move_of_the_seat_is_refused(moves: list[str]) -> None:
     snapshot = taken(table)
     verdict = judge(Asked("m", snapshot.match.ply, moves), 0, snapshot, "en")
     assert verdict.status == 422 and verdict.post is None
+
+
+WITH_SECRETS = {"dominion": {}, "dolmengoetter": {}, "erbaut_stonehenge": {}, "hoher_rat": {},
+                "knizia_stonehenge": {"hidden": "on"}, "opferroulette": {},
+                "trilithen_knallen": {}}  # fmt: skip
+
+
+def told_more(match: Match, move: Move) -> bool:
+    """A table would log more for it than the move."""
+    return bool(match.state.shown(move) != (match.state.public(move, None),))
+
+
+@pytest.mark.parametrize(("game", "options"), WITH_SECRETS.items())
+def test_nothing_is_read_of_what_a_move_would_turn_up_without_making_it(
+    game: str, options: dict[str, str]
+) -> None:
+    """Behind such a move every question has the same answer, and it is played alone all the
+    same."""
+    table, random, asked = table_of(game, seed=3, options=options), Random(3), 0
+    while table.match.outcome is None and asked < 12:
+        match = table.match
+        seat = None if match.prompt is None else match.prompt.player
+        turns_up = [m for m in table.record.legal if m.player is not None and told_more(match, m)]
+        if seat is not None and turns_up:
+            snapshot, asked = taken(table), asked + 1
+            move = random.choice(turns_up)
+            alone = judge(Asked("m", match.ply, [move.text]), seat, snapshot, "en")
+            assert alone.status == 202
+            behind = [f"p{seat} done", f"p{seat} claim H1", move.text, f"p{seat} nonsense"]
+            answers = {
+                judge(Asked("m", match.ply, [move.text, one]), seat, snapshot, "en").body
+                for one in behind
+            }
+            (told,) = answers
+            assert told is not None and "brings something to light" in told.title
+        play_on(table, 1, random)
+    turning_up = {"dolmengoetter", "erbaut_stonehenge", "knizia_stonehenge"}
+    assert asked or game not in turning_up
+
+
+@pytest.mark.parametrize(("game", "options"), WITH_SECRETS.items())
+def test_what_anybody_learnt_is_taken_back_at_the_table_only(
+    game: str, options: dict[str, str]
+) -> None:
+    table, random, learnt = table_of(game, seed=5, options=options), Random(5), 0
+    for _number in range(160):
+        match = table.match
+        if match.outcome is not None:
+            break
+        move = pick(match.state, match.state.legal_moves(), random)
+        seat, before = move.player, match.ply
+        told = told_more(match, move)
+        table.handle(PlayMove(move), 0.0)
+        if seat is None:
+            continue
+        dealt = any(entry.move.player is None for entry in table.match.log[before:])
+        page = seat_json(taken(table), seat, "en")
+        if told or dealt:
+            learnt += 1
+            assert page["take_back"] == ""
+            ply = table.match.ply
+            table.handle(Undo(1, ply), 0.0, Source.PHONE)
+            assert table.match.ply == ply, "however a phone asks"
+            if learnt == 1:
+                table.handle(Undo(), 0.0)
+                assert table.match.ply <= before, "a slip is put right at the table by one touch"
+                table.handle(Redo(), 0.0)
+    assert learnt
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "goes"),
+    [("knizia_stonehenge", {}, True), ("knizia_stonehenge", {"hidden": "on"}, False)],
+)
+def test_a_computers_move_is_taken_back_from_a_phone_if_it_told_nothing(
+    game: str, options: dict[str, str], goes: bool
+) -> None:
+    table = table_of(game, options=options, computers=("", "normal"))
+    for seat in (0, 1):
+        while (prompt := table.match.prompt) is not None and prompt.player == seat:
+            since, move = len(table.record.told), table.record.legal[-1]
+            if seat == 0:
+                table.handle(PlayMove(move), 0.0)
+            else:
+                why = Reason("only_move")
+                table.handle(ComputerPlays((move,), why, since), 0.0, Source.COMPUTER)
+    page = seat_json(taken(table), 0, "en")
+    assert bool(page["take_back"]) is goes
 
 
 def test_another_match_or_an_earlier_moment_is_told_apart() -> None:
