@@ -15,7 +15,7 @@ from companion.match.public_log import PublicIds
 from companion.match.view import TableView
 from companion.mqtt.public import EVENT_TYPES, NobodyPlays, PublicTable, happened, public_table
 from companion.mqtt.topics import Topics
-from companion.presentation.views import PublicView, public_view
+from companion.presentation.views import PublicView, public_view, told_alike
 from rules.texts import Texts
 
 # -- discovery by Home Assistant --------------------------------------------------------------
@@ -117,6 +117,8 @@ class Message:
     happened_s: float | None = None
     """Time of an event, monotonic seconds. None: this is a state, which the broker keeps for later
     subscribers."""
+    moves: int = 0
+    """Number of first moves of the match that an event may tell of."""
 
 
 @dataclass
@@ -143,11 +145,15 @@ class Outbox:
         """Takes another view, and the events that led to it; None: there is no match."""
         public = None if view is None else public_view(view, self.aliases.of(view.match_id))
         if public is not None:
-            now_s = self.clock()
+            now_s, alike = self.clock(), told_alike(self._view, public)
+            # What waits for a broker is told as it is public by then.
+            waiting = [one for one in self._events if one.moves <= alike]
+            self._events = deque(waiting, maxlen=MOST_EVENTS)
+            moves = max(public.ply, 0 if self._view is None else self._view.ply)
             for told in happened(self._view, public, events, lang):
                 self._number += 1
                 payload = msgspec.json.encode({**told, "n": self._number})
-                self._events.append(Message(self.topics.event, payload, now_s))
+                self._events.append(Message(self.topics.event, payload, now_s, moves))
         self._view = public
 
     def forget(self, *topics: str) -> None:

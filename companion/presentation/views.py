@@ -8,7 +8,8 @@ about and not a table to look at.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from itertools import pairwise
+from itertools import pairwise, takewhile
+from operator import eq
 from typing import TYPE_CHECKING, Any
 
 from companion.match.hands import Hand
@@ -83,6 +84,14 @@ def public_view(view: TableView, public_id: str) -> PublicView:
         blind=view.state is TableState.BLIND and view.physical,
         objections=view.objections if tells else (),
     )  # fmt: skip
+
+
+def told_alike(before: PublicView | None, now: PublicView | None) -> int:
+    """Number of first moves that the public is told ``now`` as before; all others were taken back,
+    or some games forget them on purpose (TK23)."""
+    if before is None or now is None or before.public_id != now.public_id:
+        return 0
+    return sum(1 for _same in takewhile(bool, map(eq, before.told, now.told)))
 
 
 def view_after(

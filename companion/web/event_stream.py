@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -17,7 +17,7 @@ import msgspec
 
 from companion.match.events import TableEvent
 from companion.presentation.announcement import ROWS, What, fields_of, happened
-from companion.presentation.views import PublicView
+from companion.presentation.views import PublicView, told_alike
 from companion.presentation.words.sentences import teller_of
 from rules.telling import Teller
 from rules.texts import LANGUAGES
@@ -40,6 +40,9 @@ class Happened:
     number: int
     told: dict[str, bytes]
     """UTF-8 JSON by language."""
+    match: str = ""
+    moves: int = 0
+    """Number of first moves of the match that it may tell of."""
 
     @property
     def id(self) -> str:
@@ -48,7 +51,7 @@ class Happened:
 
 
 class Happenings:
-    """Numbers what happens, and keeps the last of it."""
+    """Numbers what happens, and keeps the last of it, as long as all of that is public."""
 
     def __init__(self) -> None:
         self._run = secrets.token_hex(4)
@@ -58,13 +61,16 @@ class Happenings:
 
     def opened(self, view: PublicView) -> list[Happened]:
         """A match is on the table now, a new one or one that is taken up again."""
+        self._forget(view)
         self._before = view
         what = "match.started" if view.ply == 0 else "match.resumed"
         return [self._note(what, lambda teller: _about_match(view, teller), view)]
 
     def left(self) -> list[Happened]:
         """The match is no longer on the table."""
-        before, self._before = self._before, None
+        before = self._before
+        self._forget(None)
+        self._before = None
         return [] if before is None else [self._note("match.left", _always({}), before)]
 
     def missed(self, count: int) -> list[Happened]:
@@ -75,33 +81,68 @@ class Happenings:
 
     def heard(self, view: PublicView, events: Sequence[TableEvent]) -> list[Happened]:
         """The stream's events for ``events``, which led to ``view``."""
-        before, self._before = self._before, view
-        told = []
+        before = self._before
+        self._forget(view)
+        self._before, told = view, []
+        moves = max(view.ply, 0 if before is None else before.ply)
         for one in happened(before, view, events):
             fields = one.row.stream
             if fields is None or (one.what is What.REFUSED and one.again):
                 continue
-            each = one.by_move() if one.what in (What.AGREED, What.TO_SET) else (one,)
-            told += [self._note(one.name, partial(fields_of, fields, e, view), view) for e in each]
+            by_move = one.what in (What.AGREED, What.TO_SET)
+            for each in one.by_move() if by_move else (one,):
+                tell = partial(fields_of, fields, each, view)
+                told.append(self._note(one.name, tell, view, moves))
+                if by_move and view.told[each.ply - 1 : each.ply] != each.moves:
+                    # Known for a moment, and forgotten with what followed at once.
+                    self._kept.pop()
         return told
 
     def since(self, last_id: str) -> list[Happened]:
-        """The events kept after the one with this id; none if it is of another start."""
+        """The events after the one with this id, as far as they are kept, and how many are not;
+        none if it is of another start."""
         run, _, number = last_id.partition(".")
         if run != self._run or not number.isdecimal():
             return []
-        return [one for one in self._kept if one.number > int(number)]
+        found, last = list[Happened](), int(number)
+        for one in self._kept:
+            if one.number <= last:
+                continue
+            if gone := one.number - 1 - last:
+                told = {lang: {"count": gone} for lang in LANGUAGES}
+                found.append(self._made("missed", one.number - 1, one.match, told))
+            found.append(one)
+            last = one.number
+        return found
 
-    def _note(self, what: str, tell: _Tell, view: PublicView) -> Happened:
-        assert what in KINDS, what
+    def _note(self, what: str, tell: _Tell, view: PublicView, moves: int = 0) -> Happened:
         self._number += 1
-        begin = {"v": VERSION, "n": self._number, "match": view.public_id, "what": what}
-        told = {
-            lang: msgspec.json.encode(begin | tell(teller_of(view, lang))) for lang in LANGUAGES
-        }
-        one = Happened(self._run, self._number, told)
+        told = {lang: tell(teller_of(view, lang)) for lang in LANGUAGES}
+        one = self._made(what, self._number, view.public_id, told, moves)
         self._kept.append(one)
         return one
+
+    def _made(
+        self, what: str, number: int, match: str, told: Mapping[str, Json], moves: int = 0
+    ) -> Happened:
+        assert what in KINDS, what
+        begin = {"v": VERSION, "n": number, "match": match, "what": what}
+        made = {lang: msgspec.json.encode(begin | fields) for lang, fields in told.items()}
+        return Happened(self._run, number, made, match, moves)
+
+    def _forget(self, now: PublicView | None) -> None:
+        """Keep of the match so far only what its public view ``now`` still tells (None: it has left
+        the table). All of a match that is over may be looked back at."""
+        before = self._before
+        if before is None:
+            return
+        match, leaves = before.public_id, now is None or now.public_id != before.public_id
+        if leaves and before.outcome is not None:
+            return
+        alike = told_alike(before, now)
+        kept = [one for one in self._kept if one.match != match or one.moves <= alike]
+        if len(kept) < len(self._kept):
+            self._kept = deque(kept, maxlen=_MOST_KEPT)
 
 
 # -- private ----------------------------------------------------------------------------------

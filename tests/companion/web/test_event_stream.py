@@ -19,6 +19,7 @@ from companion.web.event_stream import KINDS, VERSION, Happened, Happenings
 from companion.web.public_page import PublicPage
 from companion.web.stream import Reader, event
 from rules.core import Move
+from rules.testing.playout import pick
 from tests.support.phone_pictures import play_on, session_of, table_of, taken
 from tests.support.served import served
 from tests.support.waiting import until
@@ -99,6 +100,43 @@ def test_numbers_of_an_earlier_start_of_the_program_bring_nothing_back() -> None
     assert told.since(f"{first.run}.0") == [first]
     for id in ("", "x", "other.0", f"{first.run}.x", f"{first.run}.-1"):
         assert told.since(id) == []
+
+
+@pytest.mark.parametrize(
+    ("game", "options"), [("trilithen_knallen", {}), ("knizia_stonehenge", {"hidden": "on"})]
+)
+def test_who_comes_back_is_told_only_what_is_public_now_and_how_much_is_left_out(
+    game: str, options: dict[str, str]
+) -> None:
+    table, told, random = table_of(game, 2, options=options), Happenings(), Random(2)
+    (first,) = told.opened(taken(table).public)
+    changed = 0
+    for number in range(140):
+        match, before = table.match, taken(table).view.told
+        if match.outcome is not None:
+            break
+        wrong = number % 7 == 6
+        move = pick(match.state, match.state.legal_moves(), random)
+        events = table.handle(Undo() if wrong else PlayMove(move), 0.0)
+        now = taken(table)
+        told.heard(now.public, events)
+        changed += now.view.told[: len(before)] != before and not wrong
+        last = first.number
+        for one in map(read, told.since(first.id)):
+            last += one["count"] if one["what"] == "missed" else 1
+            assert one["n"] == last
+            if one["what"] == "move.agreed":
+                assert one["move"] == now.view.told[one["ply"] - 1].text
+    assert changed or game != "trilithen_knallen"
+
+
+def test_a_match_that_left_the_table_unfinished_is_not_told_move_by_move_any_more() -> None:
+    table, told = table_of("knizia_stonehenge", 2), Happenings()
+    (first,) = told.opened(taken(table).public)
+    events = table.handle(PlayMove(table.record.legal[0]), 0.0)
+    assert [read(one)["what"] for one in told.heard(taken(table).public, events)]
+    told.left()
+    assert [read(one)["what"] for one in told.since(first.id)] == ["missed", "match.left"]
 
 
 def test_a_reader_that_was_away_for_long_gets_the_newest_picture_and_the_last_happenings() -> None:
