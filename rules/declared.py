@@ -14,7 +14,6 @@ names file, line and key.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, fields, is_dataclass
@@ -35,7 +34,8 @@ from typing import (
 from rules.core import GameError, Move
 from rules.errors import Complaint, Sentence, Where
 from rules.near import hint
-from rules.toml_lines import KeyPath, at_line, lines_of, nearest_line, not_toml
+from rules.printable import unprintable_key, unprintable_path
+from rules.toml_lines import KeyPath, at_line, lines_of, nearest_line, not_toml, parsed
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Complaint)
@@ -100,14 +100,15 @@ def read(kind: type[T], data: Any, path: KeyPath = (), **given: Any) -> T:
 
 @contextmanager
 def toml(text: str, where: Where, error: type[Complaint]) -> Iterator[dict[str, Any]]:
-    """The data of a TOML text. What is no TOML, and a Misfit that is raised while it is used,
-    becomes an ``error`` with file, line and key; ``where`` is what the file is called."""
+    """The data of a TOML text. What is no TOML or cannot be shown, and a Misfit that is raised
+    while it is used, becomes an ``error`` with file, line and key; ``where``: the file's name."""
     try:
-        data = tomllib.loads(text)
+        data = parsed(text)
     except (ValueError, RecursionError) as broken:
-        # Besides its own error tomllib passes on those for overlong numbers and overdeep lists.
         raise error("bad_toml", **not_toml(where, text, broken)) from broken
     try:
+        if key := unprintable_key(data):
+            raise Misfit("unprintable", unprintable_path(data), key=key)
         yield data
     except Misfit as misfit:
         line = at_line(where, nearest_line(lines_of(text), misfit.path))

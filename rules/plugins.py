@@ -11,7 +11,6 @@ from __future__ import annotations
 import logging
 import os
 import sys
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib import metadata
@@ -22,7 +21,7 @@ from typing import Any
 
 from rules.bounded import read_text
 from rules.core import GameError
-from rules.toml_lines import not_toml
+from rules.toml_lines import not_toml, parsed
 
 GAMES, PLAYERS = "heelstone.games", "heelstone.players"
 FOLDERS = "HEELSTONE_GAMES"
@@ -105,8 +104,8 @@ def _named(folder: Path, group: str) -> Mapping[str, str]:
     except (OSError, UnicodeDecodeError) as error:
         raise GameError("within", file=file, reason=error) from error
     try:
-        data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        data = parsed(text)
+    except (ValueError, RecursionError) as error:
         raise GameError("bad_toml", **not_toml(file, text, error)) from error
     found = data
     for key in ("project", "entry-points", group):

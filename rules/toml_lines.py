@@ -1,4 +1,5 @@
-"""On which line of a TOML text a key stands; ``tomllib`` reads values, but forgets their places.
+"""TOML of unknown origin, and on which line of it a key stands; ``tomllib`` reads values, but
+forgets their places.
 
     [[site]]
     at = [0, 1]      # line 2: ("site", 0, "at"), and ("site", 0, "at", 1) for its second number
@@ -29,9 +30,34 @@ _STRINGS = (
     re.compile(r"'''(?:[^']|'{1,2}(?!'))*'{3,5}"),
     _QUOTED,
 )
+DEEPEST = 32
+"""Most tables and lists within each other."""
+_PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+_LONG_KEY = re.compile(
+    rf"(?:^|[{{,[])[ \t]*+{_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{DEEPEST}}}", re.MULTILINE
+)
 _PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)")
 _KEY = re.compile(r"\s*[\w\"'.-]+\s*=")
 _PLAIN = re.compile(r"[^,\]}#\r\n]+")
+
+
+def parsed(text: str) -> dict[str, Any]:
+    """The data of a TOML text, ``DEEPEST`` at most. Raises ValueError, and RecursionError as
+    ``tomllib`` does, which checks neither tables nor the number of a key's parts, whose square it
+    takes its time for."""
+    if _LONG_KEY.search(text):
+        raise RecursionError
+    data = tomllib.loads(text)
+    _bound(data, DEEPEST)
+    return data
+
+
+def _bound(value: Any, deep: int) -> None:
+    if isinstance(value, dict | list):
+        if not deep:
+            raise RecursionError
+        for inner in value.values() if isinstance(value, dict) else value:
+            _bound(inner, deep - 1)
 
 
 def lines_of(text: str) -> dict[KeyPath, int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from hashlib import blake2b
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from companion.club.naming import ClubError, checked_name
 from companion.settings.checking import fault
 from companion.settings.writing import write_whole
 from rules.bounded import read_text
+from rules.toml_lines import parsed
 
 FILE = "club.toml"
 """File in the state folder; while it is there the table tells its club what is played."""
@@ -92,7 +92,7 @@ def write_secret(path: Path, text: str) -> None:
 
 def _membership(text: str, path: Path) -> Membership:
     try:
-        data = tomllib.loads(text)
+        data = parsed(text)
     except (ValueError, RecursionError) as error:
         raise ClubError("club_file_unreadable", file=path, reason=error) from error
     try:

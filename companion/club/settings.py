@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import secrets
-import tomllib
 from hashlib import scrypt
 from hmac import compare_digest
 from pathlib import Path
@@ -18,6 +17,7 @@ from companion.club.membership import Membership, write_secret
 from companion.club.naming import ClubError, checked_name
 from companion.settings.checking import SettingsError, fault
 from rules.bounded import read_text
+from rules.toml_lines import parsed
 
 # -- keys at the broker: nkeys (Ed25519) ------------------------------------------------------
 
@@ -216,7 +216,7 @@ def scrambled(password: str, salt: str | None = None) -> str:
 
 def _read(file: Path) -> ClubSettings:
     try:
-        data = tomllib.loads(read_text(file))
+        data = parsed(read_text(file))
     except FileNotFoundError:
         raise SettingsError("no_settings", file=file) from None
     except OSError as error:

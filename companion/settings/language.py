@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rules.bounded import read_text
 from rules.texts import LANGUAGES
+from rules.toml_lines import parsed
 
 ENGLISH = "en"
 
@@ -61,7 +61,7 @@ def _chosen(path: Path) -> str:
 
 def _set(path: Path) -> str:
     try:
-        return str(tomllib.loads(read_text(path)).get("lang", ""))
+        return str(parsed(read_text(path)).get("lang", ""))
     except (OSError, ValueError, RecursionError):
         return ""
 

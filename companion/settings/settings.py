@@ -7,7 +7,6 @@ A file with a wrong type or a misspelt key is refused with a sentence that names
 from __future__ import annotations
 
 import os
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -22,6 +21,7 @@ from hardware.settings import RigSettings
 from rules.bounded import read_text
 from rules.printable import unprintable_key
 from rules.texts import LANGUAGES
+from rules.toml_lines import parsed
 
 __all__ = [
     "CameraSettings",
@@ -136,7 +136,7 @@ def load_settings(path: Path, *, required: bool = False) -> Settings:
 def read_toml(path: Path, *, required: bool = False) -> dict[str, Any]:
     """The settings file as it is; nothing if there is none. Raises SettingsError."""
     try:
-        return tomllib.loads(read_text(path))
+        return parsed(read_text(path))
     except FileNotFoundError:
         if required:
             raise SettingsError("no_settings", file=path) from None
@@ -146,7 +146,6 @@ def read_toml(path: Path, *, required: bool = False) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise SettingsError("settings_not_text", file=path, reason=error) from error
     except (ValueError, RecursionError) as error:
-        # Besides its own error tomllib passes on those for overlong numbers and overdeep lists.
         raise SettingsError("settings_not_toml", file=path, reason=error) from error
 
 

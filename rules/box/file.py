@@ -37,7 +37,6 @@ from rules.box.series import written_out
 from rules.declared import Kind, Misfit, called, read, toml
 from rules.errors import Where
 from rules.near import hint
-from rules.printable import unprintable_key, unprintable_path
 from rules.texts import translated
 
 MOST_BYTES = 4 << 20
@@ -159,8 +158,6 @@ def _read(name: str) -> Box:
 def parse_box(text: str, where: Where) -> Box:
     """Read and validate a box file's text; ``where`` names it in messages."""
     with toml(text, where, BoxError) as data:
-        if key := unprintable_key(data):
-            raise Misfit("unprintable", unprintable_path(data), key=key)
         tables, origin = written_out(data)
         try:
             return _box(read(File, tables), tables)

@@ -24,7 +24,6 @@ between the stickers is board.
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -35,7 +34,7 @@ from rules.box.box import Box, BoxError, Length, Point, Site, Size, Stroke
 from rules.declared import Fits, Kind, Made, Misfit, read, toml
 from rules.errors import Sentence, Where
 from rules.near import hint
-from rules.toml_lines import at_line, lines_of
+from rules.toml_lines import at_line, lines_of, parsed
 
 MOST_BYTES = 1 << 20
 SAME_MM = 0.5
@@ -122,7 +121,7 @@ class _File:
 def is_override(text: str) -> bool:
     """True if a TOML text is an override and not a whole box; False if it is not TOML at all."""
     try:
-        return "override" in tomllib.loads(text)
+        return "override" in parsed(text)
     except (ValueError, RecursionError):
         return False
 

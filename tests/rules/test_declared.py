@@ -107,6 +107,45 @@ def test_what_does_not_fit_is_told_with_its_place_in_every_language(
     assert all("{" not in told.told(lang) for lang in LANGUAGES)
 
 
+DEEP = {
+    "a key of many parts": ".".join("a" * 20_000) + " = 1",
+    "a quoted key of many parts": ".".join(['"a"'] * 20_000) + " = 1",
+    "a key of many parts and blanks": " . ".join("a" * 20_000) + " = 1",
+    "a section of many parts": f"[{'.'.join('a' * 20_000)}]",
+    "an array of tables of many parts": f"[[{'.'.join('a' * 20_000)}]]",
+    "lists within each other": f"a = {'[' * 50_000}",
+    "lists that are closed": f"a = {'[' * 200}{']' * 200}",
+    "tables within each other": "a = " + "{a.a.a.a.a.a.a.a = " * 200 + "1" + "}" * 200,
+    "keys and tables": ".".join("a" * 30) + " = {" + ".".join("b" * 30) + " = 1}",
+}
+
+
+@pytest.mark.parametrize("text", DEEP.values(), ids=DEEP)
+def test_a_text_that_is_nested_too_deeply_is_refused_at_once(text: str) -> None:
+    with pytest.raises(GameError) as told, toml(text, "x.toml", GameError):
+        pytest.fail("it was read")
+    assert "nested too deeply" in told.value.sentence.told("en")
+
+
+def test_what_only_looks_deep_is_read() -> None:
+    text = f"""
+    # {".".join("a" * 100)}
+    {".".join("a" * 30)} = [{", ".join(["1.5"] * 500)}]
+    b = "{"a. " * 100}"
+    """
+    with toml(text, "x.toml", GameError) as data:
+        assert set(data) == {"a", "b"}
+
+
+def test_a_text_that_cannot_be_shown_is_refused_whatever_kind_of_file_it_is_in() -> None:
+    with (
+        pytest.raises(GameError) as told,
+        toml('[a]\nb = ["x", "\\u202e"]', "x.toml", GameError),
+    ):
+        pytest.fail("it was read")
+    assert told.value.code == "unprintable" and "2" in told.value.sentence.told("en")
+
+
 def test_what_is_missing_is_told_and_what_is_given_elsewhere_is_no_key() -> None:
     with pytest.raises(GameError, match="it: at: is missing"):
         read_as(Whole, {"id": "a"}, "it", GameError)

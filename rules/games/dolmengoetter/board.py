@@ -18,9 +18,8 @@ from rules.bounded import read_text
 from rules.box.box import Point, Size
 from rules.box.override import CornerId, Outline
 from rules.core import GameError
-from rules.declared import Fits, Misfit, read, toml
+from rules.declared import Fits, read, toml
 from rules.errors import Where
-from rules.printable import unprintable_key, unprintable_path
 
 FACTORS: Mapping[int, tuple[int, ...]] = {
     4: (3, 2),
@@ -29,6 +28,7 @@ FACTORS: Mapping[int, tuple[int, ...]] = {
 }
 """7.7: factors for a dolmen's value, from the top of the pile, by size of the circle."""
 
+MOST_BYTES = 1 << 16
 FEWEST_PLACES = 2 * (8 + 3)
 """7.1: places that two players with the fewest stones an option allows need."""
 
@@ -128,7 +128,7 @@ def load_board(name: str) -> DolmenBoard:
         resource = files("rules.games.dolmengoetter") / "r28.toml"
         return parse_board(resource.read_text(encoding="utf-8"), "r28.toml")
     try:
-        text = read_text(Path(name))
+        text = read_text(Path(name), MOST_BYTES)
     except OSError as error:
         raise BoardError("board_unreadable", file=Path(name), reason=error) from error
     except UnicodeDecodeError as error:
@@ -144,8 +144,6 @@ def parse_board(text: str, where: Where) -> DolmenBoard:
 def read_board(text: str, where: Where) -> tuple[DolmenBoard, BoardFile]:
     """The same with all else that the file says; raises BoardError."""
     with toml(text, where, BoardError) as data:
-        if key := unprintable_key(data):
-            raise Misfit("unprintable", unprintable_path(data), key=key)
         file = read(BoardFile, data)
     try:
         return DolmenBoard(file.board.name, file.circles, file.runes), file

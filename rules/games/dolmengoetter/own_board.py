@@ -28,10 +28,16 @@ from dataclasses import replace
 from rules.box import Box, BoxError, Corner, Point, Site, Stroke, add_box, load_box
 from rules.box.override import BoxOverride, check_outline, overridden
 from rules.errors import Where
-from rules.games.dolmengoetter.board import FACTORS, BoardError, BoardFile, DolmenBoard, read_board
+from rules.games.dolmengoetter.board import (
+    FACTORS,
+    MOST_BYTES,
+    BoardError,
+    BoardFile,
+    DolmenBoard,
+    read_board,
+)
 from rules.games.dolmengoetter.game import DolmenGame
 
-MOST_BYTES = 1 << 16
 MOST_CIRCLES = 120
 FORMS = {4: "square", 6: "hexagon", 8: "octagon"}
 PLACE_MM, CIRCLE_MM = 11.0, 10.0

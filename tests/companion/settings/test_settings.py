@@ -151,6 +151,7 @@ def test_a_wrong_type_or_value_is_refused_by_its_key(tmp_path: Path, text: str, 
         ("[rig.buttons]\ncommit = []", "`rig.buttons.commit`: expected "),
         ("[lamp_sites.knizia_stonehenge]\nA = 'x'", "`lamp_sites.knizia_stonehenge.A`: expected "),
         ("[lamp_sites]\nmybox = 7", "`lamp_sites.mybox`: expected a section, found 7"),
+        (".".join("a" * 20_000) + " = 1", "nested too deeply"),
         ("[camera]\nbare = ['*', 7]", "`camera.bare`: expected a text, found 7"),
     ],
 )  # fmt: skip
