@@ -246,7 +246,7 @@ class _Reader:
             return self._unexplained()  # Hands are still to do what was entered.
         if self._hidden():
             return Reading(Status.PENDING, doubt=MISSING)
-        if breach.disturbed or self.halfway:
+        if breach.disturbed or self.halfway or self._only_lifted():
             # Something lies differently, which is nobody's fault; whether a rule was broken too
             # can be said when it lies right again.
             fixes = self._fixes(self.start)
@@ -270,6 +270,12 @@ class _Reader:
             fixes=self._fixes(breach.node),
             owed=self._may_come_late(),
         )
+
+    def _only_lifted(self) -> bool:
+        """True if nothing shows but that one thing lacks, which somebody may hold and put back."""
+        best, wanted = self.known.best, self.start.wanted
+        come = (Counter(best[s]) - Counter(wanted.get(s, EMPTY)) for s in self.start.changed)
+        return self.start.things == 1 and not any(come)
 
     def _is_next(self, node: Node) -> bool:
         """True if what was begun after the moves of ``node`` is the next player's."""

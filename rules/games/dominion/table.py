@@ -112,7 +112,8 @@ class Table:
         cards = self.state.seats[seat]
         if isinstance(cards, CardsBeside):
             return card == self.top_of(seat) != cards.heap != ""
-        return card == self.top_of(seat) != cards.face
+        # Until hands have shuffled, what lay there before lies there still.
+        return card == self.top_of(seat) != (cards.face or cards.shuffled)
 
     def turned_up(self, owner: int) -> set[str]:
         """Cards that ``owner`` may have revealed, wherever they went since."""

@@ -40,7 +40,7 @@ def take(counts: Counts, card: str) -> bool:
 class Holdings(ABC):
     """The common part of all players' cards: everything open."""
 
-    __slots__ = ("aside", "face", "owned", "play")
+    __slots__ = ("aside", "face", "owned", "play", "shuffled")
 
     dealt: ClassVar[bool]
     """True if the program deals these cards, so that each has a name; otherwise only their owner
@@ -55,6 +55,9 @@ class Holdings(ABC):
         """The card on top of the discard pile; empty if there is none or it is not known (DO17)."""
         self.owned: Counts = {}
         """All own cards, wherever they are; they are public (DO17)."""
+        self.shuffled = ""
+        """The card on top of the discards when they were shuffled, which may still lie there; a
+        matter of looking (8.7), not of the position."""
 
     def begin_with(self, cards: Mapping[str, int]) -> None:
         """8.1: these, shuffled, are the draw pile."""
@@ -208,12 +211,14 @@ class Holdings(ABC):
     def _clone_open(self, other: Holdings) -> None:
         other.play, other.aside = self.play[:], self.aside[:]
         other.face, other.owned = self.face, self.owned.copy()
+        other.shuffled = self.shuffled
 
     def _open_json(self) -> dict[str, Any]:
         return {"face": self.face, "play": self.play[:], "aside": self.aside[:]}
 
     def _read_open(self, data: Json) -> None:
         self.face = "" if data["face"] == "" else card_named(data["face"])
+        self.shuffled = ""
         self.play = read_cards(data["play"])
         self.aside = read_cards(data["aside"])
 

@@ -48,7 +48,7 @@ class WatchedCards(Holdings):
         if not self.zones.size("discard"):
             return False
         self.zones.shuffle(["discard"], "draw")
-        self.face = ""
+        self.shuffled, self.face = self.face, ""
         return True
 
     def top(self) -> str:
@@ -179,10 +179,11 @@ class WatchedCards(Holdings):
 
     def to_discard(self, card: str) -> None:
         self.zones.put("discard", [card])
-        self.face = card
+        self.shuffled, self.face = "", card
 
     def clean_up(self) -> None:
         zones = self.zones
+        self.shuffled = ""
         if zones.size("hand"):
             self.face = ""
             for card in list(zones.known("hand").elements()):
