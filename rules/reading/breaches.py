@@ -167,9 +167,12 @@ def _forbidden_steps(known: Explanations, way: _Way) -> Iterator[_Way]:
     before = {(objection.rule, objection.code) for objection in way.objections}
     found: list[tuple[float, int, Node, Move, list[Objection]]] = []
     pseudo_moves = list(state.pseudo_moves())
-    for move in known.game.inference.fitting(state, pseudo_moves, known.open_looks):
+    fitting = known.game.inference.fitting(state, pseudo_moves, known.open_looks)
+    covered = known.game.inference.implied(state, fitting, known.best) if len(fitting) > 1 else []
+    for move in fitting:
         touched = state.touches(move)
-        if left.isdisjoint(touched):
+        vouched = bool(touched) and move in covered
+        if left.isdisjoint(touched) and not vouched:
             continue
         named = {*touched}.intersection(move.args)
         if len(named) > 1 and not seen.isdisjoint(named):
@@ -188,7 +191,7 @@ def _forbidden_steps(known: Explanations, way: _Way) -> Iterator[_Way]:
         # Of several cards at one place each explains a part, which the picture does not reward yet,
         # and what might lie there before it may have to be explained behind it.
         nearer = child.things < node.things or child.apart < node.apart
-        if child.score - node.score + cost < 2.0 and not nearer:
+        if child.score - node.score + cost < 2.0 and not nearer and not vouched:
             continue
         found.append((-child.score, len(found), child, move, why))
     for _, _, child, move, why in sorted(found)[:MAX_STEPS]:

@@ -33,6 +33,7 @@ _DRAWING = frozenset({"council-room", "library", "moat", "smithy", "witch"})
 """Actions that make the hand larger and end the actions of most turns."""
 _SEEN = frozenset({"play", "buy", "gain", "draw"})
 """Kinds of moves that are never supplied unseen, but for a treasure gained into the hand."""
+_IN_TURN = frozenset({"play", "buy", "done"})
 _BACKS = ((), ((BACK, ""),))
 """Looks of a draw pile while cards are drawn or shuffled."""
 _REACH = ATTACKS | {"council-room"}
@@ -47,11 +48,15 @@ def _explaining(state: DominionState, moves: Sequence[Move], board: Board) -> Se
     if state.seats[state.stack[-1][1] if state.stack else state.seat].dealt:
         return ()  # What the program holds for somebody no hands lay down.
     if not state.stack:
-        return [move for move in moves if _fits_turn(table, move)]
+        own = (move for move in moves if move.player == state.seat and move.verb in _IN_TURN)
+        return [move for move in own if _fits_turn(table, move)]
     frame = state.stack[-1]
     found = [move for move in moves if _fits_answer(table, frame, move)]
-    # A Mine is for better coins.
-    return sorted(found, key=lambda m: -COST[m.args[0]]) if frame[0] == "gain-treasure" else found
+    if frame[0] == "gain-treasure":
+        # A Mine is for better coins.
+        gains = [move for move in found if move.verb == "gain" and move.player == frame[1]]
+        return sorted(gains, key=lambda m: -COST[m.args[0]])
+    return found
 
 
 class DominionInference(Inference[DominionState]):
@@ -203,7 +208,7 @@ def _fits_answer(table: Table, frame: Frame, move: Move) -> bool:
         case "play":
             return table.newly_laid(card)
         case "gain" if frame[0] == "gain-treasure":
-            return card in _better_coins(table, frame)
+            return card in _better_coins(table)
         case "gain":
             seen = table.newly_got(frame[1], card) or table.has_run_out(card)
             return seen or card in _covered(table, frame)
@@ -244,11 +249,12 @@ def _fits_discard_of(table: Table, owner: int, card: str) -> bool:
     return top == card or table.newly_got(owner, top)
 
 
-def _better_coins(table: Table, frame: Frame) -> list[str]:
-    """Treasures that a Mine may have brought into the hand, by what was laid from there since."""
-    options = [move.args[0] for move in QUESTIONS[frame[0]].moves(table.state, frame)]
+def _better_coins(table: Table) -> list[str]:
+    """Treasures that a Mine may have brought into the hand, rightly or not, by what was laid from
+    there since."""
     laid = table.laid
-    return [card for card in options if _holds(table, laid - Counter([card]))] or options
+    coins = [card for card in COINS if table.state.piles.get(card)]
+    return [card for card in coins if _holds(table, laid - Counter([card]))] or coins
 
 
 def _holds(table: Table, laid: Counter[str]) -> bool:
@@ -324,7 +330,7 @@ def _guesses_answer(table: Table, frame: Frame, move: Move) -> bool:
                 table, table.stack[-1], card
             )
         case "gain" if asking == "gain-treasure":
-            return len(_better_coins(table, frame)) > 1
+            return len(_better_coins(table)) > 1
         case "trash" if asking in _TRASHING:
             return table.may_follow(_TRASHING)
         case "none" if asking in _TRASHING:

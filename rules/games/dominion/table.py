@@ -113,7 +113,8 @@ class Table:
         if isinstance(cards, CardsBeside):
             return card == self.top_of(seat) != cards.heap != ""
         # Until hands have shuffled, what lay there before lies there still.
-        return card == self.top_of(seat) != (cards.face or cards.shuffled)
+        lay = cards.face or (cards.shuffled if card else "")
+        return card == self.top_of(seat) != lay
 
     def turned_up(self, owner: int) -> set[str]:
         """Cards that ``owner`` may have revealed, wherever they went since."""
