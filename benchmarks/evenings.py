@@ -1,7 +1,7 @@
 """The referee at tables where people do all sorts of things, in all eight games.
 
 ``python -m benchmarks.evenings [GAME …] [--matches N] [--each N] [--seed S] [--situation NAME …]
-[--failures N] [--noise] [--enforcement …]`` prints a table: per game and situation how many ended
+[--failures N] [--noise] [--enforcement …] [--commit …] [--options]`` prints a table: per game and situation how many ended
 right, were asked, wait, are stuck, wrong or accused a player; offences are judged by reason, person
 and moment. See ``tests.support.scenes.evenings``.
 """
@@ -14,8 +14,10 @@ from collections import Counter
 from collections.abc import Iterable
 
 from companion.settings.enforcement import Enforcement
+from companion.settings.manners import Commit
 from rules.games import find_game, game_ids
 from rules.testing.pictures import Noise
+from rules.testing.playout import ladder
 from tests.support.scenes.evenings import (
     AGAINST_THE_RULES,
     LEGAL,
@@ -38,6 +40,8 @@ def main() -> int:
     parser.add_argument("--failures", type=int, default=0, help="print so many per row")
     parser.add_argument("--noise", action="store_true")
     parser.add_argument("--enforcement", default="enforce")
+    parser.add_argument("--commit", default="stillness", help="stillness or button")
+    parser.add_argument("--options", action="store_true", help="each match with house rules")
     parser.add_argument("--rhythms", action="store_true", help="whole matches in three rhythms")
     given = parser.parse_args()
     if given.rhythms:
@@ -46,13 +50,17 @@ def main() -> int:
     print("| game | situation | " + " | ".join(v.value for v in Verdict) + " |")
     print("|---|---|" + "---|" * len(Verdict))
     for game_id in given.game or game_ids():
-        counts = find_game(game_id).players
+        counts, rungs = find_game(game_id).players, ladder(find_game(game_id))
         found: dict[str, list[Outcome]] = {}
         for number in range(given.matches):
             seed = given.seed + number
+            players, options = counts[seed % len(counts)], dict[str, str]()
+            if given.options:
+                players, options = rungs[seed % len(rungs)]
             for outcome in situations(
-                game_id, counts[seed % len(counts)], seed, given.situation, each=given.each,
+                game_id, players, seed, given.situation, each=given.each, options=options,
                 enforcement=Enforcement(given.enforcement), noise=Noise() if given.noise else None,
+                commit=Commit(given.commit),
             ):  # fmt: skip
                 found.setdefault(outcome.situation, []).append(outcome)
         for name in (*LEGAL, AGAINST_THE_RULES):

@@ -25,7 +25,7 @@ from companion.match.messages import Message, Seen, Tick
 from companion.match.table import Table
 from companion.match.view import ChooseCandidate, PlayMove, PlayMoves, TableState
 from companion.settings.enforcement import Enforcement
-from companion.settings.manners import Manners
+from companion.settings.manners import Commit, Manners
 from rules.box import Box, load_box
 from rules.core import Actor, GameError, Item, Layout, Move
 from rules.games import find_game
@@ -284,7 +284,8 @@ def site_rank(wanted: Mapping[str, Look], site: str) -> int:
 
 
 def mind_changed(seconds: float) -> Situation:
-    """A step is seen for ``seconds``, then another one takes its place."""
+    """A step is seen for ``seconds``, then another one takes its place; if that might as well have
+    followed it, play goes on."""
 
     def play(evening: Evening, at: Turns) -> Match | None:
         found = alternatives(at)
@@ -296,7 +297,15 @@ def mind_changed(seconds: float) -> Situation:
         evening.look(seconds)
         evening.look(STEP_S, hand=True)
         evening.lay(other.layout)
-        return other
+        if not _may_follow(one, other):
+            return other
+        evening.look(seconds)
+        further = _further(other, at.chance)
+        if further is None:
+            return None
+        evening.look(STEP_S, hand=True)
+        evening.lay(further.layout)
+        return further
 
     play.__name__ = f"mind_changed_after_{seconds:g}_s"
     return play
@@ -377,17 +386,35 @@ def lifted(evening: Evening, at: Turns) -> Match | None:
 
 
 def done_below_a_hand(evening: Evening, at: Turns) -> Match | None:
-    """The last step of a turn leaves no trace and is touched while the hand still plays it."""
-    last = at.first.log[-1].move
-    before = at.turns[0][-2] if len(at.turns[0]) > 1 else at.before
-    if last.actor is not Actor.PLAYER or before.state.touches(last) or not at.shows(0):
+    """The end of a turn is touched while the hand still plays its last step."""
+    if not at.shows(0):
         return None
+    played = [at.before, *at.turns[0]]
+    number = max(n for n, m in enumerate(at.turns[0]) if m.log[-1].move.actor is Actor.PLAYER)
+    last, begun = at.turns[0][number].log[-1].move, played[0]
+    if played[number].state.touches(last):
+        # Only what follows it closes the turn; until then it is open.
+        begun, last = played[number], Move.parse(f"p{last.player} done")
+        if begun.why_not(last) or looks(_ended(begun, last).layout) == looks(at.first.layout):
+            return None
     evening.look(STEP_S, hand=True)
+    if begun is not at.before:
+        evening.lay(begun.layout)
+        evening.look(2.0)
+        evening.look(STEP_S, hand=True)
     if not evening.table.match.why_not(last):
         evening.touch(last)
     evening.look(1.0, hand=True)
     evening.lay(at.first.layout)
     return at.first
+
+
+def _ended(match: Match, move: Move) -> Match:
+    """``match`` after ``move`` and what follows by itself."""
+    after = match.clone()
+    after.push(move)
+    after.deal()
+    return after
 
 
 LEGAL: Mapping[str, Situation] = {
@@ -420,6 +447,28 @@ def alternatives(at: Turns) -> tuple[Match, Match] | None:
             found.append(after)
         if len(found) == 2:
             return found[0], found[1]
+    return None
+
+
+def _may_follow(one: Match, other: Match) -> bool:
+    """True if the last move of ``other`` may follow ``one`` and look the same."""
+    move = other.log[-1].move
+    if one.why_not(move):
+        return False
+    after = one.clone()
+    after.push(move)
+    return looks(after.layout) == looks(other.layout)
+
+
+def _further(match: Match, chance: Random) -> Match | None:
+    """``match`` after a visible step more of the same player; None if there is none."""
+    moves = [m for m in match.legal_moves() if m.player == match.log[-1].move.player]
+    chance.shuffle(moves)
+    for move in moves:
+        after = match.clone()
+        after.push(move)
+        if looks(after.layout) != looks(match.layout):
+            return after
     return None
 
 
@@ -536,8 +585,9 @@ def judge(evening: Evening, at: Turns, truth: Match) -> Verdict:
     for _ in range(ANSWERS):
         if any(isinstance(event, Refused) for _, event in evening.said):
             return Verdict.ACCUSED
-        if table.state is not TableState.AMBIGUOUS:
+        if table.state not in (TableState.AMBIGUOUS, TableState.PROPOSED):
             break
+        proposed = table.state is TableState.PROPOSED
         index = next(
             (
                 number
@@ -547,8 +597,8 @@ def judge(evening: Evening, at: Turns, truth: Match) -> Verdict:
             None,
         )
         if index is None:
-            return Verdict.STUCK
-        asked = True
+            return Verdict.WRONG if proposed else Verdict.STUCK
+        asked = asked or not proposed
         evening.answer(index)
         evening.look(CALM_S)
     if _same(table.match, truth):
@@ -642,13 +692,14 @@ def situations(
     noise: Noise | None = None,
     options: Mapping[str, str] | None = None,
     each: int = 3,
+    commit: Commit = Commit.STILLNESS,
 ) -> Iterator[Outcome]:
     """Every situation at ``each`` places of one random match."""
     game = find_game(game_id)
     complete = game.complete_options(players, options or {})
     header = Header(
         id="evening", game=game_id, players=players, options=complete, physical=True,
-        seed=str(seed), names=(), enforcement=enforcement.value, created_s=0.0,
+        seed=str(seed), names=(), enforcement=enforcement.value, commit=commit.value, created_s=0.0,
     )  # fmt: skip
     places = list(_places(game_id, players, seed, complete, header))
     chance = Random(f"{game_id}/{players}/{seed}")
