@@ -1,9 +1,9 @@
 """The referee at tables where people do all sorts of things, in all eight games.
 
 ``python -m benchmarks.evenings [GAME …] [--matches N] [--each N] [--seed S] [--situation NAME …]
-[--failures N] [--noise] [--enforcement …] [--commit …] [--options]`` prints a table: per game and situation how many ended
-right, were asked, wait, are stuck, wrong or accused a player; offences are judged by reason, person
-and moment. See ``tests.support.scenes.evenings``.
+[--failures N] [--noise] [--enforcement …] [--commit …] [--options]`` prints a table: per game and
+situation how many ended right, were asked, wait, are stuck, wrong or accused a player; offences are
+judged by reason, person and moment. See ``tests.support.scenes.evenings``.
 """
 
 from __future__ import annotations

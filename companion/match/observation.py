@@ -251,7 +251,7 @@ class Observation:
         if newer:
             others = self._awaiting - newer
             ahead = read(match, sighting, others, self._left, since)
-            if ahead.status is Status.MOVE:
+            if ahead.status in (Status.MOVE, Status.AMBIGUOUS):
                 return ahead
         return read(match, sighting, self._awaiting, self._left, since)
 
