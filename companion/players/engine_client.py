@@ -1,13 +1,13 @@
 """The client of a thinking process: it is started, asked, stopped and, if need be, replaced.
 
 Calls return at once, and the answer comes later, in another thread. Nothing is waited for: neither
-a player that does not come to an end, nor a process that dies.
+a player that does not come to an end, nor a process that dies. Nor is anything believed: a player
+may be anybody's, and chooses among the moves it was asked about.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import logging
 import subprocess
 import sys
@@ -16,7 +16,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import call
+from typing import Any
 
+from companion.decoding import Unfit, decoded
 from hardware.supervised_thread import InboxThread, SupervisedThread
 from rules.core import GameError
 from rules.players.engine_protocol import Answer, Question, line_of
@@ -26,6 +28,11 @@ log = logging.getLogger(__name__)
 COMMAND = (sys.executable, "-m", "rules.players")
 TRIES = 2
 """Maximum number of processes that are asked one question, if they die over it."""
+
+MOST_BYTES = 1 << 20
+"""Of a line."""
+MOST_LINES = 1_000
+"""Said by a process after a question; it is ended over more."""
 
 Hear = Callable[[Answer], None]
 
@@ -58,19 +65,18 @@ class _Process:
     """One process, and a thread that reads what it says."""
 
     def __init__(
-        self, command: Sequence[str], said: Callable[[_Process, str | None], None]
+        self, command: Sequence[str], said: Callable[[_Process, bytes | None], None]
     ) -> None:
         """``said`` gets every line, and None at the end. Raises OSError."""
-        self._popen = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
-        )
-        self._said = said
+        self._popen = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._said, self._lines = said, 0
         SupervisedThread("thoughts", self._read, once=True).start()
 
     def say(self, said: object) -> None:
         """Raises OSError if it is not there any more."""
         assert self._popen.stdin is not None
-        self._popen.stdin.write(line_of(said))
+        self._lines = 0
+        self._popen.stdin.write(line_of(said).encode())
         self._popen.stdin.flush()
 
     def end(self, patience_s: float) -> None:
@@ -94,7 +100,11 @@ class _Process:
     def _read(self) -> None:
         assert self._popen.stdout is not None
         with self._popen.stdout as lines:
-            for line in lines:
+            while line := lines.readline(MOST_BYTES + 1):
+                self._lines += 1
+                if len(line) > MOST_BYTES or self._lines > MOST_LINES:
+                    log.warning("a computer player said too much and was ended")
+                    break
                 self._said(self, line)
         self._said(self, None)
 
@@ -114,7 +124,7 @@ class EngineClient:
         self._used_s = 0.0
         self._thread = InboxThread[Callable[[], None]](
             "thinking", call, tick=self._look_at_the_clock, due=self._wait, last=self._leave,
-            failed=self._end_process,
+            failed=self._give_up,
         )  # fmt: skip
 
     # -- any thread -----------------------------------------------------------------------
@@ -139,6 +149,10 @@ class EngineClient:
         return self._process is not None
 
     # -- the thread -----------------------------------------------------------------------
+
+    def _give_up(self) -> None:
+        self._end_process()
+        self._fail("its answer could not be taken")
 
     def _leave(self) -> None:
         self._asked = None
@@ -205,11 +219,11 @@ class EngineClient:
             assert self._process is not None
             self._process.say(said)
 
-    def _heard(self, process: _Process, line: str | None) -> None:
+    def _heard(self, process: _Process, line: bytes | None) -> None:
         """Takes a line; called in the thread that reads."""
         self._thread.put(partial(self._take, process, line))
 
-    def _take(self, process: _Process, line: str | None) -> None:
+    def _take(self, process: _Process, line: bytes | None) -> None:
         if process is not self._process:
             return
         if line is None:
@@ -217,8 +231,8 @@ class EngineClient:
             self._again()
             return
         try:
-            answer = Answer.from_json(json.loads(line))
-        except (GameError, ValueError) as error:
+            answer = Answer.from_json(decoded(line, dict[str, Any], most_bytes=MOST_BYTES))
+        except (GameError, Unfit) as error:
             log.warning("a computer player said what makes no sense: %s", error)
             return
         self._used_s = time.monotonic()
@@ -228,7 +242,7 @@ class EngineClient:
             self._stop_by_s = None
         if asked is not None and answer.id == asked.question.id:
             self._asked = None
-            asked.hear(answer)
+            asked.hear(_among(asked.question, answer))
 
     def _again(self) -> None:
         """The process is gone; asks another one the open question."""
@@ -260,3 +274,11 @@ class EngineClient:
     def _forget(self) -> None:
         self._process, self._stop_by_s = None, None
         self._open.clear()
+
+
+def _among(question: Question, answer: Answer) -> Answer:
+    """The answer, if it speaks of nothing but the moves in question."""
+    choice = answer.choice
+    if choice is None or {choice.move, *(one.move for one in choice.thoughts)} <= {*question.moves}:
+        return answer
+    return Answer(answer.id, error="it chose what it was not asked about")

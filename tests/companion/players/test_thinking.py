@@ -157,6 +157,65 @@ def test_what_makes_no_sense_is_passed_over() -> None:
     asked.thinking.close()
 
 
+CHOICE = '{"id": said["id"], "move": said["moves"][0], "why": {"code": "only_move", "params": {}}'
+HOSTILE = {
+    "bytes that are no text": r"sys.stdout.buffer.write(b'\xff\xfe\x80\n' * 3)",
+    "lists within each other": "print('[' * 100_000)",
+    "lists within an answer": "print('{\"id\": ' + '[' * 400 + ']' * 400 + '}')",
+    "numbers without an end": f"print(json.dumps({CHOICE}, 'thoughts': [[said['moves'][0], "
+    "float('nan'), 1]]}))",
+    "numbers of many digits": "print('{\"id\": ' + '9' * 5_000 + '}')",
+    "letters that turn text around": f"print(json.dumps({CHOICE}, 'line': ['p0 \u202e']}}))",
+    "half a letter": """print('{"id": "\\\\ud800"}')""",
+    "another's answer": "print(json.dumps({'id': 'x', 'error': 'no'}))",
+}
+
+
+@pytest.mark.parametrize("deed", HOSTILE.values(), ids=HOSTILE)
+def test_what_a_player_says_besides_its_answer_does_no_harm(deed: str) -> None:
+    asked = _Asked(ECHO.format(deed=deed))
+    asked.ask("1")
+    assert asked.hear().choice is not None
+    asked.ask("2")
+    assert asked.hear().choice is not None
+    asked.thinking.close()
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        "print('x' * 200_000_000)",
+        "while True: sys.stdout.write('x' * 100_000)",
+        "while True: print('{}')",
+        "while True: print(json.dumps({'id': 'x', 'error': 'no'}))",
+    ],
+)
+def test_a_player_that_never_stops_talking_is_ended_and_it_is_said(deed: str) -> None:
+    before = _children()
+    asked = _Asked(ECHO.format(deed=deed))
+    asked.ask("1")
+    assert asked.hear().error
+    assert _children() <= before
+    asked.thinking.close()
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "'move': 'p0 claim R5'", "'move': 'p1 place 1 A'", "'move': 'p0 fly'",
+        "'move': said['moves'][0], 'thoughts': [['p0 fly', 0.5, 1]]",
+    ],
+)  # fmt: skip
+def test_a_player_chooses_among_the_moves_it_was_asked_about(more: str) -> None:
+    said = f"{{'id': said['id'], 'why': {{'code': 'only_move', 'params': {{}}}}, {more}}}"
+    deed = f"print(json.dumps({said}), flush=True); continue"
+    asked = _Asked(ECHO.format(deed=deed))
+    asked.ask("1")
+    answer = asked.hear()
+    assert answer.choice is None and answer.error
+    asked.thinking.close()
+
+
 def test_a_program_that_is_not_there_is_an_error() -> None:
     asked = _Asked()
     asked.thinking = EngineClient(command=("/nowhere/players",))
