@@ -68,7 +68,10 @@ class _Process:
         self, command: Sequence[str], said: Callable[[_Process, bytes | None], None]
     ) -> None:
         """``said`` gets every line, and None at the end. Raises OSError."""
-        self._popen = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._popen = subprocess.Popen(
+            # A question that nobody reads must fit in.
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pipesize=MOST_BYTES
+        )  # fmt: skip
         self._said, self._lines = said, 0
         SupervisedThread("thoughts", self._read, once=True).start()
 
