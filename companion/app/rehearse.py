@@ -49,7 +49,8 @@ def in_words(record: Record, say: Texts, teller: Teller) -> str:
         points = say("points", scores=scores) if teller.game.counts_points else ""
         return say("end", moves=len(record["moves"]), points=points, **counts)
     event = record["event"]
-    called = say(event) if say.knows(event) else event.replace("_", " ")
+    as_announced = Texts("announcements", teller.lang)
+    called = say(event) if say.knows(event) else as_announced(f"{event}_head")
     told = f"{record['t']:7.1f} s  {called:<12}  {_what(record, say, teller)}"
     return told.rstrip()
 
@@ -107,7 +108,7 @@ def _facts(told: Told, teller: Teller) -> tuple[str, Record]:
             return "trouble", {"text": "" if what is None else what.told(teller.lang)}
         case Warned(line, what):
             return "warning", {"line": line.number, "text": what.told(teller.lang)}
-    # Others, such as that a player's time is up, by their own name.
+    # Others, such as that a player's time is up, by their own name, as announced on screens.
     name = re.sub(r"(?<!^)(?=[A-Z])", "_", type(told.event).__name__).lower()
     return name, asdict(told.event)
 

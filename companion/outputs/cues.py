@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from math import ceil
 
 from companion.match.events import TableEvent
@@ -20,6 +21,7 @@ from companion.presentation.announcement import (
     RHYTHMS,
     Announcement,
     Cue,
+    Share,
     Urgency,
     What,
     first,
@@ -85,8 +87,6 @@ COLOURS = {"ok": OK, "ask": ASK, "stop": STOP, "dawn": DAWN}
 """Colours of lamps, by name."""
 CALL_S = 3.0
 """Seconds for which the lamps call players to the screen."""
-AMONG_OTHERS = (What.TIME_UP, What.HINTS)
-"""Announcements that share the lamps: any other that applies now has them to itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,13 +271,14 @@ class CueDirector:
 
     def _lights(self, view: TableView) -> dict[int, Light]:
         applies = tuple(standing(view))
-        others = {one.what: one.places for one in applies if one.what in AMONG_OTHERS}
         call = None if self._call is None else self._call[0].places
-        layers = [others.get(What.HINTS), call, self._flash, others.get(What.TIME_UP)]
-        for one in applies:
-            if one.places is not None and one.what not in AMONG_OTHERS:
-                layers = [one.places]
-                break
+        alone = (one for one in applies if one.places is not None and one.row.lamps is Share.ALL)
+        layers = [one.places for one in islice(alone, 1)] or [
+            *(one.places for one in applies if one.row.lamps is Share.BELOW),
+            call,
+            self._flash,
+            *(one.places for one in applies if one.row.lamps is Share.ABOVE),
+        ]
         lights: dict[str, Cue] = {}
         for places in layers:
             for place, cue in (places or {}).items():

@@ -125,10 +125,21 @@ class Cue(Enum):
         return self.value[1]
 
 
+class Share(Enum):
+    """The part of the lamps that an announcement takes while it applies."""
+
+    ALL = "all"
+    """All other places are dark."""
+    BELOW = "below"
+    """Its places, unless they show what was announced last."""
+    ABOVE = "above"
+    """Its places, even where they show that."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """The way in which the outputs tell one kind of announcement. Lamps and buzzer need nothing of
-    it, and what is left out here is not told there."""
+    """The way in which the outputs tell one kind of announcement; what is left out here is not told
+    there. The buzzer needs nothing of it."""
 
     urgency: Urgency = Urgency.SHOWN
     stream: str | None = None
@@ -143,6 +154,8 @@ class Row:
     chip: Indicator | None = None
     """Its sign at the head of a screen while nothing matters more; the words are the text that ends
     in ``_head``."""
+    lamps: Share = Share.ALL
+    """The lamps that it takes while it applies."""
 
 
 ROWS: Mapping[What, Row] = {
@@ -174,6 +187,7 @@ ROWS: Mapping[What, Row] = {
         display=("time_up_row", "time_up_short"),
         # As on the lamps: calmly, nothing is wrong.
         chip=Indicator("◷", "dawn", Rhythm.SLOW_PULSE),
+        lamps=Share.ABOVE,
     ),
     What.CALLED: Row(
         urgency=Urgency.NEWS,
@@ -195,6 +209,7 @@ ROWS: Mapping[What, Row] = {
     What.ASKED: Row(urgency=Urgency.WARNING),
     What.TROUBLE: Row(urgency=Urgency.WARNING),
     What.PHONE: Row(urgency=Urgency.WARNING),
+    What.HINTS: Row(lamps=Share.BELOW),
 }  # fmt: skip
 """The kinds that are more than shown."""
 ONLY_SHOWN = Row()

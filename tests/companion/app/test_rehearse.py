@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.app.rehearse import in_words
+from rules.games import find_game
+from rules.telling import Teller
+from rules.texts import Texts
 from tests.support.command import ROOT, Heelstone
 
 CLAIM = """
@@ -223,3 +227,10 @@ def test_the_examples_of_the_page_about_scenes_come_out_as_it_says(
 
 def test_the_page_about_scenes_has_examples() -> None:
     assert len(EXAMPLES) > 3
+
+
+@pytest.mark.parametrize(("lang", "said"), [("de", "Die Zeit ist um"), ("en", "Time is up")])
+def test_an_event_without_words_of_its_own_is_told_as_on_screens(lang: str, said: str) -> None:
+    teller = Teller(find_game("knizia_stonehenge"), lang, ["black", "brown"])
+    record = {"t": 1.5, "event": "time_up", "player": 0}
+    assert in_words(record, Texts("commands.rehearse", lang), teller) == f"    1.5 s  {said}"
