@@ -11,7 +11,7 @@ import time
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 import psycopg
@@ -28,6 +28,7 @@ from companion.club.season import ranked, rate, season_of, year_of
 from companion.club.settings import Club
 from companion.club.tournaments import Organiser
 from companion.club.watching import Tables, Watched
+from companion.decoding import Unfit, decoded
 from companion.web.connections import Limits, Lines, lines_of
 from companion.web.guard import Guard, Rates, caller_of
 from companion.web.network import Names
@@ -52,18 +53,21 @@ _FOR_SPECTATORS: Final = ("/", "/overlay", "/static/", "/api/table", "/api/plies
                           "/api/words", "/api/stream")  # fmt: skip
 
 
+_Number = Annotated[int, msgspec.Meta(ge=0, lt=10**9)]
+
+
 class _Asked(msgspec.Struct, forbid_unknown_fields=True):
     """A request that only the organiser may make."""
 
     do: str
-    tournament: int = 0
+    tournament: _Number = 0
     name: str = ""
     game: str = ""
     kind: str = "swiss"
-    rounds: int = 5
-    player: int = 0
-    round: int = 0
-    board: int = 0
+    rounds: _Number = 5
+    player: _Number = 0
+    round: _Number = 0
+    board: _Number = 0
     points: float | None = None
     over: bool = True
 
@@ -102,7 +106,11 @@ class Hall:
         self._organiser = Organiser(self.database)
         self._signed_in: dict[str, float] = {}
         self._tries = Rates(0.2, 10)
-        self._played: tuple[float, list[Played]] = (-SEASON_S, [])
+        self._played: list[Played] = []
+        self._seasons: dict[tuple[int, str], dict[str, Any]] = {}
+        """Calculated from them, by year and game."""
+        self._stale_s = 0.0
+        self._calculating = asyncio.Lock()
         self._sites: dict[str, ASGIApp] = {}
 
     def app(self) -> Starlette:
@@ -117,7 +125,7 @@ class Hall:
                 Route("/api/hall/stream", _Endpoint(self._stream), methods=get),
                 Route("/api/season", self._told(self._season), methods=get),
                 Route("/api/tournaments", self._told(self._tournaments), methods=get),
-                Route("/api/tournaments/{id:int}", self._told(self._tournament), methods=get),
+                Route("/api/tournaments/{id}", self._told(self._tournament), methods=get),
                 Route("/api/organiser", self._told(self._sign_in), methods=post),
                 Route("/api/organise", self._told(self._organise), methods=post),
                 Route("/table/{name}", self._to_table, methods=get),
@@ -178,30 +186,42 @@ class Hall:
         asked = request.query_params.get("year", "")
         year = int(asked) if asked.isdecimal() and len(asked) == 4 else year_of(time.time())
         game = request.query_params.get("game", "")
-        told = season_of(played, year, game if game in game_ids() else "")
-        return {**told, "game_names": _game_names(lang)}
+        game = game if game in game_ids() else ""
+        async with self._calculating:
+            if (year, game) not in self._seasons:
+                told = await asyncio.to_thread(season_of, played, year, game)
+                if played is not self._played:
+                    return {**told, "game_names": _game_names(lang)}
+                self._seasons[year, game] = told
+        return {**self._seasons[year, game], "game_names": _game_names(lang)}
 
     async def _tournaments(self, request: Request) -> dict[str, Any]:
-        lang = self._lang_of(request)
+        lang, organiser = self._lang_of(request), self._is_organiser(request)
         return {
             "v": 1, "tournaments": await self._organiser.tournaments(),
-            "game_names": _game_names(lang),
-            "organiser": self._is_organiser(request),
+            "game_names": _game_names(lang), "organiser": organiser,
+            "aside": await self.database.set_aside() if organiser else [],
         }  # fmt: skip
 
     async def _tournament(self, request: Request) -> dict[str, Any]:
-        told = await self._organiser.tournament(request.path_params["id"])
+        id = str(request.path_params["id"])
+        number = int(id) if id.isascii() and id.isdigit() and len(id) < 10 else 0
+        told = await self._organiser.tournament(number)
         return {**told, "organiser": self._is_organiser(request)}
 
     async def _played_so_far(self) -> list[Played]:
-        if time.monotonic() - self._played[0] > SEASON_S:
-            self._played = time.monotonic(), await self.database.played()
-        return self._played[1]
+        async with self._calculating:
+            now_s = time.monotonic()
+            if now_s > self._stale_s:
+                self._played, self._seasons = await self.database.played(), {}
+                # However much was played, most of the time is for other pages.
+                self._stale_s = now_s + max(SEASON_S, 20 * (time.monotonic() - now_s))
+            return self._played
 
     # -- the organiser --------------------------------------------------------------------------
 
     async def _sign_in(self, request: Request) -> Response | dict[str, Any]:
-        asked = msgspec.json.decode(await request.body(), type=_Password)
+        asked = decoded(await request.body(), _Password)
         allowed = self._tries.allow(caller_of(request.scope, _proxy(self._club)))
         # It takes a moment on purpose, in which nobody else has to wait.
         if not allowed or not await asyncio.to_thread(
@@ -228,7 +248,7 @@ class Hall:
     async def _organise(self, request: Request) -> dict[str, Any]:
         if not self._is_organiser(request):
             raise ClubError("not_organiser")
-        asked = msgspec.json.decode(await request.body(), type=_Asked)
+        asked = decoded(await request.body(), _Asked)
         organiser, id = self._organiser, asked.tournament
         match asked.do:
             case "begin":
@@ -240,7 +260,8 @@ class Hall:
                 await organiser.leave(id, asked.player)
             case "pair":
                 played = await self._played_so_far()
-                await organiser.pair(id, rate(ranked(one) for one in played))
+                rated = await asyncio.to_thread(rate, map(ranked, played))
+                await organiser.pair(id, rated)
             case "unpair":
                 await organiser.unpair(id)
             case "result":
@@ -248,7 +269,7 @@ class Hall:
             case "end":
                 await organiser.end(id, asked.over)
             case _:
-                raise msgspec.ValidationError(asked.do)
+                raise Unfit(asked.do)
         return {}
 
     # -- private --------------------------------------------------------------------------------
@@ -267,7 +288,7 @@ class Hall:
                 denied = error.code in ("wrong_password", "not_organiser")
                 status = 403 if denied else 404 if error.code == "no_tournament" else 409
                 return _json({"text": error.sentence.told(lang)}, status)
-            except msgspec.MsgspecError:
+            except Unfit:
                 return _json({}, 422)
             except psycopg.Error as error:
                 log.warning("the database is away: %s", error)

@@ -25,14 +25,28 @@ def checked_name(name: str) -> str:
     return name
 
 
-def stream_of(club: str) -> str:
-    """The broker's stream for the messages of a club's tables."""
-    return f"heelstone-{club}"
+# Every table lives in an account of its own at the broker, where answers to it stay. What it says
+# is handed over to the club's account; from there it hears what others say to it.
 
 
-def subjects_of(club: str, table: str) -> str:
-    """Every subject under which a table tells of its matches (``*``: those of all tables)."""
-    return f"club.{club}.table.{table}.match.>"
+def account_of(table: str) -> str:
+    """A table's account at the broker."""
+    return f"table-{table}"
+
+
+def stream_of(club: str, table: str) -> str:
+    """The broker's stream of what a table says to its club."""
+    return f"heelstone-{club}-{table}"
+
+
+def talk_stream_of(club: str) -> str:
+    """The broker's stream of what tables say to each other."""
+    return f"talk-{club}"
+
+
+def subjects_of(club: str, table: str) -> tuple[str, str]:
+    """The subjects under which a table tells of its matches, and asks (``*``: all tables)."""
+    return f"club.{club}.table.{table}.match.>", asking_subject(club, table)
 
 
 def subject(club: str, table: str, match: str, what: str) -> str:
@@ -40,9 +54,19 @@ def subject(club: str, table: str, match: str, what: str) -> str:
     return f"club.{club}.table.{table}.match.{match}.{what}"
 
 
-def ask_subject(club: str, table: str) -> str:
-    """Subject on which a table asks how much of it is stored (``*``: on which all tables ask)."""
-    return f"club.{club}.ask.{table}"
+def asking_subject(club: str, table: str) -> str:
+    """Subject on which a table asks how much of it is stored."""
+    return f"club.{club}.table.{table}.asks"
+
+
+def answer_subject(club: str, table: str) -> str:
+    """Subject of all answers to a table's questions: fixed, so that nobody sends them elsewhere."""
+    return f"club.{club}.answers.{table}"
+
+
+def waiting_subject(club: str, table: str) -> str:
+    """Subject on which the writer is given what a table said."""
+    return f"club.{club}.waiting.{table}"
 
 
 def together_subject(club: str, table: str, to: str) -> str:
@@ -50,30 +74,38 @@ def together_subject(club: str, table: str, to: str) -> str:
 
     ``table``: ``*`` for all. ``to``: ``>`` for all it may speak to; empty: any that are there.
     """
-    to = to if to == ">" else f"to.{to}" if to else "who"
-    return f"club.{club}.table.{table}.together.{to}"
+    return f"club.{club}.table.{table}.together.{_to(to)}"
+
+
+def passed_on_subject(club: str, table: str, to: str) -> str:
+    """Subject on which the broker passes the same on to the other table's account."""
+    return f"club.{club}.passed-on.{table}.{_to(to)}"
 
 
 def inbox_of(club: str, who: str) -> str:
-    """Subject of answers to one member of the club, which no other may hear."""
+    """Subject of the broker's receipts for one member of the club."""
     return f"_INBOX.{club}.{who}"
+
+
+def _to(to: str) -> str:
+    return to if to == ">" else f"to.{to}" if to else "who"
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The parts of a message's subject."""
+    """The parts of the subject of what a table says to its club."""
 
     table: str
     match: str
+    """Empty for a question."""
     what: str
 
     @classmethod
     def of(cls, subject: str) -> Self | None:
-        """None for a subject that is not one of a match."""
-        parts = subject.split(".")
-        if len(parts) != 7 or parts[0] != "club" or parts[2] != "table" or parts[4] != "match":
-            return None
-        table, match, what = parts[3], parts[5], parts[6]
-        if not _NAME.fullmatch(table) or not _ID.fullmatch(match):
-            return None
-        return cls(table, match, what)
+        """None for a subject that is none of a match, and no question."""
+        match subject.split("."):
+            case ["club", _, "table", table, "asks"]:
+                return cls(table, "", "asks")
+            case ["club", _, "table", table, "match", match, what] if _ID.fullmatch(match):
+                return cls(table, match, what)
+        return None

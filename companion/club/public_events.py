@@ -13,15 +13,174 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any
+from typing import Annotated, Any, Final, Literal
 
-from companion.club.naming import subject
+import msgspec
+
+from companion.club.naming import ClubError, subject
+from companion.decoding import MOST_BYTES, Moment, Name, Players, Seat, fitted
 from companion.journal.entries import Header
-from companion.journal.events import Event, MovePlayed, TipGiven, to_row
+from companion.journal.events import (
+    LAST_OPENING,
+    LONGEST_MS,
+    Event,
+    MovePlayed,
+    TipGiven,
+    to_row,
+)
 from companion.journal.fold import Fold
+from companion.settings.enforcement import Enforcement
 
-VERSION = 1
+VERSION: Final = 1
 """Version of every message to the club."""
+MOST_EVENTS = 100_000
+"""Most events of a match; an evening has some hundred."""
+
+# -- messages, as the club reads them ---------------------------------------------------------
+#
+# Whatever the club's programs calculate with is bounded here, at the door. What a newer table says
+# beyond that is not kept.
+
+_Text = Annotated[str, msgspec.Meta(max_length=200)]
+_Count = Annotated[int, msgspec.Meta(ge=0, le=MOST_EVENTS)]
+_Key = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{24})?$")]
+_Points = Annotated[int, msgspec.Meta(ge=-1_000_000, le=1_000_000)]
+_Clock = Annotated[int, msgspec.Meta(ge=0, le=LONGEST_MS)]
+_Seats = Annotated[tuple[Seat, ...], msgspec.Meta(max_length=16)]
+_Names = Annotated[tuple[Name, ...], msgspec.Meta(max_length=16)]
+_Moves = Annotated[tuple[_Text, ...], msgspec.Meta(min_length=1, max_length=100)]
+
+
+class _Together(msgspec.Struct):
+    match: Name
+    table: Name
+    here: _Seats
+    hosting: bool
+
+
+class ToldHeader(msgspec.Struct, omit_defaults=True):
+    """``public_header`` as it arrives."""
+
+    game: Name
+    players: Players
+    options: Annotated[dict[Name, Name], msgspec.Meta(max_length=40)]
+    physical: bool
+    names: _Names
+    enforcement: Enforcement
+    created: Moment
+    series: Name = ""
+    course: Name = ""
+    commit: Name = ""
+    clock: Name = ""
+    board: str = ""
+    together: _Together | None = None
+    computers: _Names = ()
+    tips: bool = True
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for more people than seats."""
+        if max(len(self.names), len(self.computers)) > self.players:
+            raise ValueError("more names than players")
+
+
+class ToldEnd(msgspec.Struct):
+    """The outcome of a match."""
+
+    reason: Name
+    ranking: Annotated[tuple[_Seats, ...], msgspec.Meta(max_length=16)]
+    scores: Annotated[tuple[_Points, ...], msgspec.Meta(max_length=16)]
+
+
+class _Move(msgspec.Struct):
+    move: _Text
+    forced: bool = False
+    joined: bool = False
+    shown: _Moves | None = None
+
+
+class _TakenBack(msgspec.Struct):
+    count: Annotated[int, msgspec.Meta(ge=1, le=MOST_EVENTS)]
+
+
+class _Penalty(msgspec.Struct):
+    player: Seat
+    rule: Name
+    code: Name
+
+
+class _Amended(msgspec.Struct):
+    ply: _Count
+    moves: _Count
+
+
+class _Stickers(msgspec.Struct):
+    groups: Annotated[tuple[Name, ...], msgspec.Meta(max_length=100)]
+    have: bool
+
+
+class _Opened(msgspec.Struct):
+    number: Annotated[int, msgspec.Meta(ge=1, le=LAST_OPENING)]
+
+
+class _ClockStood(msgspec.Struct):
+    left: Annotated[tuple[_Clock, ...], msgspec.Meta(max_length=16)]
+    turn: Seat | None
+
+
+class _Tip(msgspec.Struct):
+    player: Seat
+
+
+_BODIES: Mapping[str, type[msgspec.Struct]] = {
+    "move": _Move, "takeback": _TakenBack, "penalty": _Penalty, "amended": _Amended,
+    "stickers": _Stickers, "opened": _Opened, "clock": _ClockStood, "tip": _Tip, "end": ToldEnd,
+}  # fmt: skip
+
+
+class _Told(msgspec.Struct):
+    v: Literal[1]
+
+
+class ToldBegun(_Told):
+    """A match that began."""
+
+    header: ToldHeader
+    replaces: _Key = ""
+
+
+class ToldEvent(_Told):
+    """An event of a match."""
+
+    seq: Annotated[int, msgspec.Meta(ge=1, le=MOST_EVENTS)]
+    t: Moment
+    type: Annotated[str, msgspec.Meta(max_length=16)]
+    src: Annotated[str, msgspec.Meta(max_length=16)]
+    body: dict[str, Any]
+
+    def __post_init__(self) -> None:
+        """Raises Unfit for the body of another type; one of an unknown type changes nothing."""
+        if self.type in _BODIES:
+            fitted(self.body, _BODIES[self.type])
+
+
+class ToldStands(_Told):
+    """How a match stands."""
+
+    status: Literal["open", "finished", "abandoned"]
+
+
+class Asks(_Told):
+    """A question: how much of these matches is stored?"""
+
+    number: _Count
+    matches: Annotated[tuple[_Key, ...], msgspec.Meta(max_length=200)]
+
+
+class Answer(_Told):
+    """The answer: of each match that is known there, the number of events, and how it stands."""
+
+    number: int
+    stored: dict[str, tuple[_Count, Name]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +213,8 @@ def public_header(header: Header, key: bytes) -> dict[str, Any]:
 
 
 class PublicForm:
-    """A match as its club is told of it. Raises JournalError for an unknown game."""
+    """A match as its club is told of it. Raises JournalError for an unknown game, ClubError for a
+    message longer than the club reads."""
 
     def __init__(
         self, header: Header, key: bytes, club: str, table: str, edition: int = 1, again: int = 0
@@ -112,6 +272,8 @@ class PublicForm:
         body = json.dumps({"v": VERSION, **told}, ensure_ascii=False, separators=(",", ":"))
         # A name may hold half of a letter, which no encoding knows.
         data = body.encode("utf-8", "replace")
+        if len(data) > MOST_BYTES:
+            raise ClubError("club_match_too_long", match=self.header.id)
         if self._again:
             id += f".again{self._again}"
         return Letter(subject(self._club, self._table, self.match, what), id, data)

@@ -11,8 +11,10 @@ from typing import Any
 import psycopg
 from psycopg import AsyncConnection
 
+from companion.club.public_events import ToldEnd, ToldHeader
 from companion.club.schema import migrate
 from companion.club.writer import CHANNEL
+from companion.decoding import Moment, Unfit, fitted
 
 log = logging.getLogger(__name__)
 
@@ -64,6 +66,18 @@ class Played:
     ended_s: float
     computers: bool = False
     """True if computer players took part."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """Messages of a table that were not stored."""
+
+    table: str
+    count: int
+    """Number of all, ever."""
+    last_s: float
+    why: str
+    """Reason of the last."""
 
 
 class Database:
@@ -147,9 +161,18 @@ class Database:
         for table, id, header, body, t in rows:
             try:
                 found.append(_played(table, id, header, body, t))
-            except (KeyError, TypeError, ValueError) as error:
-                log.warning("the end of match %s makes no sense: %r", id, error)
+            except Unfit as error:
+                log.warning("the end of match %s makes no sense: %s", id, error)
         return found
+
+    async def set_aside(self) -> list[SetAside]:
+        """Tables of which messages were set aside, the one of the last message first."""
+        rows = await self.rows(
+            "select name, tables.set_aside, extract(epoch from at), why from tables "
+            "join lateral (select at, why from set_aside where tab = name "
+            "order by at desc limit 1) last on true order by at desc"
+        )
+        return [SetAside(str(name), int(n), float(at), str(why)) for name, n, at, why in rows]
 
     # -- private --------------------------------------------------------------------------
 
@@ -166,18 +189,19 @@ class Database:
             await db.close()
 
 
-def _played(
-    table: str, id: str, header: Mapping[str, Any], body: Mapping[str, Any], ended_s: float
-) -> Played:
-    seats = range(int(header["players"]))
-    names = [str(name) for name in header["names"]]
-    names += [""] * (len(seats) - len(names))
-    for seat, computer in enumerate(header.get("computers", ())):
+def _played(table: str, id: str, header: Any, body: Any, ended_s: Any) -> Played:
+    """Raises Unfit: older programs stored what would not be taken today."""
+    told, end = fitted(header, ToldHeader), fitted(body, ToldEnd)
+    placed = [seat for group in end.ranking for seat in group]
+    if len(end.scores) != told.players or sorted(placed) != sorted(set(placed) & set(
+        range(told.players)
+    )):  # fmt: skip
+        raise Unfit("an outcome for other seats")
+    names = [*told.names, *("",) * (told.players - len(told.names))]
+    for seat, computer in enumerate(told.computers):
         # Only people are rated, whatever a computer player is called.
         names[seat] = "" if computer else names[seat]
     return Played(
-        table, id, str(header["game"]), tuple(names),
-        tuple(tuple(int(seat) for seat in group if seat in seats) for group in body["ranking"]),
-        tuple(int(points) for points in body["scores"]), float(ended_s),
-        any(header.get("computers", ())),
+        table, id, told.game, tuple(names), end.ranking, end.scores,
+        fitted(ended_s, Moment), any(told.computers),
     )  # fmt: skip

@@ -73,8 +73,23 @@ create table pairings (
     primary key (tournament, round, board)
 );
 """
+_SET_ASIDE = """
+alter table tables
+    add column set_aside bigint not null default 0,  -- messages, ever
+    add column day date not null default current_date,
+    add column bytes bigint not null default 0,      -- taken on that day
+    add column matches bigint not null default 0;    -- begun on that day
+create table set_aside (
+    tab text not null references tables (name),
+    number bigint not null,              -- of the message in the table's stream
+    at timestamptz not null default clock_timestamp(),
+    why text not null,
+    data bytea not null,                 -- its beginning
+    primary key (tab, number)
+);
+"""
 
-MIGRATIONS = (_RECORDS, _TOURNAMENTS)
+MIGRATIONS = (_RECORDS, _TOURNAMENTS, _SET_ASIDE)
 """Migrations from each version to the next; nothing here is ever changed, only added to."""
 
 _LOCK = 0x4EE15703

@@ -68,7 +68,8 @@ def season_of(played: Sequence[Played], year: int, game: str = "") -> dict[str, 
     """
     of_game = [one for one in played if not game or _base(one.game) == game]
     here = [one for one in of_game if year_of(one.ended_s) == year]
-    rated = rate(ranked(one) for one in of_game if year_of(one.ended_s) <= year)
+    counting = of_game if here else []
+    rated = rate(ranked(one) for one in counting if year_of(one.ended_s) <= year)
     matches, wins = _counts(here)
     players = [
         {

@@ -18,12 +18,22 @@ import tempfile
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.club.naming import ClubError, ask_subject, inbox_of, subjects_of, together_subject
+from companion.club.naming import (
+    ClubError,
+    account_of,
+    answer_subject,
+    inbox_of,
+    passed_on_subject,
+    subjects_of,
+    together_subject,
+    waiting_subject,
+)
 from companion.club.settings import Club, public_key
+from companion.club.wire import LARGEST
 from companion.settings.checking import SettingsError
 from companion.settings.writing import write_whole
 from companion.words.errors import HeelstoneError
@@ -34,6 +44,8 @@ from rules.bounded import read_text
 READY_S = 60.0
 END_S = 20.0
 AGAIN_S = 1.0
+READ_S = 0.1
+"""Seconds in which the broker has read its configuration."""
 DATABASES = "postgresql/*/bin"
 """Debian's folders of its programs below ``/usr/lib``, by version."""
 
@@ -88,7 +100,11 @@ class LocalBroker(Program):
             return
         write_whole(self.config, text)
         if self.running and self.process is not None:
-            self.process.send_signal(signal.SIGHUP)
+            # Only when it reads of a new account for the second time is what that one says handed
+            # over (nats-server 2.9).
+            for _ in range(2):
+                self.process.send_signal(signal.SIGHUP)
+                time.sleep(READ_S)
 
     def start(self) -> None:
         """Start it; it may take a moment until it answers. Raises ClubError, OSError."""
@@ -232,38 +248,55 @@ def broker_config(
     certificate: str = "",
     certificate_key: str = "",
 ) -> str:
-    """The broker's configuration. ``tables``: public keys by name; ``own_key``: the club's own
-    programs, which may do everything.
+    """The broker's configuration. ``tables``: public keys by name; ``own_key``: of the club's own
+    programs.
 
-    A table may publish under its own name only, and hears nothing but answers to itself, what other
-    tables say to it, and who asks which tables are there.
+    Whoever has more rights never answers to an address that the asker chose: a table lives in an
+    account of its own, in which receipts stay, wherever they are wanted. It says under its own name
+    what is handed over to the club's account, and hears what is meant for it. The club's programs
+    say nothing to tables but answers, under subjects that the club chose.
     """
-    users = [f"    {{ nkey: {_text(own_key)} }}"]
-    for name, key in sorted(tables.items()):
-        publish = [
-            subjects_of(club, name), ask_subject(club, name), together_subject(club, name, ">")
-        ]  # fmt: skip
-        subscribe = [
-            f"{inbox_of(club, name)}.>",
-            together_subject(club, "*", name),
-            together_subject(club, "*", ""),
-        ]
-        users.append(
-            f"    {{ nkey: {_text(key)}, permissions: {{\n"
-            f"        publish: {{ allow: {json.dumps(publish)} }}\n"
-            f"        subscribe: {{ allow: {json.dumps(subscribe)} }}\n"
-            "    } }"
-        )
+    accounts = [
+        _account("club", own_key, [
+            "$JS.API.STREAM.CREATE.*", "$JS.API.STREAM.UPDATE.*", "$JS.API.CONSUMER.>", "$JS.ACK.>",
+            answer_subject(club, "*"),
+        ], [f"{inbox_of(club, 'club')}.>", waiting_subject(club, "*")], [
+            "    jetstream: enabled",
+            "    exports: [",
+            *(f"        {{ service: {_text(subject)} }}" for subject in _said(club, "*")),
+            *(f"        {{ stream: {_text(subject)} }}" for subject, _ in _heard(club, "*")),
+            "    ]",
+        ]),
+        *(
+            _account(account_of(name), key, _said(club, name), [
+                f"{inbox_of(club, name)}.>", *(to for _, to in _heard(club, name)),
+            ], [
+                f"    limits: {{ max_connections: 8, max_subscriptions: 32, "
+                f"max_payload: {LARGEST} }}",
+                "    imports: [",
+                *(
+                    f"        {{ service: {{ account: club, subject: {_text(subject)} }} }}"
+                    for subject in _said(club, name)
+                ),
+                *(
+                    f"        {{ stream: {{ account: club, subject: {_text(subject)} }}, "
+                    f"to: {_text(to.replace('*', '$1'))} }}"
+                    for subject, to in _heard(club, name)
+                ),
+                "    ]",
+            ])
+            for name, key in sorted(tables.items())
+        ),
+    ]  # fmt: skip
     lines = [
         f"server_name: {_text('heelstone-' + club)}",
         f"listen: {_text(listen)}",
+        f"max_payload: {LARGEST}",
         "jetstream {",
         f"    store_dir: {_text(str(store))}",
         "}",
-        "authorization {",
-        "    users: [",
-        *users,
-        "    ]",
+        "accounts {",
+        *accounts,
         "}",
     ]
     if certificate:
@@ -274,6 +307,38 @@ def broker_config(
             "}",
         ]
     return "\n".join(lines) + "\n"
+
+
+def _said(club: str, table: str) -> list[str]:
+    """Subjects under which a table may speak."""
+    return [*subjects_of(club, table), together_subject(club, table, ">")]
+
+
+def _heard(club: str, table: str) -> list[tuple[str, str]]:
+    """Subjects of the club's account that a table hears, and what they are called in its own."""
+    answers = answer_subject(club, table)
+    return [
+        (answers, answers),
+        *(
+            (passed_on_subject(club, "*", to), together_subject(club, "*", to))
+            for to in (table, "")
+        ),
+    ]
+
+
+def _account(
+    name: str, key: str, publish: list[str], subscribe: list[str], more: Iterable[str]
+) -> str:
+    """An account with one user, and what that one may say and hear."""
+    return "\n".join([
+        f"  {_text(name)}: {{",
+        f"    users: [ {{ nkey: {_text(key)}, permissions: {{",
+        f"        publish: {{ allow: {json.dumps(publish)} }}",
+        f"        subscribe: {{ allow: {json.dumps(subscribe)} }}",
+        "    } } ]",
+        *more,
+        "  }",
+    ])  # fmt: skip
 
 
 def _text(text: str) -> str:

@@ -9,26 +9,36 @@ for being done: what it does not have in the end, although nothing is under way,
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
+import random
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 from nats.aio.client import Client
+from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
-from nats.errors import NoRespondersError
 from nats.js import JetStreamContext
 from nats.js.api import Header as JsHeader
 
 from companion.club.connection import connect
 from companion.club.membership import Membership
-from companion.club.naming import ask_subject
-from companion.club.public_events import VERSION, Letter, PublicForm, match_key
+from companion.club.naming import ClubError, answer_subject, asking_subject
+from companion.club.public_events import (
+    MOST_EVENTS,
+    VERSION,
+    Answer,
+    Asks,
+    Letter,
+    PublicForm,
+    match_key,
+)
+from companion.decoding import Unfit, decoded
 from companion.journal.entries import OPEN, JournalError, Stand
 from companion.journal.events import Event
 from companion.journal.store import Journal
@@ -110,6 +120,10 @@ LOOK_S = 30.0
 ASK_S = 10.0
 """Seconds between questions to the club's database about what it has, while it may lack
 something."""
+LONGEST_ASK_S = 600.0
+"""The same while nobody answers."""
+MOST_AGAIN = 3
+"""Number of times that a match is sent again at once; then as often as everything is asked for."""
 ASK_ALL_S = 3600.0
 """Seconds between questions about everything: the database may have come back from an older
 copy."""
@@ -121,6 +135,14 @@ TAKE_S = 10.0
 """Maximum time for the broker to take a message, seconds."""
 WARM = 8
 """Number of matches that need no replay when they continue."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A question to the club's database: what was sent of each match, by its name there."""
+
+    asked: Mapping[str, tuple[str, Known]]
+    everything: bool
 
 
 class Upload:
@@ -142,6 +164,10 @@ class Upload:
         self._asked_s = self._asked_all_s = -ASK_ALL_S
         self._confirm: set[str] = set()
         """Matches of which the database has not confirmed everything."""
+        self._questions: dict[int, _Question] = {}
+        """Questions without an answer, by number."""
+        self._answers: list[Answer] = []
+        self._number, self._patience_s = random.randrange(MOST_EVENTS), ASK_S
 
     def wake(self) -> None:
         """Reports that something new is in the journal; to be called within the loop."""
@@ -186,12 +212,14 @@ class Upload:
     # -- private --------------------------------------------------------------------------
 
     async def _serve(self, client: Client, journal: Journal, over: asyncio.Event) -> None:
-        stream = client.jetstream(timeout=TAKE_S)
+        stream, member = client.jetstream(timeout=TAKE_S), self._member
+        await client.subscribe(answer_subject(member.club, member.table), cb=self._answered)
         while not over.is_set():
             self._new.clear()
             try:
                 await self._send_new(journal, stream)
-                await self._ask(client)
+                self._hear_answers()
+                await self._ask(stream)
                 self._told("")
                 waited_s = ASK_S if self._confirm else LOOK_S
             except (NatsError, TimeoutError) as error:
@@ -210,8 +238,9 @@ class Upload:
                 continue
             try:
                 await self._send_match(journal, stream, stand, known)
-            except (JournalError, GameError) as error:
-                # A game that is not installed any more, or a damaged entry: the others go on.
+            except (JournalError, GameError, ClubError) as error:
+                # A game that is not installed any more, a damaged or overlong entry: the others go
+                # on.
                 log.warning("match %s is not told to the club: %s", stand.id, error)
                 self._unfit[stand.id] = stand
                 self._warm.pop(stand.id, None)
@@ -270,46 +299,73 @@ class Upload:
 
     # -- what the database has ---------------------------------------------------------------
 
-    async def _ask(self, client: Client) -> None:
-        """Ask the club's database what it has, now and then; send again what it never got."""
+    async def _ask(self, stream: JetStreamContext) -> None:
+        """Ask the club's database what it has, now and then. A question waits behind all that was
+        sent before it, and so does its answer."""
         now_s, matches = time.monotonic(), self._acknowledged.matches
         everything = now_s - self._asked_all_s > ASK_ALL_S
-        if not everything and not (self._confirm and now_s - self._asked_s > ASK_S):
-            return
-        asked = list(matches) if everything else [id for id in self._confirm if id in matches]
-        self._asked_s = now_s
-        for first in range(0, len(asked), ASKED_AT_ONCE):
-            some = {self._name(id): id for id in asked[first : first + ASKED_AT_ONCE]}
-            try:
-                reply = await client.request(
-                    ask_subject(self._member.club, self._member.table),
-                    json.dumps({"v": VERSION, "matches": list(some)}).encode(),
-                    timeout=TAKE_S,
-                )
-            except (NoRespondersError, TimeoutError):
-                # Nobody writes just now; what was sent waits at the broker.
-                return
-            answer = json.loads(reply.data)
-            for name, id in some.items():
-                stored, status = answer["stored"].get(name, (-1, ""))
-                self._hear(id, stored, status, drained=answer["drained"])
         if everything:
-            self._asked_all_s = now_s
+            self._asked_all_s, self._patience_s = now_s, ASK_S
+            self._confirm.update(matches)
+        elif not self._confirm or now_s - self._asked_s < self._patience_s:
+            return
+        # Where nobody writes just now, questions must not pile up.
+        unanswered, self._asked_s = bool(self._questions), now_s
+        self._patience_s = min(2 * self._patience_s, LONGEST_ASK_S) if unanswered else ASK_S
+        self._questions.clear()
+        asked = [id for id in self._confirm if id in matches]
+        for first in range(0, len(asked), ASKED_AT_ONCE):
+            some = {
+                self._name(id): (id, replace(matches[id]))
+                for id in asked[first : first + ASKED_AT_ONCE]
+            }
+            self._number = (self._number + 1) % MOST_EVENTS
+            question = Asks(v=VERSION, number=self._number, matches=tuple(some))
+            self._questions[self._number] = _Question(some, everything)
+            await stream.publish(
+                asking_subject(self._member.club, self._member.table),
+                msgspec.json.encode(question),
+            )
 
-    def _hear(self, match_id: str, stored: int, status: str, *, drained: bool) -> None:
+    async def _answered(self, message: Msg) -> None:
+        try:
+            self._answers.append(decoded(message.data, Answer))
+        except Unfit as error:
+            log.warning("an answer of the club makes no sense: %s", error)
+        self._new.set()
+
+    def _hear_answers(self) -> None:
+        answers, self._answers = self._answers, []
+        for answer in answers:
+            question = self._questions.pop(answer.number, None)
+            if question is None:
+                continue
+            for name, (id, then) in question.asked.items():
+                stored, status = answer.stored.get(name, (-1, ""))
+                self._hear(id, then, stored, status, often=not question.everything)
+
+    def _hear(self, match_id: str, then: Known, stored: int, status: str, *, often: bool) -> None:
+        """``then``: what was sent when it was asked for."""
         known = self._acknowledged.matches[match_id]
         known.stored = stored
         if stored >= known.sent and status == known.status:
             self._confirm.discard(match_id)
-        elif drained:
-            # Nothing waits at the broker: it has lost what it had taken.
+        elif (then.edition, then.again) != (known.edition, known.again):
+            # It is being sent again already.
+            return
+        elif stored >= then.sent and status == then.status:
+            self._confirm.add(match_id)
+        elif often and known.again >= MOST_AGAIN:
+            # It will not be taken the next time either; it is asked for with all others.
+            log.warning("the club does not take match %s", match_id)
+            self._confirm.discard(match_id)
+        else:
+            # What was taken before is lost.
             log.warning("match %s is sent to the club again", match_id)
             known.sent, known.status, known.again = -1, "", known.again + 1
             self._warm.pop(match_id, None)
             self._confirm.add(match_id)
             self._new.set()
-        else:
-            self._confirm.add(match_id)
 
     def _name(self, match_id: str) -> str:
         return match_key(match_id, self._member.key, self._acknowledged.of(match_id).edition)

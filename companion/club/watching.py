@@ -12,7 +12,9 @@ from typing import Any, Final
 import msgspec
 import psycopg
 
+from companion.club.public_events import ToldHeader
 from companion.club.repository import Database, StoredEvent, StoredMatch, TableLine
+from companion.decoding import fitted
 from companion.journal.entries import Header, JournalError
 from companion.journal.events import MISFIT, MovePlayed, TakenBack, from_row
 from companion.journal.fold import Fold
@@ -25,7 +27,7 @@ from companion.web.public_page import public_page
 from companion.web.seats import Seats
 from companion.web.stream import Readers
 from companion.web.view_cache import Feed
-from rules.core import GameError, Move
+from rules.core import Move
 from rules.match import Match
 from rules.texts import LANGUAGES
 
@@ -35,9 +37,10 @@ from rules.texts import LANGUAGES
 
 
 class Spectated:
-    """One match, kept up by ``take``. Raises JournalError for an unknown header or game."""
+    """One match, kept up by ``take``. Raises Unfit, JournalError for an unknown header or game."""
 
     def __init__(self, name: str, header: Mapping[str, Any]) -> None:
+        fitted(header, ToldHeader)
         told = Header.from_json({**header, "id": name, "seed": ""})
         fold = Fold(told)
         # Of a ledger everything is known; nothing else is ever dealt here.
@@ -94,6 +97,12 @@ LOOKED_S: Final = 60.0
 """Seconds after a request in which the hall counts as watched."""
 REST_S: Final = 0.2
 """Seconds between two rounds of the hall's picture."""
+STEP_S: Final = 0.25
+"""Seconds that one table is followed in a round, …"""
+STEP: Final = 500
+"""… and events: a long record must not keep the others waiting."""
+UNFIT_S: Final = 60.0
+"""Seconds before a match that cannot be shown is tried again."""
 RECENT_S: Final = 14 * 24 * 3600.0
 """Seconds without news after which a table is looked at only on request."""
 
@@ -113,6 +122,8 @@ class Watched:
         self.looked_s = -LOOKED_S
         """Time of the last request, monotonic seconds."""
         self._seen: Spectated | None = None
+        self._unfit = "", -UNFIT_S
+        """The match that cannot be shown, and when that was seen."""
 
     @property
     def view(self) -> TableView | None:
@@ -127,33 +138,46 @@ class Watched:
         """Empty: no seat is claimed from afar."""
         return ""
 
-    async def refresh(self, database: Database) -> None:
-        """Bring it up to date. Raises psycopg.Error."""
+    async def refresh(self, database: Database) -> bool:
+        """Bring it up to date; False if there is more of it. Raises psycopg.Error."""
         match = await database.newest_match(self.name)
         if match is None:
-            self._seen = None
-            self._show(None)
-            self.lines = {lang: {"match": None} for lang in LANGUAGES}
-            return
+            self._leave({"match": None})
+            return True
+        unfit, tried_s = self._unfit
+        if match.id == unfit and time.monotonic() - tried_s < UNFIT_S:
+            return True
         try:
-            await self._follow(database, match)
-        except (JournalError, GameError) as error:
-            # Of a newer Heelstone than this one, perhaps; the other tables go on.
-            log.warning("the match at table %s cannot be shown: %s", self.name, error)
-            self._seen = None
-            self._show(None)
-            self.lines = {lang: {"match": None, "unknown": True} for lang in LANGUAGES}
+            return await self._follow(database, match)
+        except psycopg.Error:
+            raise
+        except Exception as error:
+            # Of a newer Heelstone than this one, perhaps, or no match at all. Whatever a game makes
+            # of it, the other tables go on.
+            log.warning("the match at table %s cannot be shown: %r", self.name, error)
+            self._unfit = match.id, time.monotonic()
+            self._leave({"match": None, "unknown": True})
+            return True
 
     # -- private --------------------------------------------------------------------------
 
-    async def _follow(self, database: Database, match: StoredMatch) -> None:
+    async def _follow(self, database: Database, match: StoredMatch) -> bool:
         seen = self._seen
         if seen is None or seen.header.id != match.id or seen.seq > match.complete:
             seen = Spectated(match.id, match.header)
-        events = await database.events(self.name, match.id, seen.seq, match.complete)
+        until = min(match.complete, seen.seq + STEP)
+        events = await database.events(self.name, match.id, seen.seq, until)
+        # Until it is whole again it cannot be gone on with.
+        self._seen = None
         snapshot, lines = await asyncio.to_thread(_followed, seen, events, match)
         self._seen, self.lines = seen, lines
         self._show(snapshot)
+        return seen.seq >= match.complete
+
+    def _leave(self, line: Mapping[str, Any]) -> None:
+        self._seen = None
+        self._show(None)
+        self.lines = dict.fromkeys(LANGUAGES, line)
 
     def _show(self, snapshot: Snapshot | None) -> None:
         self.feed.take(snapshot)
@@ -163,8 +187,11 @@ class Watched:
 def _followed(
     seen: Spectated, events: Sequence[StoredEvent], match: StoredMatch
 ) -> tuple[Snapshot, dict[str, Mapping[str, Any]]]:
+    end_s = time.monotonic() + STEP_S
     for event in events:
         seen.take(event.seq, event.type, event.body)
+        if time.monotonic() > end_s:
+            break
     snapshot = seen.snapshot()
     return snapshot, {lang: _line(snapshot, match, lang) for lang in LANGUAGES}
 
@@ -206,8 +233,8 @@ class Tables:
         table = self._watched(name)
         table.looked_s = time.monotonic()
         if not table.lines:
-            await table.refresh(self._database)
-        elif name in self._due:
+            self._due |= {} if await table.refresh(self._database) else {name: None}
+        if name in self._due:
             self._bell.set()
         return table
 
@@ -270,7 +297,9 @@ class Tables:
 
     async def _refresh(self, name: str) -> None:
         try:
-            await self._watched(name).refresh(self._database)
+            if not await self._watched(name).refresh(self._database):
+                self._due[name] = None
+                self._bell.set()
         except psycopg.Error as error:
             # It is due again with all others as soon as the database is back.
             log.warning("table %s cannot be read: %s", name, error)

@@ -7,11 +7,12 @@ What another table says is bounded and checked before anything else looks at it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import msgspec
 
 from companion.club.naming import ClubError, checked_name
+from companion.decoding import Name, Seat, Unfit, decoded
 from companion.journal.events import (
     MISFIT,
     EntryAmended,
@@ -22,15 +23,13 @@ from companion.journal.events import (
     to_row,
 )
 from companion.settings.enforcement import Enforcement
-from companion.settings.people import LONGEST_NAME, MatchSetup
+from companion.settings.people import MatchSetup, clean_name
 
 VERSION = 1
-LARGEST = 512 * 1024
-"""Maximum size of a message, bytes; the longest match ever told took a fiftieth of that."""
+LARGEST = 128 * 1024
+"""Maximum size of a message, bytes; the longest match ever told took a twelfth of that."""
 
-_Name = Annotated[str, msgspec.Meta(max_length=80)]
 _Id = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{24}$")]
-_Seat = Annotated[int, msgspec.Meta(ge=0, le=15)]
 _Row = tuple[Annotated[str, msgspec.Meta(max_length=16)], dict[str, Any]]
 
 
@@ -53,14 +52,14 @@ class Invites(_Said, frozen=True, tag="invites"):
     """Do you play this with us?"""
 
     match: _Id
-    game: _Name
+    game: Name
     players: Annotated[int, msgspec.Meta(ge=2, le=16)]
-    options: Annotated[dict[_Name, _Name], msgspec.Meta(max_length=40)]
-    names: Annotated[tuple[_Name, ...], msgspec.Meta(max_length=16)]
+    options: Annotated[dict[Name, Name], msgspec.Meta(max_length=40)]
+    names: Annotated[tuple[Name, ...], msgspec.Meta(max_length=16)]
     enforcement: Enforcement
-    seats: Annotated[tuple[_Seat, ...], msgspec.Meta(min_length=1, max_length=15)]
+    seats: Annotated[tuple[Seat, ...], msgspec.Meta(min_length=1, max_length=15)]
     """Seats of the table that is invited."""
-    rules: _Name
+    rules: Name
     """See ``companion.club.eligibility.rules_print``."""
 
     @property
@@ -68,7 +67,7 @@ class Invites(_Said, frozen=True, tag="invites"):
         """The match as it would be set up at the table that is invited."""
         return MatchSetup(
             self.game, self.players, dict(self.options), self.enforcement,
-            tuple(name[:LONGEST_NAME] for name in self.names),
+            tuple(clean_name(name) for name in self.names),
         )  # fmt: skip
 
     @property
@@ -114,16 +113,13 @@ class Gone(_Said, frozen=True, tag="gone"):
 
 
 Said = Who | Here | Invites | Withdraws | Declines | Tells | Rests | Gone
-_decoder = msgspec.json.Decoder(Said)
 
 
 def heard(data: bytes) -> Said | None:
     """A message as it was meant; None for what makes no sense, or is of another version."""
-    if len(data) > LARGEST:
-        return None
     try:
-        said = _decoder.decode(data)
-    except (msgspec.DecodeError, RecursionError):
+        said = decoded(data, cast(type[Said], Said), most_bytes=LARGEST)
+    except Unfit:
         return None
     return said if said.v == VERSION else None
 

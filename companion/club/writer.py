@@ -3,44 +3,114 @@
 A message is acknowledged only after the database has committed what it says, so one that was under
 way comes again; and whatever comes again changes nothing. Events that come before others of lower
 numbers are kept, and are not read beyond the gap until it is filled.
+
+Whatever fails is the fault of its message, and of the table that sent it. Every table has a queue
+of its own, of bounded size and speed, so none waits because of another; and what cannot be stored
+is set aside, counted, and never tried for ever.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
+import contextlib
 import logging
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
+import msgspec
 import psycopg
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.js import JetStreamContext
-from nats.js.api import AckPolicy, ConsumerConfig, StreamConfig
+from nats.js.api import (
+    AckPolicy,
+    ConsumerConfig,
+    DiscardPolicy,
+    RePublish,
+    RetentionPolicy,
+    StorageType,
+    StreamConfig,
+)
 from psycopg import AsyncConnection
 from psycopg.types.json import Jsonb
 
-from companion.club.naming import Place, ask_subject, stream_of, subjects_of
-from companion.club.public_events import VERSION
+from companion.club.naming import (
+    Place,
+    answer_subject,
+    passed_on_subject,
+    stream_of,
+    subjects_of,
+    talk_stream_of,
+    together_subject,
+    waiting_subject,
+)
+from companion.club.public_events import (
+    VERSION,
+    Answer,
+    Asks,
+    ToldBegun,
+    ToldEvent,
+    ToldStands,
+)
 from companion.club.schema import migrate
-from companion.journal.entries import STATUSES
+from companion.decoding import MOST_BYTES, Unfit, decoded
+from rules.printable import one_line
 
 log = logging.getLogger(__name__)
 
 DURABLE = "writer"
 AT_ONCE = 500
-"""Maximum number of messages in one transaction."""
-FETCH_S = 1.0
-AGAIN_S = 30.0
+"""Maximum number of messages in one transaction, …"""
+BYTES_AT_ONCE = 4 << 20
+"""… and of bytes, so that no table waits long for its turn."""
+UNDER_WAY = 32
+"""Maximum number of messages of one table that wait at the writer."""
+PER_S = 64 * 1024
+"""Bytes per second that the broker gives the writer of one table."""
+WAITING = 4 << 20
+"""Bytes of one table that wait at the broker; then it takes no more of that table."""
+AGAIN_S = 10.0
 """Seconds after which a message without an acknowledgement comes again."""
 KEEP_S = 30 * 24 * 3600.0
-"""Seconds for which the broker keeps messages; a table sends again what the database lacks."""
+"""Seconds for which the broker keeps what waits; a table sends again what the database lacks."""
+TALK_S = 10.0
+TALK = 8 << 20
+"""Seconds for which, and bytes that, the broker keeps of what tables say to each other."""
+TRIES = 5
+"""Deliveries after which a message is suspected of ending the writer, and tried alone."""
+A_DAY = 64 << 20
+MATCHES_A_DAY = 2_000
+"""Bytes of a day, and matches, that are stored of one table; people need a hundredth."""
+LEAST = 256
+"""Bytes that a message counts at least."""
+KEPT = 20
+"""Number of messages set aside that are kept of one table, …"""
+KEPT_BYTES = 2_000
+"""… and of each so many bytes."""
+LOOK_S = 1.0
+"""Seconds between looks for new tables."""
 CHANNEL = "heelstone_club"
 """Channel of the database that names tables with newly stored events."""
+
+
+@dataclass(slots=True)
+class _Letter:
+    """A message of a table, as the broker delivered it."""
+
+    message: Msg
+    place: Place
+    number: int
+    """In the table's stream."""
+    when: datetime
+    tries: int
+
+    @property
+    def size(self) -> int:
+        return max(len(self.message.data), LEAST)
 
 
 @dataclass
@@ -52,133 +122,288 @@ class _Batch:
     events: list[tuple[str, str, int, float, str, str, Jsonb]] = field(default_factory=list)
     stands: list[tuple[str, datetime, str, str, datetime]] = field(default_factory=list)
     matches: dict[tuple[str, str], None] = field(default_factory=dict)
+    asked: list[tuple[str, Asks]] = field(default_factory=list)
 
-    def take(self, place: Place, told: Mapping[str, Any], when: datetime) -> None:
-        """Raises KeyError, TypeError, ValueError for what makes no sense."""
-        if told["v"] != VERSION:
-            raise ValueError(told["v"])
+    def take(self, letter: _Letter) -> None:
+        """Raises Unfit for what makes no sense."""
+        place, data = letter.place, letter.message.data
         of = (place.table, place.match)
         match place.what:
             case "begun":
-                self.begun.append((Jsonb(dict(told["header"])), *of))
-                if "replaces" in told:
-                    self.replaced.append((place.match, place.table, str(told["replaces"])))
+                begun = decoded(data, ToldBegun)
+                self.begun.append((Jsonb(msgspec.to_builtins(begun.header)), *of))
+                if begun.replaces:
+                    self.replaced.append((place.match, place.table, begun.replaces))
             case "event":
-                seq = int(told["seq"])
-                if seq < 1:
-                    raise ValueError(seq)
-                body = Jsonb(dict(told["body"]))
-                said = (float(told["t"]), str(told["type"]), str(told["src"]), body)
-                self.events.append((*of, seq, *said))
+                event = decoded(data, ToldEvent)
+                said = (event.t, event.type, event.src, Jsonb(event.body))
+                self.events.append((*of, event.seq, *said))
             case "stands":
-                if told["status"] not in STATUSES:
-                    raise ValueError(told["status"])
-                self.stands.append((str(told["status"]), when, *of, when))
+                stands = decoded(data, ToldStands)
+                self.stands.append((stands.status, letter.when, *of, letter.when))
+            case "asks":
+                self.asked.append((place.table, decoded(data, Asks)))
+                return
             case _:
-                raise ValueError(place.what)
+                raise Unfit(f"nothing is called {place.what[:40]!r}")
         self.matches[of] = None
 
 
-class Writer:
-    """Stores what the tables of ``club`` tell."""
+@dataclass
+class _Lane:
+    """What waits of one table, and how much it has said today."""
 
-    def __init__(self, club: str, client: Client, dsn: str) -> None:
-        self._club, self._client, self._dsn = club, client, dsn
-        self._drained = False
-        """True if nothing waits at the broker."""
-        self.stored = 0
-        """Messages since this writer began."""
+    waiting: deque[_Letter] = field(default_factory=deque)
+    day: date = date.min
+    bytes: int = 0
+    matches: int = 0
+
+    def allows(self, letter: _Letter) -> bool:
+        """Counts a message; False if it is too much for a day."""
+        today = datetime.now(UTC).date()
+        if today != self.day:
+            self.day, self.bytes, self.matches = today, 0, 0
+        self.bytes += letter.size
+        self.matches += letter.place.what == "begun"
+        return self.bytes <= A_DAY and self.matches <= MATCHES_A_DAY
+
+
+class Writer:
+    """Stores what the tables of ``club`` tell; ``tables``: their names now."""
+
+    def __init__(
+        self, club: str, client: Client, dsn: str, tables: Callable[[], Collection[str]]
+    ) -> None:
+        self._club, self._client, self._dsn, self._tables = club, client, dsn, tables
+        self._lanes: dict[str, _Lane] = {}
+        self._bell = asyncio.Event()
+        self._connected = -1
+        """Count of connections for which everything is set up at the broker."""
+        self.listens = False
+        """True as soon as every table is heard."""
+        self._settled_s = 0.0
+        """When all has come again that was given to a writer before; questions wait until then."""
 
     async def run(self, over: asyncio.Event) -> None:
         """Write until ``over``. Raises psycopg.Error, NatsError; it may be begun again."""
-        stream = self._client.jetstream()
-        await prepare_stream(stream, self._club)
+        stream, loop = self._client.jetstream(), asyncio.get_running_loop()
         async with await AsyncConnection.connect(self._dsn, autocommit=True) as db:
             await migrate(db)
-            db_lock = asyncio.Lock()
-
-            async def asked(message: Msg) -> None:
-                async with db_lock:
-                    await self._answer(db, message)
-
-            subscription = await stream.pull_subscribe_bind(
-                durable=DURABLE, stream=stream_of(self._club)
-            )
-            asking = await self._client.subscribe(ask_subject(self._club, "*"), cb=asked)
-            try:
-                while not over.is_set():
-                    try:
-                        messages = await subscription.fetch(AT_ONCE, timeout=FETCH_S)
-                    except TimeoutError:
-                        self._drained = True
-                        continue
-                    self._drained = False
-                    async with db_lock:
-                        await self._store(db, messages)
-                    await asyncio.gather(*(message.ack() for message in messages))
-                    self.stored += len(messages)
-            finally:
-                await asking.unsubscribe()
-                await subscription.unsubscribe()
+            looked_s = -LOOK_S
+            while not over.is_set():
+                if loop.time() - looked_s >= LOOK_S:
+                    await self._look(stream, db)
+                    looked_s = loop.time()
+                letters = self._next()
+                if not letters:
+                    with contextlib.suppress(TimeoutError):
+                        await asyncio.wait_for(self._bell.wait(), LOOK_S)
+                    self._bell.clear()
+                    continue
+                settled = loop.time() >= self._settled_s
+                ripe = [one for one in letters if settled or one.place.what != "asks"]
+                await self._take(db, ripe)
+                acks = [one.message.ack() for one in ripe]
+                acks += [one.message.nak(AGAIN_S) for one in letters if one not in ripe]
+                await asyncio.gather(*acks)
 
     # -- private --------------------------------------------------------------------------
 
-    async def _store(self, db: AsyncConnection[Any], messages: Sequence[Msg]) -> None:
-        batch = _Batch()
-        for message in messages:
-            place = Place.of(message.subject)
+    async def _look(self, stream: JetStreamContext, db: AsyncConnection[Any]) -> None:
+        """Begin to hear new tables; have the broker set up again what it may have forgotten."""
+        connected = self._client.stats["reconnects"]
+        try:
+            if connected != self._connected:
+                await prepare_talk(stream, self._club)
+                for table in self._lanes:
+                    await self._prepare(stream, table)
+                self._connected = connected
+            for table in set(self._tables()) - set(self._lanes):
+                await self._prepare(stream, table)
+                await self._open(db, table)
+            self.listens = True
+        except (NatsError, TimeoutError) as error:
+            # It reads its configuration just now, or is away.
+            log.warning("the broker is not ready: %s", str(error) or type(error).__name__)
+
+    async def _open(self, db: AsyncConnection[Any], table: str) -> None:
+        found = await db.execute("select day, bytes, matches from tables where name = %s", (table,))
+        lane = _Lane(deque(), *(await found.fetchone() or ()))
+
+        async def hear(message: Msg) -> None:
+            place, told = Place.of(message.subject), message.metadata
+            if place is None:
+                place = Place(table, "", message.subject.rpartition(".")[2])
+            lane.waiting.append(_Letter(
+                message, place, told.sequence.stream, told.timestamp, told.num_delivered
+            ))  # fmt: skip
+            self._bell.set()
+
+        await self._client.subscribe(waiting_subject(self._club, table), cb=hear)
+        self._lanes[table] = lane
+
+    async def _prepare(self, stream: JetStreamContext, table: str) -> None:
+        if await prepare_table(stream, self._club, table):
+            self._settled_s = asyncio.get_running_loop().time() + 1.5 * AGAIN_S
+
+    def _next(self) -> list[_Letter]:
+        """The next messages, of all tables in turn."""
+        found: list[_Letter] = []
+        room = BYTES_AT_ONCE
+        lanes = deque(lane.waiting for lane in self._lanes.values() if lane.waiting)
+        while lanes and room > 0 and len(found) < AT_ONCE:
+            lane = lanes.popleft()
+            found.append(lane.popleft())
+            room -= found[-1].size
+            if lane:
+                lanes.append(lane)
+        return found
+
+    async def _take(self, db: AsyncConnection[Any], letters: Sequence[_Letter]) -> None:
+        """Store or set aside all of them; what they ask is answered."""
+        sound, aside = [], []
+        for letter in letters:
+            if not self._lanes[letter.place.table].allows(letter):
+                aside.append((letter, "more than is taken on one day"))
+            elif letter.tries > TRIES:
+                await self._try_alone(db, letter)
+            else:
+                sound.append(letter)
+        aside += await self._store(db, sound)
+        await self._put_aside(db, aside)
+        await self._count(db, {letter.place.table for letter in letters})
+
+    async def _try_alone(self, db: AsyncConnection[Any], letter: _Letter) -> None:
+        """One that came too often is aside before it is tried: if it ends the writer, for good."""
+        key = letter.place.table, letter.number
+        known = await db.execute("select 1 from set_aside where tab = %s and number = %s", key)
+        if await known.fetchone():
+            return
+        await self._put_aside(db, [(letter, "ended the writer")])
+        aside = await self._store(db, [letter])
+        await db.execute("delete from set_aside where tab = %s and number = %s", key)
+        await db.execute("update tables set set_aside = set_aside - 1 where name = %s", key[:1])
+        await self._put_aside(db, aside)
+
+    async def _store(
+        self, db: AsyncConnection[Any], letters: Sequence[_Letter]
+    ) -> list[tuple[_Letter, str]]:
+        """Store them; gives those that cannot be, and why."""
+        batch, fitting, aside = _Batch(), [], []
+        for letter in letters:
             try:
-                if place is None:
-                    raise ValueError(message.subject)
-                batch.take(place, json.loads(message.data), message.metadata.timestamp)
-            except (KeyError, TypeError, ValueError, RecursionError) as error:
-                # It will make no more sense the next time.
-                log.warning("a message makes no sense and is left out: %s: %r", place, error)
+                batch.take(letter)
+                fitting.append(letter)
+            except Unfit as error:
+                aside.append((letter, str(error)))
         try:
             await _write(db, batch)
-        except (psycopg.DataError, psycopg.IntegrityError) as error:
-            if len(messages) == 1:
-                log.warning("a message cannot be stored and is left out: %s", error)
-                return
+        except psycopg.Error as error:
+            if _is_away(db, error):
+                raise
+            if len(fitting) == 1:
+                return [*aside, (fitting[0], str(error))]
             # One of them; the others are stored.
-            for message in messages:
-                await self._store(db, [message])
+            middle = len(fitting) // 2
+            for some in (fitting[:middle], fitting[middle:]):
+                aside += await self._store(db, some)
+            return aside
+        for table, asks in batch.asked:
+            await self._answer(db, table, asks)
+        return aside
 
-    async def _answer(self, db: AsyncConnection[Any], message: Msg) -> None:
+    async def _put_aside(
+        self, db: AsyncConnection[Any], aside: Iterable[tuple[_Letter, str]]
+    ) -> None:
+        by_table: dict[str, list[tuple[_Letter, str]]] = {}
+        for letter, why in aside:
+            by_table.setdefault(letter.place.table, []).append((letter, why))
+        for table, those in by_table.items():
+            log.warning("%d messages of table %s are set aside", len(those), table)
+            async with db.transaction(), db.cursor() as cursor:
+                await cursor.execute(
+                    "insert into tables (name, set_aside) values (%s, %s) on conflict (name) "
+                    "do update set set_aside = tables.set_aside + excluded.set_aside",
+                    (table, len(those)),
+                )
+                await cursor.executemany(
+                    "insert into set_aside (tab, number, why, data) values (%s, %s, %s, %s) "
+                    "on conflict (tab, number) do update "
+                    "set at = clock_timestamp(), why = excluded.why, data = excluded.data", [
+                        (table, letter.number, one_line(why)[:200],
+                         letter.message.data[:KEPT_BYTES])
+                        for letter, why in those[-KEPT:]
+                    ],
+                )  # fmt: skip
+                await cursor.execute(
+                    "delete from set_aside where tab = %s and number not in (select number "
+                    "from set_aside where tab = %s order by at desc, number desc limit %s)",
+                    (table, table, KEPT),
+                )
+
+    async def _count(self, db: AsyncConnection[Any], tables: Iterable[str]) -> None:
+        async with db.cursor() as cursor:
+            await cursor.executemany(
+                "update tables set day = %s, bytes = %s, matches = %s where name = %s", [
+                    (lane.day, lane.bytes, lane.matches, table)
+                    for table in sorted(tables)
+                    for lane in (self._lanes[table],)
+                ],
+            )  # fmt: skip
+
+    async def _answer(self, db: AsyncConnection[Any], table: str, asks: Asks) -> None:
         """Tell a table how many events of its matches are stored, and how they stand."""
-        table = message.subject.rpartition(".")[2]
-        try:
-            matches = [str(name) for name in json.loads(message.data)["matches"]]
-        except (KeyError, TypeError, ValueError) as error:
-            log.warning("a question of table %s makes no sense: %r", table, error)
-            return
         rows = await db.execute(
             "select id, complete, status from matches where tab = %s and id = any(%s) "
-            "and header is not null", (table, matches),
+            "and header is not null", (table, list(asks.matches)),
         )  # fmt: skip
         stored = {str(id): (int(complete), str(status)) async for id, complete, status in rows}
-        answer = {"v": VERSION, "drained": self._drained, "stored": stored}
-        await message.respond(json.dumps(answer).encode())
+        answer = Answer(v=VERSION, number=asks.number, stored=stored)
+        await self._client.publish(answer_subject(self._club, table), msgspec.json.encode(answer))
 
 
-async def prepare_stream(stream: JetStreamContext, club: str) -> None:
-    """Sets up the broker's stream of a club's tables, and the writer's place in it. Raises
+async def prepare_table(stream: JetStreamContext, club: str, table: str) -> int:
+    """Sets up a table's stream, and the writer's place in it; gives how many messages another
+    writer was given and has not stored. Raises NatsError."""
+    name = stream_of(club, table)
+    await _make(stream, StreamConfig(
+        name=name, subjects=list(subjects_of(club, table)), max_age=KEEP_S, duplicate_window=120,
+        retention=RetentionPolicy.WORK_QUEUE, discard=DiscardPolicy.NEW, max_bytes=WAITING,
+        max_msg_size=MOST_BYTES + 1024,
+    ))  # fmt: skip
+    consumer = await stream.add_consumer(
+        name,
+        ConsumerConfig(
+            durable_name=DURABLE, ack_policy=AckPolicy.EXPLICIT, ack_wait=AGAIN_S,
+            max_ack_pending=UNDER_WAY, rate_limit_bps=8 * PER_S,
+            deliver_subject=waiting_subject(club, table),
+        ),
+    )  # fmt: skip
+    return consumer.num_ack_pending or 0
+
+
+async def prepare_talk(stream: JetStreamContext, club: str) -> None:
+    """Has the broker pass on what tables say to each other, without an answer to anybody. Raises
     NatsError."""
-    name = stream_of(club)
-    config = StreamConfig(
-        name=name, subjects=[subjects_of(club, "*")], max_age=KEEP_S, duplicate_window=120
-    )
+    said, heard = together_subject(club, "*", ">"), passed_on_subject(club, "{{wildcard(1)}}", ">")
+    await _make(stream, StreamConfig(
+        name=talk_stream_of(club), subjects=[said], storage=StorageType.MEMORY, no_ack=True,
+        max_age=TALK_S, duplicate_window=TALK_S, max_bytes=TALK,
+        republish=RePublish(src=said, dest=heard),
+    ))  # fmt: skip
+
+
+async def _make(stream: JetStreamContext, config: StreamConfig) -> None:
     try:
         await stream.add_stream(config)
     except NatsError:
         await stream.update_stream(config)
-    await stream.add_consumer(
-        name,
-        ConsumerConfig(
-            durable_name=DURABLE, ack_policy=AckPolicy.EXPLICIT, ack_wait=AGAIN_S,
-            max_ack_pending=4 * AT_ONCE,
-        ),
-    )  # fmt: skip
+
+
+def _is_away(db: AsyncConnection[Any], error: psycopg.Error) -> bool:
+    """True for a failure of the database, not of what it was given (SQLSTATE classes)."""
+    kind = (error.sqlstate or "")[:2]
+    return db.broken or db.closed or kind in ("", "08", "40", "53", "57", "58")
 
 
 async def _write(db: AsyncConnection[Any], batch: _Batch) -> None:

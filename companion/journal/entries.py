@@ -16,6 +16,7 @@ OPEN, FINISHED, ABANDONED = STATUSES = "open", "finished", "abandoned"
 
 LATEST_S = 253_402_300_800.0
 """The year 10000; no calendar goes beyond it."""
+MOST_PLAYERS = 64
 
 
 THE_JOURNAL = notice("the_journal")
@@ -115,7 +116,7 @@ class Header:
             return cls(
                 id=str(data["id"]),
                 game=str(data["game"]),
-                players=int(data["players"]),
+                players=_players(data["players"]),
                 options={str(k): str(v) for k, v in data["options"].items()},
                 physical=bool(data["physical"]),
                 seed=str(data["seed"]),
@@ -134,6 +135,13 @@ class Header:
             )
         except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
             raise JournalError("no_header", reason=error) from error
+
+
+def _players(data: Any) -> int:
+    """A number of seats; raises ValueError, TypeError for one that no table has."""
+    if not 1 <= (players := int(data)) <= MOST_PLAYERS:
+        raise ValueError(data)
+    return players
 
 
 def _computers(data: Any, players: int) -> tuple[str, ...]:

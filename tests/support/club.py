@@ -10,7 +10,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -27,7 +26,7 @@ from companion.club.public_events import PublicForm
 from companion.club.schema import migrate
 from companion.club.serving import DSN, LocalBroker, LocalDatabase, broker_config
 from companion.club.settings import new_seed, public_key, scrambled
-from companion.club.writer import Writer
+from companion.club.writer import Writer, prepare_table, prepare_talk
 from companion.journal.entries import ABANDONED, FINISHED, Header, new_match_id
 from companion.journal.events import (
     EntryAmended,
@@ -65,6 +64,7 @@ class Servers:
     """The club's own programs."""
     pages_port: int = field(default_factory=lambda: free_port())
     tables: dict[str, Membership] = field(default_factory=dict)
+    _prepared: set[str] = field(default_factory=set)
 
     def table(self, name: str) -> Membership:
         """A table of that name; from now on the broker knows it."""
@@ -78,9 +78,20 @@ class Servers:
                     club=CLUB, table=name, servers=self.own.servers, seed=new_seed()
                 )
         if self.configure():
-            # While it reads its configuration, the broker may hang up on whoever comes just then.
-            asyncio.run(_connects(self.tables[names[-1]]))
+            asyncio.run(self.prepare())
         return [self.tables[name] for name in names]
+
+    async def prepare(self) -> None:
+        """Has the broker's streams made, which nobody may read."""
+        client = await connect(self.own)
+        try:
+            stream = client.jetstream()
+            await prepare_talk(stream, CLUB)
+            for name in self.tables.keys() - self._prepared:
+                await prepare_table(stream, CLUB, name)
+                self._prepared.add(name)
+        finally:
+            await client.close()
 
     def configure(self) -> bool:
         """Tells the broker of all tables; True if that was new to it."""
@@ -115,6 +126,7 @@ def servers() -> Iterator[Servers]:
         except ClubError as error:
             pytest.skip(str(error))
         asyncio.run(_migrate(database.dsn))
+        asyncio.run(found.prepare())
         yield found
     finally:
         broker.end()
@@ -127,22 +139,23 @@ class Writing:
 
     def __init__(self, servers: Servers) -> None:
         self._servers = servers
-        self._ready = threading.Event()
+        self._writer: Writer | None = None
         self._thread = AsyncThread("writer", self._run)
 
     def __enter__(self) -> Writing:
         self._thread.start()
-        assert self._ready.wait(60)
+        assert until(lambda: self._writer is not None and self._writer.listens)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._thread.close(60)
 
     async def _run(self, over: asyncio.Event) -> None:
-        client = await connect(self._servers.own)
-        self._ready.set()
+        servers = self._servers
+        client = await connect(servers.own)
         try:
-            await Writer(CLUB, client, self._servers.database.dsn).run(over)
+            self._writer = Writer(CLUB, client, servers.database.dsn, lambda: list(servers.tables))
+            await self._writer.run(over)
         finally:
             await client.close()
 
@@ -173,13 +186,16 @@ def pages(servers: Servers, origin: str = "") -> Iterator[str]:
 
 def _process(servers: Servers, name: str, port: int, origin: str = "") -> subprocess.Popen[bytes]:
     file = servers.folder / f"club-{port}.toml"
-    if not file.exists():
-        write_secret(servers.folder / "keys" / "club.seed", servers.own.seed)
-        file.write_text(
-            f'club = "{CLUB}"\n[broker]\nport = {servers.port}\n[pages]\nlang = "en"\n'
-            f'listen = "127.0.0.1"\nport = {port}\n'
-            f'password = "{scrambled(PASSWORD)}"\norigin = "{origin}"\n'
-        )
+    write_secret(servers.folder / "keys" / "club.seed", servers.own.seed)
+    tables = [
+        f'[[tables]]\nname = "{name}"\nkey = "{public_key(member.seed)}"\n'
+        for name, member in servers.tables.items()
+    ]
+    file.write_text(
+        f'club = "{CLUB}"\n[broker]\nport = {servers.port}\n[pages]\nlang = "en"\n'
+        f'listen = "127.0.0.1"\nport = {port}\n'
+        f'password = "{scrambled(PASSWORD)}"\norigin = "{origin}"\n' + "".join(tables)
+    )
     environment = {**os.environ, DSN: servers.database.dsn, "HEELSTONE_LOG": "ERROR"}
     return subprocess.Popen(
         [sys.executable, "-m", "companion.app.entry", "club", name, str(file)], env=environment
@@ -266,11 +282,6 @@ def stored(dsn: str, table: str) -> dict[str, list[Any]]:
         for match, seq, t, type, src, body in rows:
             found[match][1].append({"seq": seq, "t": t, "type": type, "src": src, "body": body})
     return found
-
-
-async def _connects(member: Membership) -> None:
-    client = await connect(member)
-    await client.close()
 
 
 async def _migrate(dsn: str) -> None:

@@ -11,7 +11,7 @@ export async function showTournaments(main, id) {
     gameNames = list.game_names;
     const about = id ? await getJson(`api/tournaments/${id}${page.query()}`) : null;
     if (!location.hash.startsWith("#tournaments")) return;
-    swap(main, alertOf(problem), about ? one(main, about) : all(main, list), signIn(main, id, list.organiser));
+    swap(main, alertOf(problem), about ? one(main, about) : all(main, list), signIn(main, id, list.organiser), setAside(list.aside));
   } catch (error) {
     swap(main, alertOf(error.said?.text ?? word("not_done")));
   }
@@ -189,5 +189,19 @@ function signIn(main, id, organiser) {
     h("h2", {}, word("organiser")),
     field("password", h("input", { name: "password", type: "password", required: true, autocomplete: "current-password", "data-key": "password" })),
     h("button", { class: "key", type: "submit" }, word("sign_in")),
+  );
+}
+
+/** Messages of tables that could not be stored: a table of another version, or one that means no good. */
+function setAside(aside) {
+  if (!aside.length) return null;
+  return h(
+    "section",
+    { class: "paper" },
+    h("h2", {}, word("set_aside")),
+    h("p", { class: "none" }, word("set_aside_text")),
+    h("ul", { class: "entrants" }, aside.map((one) =>
+      h("li", {}, h("span", { class: "name" }, `${one.table}: ${one.count}`),
+        h("span", { class: "none" }, `${new Date(1000 * one.last_s).toLocaleString()} · ${one.why}`)))),
   );
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import subprocess
 import threading
 from collections.abc import Coroutine
@@ -13,7 +12,6 @@ from typing import Any
 import msgspec
 import pytest
 from nats.aio.client import Client
-from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.js.api import Header
 
@@ -25,7 +23,6 @@ from companion.club.membership import FILE, Membership, join, write_secret
 from companion.club.naming import subject, together_subject
 from companion.club.serving import LocalBroker, broker_config
 from companion.club.settings import new_seed, public_key
-from companion.club.writer import prepare_stream
 from companion.match.view import PlayMove
 from companion.settings.people import MatchSetup
 from companion.settings.settings import Settings
@@ -124,62 +121,6 @@ def within_patience(work: Coroutine[Any, Any, Any]) -> Any:
     return asyncio.run(patiently())
 
 
-async def heard(speaker: Membership, listener: Membership, where: str, mark: str) -> bool:
-    """Whether ``listener`` hears what ``speaker`` says at ``where``; both may use ``mark``."""
-    there, here = await connect(listener), await connect(speaker)
-    found: list[str] = []
-    done = asyncio.Event()
-
-    async def hear(message: Msg) -> None:
-        found.append(message.subject)
-        if message.subject == mark:
-            done.set()
-
-    try:
-        for subject in (where, mark):
-            await there.subscribe(subject, cb=hear)
-        await there.flush()
-        # What one says arrives in its order: after the mark nothing of it is under way. Said again
-        # because the broker may hang up on both when it reads its configuration anew.
-        while not done.is_set():
-            await here.publish(where, b"{}")
-            await here.publish(mark, b"{}")
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(done.wait(), 1)
-        return where in found
-    finally:
-        await here.close()
-        await there.close()
-
-
-def test_a_table_speaks_under_its_own_name_and_under_no_other(club: Servers) -> None:
-    ours, other = club.make(["ours", "other"])
-
-    def arrives(where: str) -> bool:
-        return bool(within_patience(heard(ours, club.own, where, f"club.{CLUB}.ask.ours")))
-
-    assert arrives(subject(CLUB, "ours", MATCH, "event"))
-    assert not arrives(subject(CLUB, other.table, MATCH, "event"))
-    assert not arrives(together_subject(CLUB, other.table, "ours"))
-    assert not arrives(f"club.{CLUB}.ask.other")
-    assert not arrives("club.another.table.ours.match.x.event")
-    assert not arrives("$JS.API.STREAM.DELETE.heelstone-circle")
-
-
-def test_a_table_cannot_listen_to_answers_for_others(club: Servers) -> None:
-    (ours,) = club.make(["ours"])
-
-    def hears(where: str) -> bool:
-        mark = together_subject(CLUB, "other", "ours")
-        return bool(within_patience(heard(club.own, ours, where, mark)))
-
-    assert hears(f"_INBOX.{CLUB}.ours.x")
-    assert not hears(f"_INBOX.{CLUB}.other.x")
-    assert not hears(subject(CLUB, "other", MATCH, "event"))
-    assert not hears(together_subject(CLUB, "other", "north"))
-    assert not hears(f"club.{CLUB}.table.*.together.>")
-
-
 @pytest.mark.parametrize("known", [True, False])
 def test_who_has_no_key_of_the_club_is_not_let_in(club: Servers, known: bool) -> None:
     (ours,) = club.make(["ours"])
@@ -203,9 +144,6 @@ def test_what_is_sent_twice_is_kept_once(club: Servers) -> None:
     (ours,) = club.make(["ours"])
 
     async def twice() -> list[bool]:
-        own = await connect(club.own)
-        await prepare_stream(own.jetstream(), CLUB)
-        await own.close()
         client = await connect(ours)
         stream = client.jetstream()
         where = subject(CLUB, "ours", MATCH, "event")
