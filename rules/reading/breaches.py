@@ -165,10 +165,13 @@ def _forbidden_steps(known: Explanations, way: _Way) -> Iterator[_Way]:
     seen = {s for s, b in known.beliefs.items() if not b.occluded and s not in open_sites}
     state, last = node.state, _last_player(known, node)
     before = {(objection.rule, objection.code) for objection in way.objections}
-    found: list[tuple[float, int, Node, Move, list[Objection]]] = []
+    found: list[tuple[float, int, int, Node, Move, list[Objection]]] = []
     pseudo_moves = list(state.pseudo_moves())
     fitting = known.game.inference.fitting(state, pseudo_moves, known.open_looks)
-    covered = known.game.inference.implied(state, fitting, known.best) if len(fitting) > 1 else []
+    # A step that is due may have been done wrongly below what shows.
+    due = {(move.player, move.verb) for move in state.legal_moves()}
+    wrong = [move for move in fitting if (move.player, move.verb) in due]
+    covered = known.game.inference.implied(state, wrong, known.best) if len(wrong) > 1 else []
     for move in fitting:
         touched = state.touches(move)
         vouched = bool(touched) and move in covered
@@ -193,8 +196,8 @@ def _forbidden_steps(known: Explanations, way: _Way) -> Iterator[_Way]:
         nearer = child.things < node.things or child.apart < node.apart
         if child.score - node.score + cost < 2.0 and not nearer and not vouched:
             continue
-        found.append((-child.score, len(found), child, move, why))
-    for _, _, child, move, why in sorted(found)[:MAX_STEPS]:
+        found.append((-child.score, child.apart, len(found), child, move, why))
+    for _, _, _, child, move, why in sorted(found)[:MAX_STEPS]:
         against = _not_theirs(node, child, move)
         child.cost, child.score = child.cost + against, child.score - against
         new = tuple(objection for objection in why if objection not in way.objections)
