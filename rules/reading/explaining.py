@@ -271,7 +271,7 @@ class Explanations:
         found: list[Node] = []
         left = MAX_NODES_RETOLD
         for opening in self.since.openings:
-            if left <= 0 or any(n.score >= self.top - opening.cost - STEP for n in found):
+            if left <= 0 or any(n.score - MARGIN >= self.top - opening.cost - STEP for n in found):
                 break
             if certain and opening.cost > 0.0 and opening.twin is None:
                 continue
