@@ -503,8 +503,11 @@ def _look_different(nodes: Sequence[Node]) -> bool:
 
 
 def _in_doubt_with(best: Node, node: Node) -> bool:
-    """Whether the picture itself leaves open which of two lies there, however long the way."""
+    """Whether the picture itself leaves open which of two lies there, however long the way, if
+    there was time for it."""
     doubt = best.score + best.cost - node.score - node.cost
+    if node.hurried:
+        return False
     return doubt < MARGIN and best.wanted != node.wanted and node.detours <= best.detours
 
 

@@ -340,6 +340,8 @@ def begin_turn(state: DominionState, seat: int) -> None:
     state.actions = state.buys = 1
     state.coins = 0
     state.buying = state.bought = False
+    for cards in state.seats:
+        cards.shuffled = ""
 
 
 def end_turn(state: DominionState) -> None:

@@ -117,7 +117,7 @@ class DominionInference(Inference[DominionState]):
 
     def turns(self, moves: Sequence[Move]) -> int:
         """How many turns these are; who shows a Moat or discards for the Militia has none."""
-        return sum(1 for _ in groupby(m.player for m in moves if m.verb in ("play", "buy")))
+        return sum(1 for _ in groupby(m.player for m in moves if m.verb in _IN_TURN))
 
     def essence(self, state: DominionState) -> Json:
         """The part of a position that matters for going on: neither in which order a turn was
@@ -388,6 +388,8 @@ def _tolerated_cards(
     if table.state.over or table.cards.dealt:
         return set(_left_by_the_last(table, moves)).intersection(sites)
     begun = any(move.player == table.seat for move in moves)
+    if {*sites} == {table.play} and _being_swept(table):
+        return list(sites)
     if not begun and (_swept_away(table, sites) or _turns_swept_away(table, sites)):
         return list(sites)
     found = set(_left_by_the_last(table, moves))
@@ -403,6 +405,11 @@ def _tolerated_cards(
     elif _card_before_coins(table):
         found.add(table.discard)
     return found.intersection(sites)
+
+
+def _being_swept(table: Table) -> bool:
+    """Whether the cards played were cleared away, and what this turn brought still lies on top."""
+    return not table.lying and table.state.quiet < 0 and table.top == table.cards.face
 
 
 def _swept_away(table: Table, sites: Collection[str]) -> bool:

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import takewhile
 from random import Random
 from typing import Any
 
@@ -650,12 +651,7 @@ def _says_what_shows(record: Match, truth: Match) -> bool:
 
 def _shown_moves(match: Match, other: Match) -> Counter[Move]:
     """The players' moves that leave a trace, since ``match`` and ``other`` part."""
-    common = 0
-    for one, two in zip(match.log, other.log, strict=False):
-        if one.move != two.move:
-            break
-        common += 1
-    trial, found = match.clone(), Counter[Move]()
+    common, trial, found = _common(match, other), match.clone(), Counter[Move]()
     while trial.ply > common:
         move = trial.pop()
         if move.actor is Actor.PLAYER and trial.state.touches(move):
@@ -663,14 +659,15 @@ def _shown_moves(match: Match, other: Match) -> Counter[Move]:
     return found
 
 
+def _common(one: Match, other: Match) -> int:
+    """The number of moves that both begin with."""
+    same = (a.move == b.move for a, b in zip(one.log, other.log, strict=False))
+    return sum(takewhile(bool, same))
+
+
 def _part_of(record: Match, truth: Match) -> bool:
     """True if what is recorded is the truth or its beginning, or says less of it."""
-    common = 0
-    for one, other in zip(record.log, truth.log, strict=False):
-        if one.move != other.move:
-            break
-        common += 1
-    base = truth.clone()
+    common, base = _common(record, truth), truth.clone()
     while base.ply > common:
         base.pop()
     moves = tuple(entry.move for entry in record.log[common:])
@@ -852,7 +849,7 @@ def kept_record(game_id: str, players: int, seed: int, rhythm: Rhythm, *, limit:
             kept.accused += any(isinstance(e, Refused) for _, e in evening.said[said:])
             kept.entered += _enter_the_rest(evening, at.first)
             del evening.said[:]
-            if not _same(evening.table.match, at.first):
+            if not _as_played(evening.table.match, at.first):
                 kept.differences.append(f"ply {at.before.ply}")
                 evening.close()
                 evening = None
@@ -873,18 +870,35 @@ def _hands(evening: Evening, at: Turns, rhythm: Rhythm) -> None:
             place_by_place(evening, at)
 
 
+def _as_played(record: Match, truth: Match) -> bool:
+    """True if a record is the same for all who play on, whatever the order and whatever card in it
+    nobody saw."""
+    if _same(record, truth):
+        return True
+    if _decided(record).total() != _decided(truth).total() or not _part_of(record, truth):
+        return False
+    return looks(record.layout) == looks(truth.layout)
+
+
+def _decided(match: Match) -> Counter[Move]:
+    return Counter(e.move for e in match.log if e.move.actor is Actor.PLAYER)
+
+
 def _enter_the_rest(evening: Evening, truth: Match) -> int:
     """Enter what is missing of the truth and leaves no trace; returns the number of moves."""
-    record, entered = evening.table.match, 0
-    wanted = [entry.move for entry in truth.log]
-    done = [entry.move for entry in record.log]
-    common = next((n for n, (a, b) in enumerate(zip(done, wanted, strict=False)) if a != b), None)
-    start = min(len(done), len(wanted)) if common is None else common
-    for move in wanted[start:]:
-        table = evening.table
-        if not table.match.why_not(move):
-            evening.touch(move)
-            entered += move.actor is not Actor.DEALER
+    missing = _decided(truth) - _decided(evening.table.match)
+    common = _common(evening.table.match, truth)
+    entered = 0
+    for move in [entry.move for entry in truth.log[common:]]:
+        match = evening.table.match
+        if _as_played(match, truth) or match.why_not(move):
+            continue
+        if move.actor is Actor.PLAYER:
+            if not missing[move]:
+                continue
+            missing[move] -= 1
+            entered += 1
+        evening.touch(move)
     if entered:
         evening.look(CALM_S)
     return entered

@@ -56,8 +56,8 @@ class Holdings(ABC):
         self.owned: Counts = {}
         """All own cards, wherever they are; they are public (DO17)."""
         self.shuffled = ""
-        """The card on top of the discards when they were shuffled, which may still lie there; a
-        matter of looking (8.7), not of the position."""
+        """The card on top of the discards when they were shuffled in this turn, which may still lie
+        there; a matter of looking (8.7), not of the position."""
 
     def begin_with(self, cards: Mapping[str, int]) -> None:
         """8.1: these, shuffled, are the draw pile."""
