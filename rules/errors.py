@@ -130,6 +130,10 @@ def _plain(value: object) -> object:
     return sentence_of(value) if isinstance(value, BaseException) else value
 
 
+LONGEST = 500
+"""Letters of a parameter that are shown: whoever made a file may have made a name without an end."""
+
+
 class _Words(string.Formatter):
     """``str.format`` for parameters of sentences."""
 
@@ -149,6 +153,8 @@ class _Words(string.Formatter):
                 return value.name if self._brief else str(value)
             case list() | tuple():
                 return self._listed([self.format_field(each, "") for each in value], format_spec)
+            case str() if len(value) > LONGEST:
+                return f"{value[:LONGEST]}…"
         return format(value, format_spec)
 
     def _listed(self, parts: list[str], last: str) -> str:

@@ -14,7 +14,7 @@ import pytest
 
 from rules.box import BoxError, load_box
 from rules.core import GameError, StateError
-from rules.errors import Sentence, catalogue, sentence_of
+from rules.errors import LONGEST, Sentence, catalogue, sentence_of
 from rules.near import hint
 from rules.texts import read_texts
 from tests.support.command import ROOT
@@ -147,6 +147,11 @@ def test_lists_are_joined_and_what_stands_in_a_file_is_shown_as_it_stands() -> N
     assert "has no option 'x'; there are: none" in str(
         GameError("no_option", game="g", option="x", hint=hint("x", []))
     )
+
+
+def test_a_name_without_an_end_does_not_fill_the_screen() -> None:
+    error = GameError("no_option", game="g", option="x" * 10**6, hint=hint("x" * 10**6, ["y"]))
+    assert len(str(error)) < 2 * LONGEST and "xxx…" in str(error)
 
 
 def test_an_error_keeps_its_parameters_across_processes_and_no_frames() -> None:

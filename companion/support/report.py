@@ -43,7 +43,9 @@ from rules.texts import Texts
 
 # -- redaction --------------------------------------------------------------------------------
 
-_URL = re.compile(r"\b([a-zA-Z][a-zA-Z0-9+.-]*)://[^\s\"'`,)]+")
+# A pattern begins where a run of its letters does, and never in the middle: a log may hold what
+# strangers wrote, and the square of its length is without an end.
+_URL = re.compile(r"(?<![a-zA-Z0-9+.-])([a-zA-Z0-9+.-]++)://[^\s\"'`,)]+")
 _IPV4 = re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b(?::\d+)?")
 _IPV6 = re.compile(r"(?<![\w:])(?:[0-9a-fA-F]{0,4}:){3,7}[0-9a-fA-F]{1,4}(?![\w:])")
 _MAC = re.compile(r"\b[0-9a-fA-F]{2}([:-])(?:[0-9a-fA-F]{2}\1){4}[0-9a-fA-F]{2}\b")
@@ -54,7 +56,7 @@ _LABELLED = re.compile(
 )
 """Pattern of names and keys of wireless networks and numbers of computers, where they are labelled
 as such."""
-_MAIL = re.compile(r"\b[\w.+-]+@[\w-]+\.[\w.-]+\b")
+_MAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]+\.[\w.-]+\b")
 _PATH = re.compile(r"(?<![\w.~…>/])/(?!dev/|sys/|proc/)(?:[^\s/\"'`:,;()]+/)+([^\s/\"'`:,;()]+)")
 _SERIAL = re.compile(r"(/dev/\w+/by-(?:id|path|uuid|label|partuuid|partlabel)/)[^\s\"'`,;()]+")
 """Pattern of lasting names of devices; most end with the number of that very device."""

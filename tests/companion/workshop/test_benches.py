@@ -405,6 +405,13 @@ def test_the_command_writes_a_report_with_the_log_of_the_last_run(
 # -- the veil -----------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("part", ["a.", "a+", "-a", "1.", "0:", "00:", "/a", "psk=", "a@", "a://"])
+def test_what_strangers_wrote_into_the_log_is_veiled_in_no_time(part: str) -> None:
+    """The square of this length would take half an hour."""
+    veil = Redactor({"Anna": "seat 1"}, {})
+    assert veil(f"{part * 150_000} Anna").endswith("seat 1")
+
+
 def test_names_folders_and_networks_are_veiled() -> None:
     veil = Redactor(
         {"Anna": "seat 1", "Anna Lena": "seat 2", "Al": "seat 3"}, {Path("/srv/x"): "<s>"}
@@ -413,6 +420,7 @@ def test_names_folders_and_networks_are_veiled() -> None:
     assert veil("/srv/x/journal.db") == "<s>/journal.db"
     assert veil(f"{Path.home()}/y") == "~/y"
     assert veil("rtsp://u:pw@10.0.0.5/cam") == "rtsp://…"
+    assert veil("(a.b+c@d-e.example), x") == "(…), x"
     assert veil("socket 192.168.178.20:13666, 00:1A:2b:3c:4d:5e") == "socket …, …"
     kept = Redactor({}, {}, ["5.0.0.93"])
     assert kept("opencv-python 5.0.0.93 at 5.0.0.94") == "opencv-python 5.0.0.93 at …"
