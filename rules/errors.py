@@ -131,7 +131,7 @@ def _plain(value: object) -> object:
 
 
 LONGEST = 500
-"""Letters of a parameter that are shown: whoever made a file may have made a name without an end."""
+"""Letters of a parameter that are shown: a file from anywhere may hold a name without an end."""
 
 
 class _Words(string.Formatter):

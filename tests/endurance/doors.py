@@ -1,7 +1,8 @@
 """Every door through which something comes in that Heelstone did not write itself.
 
 A target hands bytes to one part: settings, boxes, boards, journals, imports, positions, moves,
-pictures, kept files, and what devices send. Only Heelstone's own errors may come out.
+pictures, kept files, what devices, computer players and other tables send, and what comes with
+games. Only Heelstone's own errors may come out.
 """
 
 from __future__ import annotations
@@ -11,21 +12,32 @@ import shutil
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from companion.journal.entries import Header, JournalError
+from companion.club.eligibility import suits
+from companion.club.wire import Invites, Tells, heard, told_in
+from companion.decoding import Unfit, decoded
+from companion.journal.entries import Header, JournalError, Together
 from companion.journal.events import Source, TakenBack
+from companion.journal.fold import Fold
 from companion.journal.mark import JournalMark
 from companion.journal.store import Journal
+from companion.match.remote_match import Misfit, follow
 from companion.settings.settings import Settings, SettingsError, load_settings
+from companion.setup.covers import Cover, CoverError
+from rules import lesson, puzzle
 from rules.box import load_box, parse_box
 from rules.box.override import BoxOverride, override_text
 from rules.core import GameError, Move
+from rules.declared import read, toml
 from rules.games import find_game, game_ids
+from rules.lesson import Lesson, LessonError
+from rules.players.engine_protocol import Answer
+from rules.puzzle import Puzzle, PuzzleError
 from tests.endurance.wires import PAUSE, WIRES, converse, firmware
 from tests.support.table_setup import played
 
@@ -252,6 +264,37 @@ def _options(game: Any) -> Any:
     return game.complete_options(game.players[0], {})
 
 
+def _lesson(data: bytes, folder: Path) -> None:
+    with suppress(GameError), toml(data.decode("utf-8", "replace"), "x.toml", LessonError) as found:
+        lesson.begin(read(Lesson, found, game="knizia_stonehenge"))
+
+
+def _puzzle(data: bytes, folder: Path) -> None:
+    with suppress(GameError), toml(data.decode("utf-8", "replace"), "x.toml", PuzzleError) as found:
+        puzzle.begin(read(Puzzle, found, game="knizia_stonehenge", number=1))
+
+
+def _cover(data: bytes, folder: Path) -> None:
+    with suppress(CoverError), toml(data.decode("utf-8", "replace"), "x.toml", CoverError) as found:
+        read(Cover, found)
+
+
+def _answer(data: bytes, folder: Path) -> None:
+    with suppress(GameError, Unfit):
+        Answer.from_json(decoded(data, dict[str, Any]))
+
+
+def _other_table(data: bytes, folder: Path) -> None:
+    said = heard(data)
+    if isinstance(said, Invites) and said.sound:
+        with suppress(GameError):
+            suits(said.plan)
+    if isinstance(said, Tells) and (told := told_in(said)) is not None:
+        here = Together("ab" * 12, "south", (0,), hosting=True)
+        with suppress(Misfit):
+            follow(Fold(replace(_header(), physical=True, together=here)), told, (0,), granted=0)
+
+
 def _setup(game: Any) -> Any:
     return game.setup(game.players[0], _options(game), True)
 
@@ -273,6 +316,11 @@ def _fill(journal: Journal) -> None:
     for move in ("p0 place 2 C", "p0 done", "p1 place 5 A", "p1 done"):
         journal.append("f1", played(move), src=Source.TOUCH)
     journal.append("f1", TakenBack(1), src=Source.TOUCH)
+
+
+@cache
+def _of_the_game(folder: str) -> bytes:
+    return (files("rules") / folder / "knizia_stonehenge.toml").read_bytes()
 
 
 @cache
@@ -378,6 +426,29 @@ TARGETS: dict[str, Target] = {
         name: Target(_wire(name), lambda good=good: list(good))  # type: ignore[misc]
         for name, (_, _, good) in WIRES.items()
     },
+    "lesson": Target(_lesson, lambda: [_of_the_game("lessons")]),
+    "puzzle": Target(_puzzle, lambda: [_of_the_game("puzzles").split(b"[[puzzles]]")[1]]),
+    "cover": Target(_cover, lambda: [_of_the_game("covers")]),
+    "computer player": Target(
+        _answer,
+        lambda: [
+            b'{"id": "7", "error": "x"}',
+            b'{"id": "7", "move": "p0 place 2 C", "why": {"code": "only_move", "params": {"n": 1}},'
+            b' "chance": 0.5, "second": null, "line": ["p0 done"], "playouts": 9,'
+            b' "thoughts": [["p0 place 2 C", 0.5, 3]]}',
+        ],
+    ),
+    "other table": Target(
+        _other_table,
+        lambda: [
+            b'{"what":"tells","match":"abababababababababababab","wish":0,"told":[["move",'
+            b'{"move":"p1 place 2 C","forced":true}],["takeback",{"count":1}],'
+            b'["amended",{"ply":1,"moves":1}]]}',
+            b'{"what":"invites","match":"abababababababababababab","game":"knizia_stonehenge",'
+            b'"players":2,"options":{},"names":["A"],"enforcement":"off","seats":[1],"rules":"x"}',
+            b'{"what":"here","busy":true}',
+        ],
+    ),
     "firmware": Target(
         lambda data, folder: firmware(data),
         lambda: [b"$01,V*2B4A\n" + PAUSE + b"$02,S,lcd,16,2,8,500*0000\n", b"$03,T,0,4142*1234\n"],

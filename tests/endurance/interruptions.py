@@ -3,7 +3,8 @@
 ``install.sh`` runs in a folder of its own, with stand-ins for everything that belongs to a system.
 It is ended before its first command, before its second, and so on to its end: by Ctrl-C, by a
 command that fails, by a power cut. Then the table must run as before, or come back with the next
-start, and the next run of the installer must finish.
+start, and the next run of the installer must finish. So is what root does for the screen's button
+for updates, and nothing unsigned is installed then, either.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from companion.support.updates import Updates, Wanted
+from tests.support.updating import SCRIPT, Table
 
 PROJECT = Path(__file__).parents[2]
 SCREEN, TABLE = "heelstone.service", "heelstone-table.service"
@@ -35,7 +39,7 @@ CALLS: Mapping[str, tuple[str, ...]] = {
 """What is interrupted, and how ``install.sh`` is called for it."""
 
 CUT = """
-if [ "${0##*/}" = install.sh ]; then
+if [ "${0##*/}" = "${CUT_IN:-install.sh}" ]; then
 	unset BASH_ENV
 	cut_now=0
 	cut_before() {
@@ -426,14 +430,51 @@ def _sweep(call: str, ended_by: str, every: int) -> tuple[int, list[str]]:
             at += every
 
 
+def _sweep_updates(wanted: Wanted, every: int) -> tuple[int, list[str]]:
+    """Cut the power before each command of root's unit for updates; as ``_sweep``."""
+    wrong: list[str] = []
+    at, tried = 1, 0
+    while True:
+        with tempfile.TemporaryDirectory() as base:
+            table = Table(Path(base))
+            if wanted is Wanted.BACK:
+                table.publish("1.5")
+                table.ask(Wanted.UPDATE)
+            table.publish("2.0")
+            table.commit("3.0", "planted = 1")
+            table.git("tag", "v3.0")
+            (table.root / "cut.bash").write_text(CUT)
+            Updates(table.state, table.root).ask(wanted)
+            table.start({
+                "BASH_ENV": str(table.root / "cut.bash"), "CUT_IN": SCRIPT.name, "BOX": base,
+                "CUT_AT": str(at), "CUT_WITH": "KILL",
+            })  # fmt: skip
+            if not (table.root / "cut").exists():
+                return tried, wrong
+            tried += 1
+            now = table.now
+            if now.doing not in (None, wanted) or now.offered not in ("", "2.0"):
+                wrong.append(f"{wanted} at {at}: {now}")
+            after = table.ask(Wanted.UPDATE)
+            if after.installed is None or after.installed.version != "2.0":
+                wrong.append(f"{wanted} at {at}, then: {after}")
+        at += every
+
+
 def main() -> int:
     """Interrupt everything everywhere; 1 if a table was left otherwise than it was."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("calls", nargs="*", help=", ".join(CALLS))
+    parser.add_argument("calls", nargs="*", help=", ".join([*CALLS, *Wanted]))
     parser.add_argument("--every", type=int, default=1)
     given = parser.parse_args()
     bad = 0
-    for call in given.calls or CALLS:
+    for call in given.calls or [*CALLS, *Wanted]:
+        if call in list(Wanted):
+            tried, wrong = _sweep_updates(Wanted(call), given.every)
+            bad += len(wrong)
+            print(f"button for updates, {call}: cut at {tried} places, {len(wrong)} wrong", *wrong,
+                  sep="\n  ", flush=True)  # fmt: skip
+            continue
         for ended_by in ("INT", "fail", "KILL"):
             tried, wrong = _sweep(call, ended_by, given.every)
             bad += len(wrong)

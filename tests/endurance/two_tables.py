@@ -3,7 +3,9 @@
 ``boards``: a whole match of each game on two virtual boards with cameras. Hands at one make its
 moves, hands at the other set what lamps and screen say there; every few moves the network of one of
 them is gone for a while. ``kills``: matches between two programs that play as fast as they can,
-each killed at random moments, as the broker is; afterwards both journals must say the same.
+each killed at random moments, sometimes both at once, as are the broker and the club's writer and
+pages: whatever a journal said when its program was killed it says at the end, and both say the
+same.
 ``soon``: how soon the lamps of the other table know of a move.
 """
 
@@ -38,7 +40,7 @@ from companion.settings.manners import Manners
 from hardware.rig import Rig
 from hardware.settings import LampSettings, RigSettings
 from rules.testing.playout import pick
-from tests.support.club import Servers, servers
+from tests.support.club import Servers, pages_process, servers, writer_process
 from tests.support.two_boards import BoardThere, TwoBoards, header_there
 from tests.support.waiting import until
 
@@ -161,7 +163,9 @@ def kills(club: Servers, number: int, seed: int) -> bool:
         write_secret(folder / FILE, member.toml())
         (folder / "over").write_text("")
     killed, matches, moves, takebacks, broker, well = [0, 0], 0, 0, 0, 0, True
+    both = lost = 0
     running = [_player(folder, seed) for folder in folders]
+    hall = [writer_process(club), pages_process(club)]
     try:
         while min(killed) < number:
             game, players = chance.choice(GAMES)
@@ -176,23 +180,35 @@ def kills(club: Servers, number: int, seed: int) -> bool:
                     journal.create(header)
                 ids.append(header.id)
             began_s, equal = time.monotonic(), False
+            noted: list[tuple[int, list[Any]]] = []
             records = [told(folders[n], ids[n]) for n in (0, 1)]
             while not equal and time.monotonic() - began_s < PATIENCE_S:
                 time.sleep(0.5 + 2.5 * chance.random())
-                at = chance.randrange(2)
-                if killed[at] < number:
-                    running[at].send_signal(signal.SIGKILL)
-                    running[at].wait()
-                    killed[at] += 1
+                ends = [0, 1] if chance.random() < 0.2 else [chance.randrange(2)]
+                if all(killed[at] < number for at in ends):
+                    both += len(ends) == 2
+                    for at in ends:
+                        running[at].send_signal(signal.SIGKILL)
+                    for at in ends:
+                        running[at].wait()
+                        killed[at] += 1
+                    kept = [told(folders[at], ids[at])[0] for at in ends]
                     if chance.random() < 0.15:
-                        club.broker.end()
+                        club.broker.kill()
                         club.broker.start()
                         broker += 1
-                    running[at] = _player(folders[at], chance.randrange(10**6))
+                    if chance.random() < 0.15:
+                        end_all(hall)
+                        hall = [writer_process(club), pages_process(club)]
+                    for at in ends:
+                        running[at] = _player(folders[at], chance.randrange(10**6))
+                    noted += zip(ends, kept, strict=True)
                 records = [told(folders[n], ids[n]) for n in (0, 1)]
                 # Somebody may take the end back a moment later.
                 equal = records[0] == records[1] and records[0][1]
-            well, matches = well and equal, matches + 1
+            gone = sum(records[at][0][: len(kept)] != kept for at, kept in noted)
+            lost += gone
+            well, matches = well and equal and not gone, matches + 1
             moves += sum(isinstance(one, MovePlayed) for one in records[0][0])
             takebacks += sum(isinstance(one, TakenBack | EntryAmended) for one in records[0][0])
             for at in (0, 1):
@@ -203,13 +219,20 @@ def kills(club: Servers, number: int, seed: int) -> bool:
             if not equal:
                 tell({"match": matches, "game": game, "records": [len(r[0]) for r in records]})
     finally:
-        for one in running:
-            one.kill()
+        end_all([*running, *hall])
     tell({
         "matches": matches, "moves": moves, "taken_back": takebacks, "kills": killed,
-        "broker_restarts": broker, "equal": well,
+        "both_at_once": both, "broker_kills": broker, "agreed_and_lost": lost, "equal": well,
     })  # fmt: skip
     return well
+
+
+def end_all(programs: Sequence[subprocess.Popen[bytes]]) -> None:
+    """Programs are gone, in the middle of whatever they do."""
+    for one in programs:
+        one.kill()
+    for one in programs:
+        one.wait()
 
 
 def _player(folder: Path, seed: int) -> subprocess.Popen[bytes]:

@@ -169,6 +169,11 @@ def writer_process(servers: Servers) -> subprocess.Popen[bytes]:
     return _process(servers, "writer", servers.pages_port)
 
 
+def pages_process(servers: Servers) -> subprocess.Popen[bytes]:
+    """The hall's pages, likewise."""
+    return _process(servers, "pages", servers.pages_port)
+
+
 @contextmanager
 def pages(servers: Servers, origin: str = "") -> Iterator[str]:
     """The hall's pages as a club runs them; gives their address. ``origin``: where a proxy shows

@@ -359,3 +359,14 @@ def test_a_table_speaks_under_its_own_name_and_hears_only_what_is_meant_for_it(
 def test_a_message_is_bounded() -> None:
     assert heard(b'{"what":"who"}') is not None
     assert heard(b'{"what":"who"}' + b" " * 600_000) is None
+
+
+@pytest.mark.parametrize(
+    "name", [b"A", b"\xc2", b"\xed\xa0\x80", b"\\ud800", b"\\u001b[2J", b"\\u202e"]
+)
+def test_a_name_from_another_table_is_text_that_can_be_shown(name: bytes) -> None:
+    invitation = (
+        b'{"what":"invites","match":"' + b"ab" * 12 + b'","game":"knizia_stonehenge","players":2,'
+        b'"options":{},"names":["' + name + b'"],"enforcement":"enforce","seats":[1],"rules":""}'
+    )
+    assert (heard(invitation) is not None) == (name == b"A")
