@@ -61,7 +61,7 @@ def kill_often(times: int, folder: Path, seed: int = 1) -> Kills:
             if journal.salvage:
                 found.salvages.append(str(journal.salvage))
             for match_id in {match for match, _ in heard}:
-                kept = _histories(journal, match_id)
+                kept = histories(journal, match_id)
                 found.lost += [f"{m} {mark}" for m, mark in heard if m == match_id and
                                mark not in kept]  # fmt: skip
     with Journal(folder / "journal.db") as journal:
@@ -97,7 +97,7 @@ def _play_and_kill(
     return [(m, f) for m, f in heard], [line for line in lines if line.startswith("salvage ")]
 
 
-def _histories(journal: Journal, match_id: str) -> set[str]:
+def histories(journal: Journal, match_id: str) -> set[str]:
     """Fingerprints of the match after each of its events."""
     header, events = journal.header(match_id), journal.events(match_id)
     fold = replay(header, [])
