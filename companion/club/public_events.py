@@ -133,7 +133,8 @@ class _Tip(msgspec.Struct):
 
 _BODIES: Mapping[str, type[msgspec.Struct]] = {
     "move": _Move, "takeback": _TakenBack, "penalty": _Penalty, "amended": _Amended,
-    "stickers": _Stickers, "opened": _Opened, "clock": _ClockStood, "tip": _Tip, "end": ToldEnd,
+    "stickers": _Stickers, "opened": _Opened, "clock": _ClockStood, "tip": _Tip, "wish": _TakenBack,
+    "end": ToldEnd,
 }  # fmt: skip
 
 

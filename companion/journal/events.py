@@ -115,6 +115,14 @@ class TipGiven:
 
 
 @dataclass(frozen=True, slots=True)
+class TakebackWished:
+    """People here asked the other table whether their last moves may go back; it changes no
+    position, and counts until the record grows."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class MatchEnded:
     """The match is over; the outcome follows from the moves and is for readers only."""
 
@@ -138,6 +146,7 @@ Happening = (
     | Opened
     | ClockStood
     | TipGiven
+    | TakebackWished
     | MatchEnded
     | Other
 )
@@ -181,6 +190,8 @@ def to_row(what: Happening) -> tuple[str, Mapping[str, Any]]:
         case TipGiven(player, move, why, second):
             also = {} if second is None else {"second": second.text}
             return "tip", {"player": player, "move": move.text, "why": why, **also}
+        case TakebackWished(count):
+            return "wish", {"count": count}
         case MatchEnded(outcome):
             return "end", outcome.to_json()
         case Other(type, body):
@@ -216,6 +227,8 @@ def from_row(type: str, body: Mapping[str, Any]) -> Happening:
             second = Move.parse(str(body["second"])) if "second" in body else None
             move = Move.parse(str(body["move"]))
             return TipGiven(int(body["player"]), move, str(body["why"]), second)
+        case "wish":
+            return TakebackWished(_count(body["count"]))
         case "end":
             ranking = tuple(tuple(int(seat) for seat in group) for group in body["ranking"])
             scores = tuple(int(points) for points in body["scores"])

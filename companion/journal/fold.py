@@ -17,6 +17,7 @@ from companion.journal.events import (
     MovePlayed,
     PenaltyNoted,
     StickersSaid,
+    TakebackWished,
     TakenBack,
     TipGiven,
     Told,
@@ -77,6 +78,8 @@ class Fold:
         """True if the end has been written down."""
         self.told: list[Told] = []
         """Events so far that make the record."""
+        self._wished: tuple[int, int] | None = None
+        """Length of the record when it was made, and number of moves: see ``wish``."""
 
     def clone(self) -> Fold:
         """An independent copy."""
@@ -86,6 +89,13 @@ class Fold:
         other.tips = list(self.tips)
         other._played = None if self._played is None else list(self._played)
         return other
+
+    @property
+    def wish(self) -> int:
+        """Number of its last moves that this table asks the other one to be allowed to take
+        back."""
+        made, number = self._wished or (-1, 0)
+        return number if made == len(self.told) else 0
 
     @property
     def played(self) -> Sequence[Played]:
@@ -119,6 +129,8 @@ class Fold:
                 self.clocks.append((self.match.ply, what))
             case TipGiven():
                 self.tips.append((self.match.ply, what))
+            case TakebackWished(count):
+                self._wished = len(self.told), count
             case MatchEnded():
                 self.ended = self.match.outcome is not None
 

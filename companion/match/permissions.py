@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.journal.entries import Together
-from companion.journal.events import Source, TakenBack, Told
+from companion.journal.events import Source, Told
 from companion.match.computer_seats import ComputerSeats
 from companion.match.events import MovesCommitted, MovesUndone
 from companion.match.record import MatchRecord
@@ -26,10 +26,6 @@ class Rights:
         self._here = () if together is None else together.here
         self.misfit = False
         """True if the other table's events cannot follow from the record here."""
-        self._wish: tuple[int, int] | None = None
-        """Length of the record when it was made, and number of moves: see ``wish``."""
-        self._alone = True
-        """True if nothing was heard of the other table since this one was opened."""
 
     @property
     def seats(self) -> Seats:
@@ -38,11 +34,8 @@ class Rights:
 
     @property
     def wish(self) -> int:
-        """Number of its last moves that this table asks the other one to be allowed to take
-        back."""
-        if self._wish is None or self._wish[0] != len(self._record.told):
-            return 0
-        return self._wish[1]
+        """As in ``Fold``."""
+        return self._record.wish
 
     def decide(self, moves: Sequence[Move], *, force: bool = False) -> None:
         """Make sure that people here decide all of ``moves``; ``force``: even against the rules.
@@ -86,7 +79,7 @@ class Rights:
             return True
         if not self.wish:
             # Another number could cross the answer on its way.
-            self._wish = len(self._record.told), number
+            self._record.wish_back(number)
         return False
 
     def amend(self, ply: int, moves: Sequence[Move]) -> None:
@@ -101,16 +94,12 @@ class Rights:
 
     def follow(self, told: Sequence[Told]) -> list[MovesCommitted | MovesUndone]:
         """Adds to the record what was decided at the other table; raises Misfit."""
-        first, granted = told[0] if told else None, self.wish
-        if self._alone and isinstance(first, TakenBack):
-            # Whoever wished it has started anew since, and does not know any more.
-            granted = first.count
         try:
-            found = self._record.follow(told, granted=granted)
+            found = self._record.follow(told, granted=self.wish)
         except Misfit:
             self.misfit = True
             raise
-        self._alone = self.misfit = False
+        self.misfit = False
         return list(found)
 
     def grants(self, number: int) -> bool:

@@ -19,6 +19,7 @@ from companion.journal.events import (
     PenaltyNoted,
     Source,
     StickersSaid,
+    TakebackWished,
     TakenBack,
     TipGiven,
     Told,
@@ -99,6 +100,11 @@ class MatchRecord:
         """Events so far that make the record; of two tables that play the same match, one has told
         the beginning of what the other has."""
         return self._fold.told
+
+    @property
+    def wish(self) -> int:
+        """As in ``Fold``."""
+        return self._fold.wish
 
     @property
     def public_log(self) -> Sequence[Move]:
@@ -355,6 +361,12 @@ class MatchRecord:
         """Note a tip that was given. The match stays the same object, as with the clock."""
         self.journal.append(self.header.id, tip, src=Source.COMPUTER)
         self._fold.take(tip)
+
+    def wish_back(self, number: int) -> None:
+        """Note that the other table is asked for the last moves: it counts after a restart, too,
+        and nothing else lets go of them. The match stays the same object."""
+        self.journal.append(self.header.id, wished := TakebackWished(number), src=Source.TOUCH)
+        self._fold.take(wished)
 
     def penalise(self, player: int, objection: Objection) -> None:
         """Note a breach; it changes no position."""
