@@ -5,7 +5,8 @@ one to four steps, with stickers read perfectly and with 2 % misread and 2 % mis
 plain breadth-first search for the layout that is seen, which may look at as many positions.
 
 ``python -m benchmarks.turns [GAME …] [--looks N] [--seed S] [--failures N]`` prints the table of
-``docs/reading.md``, and what went wrong.
+``docs/reading.md``, and what went wrong; ``--without-hooks`` that of games whose authors answered
+nothing that a reading may ask.
 """
 
 from __future__ import annotations
@@ -13,13 +14,15 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import count
 
 from benchmarks.measure import Result
 from rules.games import find_game, game_ids
 from rules.testing.pictures import Noise
+from tests.support.scenes.hookless import HOOKLESS, hookless
 from tests.support.scenes.turns import Judged, Pace, Verdict, breadth_first, looks_at_turns
 
 LOOKS = 200
@@ -59,7 +62,14 @@ class Tally:
 
 def results() -> Iterator[Result]:
     """Every game at both paces, clear and noisy."""
-    for game_id in game_ids():
+    yield from _results(game_ids())
+    for game_id in HOOKLESS:
+        with hookless(game_id):
+            yield from _results([game_id])
+
+
+def _results(games: Iterable[str]) -> Iterator[Result]:
+    for game_id in games:
         for pace in Pace:
             ours, theirs = tally(game_id, pace), tally(game_id, pace, looks=PEER_LOOKS, plain=True)
             name = f"{game_id}, {pace}"
@@ -122,16 +132,22 @@ def main() -> int:
     parser.add_argument("--looks", type=int, default=LOOKS)
     parser.add_argument("--seed", type=int, default=0, help="of the first match")
     parser.add_argument("--failures", type=int, default=0, help="print so many per row")
+    parser.add_argument("--without-hooks", action="store_true")
     given = parser.parse_args()
     print(HEAD)
-    for game_id in given.game or game_ids():
-        for pace in Pace:
-            for noise in (None, Noise()):
-                told = tally(game_id, pace, noise, given.looks, given.seed)
-                print(_row(game_id, f"{pace}{', noisy' if noise else ''}", told), flush=True)
-                for judged in told.failed[: given.failures]:
-                    print(_failure(judged), file=sys.stderr)
+    for game_id in given.game or (HOOKLESS if given.without_hooks else game_ids()):
+        with hookless(game_id) if given.without_hooks else nullcontext():
+            _rows(game_id, given)
     return 0
+
+
+def _rows(game_id: str, given: argparse.Namespace) -> None:
+    for pace in Pace:
+        for noise in (None, Noise()):
+            told = tally(game_id, pace, noise, given.looks, given.seed)
+            print(_row(game_id, f"{pace}{', noisy' if noise else ''}", told), flush=True)
+            for judged in told.failed[: given.failures]:
+                print(_failure(judged), file=sys.stderr)
 
 
 def _failure(judged: Judged) -> str:

@@ -83,9 +83,14 @@ class Inference(Generic[S]):
         """Whether ``seen`` at ``site`` may be the beginning of a move that is not finished: a
         piece lifted, a card laid whose piece follows.
 
-        It is waited for, unless moves explain the picture without it.
+        It is waited for, unless moves explain the picture without it. By default whoever is asked
+        may have lifted a piece of their own that they may move.
         """
-        return False
+        asked = state.prompt()
+        if seen or asked is None or asked.player is None:
+            return False
+        own = any(item.site == site and item.owner == asked.player for item in state.layout())
+        return own and any(site in state.touches(move) for move in state.legal_moves())
 
     def halfway(self, state: S, board: Board) -> bool:
         """Whether ``board`` may be the beginning of something legal that hands have still to end,

@@ -63,6 +63,7 @@ MAX_OTHER_BOARDS = 4
 """Number of doubtful sites for which the moves that fit are worked out anew."""
 MAX_TAKEBACK = 12
 """How many moves back, draws included."""
+MAX_NODES_WIDE = 150
 MAX_NODES_OPENING = 80
 MAX_NODES_RETOLD = 240
 MOST_RETOLD = 10.0
@@ -89,6 +90,8 @@ class Node:
     cost: float = 0.0
     """What its steps cost so far, whatever the picture says."""
     detours: int = 0
+    astray: bool = False
+    """True if nothing of what lies there speaks for one of its steps."""
     unseen: int = 0
     """How many of its moves left no trace by which they were told: only the game says that they
     may have been made."""
@@ -152,6 +155,8 @@ class Explanations:
         """What may lie on the table, the likeliest first."""
         self.cut_short = False
         """Whether a search gave up although there was more to try."""
+        self.wide = False
+        """Whether steps are tried as well that nothing of what lies there speaks for."""
         self.all_known = False
         """Whether the game itself told every run of moves that comes into question."""
         self.usual = looks(match.layout)
@@ -216,6 +221,16 @@ class Explanations:
             many = (before for alike, before in node.alike[:-1] if behind[alike] > MAX_ALIKE)
             node.one_of_many = next(many, None)
         return found
+
+    def search_wide(self) -> list[Node]:
+        """Positions behind a step of which nothing is left to see, such as of a piece that went
+        there and back while somebody else moved: any piece may have done so."""
+        if self.all_known:
+            return []
+        self.wide = True
+        found = self.search(self.start, MAX_NODES_WIDE)
+        self.wide = False
+        return [node for node in found if node.astray and not node.changed]
 
     def _told_by_the_game(self, root: Node) -> Runs | None:
         """The runs of moves that a game finds by itself, if it does."""
@@ -403,13 +418,18 @@ class Explanations:
     def _children(self, node: Node) -> Iterator[Node]:
         changed = self.doubtful.union(node.changed, node.begun, self.hidden)
         thought_of, implied = self._thought_of(node)
-        quiet = sum(not node.state.touches(move) for move in implied)
+        touches = {move: node.state.touches(move) for move in {*thought_of, *implied}}
+        quiet = sum(not touches[move] for move in implied)
+        shows = {move for move, sites in touches.items() if sites}
+        idle = {m for m in shows - implied if changed.isdisjoint(touches[m])}
         for move, against in thought_of.items():
-            touched = node.state.touches(move)
-            if changed.isdisjoint(touched) and move not in implied:
+            touched = touches[move]
+            if move in idle and (not self.wide or node.astray):
                 continue
             if touched:
-                child = self._shown(node, move, STEP + against, vouched=move in implied)
+                vouched = move in implied or move in idle
+                many = log(len(idle)) if move in idle else 0.0
+                child = self._shown(node, move, STEP + against + many, vouched=vouched)
             elif move in implied and (node.things or self.doubtful or not node.moves):
                 # One silent move of many is as many times less likely to be the one.
                 child = self.after(node, move, IMPLIED + log(quiet) + against)
@@ -417,6 +437,7 @@ class Explanations:
             else:
                 continue
             if child is not None:
+                child.astray = node.astray or move in idle
                 child.hidden = node.hidden or self._out_of_sight(touched, node, child)
                 child.guessed = node.guessed or self.game.inference.guessed(
                     node.state, move, self.best

@@ -91,7 +91,7 @@ class Reading:
     anyway: tuple[Move, ...] = ()
     """ILLEGAL: moves that lead to what was seen, if it is played against the rules."""
     owed: bool = False
-    """ILLEGAL: it is legal if something that hands still owe comes late."""
+    """ILLEGAL: it is legal if something that hands still owe comes late, or goes back."""
     fixes: tuple[Fix, ...] = ()
     """PENDING, ILLEGAL, UNCLEAR: the way to what the record says."""
     left: Left = field(default_factory=dict)
@@ -170,6 +170,9 @@ class _Reader:
         best = max(nodes, key=lambda node: node.score)
         nodes += [n for n in known.retold(best, certain=_plain(best)) if in_time(known, n)]
         nodes.sort(key=lambda node: -node.score)
+        if nodes[0].changed and self.since.hands_s >= TURN_S:
+            nodes += [n for n in known.search_wide() if n.complete and in_time(known, n)]
+            nodes.sort(key=lambda node: -node.score)
         self.nodes, best = nodes, nodes[0]
         if best is self.start and not best.changed:
             # Somebody has begun a move; hands must still finish it.
@@ -197,8 +200,9 @@ class _Reader:
         if known.top - best.score - best.cost > UNEXPLAINED:
             return self._unexplained()
         rivals = self._rivals(best, nodes[1:])
-        if any(node.hidden for node in (best, *rivals)):
-            return Reading(Status.PENDING, doubt=MISSING)  # It is seen when nothing hides it.
+        if any(node.hidden or node.astray for node in (best, *rivals)):
+            # It is seen when nothing hides it; where nothing can show it, people say it.
+            return Reading(Status.PENDING, doubt=MISSING)
         doubted = breach is not None and best.score - breach.score < MARGIN
         alone = not rivals and (seen_undone or not doubted) and not best.given_away
         if best.opening is not None and alone and not best.opening.touched:
@@ -268,7 +272,7 @@ class _Reader:
             refused=breach.refused,
             anyway=breach.anyway,
             fixes=self._fixes(breach.node),
-            owed=self._may_come_late(),
+            owed=self._only_lifted() or self._may_come_late(),
         )
 
     def _only_lifted(self) -> bool:
@@ -282,6 +286,13 @@ class _Reader:
         asked = node.state.prompt()
         players = {move.player for move in node.moves} - {None}
         return bool(players) and asked is not None and asked.player not in players
+
+    def _only_lifted(self) -> bool:
+        """True if things are gone and nothing has been put down: they may be put back."""
+        wanted, best = self.start.wanted, self.known.best
+        return not any(
+            Counter(best[site]) - Counter(wanted.get(site, EMPTY)) for site in self.start.changed
+        )
 
     def _may_come_late(self) -> bool:
         """True if legal moves explain everything but for what hands owe to a step that shows, such

@@ -41,6 +41,8 @@ class _Turn:
     """Least time of its steps."""
     shows: bool = False
     """True if something of it can be seen."""
+    to_and_fro: bool = False
+    """True if it put down something that is gone again."""
 
 
 def in_time(known: Explanations, node: Node) -> bool:
@@ -72,6 +74,8 @@ def _least_s(known: Explanations, node: Node) -> tuple[float, float, int]:
         if number == 0 or turn.shows or not known.game.inference.turns(turn.moves):
             hands_s[turn.player] += turn.seconds
         elif turn.seconds or number < len(turns) - 1:
+            if turn.to_and_fro:
+                hands_s[turn.player] += max(turn.seconds, TURN_S)
             turns_s += max(turn.seconds, TURN_S)
             silent += 1
             node.given_away = node.given_away or not turn.seconds
@@ -116,7 +120,9 @@ def _turns_of(known: Explanations, node: Node, differ: Collection[str]) -> list[
             if not found or found[-1].player != player:
                 found.append(_Turn(player))
             turn = found[-1]
-            shows = not set(differ).isdisjoint(state.touches(move))
+            touched = state.touches(move)
+            shows = not set(differ).isdisjoint(touched)
+            turn.to_and_fro = turn.to_and_fro or bool(touched)
             turn.moves.append(move)
             turn.shows = turn.shows or shows
             turn.seconds += known.game.inference.seconds(state, move)

@@ -1,0 +1,71 @@
+"""A game by an author who wrote rules and nothing for the camera: pieces come, are taken, and go to
+and fro, and nobody who keeps to the rules is accused."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from benchmarks.turns import tally
+from rules.box import load_box
+from rules.games import find_game
+from rules.match import Match
+from rules.reading.reading import MISSING, Status, read
+from rules.reading.since import Since
+from rules.testing.pictures import Noise, draw
+from tests.support.morris import PLACED, placed
+from tests.support.scenes import evenings
+from tests.support.scenes.hookless import HOOKLESS, hookless
+from tests.support.scenes.turns import Pace, Verdict
+
+LOOKS = 40
+
+
+@pytest.mark.parametrize("pace", Pace)
+@pytest.mark.parametrize("game_id", HOOKLESS)
+def test_turns_are_read_without_a_hook(game_id: str, pace: Pace, *, thorough: bool) -> None:
+    looks = LOOKS * 5 if thorough else LOOKS
+    with hookless(game_id):
+        for noise in (None, Noise()):
+            told = tally(game_id, pace, noise, looks, first=300)
+            assert told.share(Verdict.ACCUSED, Verdict.WRONG, Verdict.UNCLEAR) == 0, told.failed
+            assert told.share(Verdict.READ) >= (85 if noise else 90)
+
+
+@pytest.mark.parametrize("game_id", HOOKLESS)
+def test_hands_are_understood_without_a_hook(game_id: str, *, thorough: bool) -> None:
+    good = {evenings.Verdict.RIGHT, evenings.Verdict.ASKED, evenings.Verdict.WAITS}
+    with hookless(game_id):
+        found = [
+            outcome
+            for seed in range(300, 305 if thorough else 301)
+            for outcome in evenings.situations(game_id, 2, seed, [*evenings.LEGAL], each=1)
+        ]
+    told = Counter(outcome.verdict for outcome in found)
+    assert good.issuperset(told), [outcome for outcome in found if outcome.verdict not in good]
+    assert told[evenings.Verdict.RIGHT] > 0.8 * told.total()
+
+
+@pytest.mark.parametrize(
+    ("hands_s", "status", "doubt"), [(1.0, Status.ILLEGAL, ""), (6.0, Status.PENDING, MISSING)]
+)
+def test_out_of_turn_is_refused_unless_hands_had_time_for_a_turn_to_and_fro(
+    hands_s: float, status: Status, doubt: str
+) -> None:
+    with hookless("nine_mens_morris"):
+        match = placed_and_moving()
+        truth = match.clone()
+        for move in ("p0 move a7 a4", "p1 move c3 d3", "p0 move a4 a7"):
+            truth.push(move)
+        since = Since(hands_s=hands_s, elapsed_s=20.0)
+        reading = read(match, draw(load_box(match.game.box), truth.layout), since=since)
+        assert (reading.status, reading.doubt) == (status, doubt)
+
+
+def placed_and_moving() -> Match:
+    """All stones of Nine Men's Morris are placed, and white is to move."""
+    match = placed(find_game("nine_mens_morris"), PLACED + " f6")
+    for move in ("p0 take b4", "p1 place b4"):
+        match.push(move)
+    return match
