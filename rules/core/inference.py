@@ -84,13 +84,15 @@ class Inference(Generic[S]):
         piece lifted, a card laid whose piece follows.
 
         It is waited for, unless moves explain the picture without it. By default whoever is asked
-        may have lifted a piece of their own that they may move.
+        may have lifted a piece of their own that hands may put elsewhere.
         """
         asked = state.prompt()
         if seen or asked is None or asked.player is None:
             return False
-        own = any(item.site == site and item.owner == asked.player for item in state.layout())
-        return own and any(site in state.touches(move) for move in state.legal_moves())
+        if not any(item.site == site and item.owner == asked.player for item in state.layout()):
+            return False
+        own = (move for move in state.pseudo_moves() if move.player == asked.player)
+        return any(site in touched and len(touched) > 1 for touched in map(state.touches, own))
 
     def halfway(self, state: S, board: Board) -> bool:
         """Whether ``board`` may be the beginning of something legal that hands have still to end,

@@ -189,7 +189,7 @@ def _forbidden_steps(known: Explanations, way: _Way) -> Iterator[_Way]:
         else:
             cost = ILLEGAL + FURTHER * (len(why) - 1) + _out_of_turn(state, move, last)
         child = known.after(node, move, cost)
-        if any(not known.best[site] for site in _waits(child).difference(_waits(node))):
+        if any(not known.best[s] for s in _waits(child).difference(_waits(node), node.changed)):
             continue  # What is only lifted has not been put anywhere.
         # Of several cards at one place each explains a part, which the picture does not reward yet,
         # and what might lie there before it may have to be explained behind it.

@@ -437,7 +437,7 @@ class Explanations:
             else:
                 continue
             if child is not None:
-                child.astray = node.astray or move in idle
+                child.astray = child.astray or move in idle
                 child.hidden = node.hidden or self._out_of_sight(touched, node, child)
                 child.guessed = node.guessed or self.game.inference.guessed(
                     node.state, move, self.best
@@ -496,6 +496,7 @@ class Explanations:
         if child.detours >= MAX_DETOURS or (farther > 1 and not vouched):
             return None
         child.detours += 1
+        child.astray = child.astray or not vouched
         child.unseen += vouched
         child.cost += DETOUR
         child.score -= DETOUR

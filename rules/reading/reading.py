@@ -200,9 +200,10 @@ class _Reader:
         if known.top - best.score - best.cost > UNEXPLAINED:
             return self._unexplained()
         rivals = self._rivals(best, nodes[1:])
-        if any(node.hidden or node.astray for node in (best, *rivals)):
-            # It is seen when nothing hides it; where nothing can show it, people say it.
-            return Reading(Status.PENDING, doubt=MISSING)
+        if any(node.hidden for node in (best, *rivals)):
+            return Reading(Status.PENDING, doubt=MISSING)  # It is seen when nothing hides it.
+        if any(node.astray for node in rivals) or (best.astray and self._any_may(best)):
+            return Reading(Status.PENDING, doubt=MISSING)  # People say which piece it was.
         doubted = breach is not None and best.score - breach.score < MARGIN
         alone = not rivals and (seen_undone or not doubted) and not best.given_away
         if best.opening is not None and alone and not best.opening.touched:
@@ -229,14 +230,17 @@ class _Reader:
             # Only what follows is in doubt, and that is asked of the next look.
             against = known.top - best.score
             return Reading(Status.MOVE, moves=best.sure, candidates=candidates, against=against)
-        alike = len(candidates) > MOST_ANSWERS and not _look_different((best, *rivals))
+        # A search that was cut short and found several has not found all.
+        more = len(candidates) > (2 if self.cut_short else MOST_ANSWERS)
+        alike = more and not _look_different((best, *rivals))
         if alike or (rivals and _one_of_many((best, *rivals))):
             # A question would lack some of what may have happened; people say it.
             return Reading(Status.PENDING, doubt=MISSING)
         # Where the camera cannot tell pieces apart, no later picture will either.
         candidates = candidates[:MOST_ANSWERS]
         against = known.top - best.score
-        asked = best.takeback or best.given_away or rivals or (doubted and not best.changed)
+        asked = best.takeback or best.given_away or rivals or best.astray
+        asked = asked or (doubted and not best.changed)
         if asked or _leaps(self.match.game, best.moves):
             # A question does no harm, so it is asked even where a breach is nearly as likely.
             return Reading(Status.AMBIGUOUS, candidates=candidates, against=against)
@@ -286,6 +290,12 @@ class _Reader:
         asked = node.state.prompt()
         players = {move.player for move in node.moves} - {None}
         return bool(players) and asked is not None and asked.player not in players
+
+    def _any_may(self, astray: Node) -> bool:
+        """True if other pieces may have left no trace as well as that of ``astray``."""
+        others = (n for n in self.nodes if n.astray and n is not astray)
+        near = any(astray.score - n.score < WORTH_SHOWING for n in others)
+        return near or self.known.cut_short
 
     def _only_lifted(self) -> bool:
         """True if things are gone and nothing has been put down: they may be put back."""
