@@ -91,7 +91,7 @@ class Reading:
     anyway: tuple[Move, ...] = ()
     """ILLEGAL: moves that lead to what was seen, if it is played against the rules."""
     owed: bool = False
-    """ILLEGAL: it is legal if something that hands still owe comes late, or goes back."""
+    """ILLEGAL: it is legal if something that hands still owe comes late."""
     fixes: tuple[Fix, ...] = ()
     """PENDING, ILLEGAL, UNCLEAR: the way to what the record says."""
     left: Left = field(default_factory=dict)
@@ -276,7 +276,7 @@ class _Reader:
             refused=breach.refused,
             anyway=breach.anyway,
             fixes=self._fixes(breach.node),
-            owed=self._only_lifted() or self._may_come_late(),
+            owed=self._may_come_late(),
         )
 
     def _only_lifted(self) -> bool:
@@ -296,13 +296,6 @@ class _Reader:
         others = (n for n in self.nodes if n.astray and n is not astray)
         near = any(astray.score - n.score < WORTH_SHOWING for n in others)
         return near or self.known.cut_short
-
-    def _only_lifted(self) -> bool:
-        """True if things are gone and nothing has been put down: they may be put back."""
-        wanted, best = self.start.wanted, self.known.best
-        return not any(
-            Counter(best[site]) - Counter(wanted.get(site, EMPTY)) for site in self.start.changed
-        )
 
     def _may_come_late(self) -> bool:
         """True if legal moves explain everything but for what hands owe to a step that shows, such
