@@ -282,8 +282,9 @@ class _Reader:
     def _only_lifted(self) -> bool:
         """True if nothing shows but that one thing lacks, which somebody may hold and put back."""
         best, wanted = self.known.best, self.start.wanted
-        come = (Counter(best[s]) - Counter(wanted.get(s, EMPTY)) for s in self.start.changed)
-        return self.start.things == 1 and not any(come)
+        here = [(Counter(best[s]), Counter(wanted.get(s, EMPTY))) for s in self.start.changed]
+        gone = sum((should - lies).total() for lies, should in here)
+        return gone == 1 and not any(lies - should for lies, should in here)
 
     def _is_next(self, node: Node) -> bool:
         """True if what was begun after the moves of ``node`` is the next player's."""
