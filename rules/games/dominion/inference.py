@@ -89,7 +89,8 @@ class DominionInference(Inference[DominionState]):
     def awaits(self, state: DominionState, site: str) -> bool:
         """Whether people must still say something if ``site`` lies otherwise than wanted.
 
-        It is not so while somebody clears away late or lays coins early.
+        It is not so while somebody clears away late, or lays coins before another one's turn,
+        which shows, is over.
         """
         table = Table(state, {})
         others = areas(table.last, "play", "discard")
@@ -97,7 +98,8 @@ class DominionInference(Inference[DominionState]):
             return False
         if any(site == f"discard-p{seat}" for seat in _asked_as_well(table)):
             return True
-        return not site.startswith("draw") and site not in (*others, f"play-p{table.next}")
+        early = site == f"play-p{table.next}" and (table.played or table.buying)
+        return not (site.startswith("draw") or site in others or early)
 
     def halfway(self, state: DominionState, board: Board) -> bool:
         """Whether a card that was bought may lie on others that an action of the same look brought
@@ -631,8 +633,17 @@ def _left_by(table: Table, seat: int, moves: Sequence[Move]) -> Iterator[str]:
     if ended is not None:
         if top == ended.args[0]:
             yield f"discard-p{seat}"
+    elif _laid_on_since(table, seat):
+        return
     elif table.may_top(seat, top) or (not top and (laid or not table.played)):
         yield f"discard-p{seat}"
+
+
+def _laid_on_since(table: Table, seat: int) -> bool:
+    """Whether something came to lie on the discard pile of the last player since that was put in
+    order."""
+    swept, face = table.state.swept, table.state.seats[seat].face
+    return seat == table.last and face not in ("", *swept[-1:])
 
 
 def _concerns(seat: int, frame: Frame) -> bool:
