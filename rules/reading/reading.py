@@ -157,7 +157,7 @@ class _Reader:
 
     def reading(self) -> Reading:
         known = self.known
-        if not self.start.changed and not self.start.begun:
+        if not self.start.changed and not self.start.begun and not self._closed_early():
             return self._unchanged()
         takebacks = known.takebacks()
         if self.match.outcome is not None and not takebacks:
@@ -176,7 +176,7 @@ class _Reader:
         self.nodes, best = nodes, nodes[0]
         if best is self.start and not best.changed:
             # Somebody has begun a move; hands must still finish it.
-            return Reading(Status.PENDING)
+            return Reading(Status.PENDING) if self.start.begun else self._unchanged()
         if best.changed and known.doubtful:
             # Nobody is accused because of a sticker that is badly seen; a better look will come.
             return self._unexplained()
@@ -200,6 +200,9 @@ class _Reader:
         if known.top - best.score - best.cost > UNEXPLAINED:
             return self._unexplained()
         rivals = self._rivals(best, nodes[1:])
+        if not self.start.changed and not self.start.begun:
+            # That it may lie there just now explains nothing.
+            rivals = [node for node in rivals if node is not self.start]
         if any(node.hidden for node in (best, *rivals)):
             return Reading(Status.PENDING, doubt=MISSING)  # It is seen when nothing hides it.
         if any(node.astray for node in rivals) or (best.astray and self._any_may(best)):
@@ -278,6 +281,12 @@ class _Reader:
             fixes=self._fixes(breach.node),
             owed=self._may_come_late(),
         )
+
+    def _closed_early(self) -> bool:
+        """True if a turn was closed below a hand, and something lies there since that may belong to
+        it."""
+        new = any(self.known.left.get(site) != look for site, look in self.start.left.items())
+        return new and any(opening.then for opening in self.since.openings)
 
     def _only_lifted(self) -> bool:
         """True if nothing shows but that one thing lacks, which somebody may hold and put back."""

@@ -535,7 +535,7 @@ def _taken_late(table: Table) -> Iterator[str]:
         if table.board.get(f"draw-p{seat}") in _BACKS:
             yield f"draw-p{seat}"  # shuffled late, or early
         cards = table.state.seats[seat]
-        if table.top_of(seat) == cards.shuffled != cards.face:
+        if cards.shuffled and table.top_of(seat) == cards.shuffled != cards.face:
             yield f"discard-p{seat}"
     if table.lying and table.played and not table.top:
         yield table.discard  # more was drawn than is known, and it was shuffled for that
