@@ -126,6 +126,10 @@ class Watched:
         """The match that cannot be shown, and when that was seen."""
 
     @property
+    def phone_lines(self) -> None:
+        """None: no phone is let in here."""
+
+    @property
     def view(self) -> TableView | None:
         """The match that is shown; None without one."""
         snapshot = self.feed.snapshot

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -23,6 +23,8 @@ class Limits:
     """Connections."""
     lines_each: int = 40
     """Connections from one address."""
+    lines_kept: int = 8
+    """Connections of one seat that give way to nobody."""
     head_s: float = 10.0
     """Maximum time until a request has begun and its head was sent, seconds."""
     body_bytes: int = 16_384
@@ -41,14 +43,21 @@ class Limits:
 
 
 class Lines:
-    """All connections of a server; belongs to the thread that serves."""
+    """All connections of a server; belongs to the thread that serves.
+
+    If there are too many, one gives way to the newest: of the address that has most the oldest
+    without a request, or else the oldest. The newest of seats that were let in are kept.
+    """
 
     def __init__(self, limits: Limits, proxy: str = "") -> None:
         """``proxy``: an address that all connections may come from, as a server of ours is
         there."""
         self._limits, self._proxy = limits, proxy
         self._open: dict[tuple[str, int], _Line] = {}
-        self._each: Counter[str] = Counter()
+        self._kept: defaultdict[int, deque[_Line]] = defaultdict(
+            lambda: deque(maxlen=limits.lines_kept)
+        )
+        """Connections of seats that were let in, by seat."""
         self.closed = False
         """True if no connection is accepted any more: a page that was hung up on is back in no
         time."""
@@ -61,28 +70,28 @@ class Lines:
     def admit(self, line: _Line) -> bool:
         """True if a connection that was just made may stay."""
         peer = line.client
-        if self.closed:
+        if self.closed or peer is None or not is_near(peer[0]):
             return False
-        crowded = len(self._open) >= self._limits.lines
-        if peer is not None and peer[0] != self._proxy:
-            crowded = crowded or self._each[peer[0]] >= self._limits.lines_each
-        if peer is None or crowded:
+        if not self._has_room_for(peer[0]):
             self.refused += 1
             return False
-        if not is_near(peer[0]):
-            return False
         self._open[peer] = line
-        self._each[peer[0]] += 1
         return True
+
+    def keep(self, client: tuple[str, int] | None, seat: int) -> None:
+        """The connection from this address and port is of a seat that was let in."""
+        line = self._open.get(client) if client is not None else None
+        if line is not None and line not in self._kept[seat]:
+            self._kept[seat].append(line)
 
     def forget(self, line: _Line) -> None:
         """A connection has ended."""
         peer = line.client
         if peer is not None and self._open.get(peer) is line:
             del self._open[peer]
-            self._each[peer[0]] -= 1
-            if not self._each[peer[0]]:
-                del self._each[peer[0]]
+            for kept in self._kept.values():
+                if line in kept:
+                    kept.remove(line)
 
     def cut(self, client: tuple[str, int] | None) -> None:
         """End the connection from this address and port now, whatever is still to be sent."""
@@ -94,6 +103,25 @@ class Lines:
         """End every connection."""
         for line in list(self._open.values()):
             line.cut()
+
+    def _has_room_for(self, address: str) -> bool:
+        """True if there is room for a connection from there, perhaps since another was cut off."""
+        each = Counter(host for host, _port in self._open)
+        full = address != self._proxy and each[address] >= self._limits.lines_each
+        if not full and len(self._open) < self._limits.lines:
+            return True
+        kept = {id(line) for lines in self._kept.values() for line in lines}
+        ready = [peer for peer, line in self._open.items() if id(line) not in kept]
+        each = Counter(host for host, _port in ready)
+        most = address if full else max(each, key=each.__getitem__, default="")
+        theirs = [self._open[peer] for peer in ready if peer[0] == most]
+        if not theirs:
+            return False
+        self.refused += 1
+        gone = next((line for line in theirs if not line.busy), theirs[0])
+        gone.cut()
+        self.forget(gone)
+        return True
 
     async def watch(self) -> None:
         """Cuts off, again and again, connections without a request."""

@@ -20,7 +20,7 @@ from companion.presentation.views import NoLookingBack
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import _, speaking
 from companion.web.board_shapes import board_of
-from companion.web.connections import Limits
+from companion.web.connections import Limits, Lines
 from companion.web.event_stream import Happenings
 from companion.web.guard import Rates
 from companion.web.move_requests import Asked, Verdict, judge
@@ -53,6 +53,10 @@ class Desk(Protocol):
     hands: Readers
     happenings: Happenings
     lang: str
+
+    @property
+    def phone_lines(self) -> Lines | None:
+        """The connections of phones; None where none is let in."""
 
     @property
     def view(self) -> TableView | None:
@@ -275,7 +279,11 @@ class _Pages:
             )  # fmt: skip
 
     def _standing(self, request: Request) -> Standing:
-        return self._desk.seats.standing(request.cookies.get(COOKIE, "")[:60])
+        found = self._desk.seats.standing(request.cookies.get(COOKIE, "")[:60])
+        lines = self._desk.phone_lines
+        if found.seat is not None and found.confirmed and lines is not None:
+            lines.keep(request.scope["client"], found.seat)
+        return found
 
     def _picture(self, standing: Standing, lang: str) -> tuple[str, bytes]:
         """The event and the data for a phone that is let in or waits."""

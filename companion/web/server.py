@@ -156,6 +156,11 @@ class TableServer:
         return f"{address}hand#{token}" if token and address else ""
 
     @property
+    def phone_lines(self) -> Lines:
+        """All connections."""
+        return self.lines
+
+    @property
     def view(self) -> TableView | None:
         """The match on the table, before its first picture is made; None without one."""
         session = self._session

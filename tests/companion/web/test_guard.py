@@ -240,6 +240,41 @@ def test_of_a_thousand_connections_most_are_cut_off_at_once() -> None:
     assert len(table.server.lines) == 0
 
 
+def _listens(port: int, address: str) -> socket.socket:
+    """A spectator at another address that never says anything again."""
+    line = socket.create_connection(("127.0.0.1", port), PATIENCE_S, source_address=(address, 0))
+    line.sendall(f"GET /api/stream HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+    return line
+
+
+@pytest.mark.parametrize("neighbour", ["127.0.0.2", "127.0.0.1"])
+def test_silent_spectators_give_way_to_seats_that_were_let_in(neighbour: str) -> None:
+    """From four other addresses, or from that of the phone, as behind a second router."""
+    limits = Limits(lines=24, lines_each=6, lines_kept=3)
+    with served(limits=limits) as table, contextlib.ExitStack() as lines:
+        phone, port = table.phone(0), table.server.port
+        addresses = [neighbour, *(f"127.0.0.{n}" for n in (3, 4, 5))]
+
+        def crowd() -> None:
+            for number in range(48):
+                with contextlib.suppress(OSError):
+                    lines.enter_context(_listens(port, addresses[number % 4]))
+
+        crowd()
+        assert until(lambda: len(table.server.lines) >= 24)
+        with phone.stream("/api/hand/stream") as hand:
+            hand.next("hand")
+            crowd()
+            assert phone.get("/api/hand").status == 200
+            for _number in range(limits.lines_kept * 2):
+                # Even a seat keeps no more than it needs.
+                lines.enter_context(phone.stream("/api/hand/stream"))
+            assert until(lambda: len(table.server.lines) <= 24)
+            assert phone.get("/api/hand").status == 200
+        with table.phone().stream() as another:
+            assert another.next("table"), "the newest spectator is heard, the oldest gives way"
+
+
 def test_who_reads_nothing_gets_only_the_newest_and_is_cut_off_in_the_end() -> None:
     with served(limits=Limits(stall_s=0.3)) as table:
         with table.phone().line() as deaf:
