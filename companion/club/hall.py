@@ -85,9 +85,9 @@ class HallNames(Names):
         public = [origin.partition("://")[2].partition(":")[0]] if origin else []
         self._more = {name.lower() for name in (*more, *public)}
 
-    def knows(self, host: str) -> bool:
+    def knows(self, host: str, here: str) -> bool:
         """True for the names of a table's pages, and for those of the settings with any port."""
-        return super().knows(host) or host.rpartition(":")[0].lower() in self._more or (
+        return super().knows(host, here) or host.rpartition(":")[0].lower() in self._more or (
             host.lower() in self._more
         )  # fmt: skip
 

@@ -88,7 +88,7 @@ class Spectated:
             self.header, fold.match, turn_of(fold), told[-1] if told else None, last_sites(fold),
             told=told,
         )  # fmt: skip
-        return Snapshot(self.header.id, self.header, fold.match, view)
+        return Snapshot(self.header.id, self.header, fold.match, view, tuple(fold.played))
 
 
 log = logging.getLogger(__name__)

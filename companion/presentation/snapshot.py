@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from rules.match import Match
 
 if TYPE_CHECKING:
     from companion.journal.entries import Header
+    from companion.journal.fold import Played
     from companion.match.record import MatchRecord
 
 
@@ -32,6 +34,8 @@ class Snapshot:
     match: Match
     """The match is over and stays as it is."""
     view: TableView
+    played: Sequence[Played]
+    """The moves, and what was known when they were made."""
     hands: tuple[Hand, ...] = ()
     """Hands by seat."""
     back: int = 0
@@ -48,7 +52,7 @@ class Snapshot:
 
         Raises NoLookingBack.
         """
-        return view_after(ply, self.match, self.header, self.view.told, self.public_id)
+        return view_after(ply, self.match, self.header, self.view.told, self.public_id, self.played)
 
     def seat(self, seat: int, public: PublicView | None = None) -> PrivateView:
         """The match as ``seat`` may see it; ``public``: the public view, if that is known."""
@@ -89,7 +93,7 @@ def snapshot_of(
     """A table's match as it is now."""
     back = record.undone_by(1)
     back = 0 if record.reveals(back) else back
-    return Snapshot(public_id, record.header, record.match, view, hands, back)
+    return Snapshot(public_id, record.header, record.match, view, record.played, hands, back)
 
 
 def _is_calm(view: TableView) -> bool:

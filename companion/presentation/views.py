@@ -7,6 +7,7 @@ about and not a table to look at.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from itertools import pairwise, takewhile
 from operator import eq
@@ -20,6 +21,7 @@ from rules.match import Match
 
 if TYPE_CHECKING:
     from companion.journal.entries import Header
+    from companion.journal.fold import Played
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,9 +97,11 @@ def told_alike(before: PublicView | None, now: PublicView | None) -> int:
 
 
 def view_after(
-    ply: int, match: Match, begun: Begun | Header, told: tuple[Move, ...], public_id: str
-) -> PublicView:
-    """The match after its first ``ply`` moves, as the public may know it now; ``told``: its moves.
+    ply: int, match: Match, begun: Begun | Header, told: tuple[Move, ...], public_id: str,
+    played: Sequence[Played],
+) -> PublicView:  # fmt: skip
+    """The match after its first ``ply`` moves, as the public may know it now; ``told``: its moves,
+    ``played``: what was known of them.
 
     Raises NoLookingBack.
     """
@@ -106,30 +110,14 @@ def view_after(
     if match.outcome is None and type(match.state).remembered is not State.remembered:
         # Players must remember what they saw (TK23).
         raise NoLookingBack(memory=True)
-    then, asked, sites = _go_back(match, ply)
-    told = told[:ply]
+    then, told, played = match.after(ply), told[:ply], played[:ply]
+    asked = [one.asked for one in played if one.asked is not None]
+    prompt = then.prompt
+    if prompt is not None and prompt.actor is Actor.PLAYER and prompt.player is not None:
+        asked.append(prompt.player)
     turn = 1 + sum(1 for a, b in pairwise(asked) if a != b)
+    sites = played[-1].sites if played else ()
     return PublicView.of(
         begun, then, turn, told[-1] if told else None, sites, told=told,
         public_id=public_id, plies=match.ply,
     )  # fmt: skip
-
-
-def _go_back(match: Match, ply: int) -> tuple[Match, list[int], tuple[str, ...]]:
-    """The match after ``ply`` moves, who was asked until then, and what the last move touched."""
-    then = match.begun()
-    asked: list[int] = []
-    sites: tuple[str, ...] = ()
-    for number, entry in enumerate(match.log[:ply], 1):
-        _note_asked(then, asked)
-        if number == ply:
-            sites = tuple(then.state.touches(entry.move))
-        then.play(entry)
-    _note_asked(then, asked)
-    return then, asked, sites
-
-
-def _note_asked(match: Match, asked: list[int]) -> None:
-    prompt = match.prompt
-    if prompt is not None and prompt.actor is Actor.PLAYER and prompt.player is not None:
-        asked.append(prompt.player)

@@ -96,7 +96,9 @@ class Guard:
         """Status and reason, if this is not to be answered."""
         headers = _Headers(scope)
         host = headers.only(b"host")
-        if host is None or not self._names.knows(host):
+        # The address that this connection was made to.
+        here = str((scope.get("server") or ("",))[0])
+        if host is None or not self._names.knows(host, here):
             return 421, "this table has another name"
         if not self._requests.allow(caller_of(scope, self._proxy)):
             return 429, "too often"

@@ -112,31 +112,19 @@ class Names:
         """True if the value of an Origin header, sent along with this Host, is our very page."""
         return origin == f"http://{host}"
 
-    def knows(self, host: str) -> bool:
-        """True if the value of a Host header is one of ours: an IP literal, our ``.local`` name or
-        localhost, with our port."""
+    def knows(self, host: str, here: str) -> bool:
+        """True if the value of a Host header is one of ours: the address ``here`` that was
+        connected to, our ``.local`` name or localhost, with our port."""
         name, port = _split(host)
-        if port != self._port or "%" in name:
-            # No browser names the interface of an address.
-            return False
         asked = name.lower()
-        if asked in self._known or _FURTHER.sub(".local", asked) in self._known:
-            return True
-        try:
-            ipaddress.ip_address(name)
-        except ValueError:
-            return False
-        return True
+        known = asked in self._known or _FURTHER.sub(".local", asked) in self._known
+        return port == self._port and bool(name) and (known or name == here)
 
 
 def _split(host: str) -> tuple[str, int | None]:
-    """Name and port; a browser leaves out port 80. The name is empty if it cannot be one."""
+    """Name and port; a browser leaves out port 80."""
     name, colon, port = host.rpartition(":")
-    if host.endswith("]") or not colon:
+    if not colon:
         name, port = host, "80"
-    if name.startswith("[") and name.endswith("]"):
-        name = name[1:-1] if ":" in name else ""
-    elif ":" in name:
-        name = ""
     number = int(port) if port.isascii() and port.isdigit() and len(port) <= 5 else None
     return name, number

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Callable
 from hashlib import blake2b
 from pathlib import Path
@@ -9,6 +11,7 @@ from typing import Any, Final, Literal, Protocol
 
 import msgspec
 from starlette.applications import Starlette
+from starlette.convertors import Convertor, register_url_convertor
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -34,6 +37,8 @@ from rules.texts import LANGUAGES
 COOKIE: Final = "heelstone_hand"
 _COOKIE_S: Final = 172_800
 """Seconds after which a phone forgets its cookie by itself."""
+_MOST_GOING_BACK: Final = 32
+"""Maximum number of pages of earlier moves that are waited for."""
 _PAGES: Final = Path(__file__).parent / "pages"
 _FONTS: Final = Path(companion.presentation.__file__).parent / "fonts"
 _KINDS: Final = {
@@ -42,6 +47,21 @@ _KINDS: Final = {
     ".otf": "font/otf", ".ttf": "font/ttf", ".json": "application/json",
     ".webmanifest": "application/manifest+json",
 }  # fmt: skip
+
+
+class _Count(Convertor[int]):
+    """A number in an address, of a length that is worth being read."""
+
+    regex = "[0-9]{1,9}"
+
+    def convert(self, value: str) -> int:
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        return str(value)
+
+
+register_url_convertor("count", _Count())
 
 
 class Desk(Protocol):
@@ -93,7 +113,7 @@ def site(desk: Desk, limits: Limits) -> Starlette:
             Route("/hand", _page("hand.html"), methods=get),
             Route("/static/{name}", _static, methods=get),
             Route("/api/table", pages.table, methods=get),
-            Route("/api/plies/{ply:int}", pages.plies, methods=get),
+            Route("/api/plies/{ply:count}", pages.plies, methods=get),
             Route("/api/board", pages.board, methods=get),
             Route("/api/words", pages.words, methods=get),
             Route("/api/stream", _Endpoint(pages.stream), methods=get),
@@ -114,6 +134,7 @@ class _Pages:
         self._claims = Rates(limits.claims_s, limits.claims)
         self._orders = Rates(2.0, 20)
         self._back = Rates(8.0, 24)
+        self._one_back, self._going_back = asyncio.Lock(), 0
 
     # -- for everybody ----------------------------------------------------------------------
 
@@ -125,11 +146,16 @@ class _Pages:
         """The public picture after some moves."""
         lang, feed = self._lang(request), self._desk.feed
         assert request.client is not None
-        if not self._back.allow(request.client.host):
-            # Going back plays the match again: that must not keep the newest picture waiting.
+        if not self._back.allow(request.client.host) or self._going_back >= _MOST_GOING_BACK:
             return Response(status_code=429, headers={"retry-after": "1"})
+        self._going_back += 1
         try:
-            return _json(feed.after(request.path_params["ply"], lang))
+            async with self._one_back:
+                began = time.monotonic()
+                page = feed.after(request.path_params["ply"], lang)
+                # Whoever wants the newest picture waits for one of these at most.
+                await asyncio.sleep(time.monotonic() - began)
+            return _json(page)
         except NoLookingBack as error:
             with speaking(lang):
                 if error.memory:
@@ -142,6 +168,8 @@ class _Pages:
                         _("phones.there_is_no_such_move"), "", _("phones.go_to_the_newest_one")
                     )
             return _answer(409 if error.memory else 404, told)
+        finally:
+            self._going_back -= 1
 
     async def board(self, request: Request) -> Response:
         """The shapes of the board; the same as long as the match goes on."""

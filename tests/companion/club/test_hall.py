@@ -251,9 +251,9 @@ def test_a_season_lists_ratings_wins_and_the_best_win(
 def test_the_hall_answers_to_its_own_names_only() -> None:
     names = HallNames(8090, ("hall.example.org",))
     own = ("192.168.1.10:8090", "hall.example.org:8090", "HALL.example.org", "localhost:8090")
-    assert all(names.knows(host) for host in own)
+    assert all(names.knows(host, "192.168.1.10") for host in own)
     foreign = ("example.org:8090", "hall.example.org.evil.example", "192.168.1.10:80", "")
-    assert not any(names.knows(host) for host in foreign)
+    assert not any(names.knows(host, "192.168.1.10") for host in foreign)
 
 
 PUBLIC = "https://hall.example.org"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
+import select
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -96,6 +98,8 @@ def test_nothing_is_smuggled_behind_a_body_of_two_lengths(table: Served, head: s
         ("GET /api/table HTTP/1.1", "{host}\r\nHost: {host}", {400, 421}),
         ("GET /api/table HTTP/1.0", "", {400, 421}),
         ("GET /api/plies/" + "9" * 4000 + " HTTP/1.1", "{host}", {404}),
+        ("GET /api/plies/" + "9" * 5000 + " HTTP/1.1", "{host}", {404}),
+        ("GET /api/plies/" + "9" * 9 + " HTTP/1.1", "{host}", {404}),
         ("GET /api/plies/-1 HTTP/1.1", "{host}", {404}),
         ("GET /api/plies/\u0663 HTTP/1.1", "{host}", {400, 404}),
     ],
@@ -116,7 +120,7 @@ def test_requests_in_strange_forms_are_refused(
      "127.0.0.1.nip.io", "127.0.0.1.", "LOCALHOST.evil.example", "[127.0.0.1]", "\u0661.0.0.1"],
 )  # fmt: skip
 def test_a_number_in_disguise_is_no_name_of_the_table(host: str) -> None:
-    assert not Names(8750).knows(f"{host}:8750")
+    assert not Names(8750).knows(f"{host}:8750", "192.168.1.10")
 
 
 @pytest.mark.parametrize(
@@ -291,3 +295,21 @@ def test_a_single_bit_in_what_goes_to_the_house_is_found() -> None:
         return sent_to_the_house(snapshot, seat) + bytes([number % 2])
 
     assert searched("opferroulette", sent, matches=4, positions=4).leaks
+
+
+def test_eight_addresses_that_look_back_at_a_long_match_keep_no_phone_waiting() -> None:
+    with served("dominion", moves=400) as table, contextlib.ExitStack() as lines:
+        port, ply = table.server.port, table.session.view.ply
+        phone, asking = table.phone(0), []
+        for number in range(32):
+            source = (f"127.0.1.{2 + number % 8}", 0)
+            line = socket.create_connection(("127.0.0.1", port), PATIENCE_S, source_address=source)
+            asking.append(lines.enter_context(line))
+        for number, line in enumerate(asking):
+            head = f"GET /api/plies/{ply - 1 - number} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"
+            line.sendall(head.encode())
+        assert phone.get("/api/hand").status == 200
+        answered, _, _ = select.select(asking, [], [], 0)
+        assert len(answered) < 16, "their turn comes after a phone's"
+        for line in asking:
+            assert line.recv(99).split()[1] in (b"200", b"429"), "and it comes"

@@ -37,7 +37,8 @@ def unimpressed(table: Served) -> Iterator[None]:
 @pytest.mark.parametrize(
     "host",
     ["evil.example", "evil.example:{port}", "127.0.0.1:1", "127.0.0.1",
-     "localhost.evil.example:{port}", "[::1", "", "a:b:{port}", "127.0.0.1:{port}@evil.example"],
+     "localhost.evil.example:{port}", "[::1", "", "a:b:{port}", "127.0.0.1:{port}@evil.example",
+     "8.8.8.8:{port}", "127.0.0.2:{port}", "[::1]:{port}", "0.0.0.0:{port}", "2130706433:{port}"],
 )  # fmt: skip
 def test_a_foreign_name_that_points_here_gets_nothing(host: str) -> None:
     with served() as table, unimpressed(table):
@@ -46,6 +47,9 @@ def test_a_foreign_name_that_points_here_gets_nothing(host: str) -> None:
             line.sendall(f"GET /api/table HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
             told = line.makefile("rb").readline()
         assert told.split()[1] in (b"400", b"421")
+
+
+HERE = "192.168.1.10"
 
 
 def test_two_hosts_or_none_are_refused() -> None:
@@ -59,25 +63,29 @@ def test_two_hosts_or_none_are_refused() -> None:
 
 def test_the_table_is_known_by_number_by_its_name_and_as_localhost() -> None:
     names = Names(8750)
-    known = ["192.168.1.5:8750", "[fe80::1]:8750", "localhost:8750", f"{names.local}:8750"]
-    assert all(names.knows(host) for host in known)
-    assert not names.knows("192.168.1.5")
-    assert Names(80).knows("192.168.1.5")
+    known = ["192.168.1.5:8750", "localhost:8750", f"{names.local}:8750"]
+    assert all(names.knows(host, "192.168.1.5") for host in known)
+    for foreign in ("192.168.1.5", "192.168.1.6:8750", "8.8.8.8:8750", "[fe80::1]:8750", ":8750"):
+        assert not names.knows(foreign, "192.168.1.5")
+    assert not names.knows(":8750", "")
+    assert Names(80).knows("192.168.1.5", "192.168.1.5")
 
 
 def test_a_table_with_a_name_of_its_own_is_known_by_that_and_by_its_computers() -> None:
     kitchen, computer = Names(8750, "Kitchen"), Names(8750)
     assert kitchen.local == "kitchen.local"
-    assert kitchen.knows("KITCHEN.local:8750") and kitchen.knows(f"{computer.local}:8750")
-    assert not computer.knows("kitchen.local:8750")
+    assert kitchen.knows("KITCHEN.local:8750", HERE)
+    assert kitchen.knows(f"{computer.local}:8750", HERE)
+    assert not computer.knows("kitchen.local:8750", HERE)
     # Another one in the house was called so first; avahi counts on.
-    assert kitchen.knows("kitchen-2.local:8750") and kitchen.knows("kitchen-13.local:8750")
-    assert Names(8750, "kitchen-2").knows("kitchen-2.local:8750")
+    assert kitchen.knows("kitchen-2.local:8750", HERE)
+    assert kitchen.knows("kitchen-13.local:8750", HERE)
+    assert Names(8750, "kitchen-2").knows("kitchen-2.local:8750", HERE)
     for foreign in (
         "kitchen:8750", "kitchen.local.evil.example:8750", "kitchen.evil.example:8750",
         "kitchen-2:8750", "kitchen-2.local.evil.example:8750", "x-2.local:8750",
     ):  # fmt: skip
-        assert not kitchen.knows(foreign)
+        assert not kitchen.knows(foreign, HERE)
 
 
 def test_only_homes_own_networks_are_near() -> None:
