@@ -7,10 +7,11 @@ played twice, and nothing is played into a position that the phone has not seen.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated
 
 import msgspec
 
+from companion.decoding import Name
 from companion.match.view import AskTip, PlayMoves, Undo
 from companion.presentation.snapshot import Snapshot
 from companion.presentation.views import PrivateView
@@ -19,18 +20,16 @@ from companion.presentation.words.translate import _, speaking
 from companion.web.public_page import Said, said
 from rules.core import Move, MoveSyntaxError
 
-_MOST_MOVES: Final = 60
-_LONGEST: Final = 200
-"""Maximum length of a move, letters."""
+_Text = Annotated[str, msgspec.Meta(max_length=200)]
 
 
 class Asked(msgspec.Struct, forbid_unknown_fields=True):
     """Request of a phone."""
 
-    match: str
+    match: Name
     ply: int
     """Number of moves when it was decided."""
-    moves: list[str]
+    moves: Annotated[list[_Text], msgspec.Meta(max_length=60)]
     take_back: bool = False
     """True: take back the last touch, instead of moves."""
     tip: bool = False
@@ -59,7 +58,7 @@ def judge(asked: Asked, seat: int, snapshot: Snapshot | None, lang: str) -> Verd
         if asked.tip:
             return _tip(asked, view)
         try:
-            moves = tuple(map(Move.parse, asked.moves)) if _is_small(asked) else ()
+            moves = tuple(map(Move.parse, asked.moves))
         except MoveSyntaxError:
             moves = ()
         if not moves or any(move.player != seat for move in moves):
@@ -100,10 +99,6 @@ def _tip(asked: Asked, view: PrivateView) -> Verdict:
     if not view.may_tip:
         return _late(_("phones.there_is_no_tip"), _("phones.ask_again_when"))
     return Verdict(202, post=AskTip(view.seat))
-
-
-def _is_small(asked: Asked) -> bool:
-    return len(asked.moves) <= _MOST_MOVES and all(len(text) <= _LONGEST for text in asked.moves)
 
 
 def _late(title: str, do: str) -> Verdict:

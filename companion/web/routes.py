@@ -18,6 +18,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 import companion.presentation
+from companion.decoding import Name, Seat, Unfit, decoded
 from companion.match.view import TableView
 from companion.presentation.views import NoLookingBack
 from companion.presentation.words.sentences import teller_of
@@ -92,14 +93,14 @@ class Desk(Protocol):
 class _Order(msgspec.Struct, forbid_unknown_fields=True):
     """Request of the command ``heelstone phones``."""
 
-    key: str
+    key: Name
     do: Literal["look", "confirm", "refuse", "take_back", "renew"] = "look"
-    seat: int = 0
+    seat: Seat = 0
 
 
 class _Token(msgspec.Struct, forbid_unknown_fields=True):
-    token: str
-    key: str = ""
+    token: Name
+    key: Name = ""
 
 
 def site(desk: Desk, limits: Limits) -> Starlette:
@@ -205,13 +206,13 @@ class _Pages:
                 told = Said(_("phones.too_many_codes_were_tried"), "", _("phones.wait_a_minute"))
             return _answer(429, told)
         try:
-            asked = msgspec.json.decode(await request.body(), type=_Token)
-        except msgspec.MsgspecError:
+            asked = decoded(await request.body(), _Token)
+        except Unfit:
             return _answer(422, {})
         if standing.confirmed:
             return _answer(409, self._has_one(standing, lang))
         cookie = request.cookies.get(COOKIE, "")[:60]
-        found = self._desk.seats.claim(asked.token[:60], asked.key[:60], cookie)
+        found = self._desk.seats.claim(asked.token, asked.key, cookie)
         if found is None:
             with speaking(lang):
                 told = Said(
@@ -258,8 +259,8 @@ class _Pages:
         if standing.seat is None or not standing.confirmed:
             return _answer(401, {"reason": str(standing.gone)})
         try:
-            asked = msgspec.json.decode(await request.body(), type=Asked)
-        except msgspec.MsgspecError:
+            asked = decoded(await request.body(), Asked)
+        except Unfit:
             return _answer(422, {})
         snapshot = desk.feed.snapshot if desk.seats.is_open else None
         verdict = judge(asked, standing.seat, snapshot, lang)
@@ -275,11 +276,11 @@ class _Pages:
         if not request.client.host.startswith("127.") or not self._orders.allow("here"):
             return Response(status_code=404)
         try:
-            order = msgspec.json.decode(await request.body(), type=_Order)
-        except msgspec.MsgspecError:
+            order = decoded(await request.body(), _Order)
+        except Unfit:
             return _answer(422, {})
         desk, lang = self._desk, self._lang(request)
-        if not desk.seats.is_owner(order.key[:60]):
+        if not desk.seats.is_owner(order.key):
             return Response(status_code=404)
         if not desk.seats.is_open:
             # Seats of a match that waits are kept, but nobody sits at them.

@@ -140,7 +140,8 @@ def _note(place: Place, move: Move, objections: Iterable[Objection]) -> None:
     for objection in objections:
         report.cited.add(objection.rule)
         report.objections[objection.code] += 1
-        if report.objections[objection.code] == 1:
+        if (shape := (objection.code, *objection.values)) not in report.told:
+            report.told.add(shape)
             place.tell(lambda teller, said=objection: teller.objection(said))  # type: ignore[misc]
         if report.objections[objection.code] <= CLOSE or place.deeply:
             _check_named(place, move, objection)

@@ -51,6 +51,8 @@ class Report:
     problems: list[str] = field(default_factory=list)
     hints: list[str] = field(default_factory=list)
     """Findings that may be meant, and mostly are not."""
+    told: set[tuple[str, ...]] = field(default_factory=set)
+    """Codes of objections, each with the names of its parameters, whose sentences were read."""
     _looked: Counter[str] = field(default_factory=Counter)
     _remedies: Counter[str] = field(default_factory=Counter)
 

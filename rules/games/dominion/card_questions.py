@@ -271,7 +271,8 @@ class Gain(Question):
     def refuse(self, state: DominionState, frame: Frame, move: Move) -> list[Objection]:
         seat, limit = frame[1], frame[2]
         if move.verb != "gain":
-            return [Objection.of("DO14", "not_optional", player=seat, card=frame[3])]
+            why = "no-may"
+            return [Objection.of("DO14", "not_optional", player=seat, card=frame[3], why=why)]
         card = move.args[0]
         found = []
         if not state.piles.get(card):

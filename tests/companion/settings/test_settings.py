@@ -205,8 +205,10 @@ def test_a_newer_file_asks_for_an_update_whatever_else_it_holds(tmp_path: Path) 
         (b"\x00\x01", "not valid TOML"),
         (b"a = " + b"[" * 20_000, "not valid TOML"),
         (b"a = " + b"9" * 20_000, "not valid TOML"),
+        (b".".join([b"a"] * 20_000) + b" = 1", "not valid TOML"),
+        (b"\n[" + b" . ".join([b'"a b"', b"'c'"] * 10_000) + b"]", "not valid TOML"),
     ],
-    ids=["open", "twice", "latin-1", "binary", "deep", "long"],
+    ids=["open", "twice", "latin-1", "binary", "deep", "long", "parts", "quoted"],
 )
 def test_what_is_no_toml_is_refused(tmp_path: Path, data: bytes, said: str) -> None:
     assert said in refusal(tmp_path, data)

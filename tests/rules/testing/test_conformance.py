@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rules.core import Layout, Move, Options, Spread
+from rules.core import Layout, Move, Objection, Options, Spread
 from rules.games import find_game, game_ids
 from rules.games.hoher_rat.game import HoherRat
 from rules.games.knizia_stonehenge import GAME
@@ -98,6 +98,12 @@ def strewn(_touch: Any, state: KniziaState) -> Spread | None:
     return Spread({"A": {"bar": move, "stone black 1": move}}, (frozenset({"A"}),))
 
 
+def half_told(state: KniziaState, move: Move) -> list[Objection]:
+    """One player is told why without what the sentence names."""
+    found = right(state).violations(move)
+    return [Objection(o.rule, o.code) for o in found] if move.player == 1 else found
+
+
 @pytest.mark.parametrize(
     ("game", "finding"),
     [
@@ -107,6 +113,7 @@ def strewn(_touch: Any, state: KniziaState) -> Spread | None:
         ),
         (replaced(GAME, pseudo_moves=leaky), "asking changed the state"),
         (replaced(GAME, spread=strewn), "2 kinds lie at 1 places"),
+        (replaced(GAME, violations=half_told), "means nothing here"),
         (replaced(GAME, layout=blurred), "a site 'Z9' the box does not have"),
     ],
 )
