@@ -146,9 +146,10 @@ class Outbox:
         public = None if view is None else public_view(view, self.aliases.of(view.match_id))
         if public is not None:
             now_s, alike = self.clock(), told_alike(self._view, public)
-            # What waits for a broker is told as it is public by then.
-            waiting = [one for one in self._events if one.moves <= alike]
-            self._events = deque(waiting, maxlen=MOST_EVENTS)
+            if alike is not None:
+                # What waits for a broker is told as it is public by then.
+                waiting = [one for one in self._events if one.moves <= alike]
+                self._events = deque(waiting, maxlen=MOST_EVENTS)
             moves = max(public.ply, 0 if self._view is None else self._view.ply)
             for told in happened(self._view, public, events, lang):
                 self._number += 1

@@ -88,11 +88,13 @@ def public_view(view: TableView, public_id: str) -> PublicView:
     )  # fmt: skip
 
 
-def told_alike(before: PublicView | None, now: PublicView | None) -> int:
+def told_alike(before: PublicView | None, now: PublicView | None) -> int | None:
     """Number of first moves that the public is told ``now`` as before; all others were taken back,
-    or some games forget them on purpose (TK23)."""
+    or some games forget them on purpose (TK23). None: it is told the same moves."""
     if before is None or now is None or before.public_id != now.public_id:
         return 0
+    if before.told == now.told:
+        return None
     return sum(1 for _same in takewhile(bool, map(eq, before.told, now.told)))
 
 

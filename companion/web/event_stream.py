@@ -140,6 +140,8 @@ class Happenings:
         if leaves and before.outcome is not None:
             return
         alike = told_alike(before, now)
+        if alike is None:
+            return
         kept = [one for one in self._kept if one.match != match or one.moves <= alike]
         if len(kept) < len(self._kept):
             self._kept = deque(kept, maxlen=_MOST_KEPT)

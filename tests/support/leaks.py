@@ -4,8 +4,9 @@ cannot tell apart."""
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from random import Random
 from typing import Any, cast
 
@@ -13,9 +14,9 @@ import msgspec
 
 from companion.club.public_events import PublicForm
 from companion.journal.entries import Header
-from companion.journal.events import Event, MovePlayed, Source
+from companion.journal.events import Event, MovePlayed, Source, TakenBack
 from companion.journal.store import Journal
-from companion.match.events import MatchOver, MovesCommitted, Refused, TableEvent
+from companion.match.events import MatchOver, Refused, TableEvent
 from companion.match.hands import Hand, hand_of
 from companion.match.public_log import PublicIds
 from companion.match.record import MatchRecord
@@ -27,13 +28,14 @@ from companion.mqtt.topics import Topics
 from companion.presentation.snapshot import Snapshot, snapshot_of
 from companion.presentation.views import NoLookingBack
 from companion.web.event_stream import Happenings
-from companion.web.move_requests import Asked, judge
 from companion.web.public_page import public_page
 from rules.core import Actor, Game, Move
 from rules.games import find_game
 from rules.match import Match
+from rules.players import SeatView
 from rules.testing.playout import random_match
 from rules.texts import LANGUAGES
+from tests.support.attackers import answers
 from tests.support.beside import beside
 from tests.support.phone_pictures import public_json, seat_json
 from tests.support.worlds import worlds
@@ -49,13 +51,29 @@ HIDDEN: Mapping[str, Mapping[str, str]] = {
 }
 """The games with secrets, with the options that make them."""
 
-Sent = Callable[[Snapshot, int | None], bytes]
-"""Every byte that goes to a seat (None: to the public) about a match as it is now."""
+Sent = Callable[["Recorded", int | None], bytes]
+"""Every byte that goes to a seat (None: to the public) about a match as it is now, a line for each
+answer."""
 
 NAMES = ("Ada", "Bo", "Cleo", "Dan", "Eva")
 _BEGAN_S = 1_700_000_000.0
 _MOST_TRIED = 12
 """Number of moves that are not allowed and are tried."""
+_STEPS = 5
+"""Number of last changes that listeners have heard."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded(Snapshot):
+    """A match at its table, and how it came there."""
+
+    events: tuple[Event, ...] = ()
+    """The journal."""
+
+    @property
+    def steps(self) -> list[tuple[Snapshot, tuple[TableEvent, ...]]]:
+        """The last changes, one after another."""
+        return list(_steps(self.header, self.events))
 
 
 @dataclass
@@ -63,6 +81,8 @@ class Found:
     """Numbers of comparisons, and the places where bytes differed."""
 
     matches: int = 0
+    answers: int = 0
+    """Number of answers, pictures and messages that were compared."""
     worlds: dict[str, int] = field(default_factory=dict)
     """Number of other worlds, by game."""
     other_hands: dict[str, int] = field(default_factory=dict)
@@ -72,6 +92,7 @@ class Found:
     def add(self, other: Found) -> None:
         """Count another search too."""
         self.matches += other.matches
+        self.answers += other.answers
         self.leaks += other.leaks
         for mine, theirs in (
             (self.worlds, other.worlds), (self.other_hands, other.other_hands),
@@ -83,27 +104,37 @@ class Found:
 def look_for_leaks(
     game: str, players: int, seed: int, sent: Sent, *,
     positions: int = 3, others: int = 2, options: Mapping[str, str] | None = None,
-    seats: int = 1, dealt: Sequence[int] = (),
+    seats: int = 1, dealt: Sequence[int] = (), turns: bool = True, later: bool = False,
 ) -> Found:  # fmt: skip
     """Play a match that the program deals (of real cards it knows only what the table has seen), or
     in which it deals for the seats ``dealt`` among real cards; at some positions compare what is
-    sent in other worlds: to the public, and to a number of ``seats``, drawn by lot each time."""
+    sent in other worlds: to the public, and to a number of ``seats``.
+
+    ``turns``: also after moves were taken back, and with computer players at other seats;
+    ``later``: to whoever has forgotten what the game forgets.
+    """
     found, random = Found(matches=1), Random(f"{game}/{seed}")
     rules = find_game(game)
     chosen = rules.complete_options(players, {**HIDDEN.get(game, {}), **(options or {})})
     whole = _whole_match(rules, players, chosen, seed, dealt)
-    header = header_of(whole)
     for ply in sorted(random.sample(range(1, whole.ply + 1), min(positions, whole.ply))):
         match = whole.begun()
         match.replay(whole.log[:ply])
-        for seat in (None, *random.sample(range(players), min(seats, players))):
+        for seat in (None, *_drawn(match, seats, random)):
             mine: bytes | None = None
-            for other in worlds(match, seat, others, random):
+            header, undone = header_of(whole), 0
+            if turns and not dealt and not later:
+                undone = random.choice((0, 0, 1, 2, 3))
+                header = _with_computers(header, seat, random)
+            for other in _all_worlds(match, seat, others, random, later=later):
                 found.worlds[game] = found.worlds.get(game, 0) + 1
                 if _hands(match, seat) != _hands(other, seat):
                     found.other_hands[game] = found.other_hands.get(game, 0) + 1
-                mine = sent(recorded(header, match), seat) if mine is None else mine
-                theirs = sent(recorded(header, other), seat)
+                if mine is None:
+                    mine = sent(recorded(header, match, undone=undone), seat)
+                cards = replace(header, seed=f"{header.seed}/other")
+                theirs = sent(recorded(cards, other, undone=undone), seat)
+                found.answers += mine.count(b"\n") + 1
                 if mine != theirs:
                     who = "everybody" if seat is None else f"p{seat}"
                     found.leaks.append(
@@ -112,6 +143,35 @@ def look_for_leaks(
                     )
                     break
     return found
+
+
+def _drawn(match: Match, seats: int, random: Random) -> list[int]:
+    """Seats drawn by lot; whoever is asked now learns most by asking back, and is mostly first."""
+    drawn = random.sample(range(match.players), match.players)
+    asked = None if match.prompt is None else match.prompt.player
+    if asked is not None and random.random() < 0.7:
+        drawn.sort(key=lambda seat: seat != asked)
+    return drawn[:seats]
+
+
+def _all_worlds(
+    match: Match, seat: int | None, others: int, random: Random, *, later: bool
+) -> Iterator[Match]:
+    """Other worlds; of a game without secrets the same one, dealt by another seed."""
+    if match.game.id in HIDDEN:
+        yield from worlds(match, seat, others, random, later=later)
+    else:
+        yield match.clone()
+
+
+def _with_computers(header: Header, seat: int | None, random: Random) -> Header:
+    """At every second table computer players sit at some of the other seats."""
+    sits = random.random() < 0.5
+    computers = tuple(
+        "normal" if sits and number != seat and random.random() < 0.7 else ""
+        for number in range(header.players)
+    )
+    return replace(header, computers=computers) if any(computers) else header
 
 
 def _whole_match(
@@ -142,17 +202,49 @@ def header_of(match: Match) -> Header:
     )  # fmt: skip
 
 
-def recorded(header: Header, match: Match, refused: Move | None = None) -> Snapshot:
-    """A match as its table has it; ``refused``: a move that was just tried in vain."""
+def recorded(
+    header: Header, match: Match, refused: Move | None = None, *, undone: int = 0
+) -> Recorded:
+    """A match as its table has it, resumed a few changes ago; ``refused``: a move that was just
+    tried in vain, ``undone``: number of its last moves that were taken back."""
     events = events_of(match)
+    if 0 < undone <= match.ply:
+        events.append(Event(len(events) + 1, TakenBack(undone), Source.TOUCH, _BEGAN_S))
     record = MatchRecord(cast(Journal, _Nowhere(events)), header)
+    last = _taken(record, refused)
+    shared = {one.name: getattr(last, one.name) for one in fields(Snapshot)}
+    return Recorded(**shared, events=tuple(events))
+
+
+def _steps(
+    header: Header, events: Sequence[Event]
+) -> Iterator[tuple[Snapshot, tuple[TableEvent, ...]]]:
+    first = max(0, len(events) - _STEPS)
+    record = MatchRecord(cast(Journal, _Nowhere(events[:first])), header)
+    yield _taken(record), ()
+    for event in events[first:]:
+        told: list[TableEvent] = []
+        if isinstance(event.what, MovePlayed):
+            told.append(record.commit([event.what.move], event.src, force=event.what.forced))
+        elif isinstance(event.what, TakenBack):
+            told.append(record.take_back(event.what.count, event.src))
+        if record.match.outcome is not None:
+            told.append(MatchOver(record.match.outcome))
+        yield _taken(record), tuple(told)
+
+
+def _taken(record: MatchRecord, refused: Move | None = None) -> Snapshot:
+    match = record.match
     objections = tuple(match.why_not(refused)) if refused is not None else ()
-    state = TableState.ILLEGAL if objections else TableState.BLIND
     view = view_of(
-        record, state, Question(objections, refused if objections else None),
+        record, TableState.ILLEGAL if objections else TableState.BLIND,
+        Question(objections, refused if objections else None),
         blind="no_camera", hold_s=0.0, notes=(), devices={},
     )  # fmt: skip
-    hands = tuple(hand_of(match, seat) for seat in range(match.players))
+    hands = tuple(
+        Hand(seat) if record.header.computer(seat) else hand_of(match, seat)
+        for seat in range(match.players)
+    )
     return snapshot_of("m", record, view, hands)
 
 
@@ -178,6 +270,9 @@ class _Nowhere:
     def events(self, _match_id: str) -> Sequence[Event]:
         return self._events
 
+    def append(self, _match_id: str, *_what: object, **_how: object) -> None:
+        return
+
 
 # -- what goes to the house and to the club ------------------------------------------------------
 
@@ -191,16 +286,17 @@ def published(views: Sequence[tuple[TableView, Sequence[TableEvent]]], lang: str
     return b"\n".join(message.topic.encode() + b" " + message.payload for message in sent)
 
 
-def sent_to_the_house(snapshot: Snapshot, _seat: int | None) -> bytes:
+def sent_to_the_house(snapshot: Recorded, _seat: int | None) -> bytes:
     """Every byte that a broker gets: state, discovery and events after the last move, and while a
     move is refused."""
-    events = last_events(snapshot) if snapshot.view.told else []
-    sent = [published([(snapshot.view, events)], lang) for lang in LANGUAGES]
+    heard = [(step.view, events) for step, events in snapshot.steps]
+    sent = [published(heard[-2:], lang) for lang in LANGUAGES[1:]]
+    sent.append(published(heard, LANGUAGES[0]))
     prompt = snapshot.match.prompt
     if prompt is not None and prompt.actor is Actor.PLAYER and prompt.player is not None:
         chance, calm = Random(snapshot.match.ply), published([(snapshot.view, ())])
-        for move in thinkable(snapshot, prompt.player, chance)[:4]:
-            tried = recorded(snapshot.header, snapshot.match, move).view
+        for move, refusing in _refusing(snapshot, thinkable(snapshot, prompt.player, chance)[:4]):
+            tried = refusing.view
             told = published([(tried, [Refused(tried.objections, ())] if tried.objections else [])])
             if told != calm:
                 # Where it is allowed it is played, and then everybody sees it.
@@ -217,34 +313,64 @@ def everything_sent(header: Header, events: Sequence[Event], status: str) -> byt
     )
 
 
-def sent_to_the_club(snapshot: Snapshot, _seat: int | None) -> bytes:
-    """Every byte that a club gets."""
-    return everything_sent(snapshot.header, events_of(snapshot.match), "open")
+def sent_to_the_club(snapshot: Recorded, _seat: int | None) -> bytes:
+    """Every byte that a club gets, with which its hall and its database are made."""
+    return everything_sent(snapshot.header, snapshot.events, "open")
 
 
 # -- the views that all of it is made of ---------------------------------------------------------
 
 
-def views_of(snapshot: Snapshot, seat: int | None) -> bytes:
-    """Every field of the public view and of the seat's own, shown or not."""
+def views_of(snapshot: Recorded, seat: int | None) -> bytes:
+    """Every field of the public view and of the seat's own, shown or not; and all from which a tip
+    for it is made."""
     views = [snapshot.public, *([] if seat is None else [snapshot.seat(seat)])]
-    return b"\n".join(
+    told = [
         f"{field.name}={getattr(view, field.name)!r}".encode()
         for view in views
         for field in fields(view)
         if field.repr
-    )
+    ]
+    if seat is not None:
+        told += [
+            _json(SeatView.of(snapshot.match, seat, remembers=remembers).to_json())
+            for remembers in (True, False)
+        ]
+    return b"\n".join(told)
+
+
+# -- what is logged -------------------------------------------------------------------------------
+
+
+def logged(sent: Sent) -> Sent:
+    """With every line that goes to the log meanwhile."""
+
+    def both(snapshot: Recorded, seat: int | None) -> bytes:
+        lines: list[str] = []
+        ear = logging.Handler()
+        ear.emit = lambda record: lines.append(record.getMessage())  # type: ignore[method-assign]
+        root, level = logging.getLogger(), logging.getLogger().level
+        root.addHandler(ear)
+        root.setLevel(logging.DEBUG)
+        try:
+            told = sent(snapshot, seat)
+        finally:
+            root.setLevel(level)
+            root.removeHandler(ear)
+        return told + b"\n" + "\n".join(lines).encode()
+
+    return both
 
 
 # -- what goes to phones ------------------------------------------------------------------------
 
 
-def sent_by_phones(snapshot: Snapshot, seat: int | None) -> bytes:
+def sent_by_phones(snapshot: Recorded, seat: int | None) -> bytes:
     """Every picture, happening and refusal of the table's own server."""
     return b"\n".join(_all_for_phones(snapshot, seat))
 
 
-def _all_for_phones(snapshot: Snapshot, seat: int | None) -> Iterator[bytes]:
+def _all_for_phones(snapshot: Recorded, seat: int | None) -> Iterator[bytes]:
     match, chance = snapshot.match, Random(snapshot.match.ply)
     for lang in LANGUAGES:
         yield _json(public_json(snapshot, lang))
@@ -255,20 +381,13 @@ def _all_for_phones(snapshot: Snapshot, seat: int | None) -> Iterator[bytes]:
                 yield repr(error).encode()
         if seat is not None:
             yield _json(seat_json(snapshot, seat, lang))
-            yield from _refusals(snapshot, seat, lang, chance)
+    if seat is not None:
+        yield from answers(snapshot, seat, thinkable(snapshot, seat, chance, 60), LANGUAGES)
     yield from _happenings(snapshot)
     yield from _while_refused(snapshot, seat, chance)
 
 
-def _refusals(snapshot: Snapshot, seat: int, lang: str, chance: Random) -> Iterator[bytes]:
-    """Answers to moves of the seat, allowed or not; a set that the seat could think of."""
-    for move in thinkable(snapshot, seat, chance):
-        verdict = judge(Asked("m", snapshot.match.ply, [move.text]), seat, snapshot, lang)
-        body = msgspec.to_builtins(verdict.body)
-        yield _json({"move": move.text, "status": verdict.status, "body": body})
-
-
-def thinkable(snapshot: Snapshot, seat: int, chance: Random) -> list[Move]:
+def thinkable(snapshot: Snapshot, seat: int, chance: Random, most: int = _MOST_TRIED) -> list[Move]:
     """Moves of the seat that are made of anything that any move of such a game names."""
     match = snapshot.match
     seen = set[tuple[str, ...]]()
@@ -279,39 +398,53 @@ def thinkable(snapshot: Snapshot, seat: int, chance: Random) -> list[Move]:
         if told.player is not None:
             seen.add((told.verb, *told.args))
     shapes = sorted(seen)
-    own = chance.sample(shapes, min(_MOST_TRIED, len(shapes)))
+    own = chance.sample(shapes, min(most, len(shapes)))
     return [Move.of(seat, *shape) for shape in own]
 
 
-def _happenings(snapshot: Snapshot) -> Iterator[bytes]:
-    """Events that report the last move."""
-    if not snapshot.view.told:
-        return
+def _happenings(snapshot: Recorded) -> Iterator[bytes]:
+    """The stream of those who listened to the last changes, and of those who come back now."""
     told = Happenings()
-    told.opened(snapshot.public)
-    for one in told.heard(snapshot.public, last_events(snapshot)):
+    (first, _events), *later = snapshot.steps
+    heard = told.opened(first.public)
+    for step, events in later:
+        heard += told.heard(step.public, events)
+    for one in (*heard, *told.since(heard[0].id), *told.left()):
         yield from one.told.values()
 
 
-def last_events(snapshot: Snapshot) -> list[TableEvent]:
-    """Events of the table after the last move."""
-    match = snapshot.match
-    events: list[TableEvent] = [
-        MovesCommitted(snapshot.view.told[-1:], events_of(match)[-1].src, ())
-    ]
-    if match.outcome is not None:
-        events.append(MatchOver(match.outcome))
-    return events
+def sent_later(snapshot: Recorded, seat: int | None) -> bytes:
+    """Every byte for whoever comes now: pictures, what the stream has kept, what the broker keeps,
+    and answers to a phone."""
+    told = Happenings()
+    (first, _events), *later = snapshot.steps
+    (begun,) = told.opened(first.public)
+    for step, events in later:
+        told.heard(step.public, events)
+    sent = [text for one in told.since(begun.id) for text in one.told.values()]
+    sent += [published([(snapshot.view, ())], lang) for lang in LANGUAGES]
+    sent.append(_pictures(snapshot, seat))
+    if seat is not None:
+        chance = Random(snapshot.match.ply)
+        sent += answers(snapshot, seat, thinkable(snapshot, seat, chance, 60), LANGUAGES[:1])
+    return b"\n".join(sent)
 
 
-def _while_refused(snapshot: Snapshot, seat: int | None, chance: Random) -> Iterator[bytes]:
+def _refusing(snapshot: Recorded, moves: Sequence[Move]) -> Iterator[tuple[Move, Snapshot]]:
+    """The same table while each of ``moves`` is refused."""
+    record = MatchRecord(cast(Journal, _Nowhere(snapshot.events)), snapshot.header)
+    for move in moves:
+        yield move, _taken(record, move)
+
+
+def _while_refused(snapshot: Recorded, seat: int | None, chance: Random) -> Iterator[bytes]:
     """Data sent to others while a move is refused at the table."""
-    prompt, match = snapshot.match.prompt, snapshot.match
+    prompt = snapshot.match.prompt
     if prompt is None or prompt.actor is not Actor.PLAYER or prompt.player in (None, seat):
         return
     calm = _pictures(snapshot, seat)
-    for move in thinkable(snapshot, prompt.player, chance)[:3]:
-        told = _pictures(recorded(snapshot.header, match, move), seat)
+    for move, tried in _refusing(snapshot, thinkable(snapshot, prompt.player, chance)[:3]):
+        told = _pictures(tried, seat)
         # Where it is allowed it is played, and then everybody sees it.
         if told != calm:
             yield move.text.encode() + told

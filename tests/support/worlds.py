@@ -16,8 +16,9 @@ from rules.core import Move
 from rules.hidden import UNSEEN
 from rules.match import Entry, Match
 
-_Look = tuple[Move, tuple[Move, ...]]
-"""A move as a seat sees it, and as a table shows it."""
+_Look = tuple[Move, tuple[Move, ...] | None]
+"""A move as a seat sees it, and as a table shows it; None: of that no more than the move is
+remembered."""
 _TRIES = 6
 """Number of exchanges that are tried for every world wanted …"""
 _EXCHANGES = 3
@@ -27,10 +28,18 @@ _LATEST = 12
 matters."""
 
 
-def worlds(match: Match, seat: int | None, count: int, random: Random) -> Iterator[Match]:
+def worlds(
+    match: Match, seat: int | None, count: int, random: Random, *, later: bool = False
+) -> Iterator[Match]:
     """Up to ``count`` matches that ``seat`` (None: the public) cannot tell from ``match``; fewer if
-    few are found. They come one out of the other, so the last ones differ most."""
+    few are found. They come one out of the other, so the last ones differ most. ``later``: for
+    whoever knows no more of the moves than the list of them says now (``State.remembered``)."""
     looks, here = _looks(match, seat), match
+    if later:
+        told = match.state.remembered([look for look, _shown in looks])
+        looks = [
+            look if now == look[0] else (now, None) for look, now in zip(looks, told, strict=True)
+        ]
     for _number in range(count):
         made = 0
         for _try in range(_TRIES):
@@ -49,7 +58,7 @@ def alike(one: Match, other: Match, seat: int | None) -> bool:
 
 
 def _looks(match: Match, seat: int | None) -> list[_Look]:
-    state, looks = _begin(match), []
+    state, looks = _begin(match), list[_Look]()
     for entry in match.log:
         looks.append(_look(state, entry.move, seat))
         state.apply(entry.move)
@@ -58,6 +67,15 @@ def _looks(match: Match, seat: int | None) -> list[_Look]:
 
 def _look(state: Any, move: Move, seat: int | None) -> tuple[Move, tuple[Move, ...]]:
     return state.public(move, seat), state.shown(move)
+
+
+def _fits(state: Any, move: Move, seat: int | None, look: _Look) -> bool:
+    if look[1] is not None:
+        return _look(state, move, seat) == look
+    seen, told = state.public(move, seat), look[0]
+    return (seen.actor, seen.player, seen.verb) == (told.actor, told.player, told.verb) and all(
+        now in (arg, UNSEEN) for arg, now in zip(seen.args, told.args, strict=True)
+    )
 
 
 def _begin(match: Match) -> Any:
@@ -128,11 +146,8 @@ def _replayed(
     for number in range(start, len(looks)):
         state = other.state
         move, look = plan.get(number), looks[number]
-        if move is None or state.violations(move) or _look(state, move, seat) != look:
-            fitting = [
-                one for one in state.legal_moves()
-                if state.public(one, seat) == look[0] and state.shown(one) == look[1]
-            ]  # fmt: skip
+        if move is None or state.violations(move) or not _fits(state, move, seat, look):
+            fitting = [one for one in state.legal_moves() if _fits(state, one, seat, look)]
             if not fitting:
                 return None
             move = random.choice(fitting)

@@ -14,17 +14,22 @@ from dataclasses import replace
 
 import pytest
 
+import companion.match.lookahead
+import tests.support.attackers
 from companion.presentation.snapshot import Snapshot
 from companion.presentation.views import PrivateView, PublicView, public_view
 from companion.web.connections import Limits
+from companion.web.move_requests import Asked, Verdict, judge
 from companion.web.network import Names
 from rules.games import find_game
 from tests.support.leaks import (
     HIDDEN,
     Found,
+    Recorded,
     Sent,
     look_for_leaks,
     sent_by_phones,
+    sent_later,
     sent_to_the_club,
     sent_to_the_house,
     views_of,
@@ -195,6 +200,24 @@ def test_going_back_again_and_again_is_put_off_and_the_newest_picture_is_not() -
         assert phone.get("/api/table").status == 200
 
 
+def test_eight_addresses_that_look_back_at_a_long_match_keep_no_phone_waiting() -> None:
+    with served("dominion", moves=400) as table, contextlib.ExitStack() as lines:
+        port, ply = table.server.port, table.session.view.ply
+        phone, asking = table.phone(0), []
+        for number in range(32):
+            source = (f"127.0.1.{2 + number % 8}", 0)
+            line = socket.create_connection(("127.0.0.1", port), PATIENCE_S, source_address=source)
+            asking.append(lines.enter_context(line))
+        for number, line in enumerate(asking):
+            head = f"GET /api/plies/{ply - 1 - number} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"
+            line.sendall(head.encode())
+        assert phone.get("/api/hand").status == 200
+        answered, _, _ = select.select(asking, [], [], 0)
+        assert len(answered) < 16, "their turn comes after a phone's"
+        for line in asking:
+            assert line.recv(99).split()[1] in (b"200", b"429"), "and it comes"
+
+
 MOST_MATCHES = 4
 WAYS: dict[str, Sent] = {"phones": sent_by_phones, "club": sent_to_the_club, "views": views_of}
 
@@ -203,7 +226,7 @@ def searched(game: str, sent: Sent, *, matches: int, positions: int) -> Found:
     """What so many matches show, or more if other worlds are rare in a game."""
     found, players = Found(), find_game(game).players
     for seed in range(max(matches, MOST_MATCHES)):
-        if seed >= matches and found.other_hands.get(game, 0):
+        if found.leaks or (seed >= matches and found.other_hands.get(game, 0)):
             break
         number = players[(seed + 1) % len(players)]
         found.add(look_for_leaks(game, number, seed, sent, positions=positions, others=1))
@@ -227,6 +250,15 @@ def test_nobody_at_a_table_with_real_cards_learns_what_the_program_deals(game: s
         found.add(look_for_leaks(game, 2, seed, way, positions=2, others=1, dealt=(1,)))
     assert found.leaks == []
     assert found.other_hands.get(game, 0) > 0, "no other world was found: nothing was tried"
+
+
+@pytest.mark.parametrize("game", ["trilithen_knallen", "knizia_stonehenge"])
+def test_who_comes_later_is_not_told_what_a_game_has_made_everybody_forget(game: str) -> None:
+    found = Found()
+    for seed in range(2):
+        found.add(look_for_leaks(game, 2, seed, sent_later, positions=3, others=1, later=True))
+    assert found.leaks == []
+    assert found.worlds or game != "trilithen_knallen", "no other world was found"
 
 
 # -- a test of the test -----------------------------------------------------------------------
@@ -278,38 +310,45 @@ def _mixes_hands_up(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Snapshot, "seat", leaky)
 
 
+def _tries_what_turns_something_up(patch: pytest.MonkeyPatch) -> None:
+    """A phone that asks for two moves at once learns what the first would show."""
+    patch.setattr(companion.match.lookahead, "reveals", lambda *_about: False)
+
+
+def _works_longer_for_some(patch: pytest.MonkeyPatch) -> None:
+    """The same answer, after looking at every card of the others."""
+
+    def slower(asked: Asked, seat: int, snapshot: Snapshot, lang: str) -> Verdict:
+        things = [thing for hand in snapshot.hands for thing, _count in hand.things]
+        sorted(things, key=lambda thing: thing[-1:]) if any("1" in one for one in things) else None
+        return judge(asked, seat, snapshot, lang)
+
+    patch.setattr(tests.support.attackers, "judge", slower)
+
+
 @pytest.mark.parametrize(
-    "plant", [_counts_moves, _tells_all_moves, _lets_everybody_play, _mixes_hands_up]
-)
+    ("plant", "game"),
+    [
+        *(
+            (plant, "opferroulette") for plant in (
+                _counts_moves, _tells_all_moves, _lets_everybody_play, _mixes_hands_up,
+                _works_longer_for_some,
+            )
+        ),
+        (_tries_what_turns_something_up, "knizia_stonehenge"),
+    ],
+)  # fmt: skip
 def test_a_planted_leak_is_found(
-    plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+    plant: Callable[[pytest.MonkeyPatch], None], game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(monkeypatch)
-    found = searched("opferroulette", sent_by_phones, matches=3, positions=4)
+    found = searched(game, sent_by_phones, matches=3, positions=4)
     assert found.leaks, "the search would not have found this"
 
 
 def test_a_single_bit_in_what_goes_to_the_house_is_found() -> None:
-    def sent(snapshot: Snapshot, seat: int | None) -> bytes:
+    def sent(snapshot: Recorded, seat: int | None) -> bytes:
         number = sum(len(thing) for thing, _count in snapshot.hands[0].things)
         return sent_to_the_house(snapshot, seat) + bytes([number % 2])
 
     assert searched("opferroulette", sent, matches=4, positions=4).leaks
-
-
-def test_eight_addresses_that_look_back_at_a_long_match_keep_no_phone_waiting() -> None:
-    with served("dominion", moves=400) as table, contextlib.ExitStack() as lines:
-        port, ply = table.server.port, table.session.view.ply
-        phone, asking = table.phone(0), []
-        for number in range(32):
-            source = (f"127.0.1.{2 + number % 8}", 0)
-            line = socket.create_connection(("127.0.0.1", port), PATIENCE_S, source_address=source)
-            asking.append(lines.enter_context(line))
-        for number, line in enumerate(asking):
-            head = f"GET /api/plies/{ply - 1 - number} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"
-            line.sendall(head.encode())
-        assert phone.get("/api/hand").status == 200
-        answered, _, _ = select.select(asking, [], [], 0)
-        assert len(answered) < 16, "their turn comes after a phone's"
-        for line in asking:
-            assert line.recv(99).split()[1] in (b"200", b"429"), "and it comes"
