@@ -7,6 +7,9 @@ matches of all games, each with a journal, a key and a connection of its own.
 most. ``kills``: broker, writer, database and the tables' programs are each killed a hundred times
 at random moments, and tables are cut off; at the end the database must equal all journals, event
 by event.
+
+``attack``: as many hostile members (``club_attackers``) as honest ones, while broker, writer and
+database are killed: nothing of honest tables is lost, nor late, and the hall's pages answer.
 """
 
 from __future__ import annotations
@@ -19,7 +22,10 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
+import urllib.error
+import urllib.request
+from collections import Counter
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,7 +34,7 @@ import psycopg
 from companion.club.membership import FILE, write_secret
 from companion.journal.store import Journal
 from tests.endurance.club_tables import record
-from tests.support.club import Servers, expected, servers, stored, writer_process
+from tests.support.club import Servers, expected, pages, servers, stored, writer_process
 
 PROCESSES = 4
 """Tables are shared out among so many."""
@@ -190,6 +196,93 @@ def kills(size: int, times: int, every_s: float, seed: int) -> None:
             hall.close()
 
 
+def attack(size: int, seconds: float, every_s: float, seed: int) -> None:
+    """Honest and hostile members, ``size`` of each."""
+    chance = random.Random(seed)
+    honest, hostile = [f"t{n:04}" for n in range(size)], [f"h{n:04}" for n in range(size)]
+    with servers() as found, ExitStack() as ending:
+        hall = Hall(found, [*honest, *hostile], every_s)
+        ending.callback(hall.close)
+        hall.prepare()
+        hall.names = honest
+        hall.start_writer()
+        address = ending.enter_context(pages(found))
+        for number in range(PROCESSES):
+            hall.start_tables(number)
+        _wait_for(found, size)
+        command = [
+            sys.executable, "-m", "tests.endurance.club_attackers", str(found.folder),
+            ",".join(hostile), ",".join(honest),
+        ]  # fmt: skip
+        attackers = subprocess.Popen(command, stdout=subprocess.PIPE)
+        ending.callback(attackers.kill)
+        visitor = Visitor(address, honest)
+        kills, began_s, kill_s = Counter[str](), time.monotonic(), 5.0
+        while (now_s := time.monotonic() - began_s) < seconds:
+            visitor.look()
+            if now_s > kill_s:
+                part = chance.choice(["broker", "writer", "database"])
+                _kill(hall, part, chance)
+                kills[part] += 1
+                kill_s = now_s + chance.uniform(5, 25)
+            time.sleep(0.5)
+        (found.folder / "stop-attack").touch()
+        said, _ = attackers.communicate()
+        ended_s = time.monotonic()
+        hall.end()
+        with psycopg.connect(found.database.dsn) as db:
+            row = db.execute(
+                "select count(*), percentile_cont(array[0.5, 0.99, 1]) within group "
+                "(order by extract(epoch from stored_at) - t) from events where tab like 't%'"
+            ).fetchone()
+            aside = db.execute(
+                "select sum(set_aside) filter (where name like 't%'), "
+                "sum(set_aside) filter (where name like 'h%') from tables"
+            ).fetchone()
+        assert row is not None and aside is not None
+        tell({
+            "honest": size, "hostile": size, "seconds": seconds, "kills": dict(kills),
+            "attackers": json.loads(said), "honest_events": row[0],
+            "p50_p99_max_s": [round(value, 3) for value in row[1]],
+            "set_aside_of_honest_and_hostile": [int(one or 0) for one in aside],
+            "until_equal_s": round(time.monotonic() - ended_s, 1),
+            "differences": differences(found, honest), "pages": visitor.told(),
+        })  # fmt: skip
+
+
+class Visitor:
+    """Asks for the hall's pages, and notes what came and how long it took."""
+
+    def __init__(self, address: str, tables: list[str]) -> None:
+        self._address, self._tables = address, tables
+        self._answers: Counter[str] = Counter()
+        self._longest_s = 0.0
+
+    def look(self) -> None:
+        """Ask for one page of each kind."""
+        for path in (
+            "api/hall",
+            "api/season",
+            "api/tournaments",
+            f"table/{self._tables[0]}/api/table",
+        ):
+            began_s = time.monotonic()
+            try:
+                with urllib.request.urlopen(self._address + path, timeout=30) as answer:
+                    answer.read()
+                    told = str(answer.status)
+            except urllib.error.HTTPError as error:
+                told = str(error.code)
+            except OSError as error:
+                told = type(error).__name__
+            self._answers[told] += 1
+            self._longest_s = max(self._longest_s, time.monotonic() - began_s)
+
+    def told(self) -> dict[str, object]:
+        """Answers by status, and the longest wait."""
+        return {**self._answers, "longest_s": round(self._longest_s, 2)}
+
+
 def differences(found: Servers, names: list[str]) -> int:
     """Of how many tables the database holds anything else than what their journals say."""
     different = 0
@@ -308,7 +401,9 @@ def _memory_mb(pids: list[int]) -> float:
 def main() -> int:
     """Run what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["scale", "drain", "kills"], nargs="?", default="scale")
+    parser.add_argument(
+        "what", choices=["scale", "drain", "kills", "attack"], nargs="?", default="scale"
+    )
     parser.add_argument("--tables", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--every", type=float, default=5.0, help="mean time between entries, s")
@@ -323,6 +418,8 @@ def main() -> int:
             drain(given.tables or 50, 200)
         case "kills":
             kills(given.tables or 20, given.kills, given.every, given.seed)
+        case "attack":
+            attack(given.tables or 20, given.seconds, given.every, given.seed)
     return 0
 
 
