@@ -15,7 +15,7 @@ from companion.journal.events import Source
 from companion.journal.fold import know_board
 from companion.journal.store import Journal
 from companion.players.suiting import dealt_at_table
-from companion.settings.people import MatchSetup
+from companion.settings.people import MatchSetup, clean_name
 from companion.ui.shell import UnfinishedMatch
 from companion.words.player_names import named
 from rules.core import GameError
@@ -103,7 +103,7 @@ def header_of(plan: MatchSetup, lang: str, *, course: str, together: Together | 
         physical=physical,
         # Not the id: that is told to everybody, and who knows the seed knows every card.
         seed=secrets.token_hex(16),
-        names=named(plan.seats, plan.sitting, lang),
+        names=named(tuple(map(clean_name, plan.seats)), plan.sitting, lang),
         enforcement=plan.enforcement.value,
         created_s=time.time(),
         course=course,

@@ -114,6 +114,19 @@ def _passing_on(heard: Heard) -> Callable[[Msg], Any]:
     return passed_on
 
 
+class SturdyClient(Client):
+    """A client that does not go deaf at headers which mean nothing: a member of the club may have
+    written them, and none is of interest but the broker's own."""
+
+    async def _process_headers(self, headers: bytes) -> dict[str, str] | None:
+        try:
+            found: dict[str, str] | None = await super()._process_headers(headers)
+        except (LookupError, ValueError) as error:
+            log.info("headers that mean nothing: %r", error)
+            return None
+        return found
+
+
 async def connect(
     member: Membership, changed: Callable[[bool], object] = lambda _up: None
 ) -> Client:
@@ -131,7 +144,7 @@ async def connect(
     async def back() -> None:
         changed(True)
 
-    client = Client()
+    client = SturdyClient()
     try:
         async with asyncio.timeout(CONNECT_S):
             await client.connect(

@@ -30,6 +30,7 @@ from companion.journal.events import (
 )
 from companion.journal.fold import Fold
 from companion.settings.enforcement import Enforcement
+from rules.printable import harmless
 
 VERSION: Final = 1
 """Version of every message to the club."""
@@ -209,6 +210,8 @@ def public_header(header: Header, key: bytes) -> dict[str, Any]:
     del told["seed"], told["id"]
     # Who is told only what everybody sees knows no card that was dealt, as of a real one.
     told.pop("dealt", None)
+    # An old record may hold names that are not shown anywhere.
+    told["names"] = [harmless(name) for name in header.names]
     told["series"] = match_key(header.series, key) if header.series else ""
     return told
 

@@ -11,6 +11,7 @@ import logging
 import os
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -154,6 +155,9 @@ HEART_S = 3.0
 """Seconds between two repetitions of a table's messages."""
 MOST_WAITING = 200
 """Maximum number of waiting tasks; further messages are dropped."""
+MOST_EACH = 60
+"""Maximum number of messages of one table between two heartbeats: it may say as much as it likes,
+and takes nobody's time."""
 END_S = 5.0
 
 _Deed = Callable[[], object]
@@ -178,6 +182,8 @@ class ClubTables:
         self._inviting = Inviting(member.table, self._say)
         self._resting = RestingMatches(state / "journal.db")
         self._said_s = float("-inf")
+        self._lately, self._lately_s = Counter[str](), float("-inf")
+        """Number of messages of each table since that time."""
         self._suited: frozenset[str] = frozenset()
         """Games that are known to suit."""
         for subject in (self._subject("*", member.table), self._subject("*", "")):
@@ -356,7 +362,13 @@ class ClubTables:
     def _hears(self, subject: str, data: bytes) -> None:
         """Takes a message; called in the line's thread."""
         table = said_by(subject)
-        if not table or table == self.member.table or self._thread.waiting > MOST_WAITING:
+        now_s = time.monotonic()
+        if now_s - self._lately_s > HEART_S:
+            self._lately.clear()
+            self._lately_s = now_s
+        self._lately[table] += 1
+        talkative = self._lately[table] > MOST_EACH or self._thread.waiting > MOST_WAITING
+        if not table or table == self.member.table or talkative:
             # Whatever mattered is said again.
             return
         said = heard(data)

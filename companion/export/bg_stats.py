@@ -18,6 +18,7 @@ from urllib.parse import quote
 
 from companion.match.looking_back.history import Recording
 from rules.games import find_game
+from rules.printable import harmless
 from rules.telling import Teller
 
 LONGEST_LINK = 8000
@@ -70,7 +71,7 @@ def _teller(recording: Recording, lang: str) -> Teller:
     game, given = find_game(recording.header.game), recording.header.names
     by_colour = Teller(game, lang, recording.colours)
     names = [
-        given[seat] if seat < len(given) and given[seat] else name
+        harmless(given[seat]) if seat < len(given) and given[seat] else name
         for seat, name in enumerate(by_colour.colours)
     ]
     return Teller(game, lang, recording.colours, names)

@@ -31,7 +31,14 @@ from companion.club.naming import (
     talk_stream_of,
     together_subject,
 )
-from tests.companion.club.test_hostile_members import POISON, begun, body, event
+from tests.companion.club.test_hostile_members import (
+    HEADERS,
+    POISON,
+    begun,
+    body,
+    event,
+    with_headers,
+)
 
 BURST = 400
 """Messages said at once."""
@@ -145,6 +152,9 @@ class Attacker:
             await self._say(client, self._own("event"), event(), headers=headers)
             where = together_subject(self._member.club, self._member.table, self._others[0])
             await self._say(client, where, b"{}", headers=headers)
+        for raw in HEADERS:
+            await with_headers(client, self._own("event"), raw)
+            await with_headers(client, where, raw)
 
     async def _listen(self, client: Client) -> None:
         for where in (">", "$JS.API.>", "$SYS.>", "_INBOX.>", f"club.{self._member.club}.>"):

@@ -5,17 +5,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import threading
 from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
+from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
 from companion.club import writer as writing
-from companion.club.connection import connect
+from companion.club.connection import Line, connect
 from companion.club.membership import Membership
 from companion.club.naming import (
     answer_subject,
@@ -262,10 +264,25 @@ def own_club() -> Iterator[Servers]:
         yield found
 
 
+HEADERS = (
+    b"NATS/1.0", b"NATS/1.0\r\n\r\n", b"NATS/1.0 \xff\xff\xff\r\n\r\n",
+    b"NATS/1.0 409 \xff\r\n\r\n", b"NATS/1.0\r\n\xff:\xff\r\n", b"x", b"NATS/1.0 100 Idle\r\n\r\n",
+)  # fmt: skip
+
+
+async def with_headers(client: Client, where: str, headers: bytes) -> None:
+    """Says something with headers as no client library writes them."""
+    line = f"HPUB {where} {len(headers)} {len(headers) + 2}\r\n".encode()
+    await client._send_command(line + headers + b"{}\r\n")
+    await client.flush()
+
+
 async def attack(member: Membership, letters: list[tuple[str, bytes]]) -> None:
     client = await connect(member)
     for what, data in letters:
         await client.publish(subject(CLUB, member.table, MATCH, what), data)
+    for headers in HEADERS:
+        await with_headers(client, subject(CLUB, member.table, MATCH, "event"), headers)
     await client.publish(asking_subject(CLUB, member.table), b'{"v": 1, "number": 1e999}')
     await client.drain()
 
@@ -276,20 +293,45 @@ def test_what_makes_no_sense_is_set_aside_and_an_honest_table_does_not_wait(
     hostile, honest = club.make(["hostile", "honest"])
     with Journal(tmp_path / "journal.db") as journal, Writing(club):
         within_patience(attack(hostile, POISON))
+        sent = len(POISON) + len(HEADERS) + 1
         play(journal, "dolmengoetter", 1, most=20)
         uploader = Uploader(honest, tmp_path).start()
         try:
             assert until(lambda: equal_at(club, journal, honest))
         finally:
             uploader.close()
-        assert until(lambda: set_aside(club, "hostile") == len(POISON) + 1)
+        assert until(lambda: set_aside(club, "hostile") == sent)
     assert set_aside(club, "honest") == 0
     assert asked(club, "select count(*) from events where tab = 'hostile'") == [(0,)]
     kept = asked(club, "select count(*), max(length(data)) from set_aside where tab = 'hostile'")
     assert kept == [(writing.KEPT, writing.KEPT_BYTES)]
     # The organiser sees who it was.
     found = asyncio.run(with_database(club, Database.set_aside))
-    assert [(one.table, one.count) for one in found][:1] == [("hostile", len(POISON) + 1)]
+    assert [(one.table, one.count) for one in found][:1] == [("hostile", sent)]
+
+
+def test_a_table_goes_on_hearing_whatever_headers_another_one_writes(club: Servers) -> None:
+    hostile, listens = club.make(["hostile", "listening"])
+    found: list[bytes] = []
+    came = threading.Event()
+    line = Line(listens, came.set)
+    said = together_subject(CLUB, "hostile", "listening")
+    line.listen(said, lambda _, data: found.append(data))
+    line.start()
+
+    async def talk() -> None:
+        client = await connect(hostile)
+        for headers in HEADERS:
+            await with_headers(client, said, headers)
+        await client.publish(said, b"still there?")
+        await client.drain()
+
+    try:
+        assert came.wait(PATIENCE_S)
+        within_patience(talk())
+        assert until(lambda: b"still there?" in found)
+    finally:
+        line.close()
 
 
 def test_what_ends_the_writer_again_and_again_is_set_aside(
@@ -311,7 +353,7 @@ def test_what_ends_the_writer_again_and_again_is_set_aside(
     async def written() -> None:
         await attack(hostile, [("event", event(type="deadly"))])
         await attack(honest, [("begun", begun()), ("event", event())])
-        while set_aside(own_club, "ours") < 2:
+        while set_aside(own_club, "ours") < len(HEADERS) + 2:
             client = await connect(own_club.own)
             over = asyncio.Event()
             asyncio.get_running_loop().call_later(1.0, over.set)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 
+from companion.club import two_tables
 from companion.club.connection import connect
 from companion.club.inviting import Inviting
 from companion.club.naming import together_subject
@@ -370,3 +372,16 @@ def test_a_name_from_another_table_is_text_that_can_be_shown(name: bytes) -> Non
         b'"options":{},"names":["' + name + b'"],"enforcement":"enforce","seats":[1],"rules":""}'
     )
     assert (heard(invitation) is not None) == (name == b"A")
+
+
+def test_a_table_that_never_stops_talking_is_heard_now_and_then(
+    both: tuple[Place, Place], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    north, _ = both
+    monkeypatch.setattr(two_tables, "HEART_S", 3_600.0)
+    read = Counter[bytes]()
+    monkeypatch.setattr(two_tables, "heard", lambda data: read.update([data]))
+    for _ in range(1_000):
+        north.tables._hears(f"club.{CLUB}.table.chatty.together.who", b"chatty")
+    north.tables._hears(f"club.{CLUB}.table.south.together.who", b"calm")
+    assert (read[b"chatty"], read[b"calm"]) == (two_tables.MOST_EACH, 1)

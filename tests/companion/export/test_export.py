@@ -59,6 +59,21 @@ def test_a_play_says_who_played_what_when_and_how_it_ended() -> None:
     assert again["players"][0]["sourcePlayerId"] == cleo["sourcePlayerId"]
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("A&data=%7B%7D#x", "A&data=%7B%7D#x"), ('"},{"winner":true', '"},{"winner":true'),
+        ("\u202eadA", "\ufffdadA"), ("A\ud800", "A\ufffd"), ("\u001b[2J\u0000", "\ufffd[2J\ufffd"),
+        ("Ada\r\nHost: x", "Ada\ufffd\nHost: x"), ("Zoë 👩‍🚀", "Zoë 👩‍🚀"), ("x" * 5_000, "x" * 12),
+    ],
+)  # fmt: skip
+def test_a_name_is_a_name_in_link_and_code_whatever_it_looks_like(name: str, told: str) -> None:
+    link = play_link(recording("dominion", 2, (name, "Ben")), "en", LONGEST_TEXT)
+    play = said(link)
+    assert [player["name"] for player in play["players"]] == [told, "Ben"]
+    assert link is not None and link.isascii() and link.isprintable() and code_of(link)
+
+
 def test_a_shared_place_leaves_the_next_one_free_and_partners_win_together() -> None:
     council = said(play_link(recording("hoher_rat", 4), "en"))["players"]
     assert sorted(p["rank"] for p in council) == [1, 1, 3, 3]
