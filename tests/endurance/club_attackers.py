@@ -31,7 +31,7 @@ from companion.club.naming import (
     talk_stream_of,
     together_subject,
 )
-from tests.companion.club.test_hostile_members import (
+from tests.support.hostile_letters import (
     HEADERS,
     POISON,
     begun,

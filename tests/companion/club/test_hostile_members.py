@@ -12,7 +12,6 @@ from typing import Any
 
 import psycopg
 import pytest
-from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
@@ -39,9 +38,16 @@ from companion.club.writer import Writer
 from companion.decoding import decoded
 from companion.journal.store import Journal
 from tests.support.club import CLUB, Servers, Writing, equal_at, play, servers
+from tests.support.hostile_letters import (
+    HEADER,
+    HEADERS,
+    MATCH,
+    POISON,
+    begun,
+    event,
+    with_headers,
+)
 from tests.support.waiting import PATIENCE_S, until
-
-MATCH = "0123456789abcdef01234567"
 
 
 def within_patience(work: Coroutine[Any, Any, Any]) -> Any:
@@ -214,67 +220,11 @@ def set_aside(club: Servers, table: str) -> int:
     return int(rows[0][0]) if rows else 0
 
 
-def event(**other: Any) -> bytes:
-    told = {"v": 1, "seq": 1, "t": 1.79e9, "type": "move", "src": "touch",
-            "body": {"move": "p0 done"}}  # fmt: skip
-    return json.dumps({**told, **other}).encode()
-
-
-HEADER: dict[str, Any] = {
-    "game": "knizia_stonehenge", "players": 2, "options": {}, "physical": False,
-    "names": ["Ada", "Ben"], "enforcement": "enforce", "created": 1.79e9, "series": "",
-    "course": "", "commit": "",
-}  # fmt: skip
-
-
-def begun(**other: Any) -> bytes:
-    return json.dumps({"v": 1, "header": {**HEADER, **other}}).encode()
-
-
-def body(type: str, **said: Any) -> bytes:
-    return event(type=type, body=said)
-
-
-POISON: list[tuple[str, bytes]] = [
-    *(("event", data) for data in (
-        b"", b"\xff", b'{"v": 1, "seq": 1e999}', event(seq=10**400),
-        event(seq=2**31), event(seq=0), event(seq=True), event(t=10**400), event(t=-1),
-        event(t=1e300), event(v=2), event(body=[]), event(body={"move": "\ud800"}),
-        event(body={"move": "\u0000"}), event(src="\u001b[2J"), event(type="x" * 17),
-        body("move", move="x" * 201), body("move", move="p0 done", shown=["a"] * 101),
-        body("takeback", count=10**9), body("end", reason="x", ranking=[[0]], scores=[10**12]),
-        body("end", reason="x", ranking=[[-1]], scores=[1]), body("clock", left=[-1], turn=0),
-        body("other", deep=[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]),
-    )),
-    *(("begun", data) for data in (
-        b"{}", begun(players=10**9), begun(players=0), begun(names=["x"] * 3),
-        begun(computers=["x"] * 3), begun(names=["\u202eadA", ""]), begun(created=1e300),
-        begun(enforcement="perhaps"), begun(options={"x": "y" * 81}), begun(options=[]),
-        begun(together={"match": "", "table": "", "here": [99], "hosting": True}),
-    )),
-    ("stands", b'{"v": 1, "status": "won"}'), ("nonsense", b'{"v": 1}'), ("more.words", b"{}"),
-    ("event", b"[" * 50_000),
-]  # fmt: skip
-
-
 @pytest.fixture
 def own_club() -> Iterator[Servers]:
     """Servers whose writer nobody else uses."""
     with servers() as found:
         yield found
-
-
-HEADERS = (
-    b"NATS/1.0", b"NATS/1.0\r\n\r\n", b"NATS/1.0 \xff\xff\xff\r\n\r\n",
-    b"NATS/1.0 409 \xff\r\n\r\n", b"NATS/1.0\r\n\xff:\xff\r\n", b"x", b"NATS/1.0 100 Idle\r\n\r\n",
-)  # fmt: skip
-
-
-async def with_headers(client: Client, where: str, headers: bytes) -> None:
-    """Says something with headers as no client library writes them."""
-    line = f"HPUB {where} {len(headers)} {len(headers) + 2}\r\n".encode()
-    await client._send_command(line + headers + b"{}\r\n")
-    await client.flush()
 
 
 async def attack(member: Membership, letters: list[tuple[str, bytes]]) -> None:
