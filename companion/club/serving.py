@@ -258,7 +258,8 @@ def broker_config(
     """
     accounts = [
         _account("club", own_key, [
-            "$JS.API.STREAM.CREATE.*", "$JS.API.STREAM.UPDATE.*", "$JS.API.CONSUMER.>", "$JS.ACK.>",
+            "$JS.API.STREAM.CREATE.*", "$JS.API.STREAM.UPDATE.*", "$JS.API.STREAM.INFO.*",
+            "$JS.API.CONSUMER.>", "$JS.ACK.>",
             answer_subject(club, "*"),
         ], [f"{inbox_of(club, 'club')}.>", waiting_subject(club, "*")], [
             "    jetstream: enabled",

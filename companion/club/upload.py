@@ -120,7 +120,7 @@ LOOK_S = 30.0
 ASK_S = 10.0
 """Seconds between questions to the club's database about what it has, while it may lack
 something."""
-LONGEST_ASK_S = 600.0
+LONGEST_ASK_S = 60.0
 """The same while nobody answers."""
 MOST_AGAIN = 3
 """Number of times that a match is sent again at once; then as often as everything is asked for."""

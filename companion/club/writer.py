@@ -154,6 +154,8 @@ class _Lane:
     """What waits of one table, and how much it has said today."""
 
     waiting: deque[_Letter] = field(default_factory=deque)
+    done: deque[int] = field(default_factory=lambda: deque(maxlen=2 * UNDER_WAY))
+    """Numbers of those dealt with lately: one may come again before the broker hears of it."""
     day: date = date.min
     bytes: int = 0
     matches: int = 0
@@ -200,12 +202,12 @@ class Writer:
                         await asyncio.wait_for(self._bell.wait(), LOOK_S)
                     self._bell.clear()
                     continue
-                settled = loop.time() >= self._settled_s
-                ripe = [one for one in letters if settled or one.place.what != "asks"]
-                await self._take(db, ripe)
-                acks = [one.message.ack() for one in ripe]
-                acks += [one.message.nak(AGAIN_S) for one in letters if one not in ripe]
-                await asyncio.gather(*acks)
+                if loop.time() < self._settled_s:
+                    early = [one for one in letters if one.place.what == "asks"]
+                    letters = [one for one in letters if one.place.what != "asks"]
+                    await asyncio.gather(*(one.message.nak(AGAIN_S) for one in early))
+                await self._take(db, letters)
+                await asyncio.gather(*(one.message.ack() for one in letters))
 
     # -- private --------------------------------------------------------------------------
 
@@ -215,8 +217,9 @@ class Writer:
         try:
             if connected != self._connected:
                 await prepare_talk(stream, self._club)
-                for table in self._lanes:
+                for table, lane in self._lanes.items():
                     await self._prepare(stream, table)
+                    lane.done.clear()
                 self._connected = connected
             for table in set(self._tables()) - set(self._lanes):
                 await self._prepare(stream, table)
@@ -228,7 +231,9 @@ class Writer:
 
     async def _open(self, db: AsyncConnection[Any], table: str) -> None:
         found = await db.execute("select day, bytes, matches from tables where name = %s", (table,))
-        lane = _Lane(deque(), *(await found.fetchone() or ()))
+        lane = _Lane()
+        if row := await found.fetchone():
+            lane.day, lane.bytes, lane.matches = row
 
         async def hear(message: Msg) -> None:
             place, told = Place.of(message.subject), message.metadata
@@ -263,7 +268,11 @@ class Writer:
         """Store or set aside all of them; what they ask is answered."""
         sound, aside = [], []
         for letter in letters:
-            if not self._lanes[letter.place.table].allows(letter):
+            lane = self._lanes[letter.place.table]
+            if letter.number in lane.done:
+                continue
+            lane.done.append(letter.number)
+            if not lane.allows(letter):
                 aside.append((letter, "more than is taken on one day"))
             elif letter.tries > TRIES:
                 await self._try_alone(db, letter)
@@ -371,15 +380,18 @@ async def prepare_table(stream: JetStreamContext, club: str, table: str) -> int:
         retention=RetentionPolicy.WORK_QUEUE, discard=DiscardPolicy.NEW, max_bytes=WAITING,
         max_msg_size=MOST_BYTES + 1024,
     ))  # fmt: skip
-    consumer = await stream.add_consumer(
-        name,
-        ConsumerConfig(
-            durable_name=DURABLE, ack_policy=AckPolicy.EXPLICIT, ack_wait=AGAIN_S,
-            max_ack_pending=UNDER_WAY, rate_limit_bps=8 * PER_S,
-            deliver_subject=waiting_subject(club, table),
-        ),
+    config = ConsumerConfig(
+        durable_name=DURABLE, ack_policy=AckPolicy.EXPLICIT, ack_wait=AGAIN_S,
+        max_ack_pending=UNDER_WAY, rate_limit_bps=8 * PER_S,
+        deliver_subject=waiting_subject(club, table),
     )  # fmt: skip
-    return consumer.num_ack_pending or 0
+    place = await stream.add_consumer(name, config)
+    kept = await stream.stream_info(name)
+    if (place.num_ack_pending or 0) + (place.num_pending or 0) > kept.state.messages:
+        # A broker that was killed may wait for ever for what it has deleted (nats-server 2.9).
+        await stream.delete_consumer(name, DURABLE)
+        place = await stream.add_consumer(name, config)
+    return place.num_ack_pending or 0
 
 
 async def prepare_talk(stream: JetStreamContext, club: str) -> None:
