@@ -83,6 +83,7 @@ from companion.match.view import (
 )
 from companion.settings.enforcement import Enforcement
 from companion.settings.manners import Commit, Manners
+from companion.words.errors import notice
 from rules.core import IllegalMove, Move, Objection, ScoreLine
 from rules.errors import Sentence
 from rules.match import Match
@@ -659,6 +660,9 @@ class Table:
         found = self.rights.follow(told)
         for event in found:
             self._changed(event, elsewhere=True)
+            forced = isinstance(event, MovesCommitted) and event.forced
+            if forced and self.enforcement is Enforcement.ADVISE:
+                self._events.append(Trouble(notice("forced_there")))
         self._refusal, self._rolled, self._advised = None, (), ()
         self._open.changed(self.match, by_camera=False)
         self._unjudged.agreed(self.match.ply, self.match, self.sight.seen, by_camera=False)

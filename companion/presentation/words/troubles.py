@@ -49,7 +49,10 @@ _ALIKE = {
 """Codes that call for the same as another."""
 
 
-ELSEWHERE = ("decided_elsewhere", "taken_back_elsewhere", "misfit_elsewhere", "decided_by_computer")
+ELSEWHERE = (
+    "decided_elsewhere", "taken_back_elsewhere", "misfit_elsewhere", "forced_elsewhere",
+    "forced_here", "forced_there", "decided_by_computer",
+)  # fmt: skip
 """Codes of what was not done because the other table of the match decides it, or a computer player.
 """
 NOTHING_KEPT = ("storage_full", "storage_read_only")

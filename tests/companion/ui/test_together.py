@@ -12,6 +12,7 @@ import pytest
 from companion.match.state import Heard
 from companion.match.view import OtherTable, TableState, TableView, WentWrong
 from companion.presentation.remote_table import TableThere
+from companion.settings.enforcement import Enforcement
 from companion.settings.people import MatchSetup
 from companion.words.errors import notice
 from rules.match import Match
@@ -190,6 +191,15 @@ def test_an_invitation_is_shown_with_no_first_and_is_refused(wide: Running) -> N
     assert "What shall we play?" in texts(wide.screen)
 
 
+def test_an_invitation_says_how_strict_the_referee_is_and_which_rules_are_changed(
+    wide: Running,
+) -> None:
+    options = {"hidden": "on"}
+    tables(wide).invited_by("south", replace(PLAN, enforcement=Enforcement.OFF, options=options))
+    tick(3)
+    assert "Referee: only score · Hidden" in texts(wide.screen)
+
+
 def test_an_invitation_is_accepted_and_the_match_begins(wide: Running) -> None:
     tables(wide).invited_by("south", PLAN)
     tick(3)
@@ -319,16 +329,27 @@ def test_a_table_that_is_not_heard_is_a_calm_line_while_people_here_are_asked(
     assert "Table south is not heard" in texts(wide.screen)
 
 
-def test_what_the_other_table_decides_is_refused_politely(wide: Running) -> None:
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("taken_back_elsewhere", "Only they can take it back"),
+        ("forced_here", "both tables agreed to apply them"),
+        ("forced_elsewhere", "It does not count here"),
+        ("forced_there", "You agreed that it counts"),
+    ],
+)
+def test_what_the_other_table_decides_is_refused_politely(
+    wide: Running, code: str, said: str
+) -> None:
     table = FakeTable(their_turn())
     wide.app.play(table)
     view = away(table.match)
     table.send(view)
     tick(3)
-    table.send(replace(view, wrong=WentWrong(notice("taken_back_elsewhere"))))
+    table.send(replace(view, wrong=WentWrong(notice(code))))
     tick(3)
     shown = texts(wide.screen)
-    assert "The other table decides" in shown and "Only they can take it back" in shown
+    assert "The other table decides" in shown and said in shown
     assert "not recorded" not in shown
 
 
