@@ -398,7 +398,7 @@ def done_below_a_hand(evening: Evening, at: Turns) -> Match | None:
         begun, last = played[number], Move.parse(f"p{last.player} done")
         if begun.why_not(last) or looks(_ended(begun, last).layout) == looks(at.first.layout):
             return None
-    evening.look(STEP_S, hand=True)
+    evening.look(at.hands_s(0), hand=True)
     if begun is not at.before:
         evening.lay(begun.layout)
         evening.look(2.0)
