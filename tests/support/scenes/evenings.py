@@ -112,11 +112,22 @@ class Evening:
         self.now = 10.0
         self.said: list[tuple[float, TableEvent]] = []
         self.lying: dict[str, Look] = dict(looks(self.match.layout))
+        self._touched: list[Move] = []
 
     @property
     def begun_right(self) -> bool:
         """True if the table's record is the match it was to begin with."""
         return bool(self.table.match.state.to_json() == self.match.state.to_json())
+
+    @property
+    def before_touches(self) -> Match:
+        """The record without the touches it ends with, and what followed from them."""
+        match = self.table.match.clone()
+        while match.ply and (
+            match.log[-1].move in self._touched or match.log[-1].move.player is None
+        ):
+            match.pop()
+        return match
 
     def close(self) -> None:
         """Leave the table."""
@@ -141,6 +152,7 @@ class Evening:
 
     def touch(self, *moves: Move) -> None:
         """Enters moves by touch."""
+        self._touched += moves
         self._send(PlayMove(moves[0]) if len(moves) == 1 else PlayMoves(moves))
 
     def answer(self, index: int) -> None:
@@ -612,6 +624,8 @@ def judge(evening: Evening, at: Turns, truth: Match) -> Verdict:
         return Verdict.WAITS if table.state is TableState.PENDING else Verdict.STUCK
     if table.state is TableState.SETTLED and _says_what_shows(table.match, truth):
         return Verdict.WAITS
+    if table.state is TableState.PENDING and _part_of(evening.before_touches, truth):
+        return Verdict.WAITS  # What was touched too early is known to be so.
     if not _part_of(table.match, truth):
         return Verdict.WRONG
     return Verdict.STUCK
