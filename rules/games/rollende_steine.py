@@ -280,14 +280,13 @@ class RollendeSteineState(State):
         return list(_STEP_MOVES[seat][choice])
 
     def pseudo_moves(self) -> Iterable[Move]:
-        """Cushions and discs of any player, or every result there is."""
+        """Cushions and discs of any player, and every result there is."""
         if self.over:
             return
         if self.phase == ROLL:
             yield from _RESULTS[ALL_GATES]
-        else:
-            for seat in range(len(self.own)):
-                yield from (_CUSHION[seat], _RELOCATE[seat], _ROLL[seat])
+        for seat in range(len(self.own)):
+            yield from (_CUSHION[seat], _RELOCATE[seat], _ROLL[seat])
 
     def violations(self, move: Move) -> list[Objection]:
         if self.over:
@@ -306,11 +305,11 @@ class RollendeSteineState(State):
                 return [Objection.of("4.4", "unknown_move", move=move.text)]
         if seat is None:
             return self._check_result(move)
-        if self.phase == ROLL:
-            # RS4: one step per turn, and not another before the disc is rolled again.
-            return [Objection.of("RS4", "result_first", player=self.turn)]
         if seat != self.turn:
             return [Objection.of("4.4", "wrong_player", player=self.turn, other=seat)]
+        if self.phase == ROLL:
+            # RS4: one step per turn, and not another before the disc is rolled again.
+            return [Objection.of("RS4", "result_first", player=seat)]
         if move.verb == "cushion" and not self.cushions[seat]:
             return [Objection.of("4.4", "no_cushion", player=seat)]
         if move.verb == "relocate" and not self.lying:
@@ -361,6 +360,10 @@ class RollendeSteineState(State):
             self.left &= ~scored
             for gate in range(len(GATES)):
                 if scored >> gate & 1:
+                    if self.marked[gate]:
+                        # Against RS3: whoever marked it gets that disc back.
+                        self.marked[gate] = False
+                        self.out[self.scorer[gate]] += 1
                     self.scorer[gate] = seat
                     # RS16: an own disc lies in the first gate; own discs that are out of the
                     # game mark the others in order. RS2: as long as there are any.
@@ -513,16 +516,16 @@ class RollendeSteineInference(Inference[RollendeSteineState]):
     ) -> list[Move]:
         """4.8: a cushion shows, and so do the marks of a result. A picture of several turns does
         not tell in which of them a cushion or a mark came: so each came as early as possible."""
+        cushions = [move for move in moves if self._cushion_may_lie(state, move, boards)]
         if state.phase == STEP:
-            sure, possible = self._cushions_shown(state, boards)
-            laid = state.laid[state.turn]
-            steps = {"cushion": possible > laid, "roll": sure <= laid}
-            return [move for move in moves if steps.get(move.verb)]
+            sure, _ = self._cushions_shown(state, state.turn, boards)
+            rolls = [_ROLL[state.turn]] if sure <= state.laid[state.turn] else []
+            return [*cushions, *rolls]
         sure, possible = self._marks_shown(state, boards)
         found = self._scores_that_show(state, sure, possible)
         surely = any(self._scores_surely(state, move, sure) for move in found)
         again = [move for move in moves if self._scores_again(state, move, sure)]
-        return found if surely else [_SHORT, _MISS, *found, *again]
+        return [*cushions, *(found if surely else [_SHORT, _MISS, *found, *again])]
 
     def implied(
         self, state: RollendeSteineState, moves: Sequence[Move], board: Board
@@ -551,11 +554,11 @@ class RollendeSteineInference(Inference[RollendeSteineState]):
 
     @staticmethod
     def _scores_again(state: RollendeSteineState, move: Move, sure: int) -> bool:
-        """True for a gate that somebody else has scored and whose mark is changed (RS3)."""
-        if move.verb != "score" or "," in move.args[0]:
-            return False
-        gate = GATES.index(move.args[0])
-        return state.scorer[gate] not in (NOBODY, state.turn) and bool(sure >> gate & 1)
+        """True for gates of which others have scored some and whose marks are changed (RS3)."""
+        bits = _BITS_OF[move.args[0]] if move.verb == "score" else 0
+        again = [gate for gate in range(len(GATES)) if (bits & ~state.left) >> gate & 1]
+        by_others = all(state.scorer[gate] != state.turn for gate in again)
+        return bool(again) and by_others and not bits & ~sure
 
     def _scores_that_show(self, state: RollendeSteineState, sure: int, possible: int) -> list[Move]:
         """One ``score`` per set of marks that may have come, out of the gates that surely or
@@ -593,12 +596,19 @@ class RollendeSteineInference(Inference[RollendeSteineState]):
             possible |= any(shows) << gate
         return sure, possible
 
+    def _cushion_may_lie(self, state: RollendeSteineState, move: Move, boards: Boards) -> bool:
+        """True for a cushion, laid rightly or not, of a player of whom one more may lie there."""
+        seat = move.player
+        if move.verb != "cushion" or seat is None:
+            return False
+        return self._cushions_shown(state, seat, boards)[1] > state.laid[seat]
+
     @staticmethod
-    def _cushions_shown(state: RollendeSteineState, boards: Boards) -> tuple[int, int]:
-        """Numbers of cushions of the player to move that lie there surely and at most."""
+    def _cushions_shown(state: RollendeSteineState, seat: int, boards: Boards) -> tuple[int, int]:
+        """Numbers of cushions of a player that lie there surely and at most."""
         if "board" not in boards:
             return 0, CUSHIONS
-        kind = state.paint.kind(f"bar {COLOURS[state.turn]}")
+        kind = state.paint.kind(f"bar {COLOURS[seat]}")
         numbers = [sum(kind == seen for seen, _ in look) for look in boards["board"]]
         return min(numbers), max(numbers)
 

@@ -8,8 +8,9 @@ acted. Where a step is legal and only its effect lies elsewhere, that is the rea
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush, nsmallest
 from itertools import count, product
@@ -43,17 +44,18 @@ DISTURBED = 7.0
 UNEXPLAINED = 1.0
 """Least cost that is expected of a thing without an explanation."""
 
+COVERING = 2
+"""Number of things that are expected to lie on what nobody sees."""
+
 MAX_BREACHED = 8
 """Number of legal explanations behind which forbidden acts are looked for."""
-MAX_WAYS = 12
-"""Number of positions from which forbidden acts are looked for."""
-MAX_STEPS = 5
-"""Number of forbidden acts that are followed from one position."""
+MAX_CARRIED_OUT = 100
+"""Number of acts, forbidden ones and those that follow them, that are carried out in one look."""
 IN_DISORDER = 6
 """If more places differ, the board is in disorder, and nobody asks for rules before it is put
 right."""
 MAX_AFTERWARDS = 60
-"""Number of positions that are looked at behind a forbidden act."""
+"""Number of positions that are looked at behind one forbidden act."""
 MAX_FORBIDDEN = 5
 """Maximum number of forbidden acts in a row that are told apart."""
 
@@ -88,9 +90,199 @@ class _Way:
     """False while legal moves may still follow the last illegal one."""
 
     @property
+    def further(self) -> float:
+        """Least cost of a way that goes on from here."""
+        return self.base.cost + (ILLEGAL if self.refused is None else AGAIN)
+
+    @property
     def rank(self) -> float:
         """Its cost, and the least that the rest is expected to cost."""
-        return self.base.cost + UNEXPLAINED * self.base.things
+        if not self.base.changed:
+            return self.base.cost
+        return max(self.base.cost + UNEXPLAINED * self.base.things, self.further)
+
+
+@dataclass(frozen=True, slots=True)
+class _Act:
+    """A forbidden move that is thought of and has not been carried out."""
+
+    way: _Way
+    move: Move
+    why: tuple[Objection, ...]
+    cost: float
+    sites: frozenset[str]
+    """Sites that it may change and that are to be explained."""
+    covered: bool
+    """True if the step is due, and was done wrongly below what shows."""
+
+
+class _Search:
+    """The search for the likeliest breach, best first."""
+
+    def __init__(self, known: Explanations) -> None:
+        self.known = known
+        self.best: Breach | None = None
+        self.left = MAX_CARRIED_OUT
+        self.queue: list[tuple[float, bool, int, int, _Way | _Act]] = []
+        self.tie = count()
+        self.effects = _Effects()
+
+    def run(self, nodes: Iterable[Node]) -> Breach | None:
+        """The likeliest breach behind one of ``nodes``."""
+        ways = [_Way(node, _as_seen(self.known, node)) for node in nodes]
+        for way in nsmallest(MAX_BREACHED, ways, key=attrgetter("rank")):
+            self._push(way.rank, way)
+        while self.queue:
+            rank, _, _, _, thought = heappop(self.queue)
+            if isinstance(thought, _Way):
+                self._judge(thought)
+                continue
+            # What such acts do has been learnt meanwhile.
+            rest = self._rest(thought)
+            cost = thought.way.base.cost + thought.cost
+            if self.left == 0 or self._hopeless(cost + AGAIN * (rest > 0)):
+                continue
+            if cost + UNEXPLAINED * rest > rank:
+                self._push(cost + UNEXPLAINED * rest, thought)
+            elif (after := self._carried_out(thought)) is not None:
+                self._push(after.rank, after)
+        return self.best
+
+    def _push(self, rank: float, thought: _Way | _Act) -> None:
+        # Of equal ones what has been carried out comes first, the nearest to the picture before.
+        act = isinstance(thought, _Act)
+        apart = 0 if isinstance(thought, _Act) else thought.base.apart
+        heappush(self.queue, (rank, act, apart, next(self.tie), thought))
+
+    def _hopeless(self, cost: float) -> bool:
+        """True if nothing of this cost can be likelier than what was found."""
+        return self.best is not None and self.known.top - cost <= self.best.score
+
+    def _judge(self, way: _Way) -> None:
+        """Compare a way with the best, and think of what may have followed it."""
+        base = way.base
+        if not base.changed and not way.objections:
+            return
+        found = _disturbance(self.known, way)
+        if self.best is None or found.score > self.best.score:
+            self.best = found
+        if (
+            self.left == 0
+            or self._hopeless(way.further)
+            or not 0 < len(base.changed) <= IN_DISORDER
+        ):
+            return
+        if not way.gone_on:
+            # After the forbidden step the turn may have gone on as it should, or not at all.
+            follow = {id(base): base}
+            reached = self.known.search(base, min(MAX_AFTERWARDS, self.left))
+            self.left = max(0, self.left - len(reached))
+            further = (_noticed(way, node) for node in reached if node.complete)
+            likeliest = max(further, key=attrgetter("score"))
+            follow[id(likeliest)] = likeliest
+            for node in follow.values():
+                after = replace(way, base=node, gone_on=True)
+                self._push(after.rank, after)
+        elif way.steps < MAX_FORBIDDEN:
+            for act in _forbidden_acts(self.known, way):
+                cost = base.cost + act.cost
+                self._push(cost + UNEXPLAINED * self._rest(act), act)
+
+    def _rest(self, act: _Act) -> int:
+        """Number of things that are expected to lack an explanation behind an act: with one that is
+        covered, also what covers it."""
+        base = act.way.base
+        further = self.effects.rest(act.move, base.wanted, self.known.best, act.sites)
+        return max(0, base.things + further) + COVERING * (not act.sites)
+
+    def _carried_out(self, act: _Act) -> _Way | None:
+        """The way with the act at its end; None if that explains nothing more."""
+        known, way, move, node = self.known, act.way, act.move, act.way.base
+        self.left -= 1
+        child = known.after(node, move, act.cost)
+        self.effects.learn(move, node.wanted, child.wanted)
+        if any(not known.best[s] for s in _waits(child).difference(_waits(node), node.changed)):
+            return None  # What is only lifted has not been put anywhere.
+        # Of several cards at one place each explains a part, which the picture does not reward yet,
+        # and what might lie there before it may have to be explained behind it.
+        nearer = child.things < node.things or child.apart < node.apart
+        if child.score - node.score + act.cost < 2.0 and not nearer and not act.covered:
+            return None
+        against = _not_theirs(node, child, move)
+        child.cost, child.score = child.cost + against, child.score - against
+        new = tuple(objection for objection in act.why if objection not in way.objections)
+        return _Way(
+            way.legal, child, (*way.objections, *new), way.refused or move, way.steps + 1,
+            gone_on=False,
+        )  # fmt: skip
+
+
+class _Effects:
+    """What kinds of acts put where, learnt from those that were carried out.
+
+    A kind is a player's verb with so many words; words of the move in sites and pieces are holes,
+    so that one roll with a card tells where every other card of a roll will lie.
+    """
+
+    def __init__(self) -> None:
+        self._learnt: dict[tuple[int | None, str, int], set[frozenset[_Change]]] = {}
+
+    def learn(self, move: Move, before: Mapping[str, Look], after: Mapping[str, Look]) -> None:
+        """``move`` was carried out, and what should lie there was ``before`` and is ``after``."""
+        words = _words(move)
+        changes: list[_Change] = []
+        for site in {site for site, _ in before.items() ^ after.items()}:
+            old, new = Counter(before.get(site, EMPTY)), Counter(after.get(site, EMPTY))
+            for put, things in ((True, new - old), (False, old - new)):
+                place = _with_holes(site, words)
+                changes += [(put, place, _with_holes(g.kind, words), g.pose) for g in things]
+        self._learnt.setdefault(_kind_of(move), set()).add(frozenset(changes))
+
+    def rest(
+        self, move: Move, wanted: Mapping[str, Look], seen: Mapping[str, Look], sites: Iterable[str]
+    ) -> int:
+        """How many things more than before lie otherwise behind ``move``, as far as it is known;
+        it may change ``sites``."""
+        learnt = self._learnt.get(_kind_of(move))
+        if learnt is None:
+            return -sum(_apart(wanted.get(s, EMPTY), seen[s]) for s in sites)
+        words = _words(move)
+        return min(sum(_further(c, words, wanted, seen) for c in effect) for effect in learnt)
+
+
+_Change = tuple[bool, str, str, str]
+"""Whether it is put down or taken up, where, kind and pose, with holes."""
+_WORD = re.compile("[a-z]+|[0-9]+")
+
+
+def _kind_of(move: Move) -> tuple[int | None, str, int]:
+    return move.player, move.verb, len(move.args)
+
+
+def _words(move: Move) -> list[str]:
+    return _WORD.findall(" ".join(move.args))
+
+
+def _with_holes(text: str, words: Sequence[str]) -> str:
+    """``text`` with the numbers of ``words`` in place of those words."""
+    return _WORD.sub(
+        lambda found: f"{{{words.index(found[0])}}}" if found[0] in words else found[0], text
+    )
+
+
+def _further(
+    change: _Change, words: Sequence[str], wanted: Mapping[str, Look], seen: Mapping[str, Look]
+) -> int:
+    """By how much a change with these words leads away from what is seen."""
+    put, place, kind, pose = change
+    try:
+        site, thing = place.format(*words), Glimpse(kind.format(*words), pose)
+    except IndexError:
+        return 1
+    if site not in seen:
+        return 0
+    lacks = seen[site].count(thing) - wanted.get(site, EMPTY).count(thing)
+    return -1 if (lacks > 0 if put else lacks < 0) else 1
 
 
 def likeliest_breach(known: Explanations, nodes: Sequence[Node]) -> Breach | None:
@@ -98,26 +290,7 @@ def likeliest_breach(known: Explanations, nodes: Sequence[Node]) -> Breach | Non
 
     ``nodes``: what legal moves explain of it.
     """
-    best: Breach | None = None
-    tie = count()
-    begin = [_Way(node, _as_seen(known, node)) for node in nodes]
-    likeliest = nsmallest(MAX_BREACHED, begin, key=attrgetter("rank"))
-    queue = [(way.rank, next(tie), way) for way in likeliest]
-    looked_at = 0
-    while queue:
-        _, _, way = heappop(queue)
-        if not way.base.changed and not way.objections:
-            continue
-        found = _disturbance(known, way)
-        if best is None or found.score > best.score:
-            best = found
-        hopeless = known.top - way.base.cost - AGAIN <= best.score
-        if hopeless or looked_at == MAX_WAYS or not 0 < len(way.base.changed) <= IN_DISORDER:
-            continue
-        looked_at += 1
-        for further in _further(known, way):
-            heappush(queue, (further.rank, next(tie), further))
-    return best
+    return _Search(known).run(nodes)
 
 
 def _as_seen(known: Explanations, node: Node) -> Node:
@@ -137,17 +310,6 @@ def _apart(one: Look, other: Look) -> int:
     return (a - b).total() + (b - a).total()
 
 
-def _further(known: Explanations, way: _Way) -> Iterator[_Way]:
-    """Longer ways: with an illegal move more, or legal ones after the last illegal one."""
-    if not way.gone_on:
-        # After the forbidden step the turn may have gone on as it should.
-        reached = [n for n in known.search(way.base, MAX_AFTERWARDS) if n.complete]
-        base = max((_noticed(way, node) for node in reached), key=attrgetter("score"))
-        yield replace(way, base=base, gone_on=True)
-    elif way.steps < MAX_FORBIDDEN:
-        yield from _forbidden_steps(known, way)
-
-
 def _noticed(way: _Way, node: Node) -> Node:
     """``node`` at a higher cost if other players have gone on behind an illegal move."""
     further = {move.player for move in node.moves[len(way.base.moves) :]} - {None}
@@ -156,17 +318,16 @@ def _noticed(way: _Way, node: Node) -> Node:
     return replace(node, cost=node.cost + PLAYED_ON, score=node.score - PLAYED_ON)
 
 
-def _forbidden_steps(known: Explanations, way: _Way) -> Iterator[_Way]:
-    """The illegal moves that explain most of what is left."""
+def _forbidden_acts(known: Explanations, way: _Way) -> Iterator[_Act]:
+    """The illegal moves that may explain some of what is left."""
     node = way.base
-    left = set(node.changed)
+    left = frozenset(node.changed)
     # Where all lies as it should, nobody has moved anything from there or to there.
     open_sites = left.union(node.begun, node.left, known.doubtful)
     seen = {s for s, b in known.beliefs.items() if not b.occluded and s not in open_sites}
     state, last = node.state, _last_player(known, node)
     before = {(objection.rule, objection.code) for objection in way.objections}
-    found: list[tuple[float, int, int, Node, Move, list[Objection]]] = []
-    pseudo_moves = list(state.pseudo_moves())
+    pseudo_moves = list(dict.fromkeys(state.pseudo_moves()))
     fitting = known.game.inference.fitting(state, pseudo_moves, known.open_looks)
     # A step that is due may have been done wrongly below what shows.
     due = {(move.player, move.verb) for move in state.legal_moves()}
@@ -188,23 +349,7 @@ def _forbidden_steps(known: Explanations, way: _Way) -> Iterator[_Way]:
             cost = AGAIN
         else:
             cost = ILLEGAL + FURTHER * (len(why) - 1) + _out_of_turn(state, move, last)
-        child = known.after(node, move, cost)
-        if any(not known.best[s] for s in _waits(child).difference(_waits(node), node.changed)):
-            continue  # What is only lifted has not been put anywhere.
-        # Of several cards at one place each explains a part, which the picture does not reward yet,
-        # and what might lie there before it may have to be explained behind it.
-        nearer = child.things < node.things or child.apart < node.apart
-        if child.score - node.score + cost < 2.0 and not nearer and not vouched:
-            continue
-        found.append((-child.score, child.apart, len(found), child, move, why))
-    for _, _, _, child, move, why in sorted(found)[:MAX_STEPS]:
-        against = _not_theirs(node, child, move)
-        child.cost, child.score = child.cost + against, child.score - against
-        new = tuple(objection for objection in why if objection not in way.objections)
-        yield _Way(
-            way.legal, child, (*way.objections, *new), way.refused or move, way.steps + 1,
-            gone_on=False,
-        )  # fmt: skip
+        yield _Act(way, move, tuple(why), cost, left.intersection(touched), vouched)
 
 
 def _waits(node: Node) -> set[str]:
@@ -215,7 +360,7 @@ def _waits(node: Node) -> set[str]:
 def _out_of_turn(state: Any, move: Move, last: int | None) -> float:
     """The cost of a move by a player who is not asked."""
     asked = state.prompt()
-    if asked is None or move.player == asked.player:
+    if asked is None or move.player in (asked.player, None):
         return 0.0
     return WENT_ON if move.player == last else OUT_OF_TURN
 

@@ -181,6 +181,7 @@ def discuss(seat: int, cards: Sequence[int], colours: Sequence[int] = ()) -> Mov
     return Move.of(seat, "discuss", names_of(cards), *named)
 
 
+@lru_cache(maxsize=1 << 16)
 def seat_move(seat: int, card: int, field: int, piece: int, pay: int = NONE) -> Move:
     """``pN seat CARD FIELD [PIECE] [pay=COLOUR]``."""
     return Move.of(seat, "seat", CARD_NAME[card], FIELD_NAME[field], *_tail(piece, pay))
@@ -196,6 +197,7 @@ def seat_another(seat: int, field: int, piece: int, pay: int) -> Move:
     return Move.of(seat, "seat", ANOTHER, FIELD_NAME[field], *_tail(piece, pay))
 
 
+@lru_cache(maxsize=1 << 16)
 def persuade(seat: int, source: int, field: int, piece: int, pay: int) -> Move:
     """``pN persuade FROM TO [PIECE] pay=COLOUR``."""
     names = (FIELD_NAME[source], FIELD_NAME[field])

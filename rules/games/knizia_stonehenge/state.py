@@ -181,7 +181,10 @@ class KniziaState(State):
         return len(STONES) - self.owner.count(seat)
 
     def lay(self, seat: int, value: int, field: int) -> None:
-        """A stone goes on a field; sums, free places and last placers follow."""
+        """A stone goes on a field; sums, free places and last placers follow. Against the rules a
+        stone that lies there already goes home."""
+        if self.owner[field] != NOBODY:
+            self._take_up(field)
         self.owner[field] = seat
         self.value[field] = value
         self.faceup[field] = not self.hidden
@@ -196,6 +199,19 @@ class KniziaState(State):
             sums[line] += value
             last[line] = seat
             free[line] -= 1
+
+    def _take_up(self, field: int) -> None:
+        seat, value = self.owner[field], self.value[field]
+        self.owner[field], self.value[field] = NOBODY, UNKNOWN
+        self.order.remove(field)
+        self.empty.append(field)
+        self.empty.sort()
+        if value:
+            self.count[seat][value] += 1
+            self.reach[seat] = _reach(self.count[seat])
+        for line in LINES_OF[field]:
+            self.sums[seat][line] -= value
+            self.free[line] += 1
 
     def put_megalith(self, seat: int, line: int) -> None:
         """A line is claimed."""

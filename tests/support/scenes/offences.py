@@ -23,7 +23,7 @@ from rules.reading.sighting import EMPTY, Look, looks
 
 MOST_TRIED = 25
 """Steps that are tried at one place for an offence of one kind."""
-MOST_LEGAL = 1000
+MOST_LEGAL = 300
 """Positions that are looked at for a legal explanation."""
 LONGEST_LEGAL = 5
 """Moves of a legal explanation that is looked for."""
@@ -41,7 +41,8 @@ class Offence:
     """The agreed record."""
     lying: Lying
     """The table after it."""
-    player: int
+    player: int | None
+    """None if nobody did it, such as a disc that rolled."""
     move: Move
     codes: frozenset[str]
     """Right reasons; if there are none, the reason that is told must name one of ``sites``."""
@@ -54,15 +55,20 @@ def offences(
 ) -> Iterator[Offence]:
     """Offences of one kind around a place where ``turns`` follow; ``turns``: the match after each
     of their moves."""
-    moments = [before, *(match for match in turns[0] if _asks(match))]
+    moments = [before, *(match for match in turns[0] if _hands_may(match))]
     chance.shuffle(moments)
     for moment in moments:
         yield from _MAKERS[kind](moment, before, turns, chance)
 
 
-def _asks(match: Match) -> bool:
+def _hands_may(match: Match) -> bool:
+    """True if hands may act now: nothing is drawn or shown first. What a rolling disc does is up to
+    hands."""
     prompt = match.prompt
-    return prompt is not None and prompt.actor is Actor.PLAYER
+    if prompt is None:
+        return False
+    rolls = prompt.actor is Actor.TABLE and match.game.inference.rolls
+    return prompt.actor is Actor.PLAYER or rolls
 
 
 # -- the kinds ------------------------------------------------------------------------------
@@ -131,6 +137,21 @@ def _out_of_turn(
         last = match
 
 
+def _another_player(
+    moment: Match, before: Match, turns: Sequence[Sequence[Match]], chance: Random
+) -> Iterator[Offence]:
+    """Another player makes a step that somebody else may make."""
+    moves = [move for move in moment.legal_moves() if move.player is not None]
+    chance.shuffle(moves)
+    for move in moves[:MOST_TRIED]:
+        seat = chance.choice([s for s in range(moment.players) if s != move.player] or [0])
+        other = Move.parse(" ".join((f"p{seat}", move.verb, *move.args)))
+        found = _forbidden(moment, other, f"{move.verb}: another player", chance)
+        if found is not None:
+            yield found
+            return
+
+
 def _once_more(
     moment: Match,
     before: Match,
@@ -161,10 +182,15 @@ def _once_more_at_once(
     """The same in one look."""
     if looks(moment.layout) == looks(before.layout):
         return
-    done = _differing(looks(moment.layout), looks(before.layout))
+    shown = looks(moment.layout)
+    done = _differing(shown, looks(before.layout))
     for found in _once_more(moment, before, turns, chance, at_once=True):
         # What covers the steps before it cannot be told.
-        if found.sites.isdisjoint(done) and not _legally(before, found.lying):
+        covers = any(
+            Counter(shown.get(site, EMPTY)) - Counter(found.lying.get(site, EMPTY))
+            for site in found.sites & done
+        )
+        if not covers and not _legally(before, found.lying):
             codes = found.codes | _the_other_way_round(before, moment, found.move)
             kind = f"{found.move.verb}: once more at once"
             yield replace(found, kind=kind, before=before, codes=codes)
@@ -219,6 +245,28 @@ def _elsewhere(
         return
 
 
+def _twice(
+    moment: Match, before: Match, turns: Sequence[Sequence[Match]], chance: Random
+) -> Iterator[Offence]:
+    """An illegal step done twice, such as two pieces in place of none."""
+    for found in (
+        *_another_player(moment, before, turns, chance),
+        *_once_more(moment, before, turns, chance),
+    ):
+        once = _carried_out(moment, found.move, Random(0))
+        if once is not None and _lies_there(once, found.move):
+            continue  # One card is not played twice.
+        twice = None if once is None else _carried_out(once, found.move, Random(0))
+        if twice is None or looks(twice.layout) in (found.lying, looks(moment.layout)):
+            continue
+        lying = looks(twice.layout)
+        if not _feasible(moment, lying) or _legally(moment, lying) or _told_anew(moment, lying):
+            continue
+        sites = frozenset(_differing(lying, looks(moment.layout)))
+        yield replace(found, kind=f"{found.move.verb}: twice", lying=lying, sites=sites)
+        return
+
+
 def _gone_on(
     moment: Match, before: Match, turns: Sequence[Sequence[Match]], chance: Random
 ) -> Iterator[Offence]:
@@ -242,6 +290,8 @@ def _gone_on(
             touched = _differing(lying, found.lying)
             if not touched or touched & found.sites or _legally(moment, lying):
                 continue
+            if _told_anew(moment, lying):
+                continue
             yield Offence(
                 f"{found.move.verb}: gone on", moment, lying, found.player, found.move,
                 found.codes, found.sites,
@@ -253,9 +303,11 @@ _MAKERS = {
     "another word": _another_word,
     "another verb": _another_verb,
     "out of turn": _out_of_turn,
+    "another player": _another_player,
     "once more": _once_more,
     "once more at once": _once_more_at_once,
     "elsewhere": _elsewhere,
+    "twice": _twice,
     "gone on": _gone_on,
 }
 KINDS = tuple(_MAKERS)
@@ -269,8 +321,10 @@ def _forbidden(
 ) -> Offence | None:
     """``move`` as an offence; None if it is none, or does not show, or hands cannot do it."""
     why = moment.why_not(move)
-    if move.player is None or not why or any(o.code in _NO_STEP for o in why):
+    if move.actor is Actor.DEALER or not why or any(o.code in _NO_STEP for o in why):
         return None
+    if all(other.verb != move.verb for other in moment.state.pseudo_moves()):
+        return None  # Before the cards are dealt none can be played.
     after = _carried_out(moment, move, chance)
     if after is None:
         return None
@@ -279,10 +333,12 @@ def _forbidden(
         return None
     if not _feasible(moment, lying) or _fallen(moment, lying):
         return None
-    if may_lie(moment, lying) or _legally(moment, lying):
-        return None
+    if _lies_there(moment, move) and _lies_there(after, move) == _lies_there(moment, move):
+        return None  # A card that lies there openly is not played once more.
     codes = _as_simple(moment, after, move, len(why), at_once=at_once)
-    if codes is None:
+    if codes is None or may_lie(moment, lying) or _legally(moment, lying):
+        return None
+    if _told_anew(moment, lying):
         return None
     sites = frozenset(_differing(lying, looks(moment.layout)))
     return Offence(kind, moment, lying, move.player, move, codes, sites)
@@ -297,7 +353,7 @@ def _carried_out(match: Match, move: Move, chance: Random) -> Match | None:
     after = match.clone()
     try:
         after.play(Entry(move, forced=True))
-        while after.prompt is not None and not _asks(after):
+        while after.prompt is not None and not _hands_may(after):
             if not after.deal():
                 after.push(chance.choice(after.legal_moves()))
         if after.state.problems():
@@ -313,15 +369,19 @@ def _as_simple(
 ) -> frozenset[str] | None:
     """Every right reason: those against steps of the same player that leave the same picture. None
     if the picture points to another player: with their own pieces the player who is asked and the
-    one who moved last, at once behind that move the other way round; then the player who is asked
-    with another's piece."""
+    one who moved last, at once behind that move the other way round; then anybody else, and at last
+    the player who is asked with another's piece."""
     lying, chance_added = looks(done.layout), [e.move for e in done.log[match.ply + 1 :]]
-    changed = _differing(lying, looks(match.layout))
+    by_hand = match.clone()
+    by_hand.play(Entry(move, forced=True))
+    changed = _differing(looks(by_hand.layout), looks(match.layout))
+    asked = match.prompt.player if match.prompt is not None else None
+    whose = asked if move.player is None else move.player
     found: dict[tuple[bool, int | None], set[str]] = {}
     for other in {move, *match.state.clone().pseudo_moves()}:
-        if other.player is None:
+        if other.actor is Actor.DEALER:
             continue
-        if not chance_added and not changed <= set(match.state.touches(other)):
+        if not changed <= set(match.state.touches(other)):
             continue
         why = match.why_not(other)
         if not 0 < len(why) <= most or any(o.code in _NO_STEP for o in why):
@@ -338,19 +398,26 @@ def _as_simple(
         if looks(after.layout) == lying:
             put = after.layout - match.layout
             owners = {item.owner for item in put} - {None}
-            own = not owners or other.player in owners
-            codes = found.setdefault((own, other.player), set())
+            player = asked if other.player is None else other.player
+            own = not owners or player in owners
+            codes = found.setdefault((own, player), set())
             codes.update(objection.code for objection in why)
-    asked = match.prompt.player if match.prompt is not None else None
     last = next((e.move.player for e in reversed(match.log) if e.move.player is not None), None)
-    order = [(True, asked), (True, last), (False, asked)]
+    order = [(True, asked), (True, last), *(who for who in sorted(found, key=str) if who[0])]
+    order.append((False, asked))
     if at_once:
         order[:2] = [(True, last), (True, asked)]
     likeliest = next((who for who in order if who in found), None)
     if likeliest is None:
-        codes = found.get((True, move.player), set())
+        codes = found.get((True, whose), set())
         return frozenset(codes) if len(found) == 1 and codes else None
-    return frozenset(found[likeliest]) if likeliest[1] == move.player else None
+    return frozenset(found[likeliest]) if likeliest[1] == whose else None
+
+
+def _lies_there(match: Match, move: Move) -> set[str]:
+    """Sites where a card that ``move`` names lies openly."""
+    cards = {f"card {arg}" for arg in move.args}
+    return {s for s, look in looks(match.layout).items() if any(g.kind in cards for g in look)}
 
 
 def _fallen(match: Match, lying: Lying) -> bool:
@@ -382,7 +449,9 @@ def _feasible(match: Match, lying: Lying) -> bool:
 
 
 def _things(lying: Lying) -> Counter[str]:
-    return Counter(glimpse.kind for look in lying.values() for glimpse in look)
+    """What lies there; a trilithon with a disc in its hollow counts as the disc."""
+    kinds = (glimpse.kind for look in lying.values() for glimpse in look)
+    return Counter(kind.replace("trilithon ", "disc ") for kind in kinds)
 
 
 def _differing(one: Lying, other: Lying) -> set[str]:
@@ -427,6 +496,16 @@ def _legally(match: Match, lying: Lying) -> bool:
         reached.sort(key=itemgetter(0))
         frontier = reached[:40]
     return False
+
+
+def _told_anew(match: Match, lying: Lying) -> bool:
+    """True if other legal moves in the last turn, seen late, explain it: nobody can be told off."""
+    before = match.clone()
+    last: int | None = None
+    while before.ply and (last is None or before.log[-1].move.player in (last, None)):
+        undone = before.pop()
+        last = undone.player if last is None else last
+    return before.ply < match.ply and _legally(before, lying)
 
 
 def may_lie(match: Match, lying: Lying) -> bool:
