@@ -51,6 +51,8 @@ MAX_BREACHED = 8
 """Number of legal explanations behind which forbidden acts are looked for."""
 MAX_CARRIED_OUT = 100
 """Number of acts, forbidden ones and those that follow them, that are carried out in one look."""
+THOUGHT = 8
+"""Number of acts that could be carried out in the time it takes to think of all from a position."""
 IN_DISORDER = 6
 """If more places differ, the board is in disorder, and nobody asks for rules before it is put
 right."""
@@ -184,6 +186,7 @@ class _Search:
                 after = replace(way, base=node, gone_on=True)
                 self._push(after.rank, after)
         elif way.steps < MAX_FORBIDDEN:
+            self.left = max(0, self.left - THOUGHT)
             for act in _forbidden_acts(self.known, way):
                 cost = base.cost + act.cost
                 self._push(cost + UNEXPLAINED * self._rest(act), act)
@@ -332,7 +335,8 @@ def _forbidden_acts(known: Explanations, way: _Way) -> Iterator[_Act]:
     # A step that is due may have been done wrongly below what shows.
     due = {(move.player, move.verb) for move in state.legal_moves()}
     wrong = [move for move in fitting if (move.player, move.verb) in due]
-    covered = known.game.inference.implied(state, wrong, known.best) if len(wrong) > 1 else []
+    implied = known.game.inference.implied(state, wrong, known.best) if len(wrong) > 1 else []
+    covered = set(implied)
     for move in fitting:
         touched = state.touches(move)
         vouched = bool(touched) and move in covered

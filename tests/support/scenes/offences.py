@@ -331,7 +331,7 @@ def _forbidden(
     lying = looks(after.layout)
     if lying == looks(moment.layout):
         return None
-    if not _feasible(moment, lying) or _fallen(moment, lying):
+    if not _feasible(moment, lying) or _fallen(moment, lying) or _lifted(moment, lying):
         return None
     if _lies_there(moment, move) and _lies_there(after, move) == _lies_there(moment, move):
         return None  # A card that lies there openly is not played once more.
@@ -412,6 +412,12 @@ def _as_simple(
         codes = found.get((True, whose), set())
         return frozenset(codes) if len(found) == 1 and codes else None
     return frozenset(found[likeliest]) if likeliest[1] == whose else None
+
+
+def _lifted(match: Match, lying: Lying) -> bool:
+    """True if nothing shows but that one thing lacks, which somebody may hold and put back."""
+    old, new = _things(looks(match.layout)), _things(lying)
+    return not new - old and (old - new).total() == 1
 
 
 def _lies_there(match: Match, move: Move) -> set[str]:
