@@ -335,6 +335,9 @@ def _forbidden(
         return None
     if _lies_there(moment, move) and _lies_there(after, move) == _lies_there(moment, move):
         return None  # A card that lies there openly is not played once more.
+    board = {site: tuple((g.kind, g.pose) for g in look) for site, look in lying.items()}
+    if moment.game.inference.halfway(moment.state, board):
+        return None  # Hands may still end something legal.
     codes = _as_simple(moment, after, move, len(why), at_once=at_once)
     if codes is None or may_lie(moment, lying) or _legally(moment, lying):
         return None
