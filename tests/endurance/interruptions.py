@@ -38,6 +38,9 @@ CALLS: Mapping[str, tuple[str, ...]] = {
 }
 """What is interrupted, and how ``install.sh`` is called for it."""
 
+BUTTON: Mapping[str, Wanted] = {f"button: {wanted}": wanted for wanted in Wanted}
+"""What is interrupted of the button for updates."""
+
 CUT = """
 if [ "${0##*/}" = "${CUT_IN:-install.sh}" ]; then
 	unset BASH_ENV
@@ -464,15 +467,15 @@ def _sweep_updates(wanted: Wanted, every: int) -> tuple[int, list[str]]:
 def main() -> int:
     """Interrupt everything everywhere; 1 if a table was left otherwise than it was."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("calls", nargs="*", help=", ".join([*CALLS, *Wanted]))
+    parser.add_argument("calls", nargs="*", help=", ".join([*CALLS, *BUTTON]))
     parser.add_argument("--every", type=int, default=1)
     given = parser.parse_args()
     bad = 0
-    for call in given.calls or [*CALLS, *Wanted]:
-        if call in list(Wanted):
-            tried, wrong = _sweep_updates(Wanted(call), given.every)
+    for call in given.calls or [*CALLS, *BUTTON]:
+        if call in BUTTON:
+            tried, wrong = _sweep_updates(BUTTON[call], given.every)
             bad += len(wrong)
-            print(f"button for updates, {call}: cut at {tried} places, {len(wrong)} wrong", *wrong,
+            print(f"{call}: cut at {tried} places, {len(wrong)} wrong", *wrong,
                   sep="\n  ", flush=True)  # fmt: skip
             continue
         for ended_by in ("INT", "fail", "KILL"):
