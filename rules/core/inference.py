@@ -10,7 +10,7 @@ from typing import ClassVar, Generic
 from rules.core.matches import Json
 from rules.core.moves import Move
 from rules.core.state import S
-from rules.core.tables import Belief, Board, Boards, Layout, Runs
+from rules.core.tables import Belief, Board, Boards, Runs
 
 TAKEBACK = 1.5
 """What speaks against moves taken back, where a game says nothing else (natural-log odds)."""
@@ -44,17 +44,12 @@ class Inference(Generic[S]):
 
     # -- what may lie there meanwhile -------------------------------------------------------
 
-    def also_right(self, state: S) -> Collection[Layout]:
-        """Other layouts that are equally right just now, such as a piece still on its way."""
-        return ()
-
     def tolerates(self, state: S, site: str, seen: Sequence[tuple[str, str]]) -> bool:
         """Whether ``seen`` (kind and pose of each thing, sorted) may lie at ``site`` just now,
         although ``layout`` wants something else there.
 
         Hands have an order of their own: coins lie on after the purchase, a card goes on a pile
-        before the pile that it came from is put away. What belongs to no move goes here; what
-        concerns several sites at once goes to ``also_right``.
+        before the pile that it came from is put away, a piece is on its way from place to place.
         """
         return False
 

@@ -551,7 +551,7 @@ class Explanations:
 
     def _weighed(self, node: Node) -> Node:
         """``node`` with what its state wants to lie where, and what the picture says to that."""
-        wanted = self._wanted(node.state)
+        wanted = looks(node.state.layout())
         best, beliefs = self.best, self.beliefs
         losses: dict[str, float] = {}
         kept: dict[str, tuple[Look, Look]] = {}
@@ -630,22 +630,6 @@ class Explanations:
             if self.game.inference.tolerated(node.state, {site}, board, node.moves):
                 return look
         return None
-
-    def _wanted(self, state: Any) -> dict[str, Look]:
-        """What must lie where; of several right layouts the one that the picture supports."""
-        usual = looks(state.layout())
-        best, lead = usual, 0.0
-        for layout in self.game.inference.also_right(state):
-            other = looks(layout)
-            gain = 0.0
-            for site in {site for site, _ in other.items() ^ usual.items()}:
-                belief = self.beliefs.get(site)
-                if belief is not None:
-                    gain += belief.score(other.get(site, EMPTY))
-                    gain -= belief.score(usual.get(site, EMPTY))
-            if gain > lead:
-                best, lead = other, gain
-        return best
 
     def _most(self) -> float:
         return sum(b.score(self.best[site]) for site, b in self.beliefs.items())

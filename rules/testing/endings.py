@@ -83,7 +83,6 @@ def _check_asking(game: Game[Any], state: Any, where: str, report: Report) -> No
         "hinted_moves": state.hinted_moves,
         "obliged": state.obliged,
         "turn_of": state.turn_of,
-        "also_right": partial(game.inference.also_right, state),
         "market": partial(game.touch.market, state),
     }
     for name, hook in hooks.items():

@@ -242,9 +242,7 @@ def _check_lifted(place: Place, layout: Layout, later: Layout, before: Mapping[s
             game.inference.unfinished(state, site, EMPTY)
             or game.inference.halfway(state, board)
             or site in game.inference.tolerated(state, [site], board, ())
-            or any(looks(one) == {s: x for s, x in board.items() if x}
-                   for one in game.inference.also_right(state))
-        )  # fmt: skip
+        )
     except Exception as error:  # whatever it is, it is the finding
         place.wrong(f"unfinished or halfway fails: {fault(error)}", _ANSWER)
         return

@@ -74,7 +74,6 @@ def check_closely(place: Place, tried: dict[Move, None]) -> None:
     check_knowing(place)
     _check_turn(place)
     _check_touch(place)
-    _check_sites(place)
     if canonical(place.state.to_json()) != before:
         place.wrong("asking changed the state", "Let only apply change a state")
 
@@ -239,22 +238,6 @@ def _check_market(place: Place) -> None:
             place.wrong(
                 f"{ware.left} of {ware.kind} are for sale, and {layout[ware.kind]} lie there",
                 "Let market say how many are left in the supply",
-            )
-
-
-def _check_sites(place: Place) -> None:
-    """Check the other places where pieces may lie."""
-    game, state = place.game, place.state
-    for layout in game.inference.also_right(state):
-        if strange := {item.site for item in layout} - set(place.box.sites):
-            place.wrong(
-                f"also_right names {sorted(strange)}, which the box does not have",
-                "Name sites of the box in also_right",
-            )
-        if strange := {item.kind for item in layout} - set(place.box.kinds):
-            place.wrong(
-                f"also_right names {sorted(strange)}, which the box does not hold",
-                "Name kinds of the box in also_right",
             )
 
 

@@ -337,12 +337,6 @@ def touches_names_every_site(game: Game[Any]) -> Iterator[Game[Any]]:
     yield replaced(game, touches=lambda state, move: sites)
 
 
-@_fault("also_right")
-def another_right_layout_is_of_no_box(game: Game[Any]) -> Iterator[Game[Any]]:
-    strange = Layout({Item("Z99", "cube"): 1})
-    yield replaced(game, also_right=lambda self, state: [strange])
-
-
 # -- points and ends ----------------------------------------------------------------------------
 
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from rules.core import Board, Inference, Move
 from rules.games.dolmengoetter.components import COLOURS, TOP, UNKNOWN
 from rules.games.dolmengoetter.layout import layout
-from rules.games.dolmengoetter.state import ACTION, DRUID, RIGHTS, START, STONE, DolmenState
-
-REFUSED = 0.7
-"""Natural-log odds against refusing a dolmen, where one may have been set unseen."""
+from rules.games.dolmengoetter.state import ACTION, RIGHTS, START, STONE, DolmenState
 
 
 class DolmenInference(Inference[DolmenState]):
@@ -34,13 +31,6 @@ class DolmenInference(Inference[DolmenState]):
             closing.append(state.tables.dolmen[owner][circle][level][UNKNOWN])
         return closing
 
-    def plausible(
-        self, state: DolmenState, moves: Sequence[Move], board: Board, since: Sequence[Move]
-    ) -> Iterable[tuple[Move, float]]:
-        """The ``moves``, each with what speaks against it: few refuse what earns points."""
-        against = REFUSED if state.phase == RIGHTS else 0.0
-        return ((move, against if move.verb == "keep" else 0.0) for move in moves)
-
     def guessed(self, state: DolmenState, move: Move, board: Board) -> bool:
         """Whether a refusal looks like a dolmen of any value that was counted and put away at
         once."""
@@ -51,11 +41,9 @@ class DolmenInference(Inference[DolmenState]):
         )
 
     def unfinished(self, state: DolmenState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
-        """7.5: a druid of whoever is to move is in the hand. 7.10: a dolmen of a later player,
-        while an earlier one still decides, is waited for."""
-        if state.phase == ACTION and not seen and site in state.board.place:
-            standing = state.occ[state.board.place[site]]
-            return standing >= DRUID and standing & 7 == state.turn
+        """7.10: a dolmen of a later player, while an earlier one still decides, is waited for."""
+        if state.phase == ACTION:
+            return super().unfinished(state, site, seen)
         if state.phase != RIGHTS or len(seen) != 1:
             return False
         asked = state.rights[0][2]

@@ -32,7 +32,6 @@ from rules.games.trilithen_knallen.components import (
     UNBOUND,
     front,
 )
-from rules.games.trilithen_knallen.layout import also_right
 from rules.games.trilithen_knallen.legality import violations
 from rules.games.trilithen_knallen.moves import (
     DONE,
@@ -60,6 +59,7 @@ cards that lie face up."""
 
 _PLACE, _RAM, _FLIP, _SHOW = Phase.PLACE, Phase.RAM, Phase.FLIP, Phase.SHOW
 _SWAP, _PEEK, _START = Phase.SWAP, Phase.PEEK, Phase.START
+_TURNING = (Phase.FLIP, Phase.SHOW, Phase.SWAP)
 _TRILITHON = {f"trilithon {colour}": number for number, colour in enumerate(COLOURS)}
 _DAY = {f"card {name}": card for name, card in DAY_CARD.items()}
 _FACE = {f"card {name}": card for name, card in DISPLAY_CARD.items()}
@@ -81,8 +81,6 @@ FARTHEST = RING // 2
 class TrilithenInference(Inference[TrilithenState]):
     """The inference from a picture of the table to a match, and unfinished work of hands."""
 
-    also_right = staticmethod(also_right)
-
     def seconds(self, state: TrilithenState, move: Move) -> float:
         """Every card that is right is turned, looked at and turned back."""
         if move.verb == "ride":
@@ -102,7 +100,10 @@ class TrilithenInference(Inference[TrilithenState]):
             return not kinds and not state.deck.discards
         if site == TRACK_START:
             return _may_wait(state, kinds)
-        return site in _PLACE_AT and _may_not_have_moved(state, _PLACE_AT[site], kinds)
+        place = _PLACE_AT.get(site)
+        return place is not None and (
+            _may_not_have_moved(state, place, kinds) or _may_be_on_its_way(state, place, kinds)
+        )
 
     def unfinished(self, state: TrilithenState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
         """Whether it may be a ``place`` half done: the trilithon in the hand, the card on the pile,
@@ -579,6 +580,16 @@ def _may_wait(state: TrilithenState, kinds: Sequence[str]) -> bool:
     lifted = state.placeable(state.turn) if state.phase is _PLACE else []
     colours = [_TRILITHON.get(kind, NOBODY) for kind in kinds]
     return all(c in lifted or state.place_of[c] < 0 for c in colours if c != NOBODY)
+
+
+def _may_be_on_its_way(state: TrilithenState, place: int, kinds: Sequence[str]) -> bool:
+    """TK35: the rammer anywhere on its way while cards are turned."""
+    if not state.right or state.rammer == NOBODY or state.phase not in _TURNING:
+        return False
+    gone = (place - state.place_of[state.rammer]) * STEP[state.direction] % RING
+    if not kinds:
+        return not gone
+    return 0 < gone < len(state.needed) and [_TRILITHON.get(k) for k in kinds] == [state.rammer]
 
 
 def _may_not_have_moved(state: TrilithenState, place: int, kinds: Sequence[str]) -> bool:

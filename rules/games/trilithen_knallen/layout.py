@@ -17,7 +17,6 @@ from rules.games.trilithen_knallen.components import (
     PILE,
     RING,
     SPOTS,
-    STEP,
     TRACK,
     TRACK_START,
 )
@@ -82,33 +81,6 @@ def _items(state: TrilithenState) -> Iterable[Item]:
     top = len(state.deck.discards) - 1
     for level, card in enumerate(state.deck.discards):
         yield DISCARD_ITEM[card][level][level != top]
-
-
-def also_right(state: TrilithenState) -> list[Layout]:
-    """Layouts that are as right as ``layout`` for the moment.
-
-    TK35: the rammer anywhere on its way while cards are turned. And the display cards of the
-    turn that has just ended, still lying face up.
-    """
-    found: list[Layout] = []
-    if state.right and state.rammer != NOBODY and state.phase in _TURNING:
-        rows = TRACK_ITEM[state.rammer][state.owner(state.rammer)]
-        start = state.place_of[state.rammer]
-        usual = layout(state)
-        del usual[rows[start]]
-        for steps in range(1, len(state.needed)):
-            on_its_way = usual.copy()
-            on_its_way[rows[(start + STEP[state.direction] * steps) % RING]] = 1
-            found.append(on_its_way)
-    elif state.phase is Phase.PEEK and state.moved_from:
-        # The last card was right, and no trilithon has moved yet.
-        before = state.clone()
-        before.place_of = list(state.moved_from)
-        found.append(layout(before))
-    elif state.turned_back and not state.placed:
-        face = {SPOTS[spot]: FACE_ITEM[spot][state.card[spot]] for spot in state.turned_back}
-        found.append(Counter(face.get(item.site, item) for item in _items(state)))
-    return found
 
 
 def supply(state: TrilithenState, seat: int) -> Counter[str]:

@@ -370,17 +370,19 @@ def test_tk25_the_starting_player_is_drawn_after_the_cards_are_dealt_round_the_t
 def test_tk35_the_rammer_may_stand_anywhere_on_its_way_while_cards_are_turned() -> None:
     state = sequence_q(position(), NEEDED[:2])
     assert site_of(state.layout(), "trilithon white") == ["track-1"]
-    right = [site_of(layout, "trilithon white") for layout in GAME.inference.also_right(state)]
-    assert right == [["track-2"], ["track-3"], ["track-4"]]
+    white = (("trilithon white", ""),)
+    tracks = [f"track-{number}" for number in range(1, 31)]
+    on_its_way = [site for site in tracks if GAME.inference.tolerates(state, site, white)]
+    assert on_its_way == ["track-2", "track-3", "track-4"]
+    assert GAME.inference.tolerates(state, "track-1", ())
 
 
 def test_cards_of_the_turn_just_ended_may_still_lie_face_up() -> None:
     state = sequence_q(position(), ("n9", "n2"))
     assert site_of(state.layout(), "card n9") == []
-    (still_up,) = GAME.inference.also_right(state)
-    assert site_of(still_up, "card n9") == ["A7"] and site_of(still_up, "card n2") == ["A2"]
-    play(state, "dealer draw p0 d17", "p1 place blue d5 6")
-    assert GAME.inference.also_right(state) == []
+    assert GAME.inference.tolerates(state, "A7", (("card n9", ""),))
+    assert GAME.inference.tolerates(state, "A2", (("card n2", ""),))
+    assert not GAME.inference.tolerates(state, "A2", (("card n9", ""),))
 
 
 # -- TK36: random play -----------------------------------------------------------------------
