@@ -284,6 +284,26 @@ def _answer(data: bytes, folder: Path) -> None:
         Answer.from_json(decoded(data, dict[str, Any]))
 
 
+def _phone(data: bytes, folder: Path) -> None:
+    """Whatever a phone asks for, there is an answer in each language."""
+    from companion.web.move_requests import Asked, judge
+
+    with suppress(Unfit):
+        asked = decoded(data, Asked)
+        for lang in ("de", "en"):
+            status = judge(asked, 0, _dealt(), lang).status
+            if status not in (202, 409, 422):
+                raise AssertionError(f"a phone is answered {status}")
+
+
+@cache
+def _dealt() -> Any:
+    """A match whose stones the program hides."""
+    from tests.support.phone_pictures import table_of, taken
+
+    return taken(table_of("knizia_stonehenge", options={"hidden": "on"}))
+
+
 def _other_table(data: bytes, folder: Path) -> None:
     said = heard(data)
     if isinstance(said, Invites) and said.sound:
@@ -436,6 +456,13 @@ TARGETS: dict[str, Target] = {
             b'{"id": "7", "move": "p0 place 2 C", "why": {"code": "only_move", "params": {"n": 1}},'
             b' "chance": 0.5, "second": null, "line": ["p0 done"], "playouts": 9,'
             b' "thoughts": [["p0 place 2 C", 0.5, 3]]}',
+        ],
+    ),
+    "phone": Target(
+        _phone,
+        lambda: [
+            b'{"match":"m","ply":0,"moves":["p0 place 3 L","p0 claim H4","p0 done"]}',
+            b'{"match":"m","ply":0,"moves":[],"take_back":true,"tip":false}',
         ],
     ),
     "other table": Target(
