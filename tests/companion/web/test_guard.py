@@ -252,6 +252,7 @@ def _listens(port: int, address: str) -> socket.socket:
     """A spectator at another address that never says anything again."""
     line = socket.create_connection(("127.0.0.1", port), PATIENCE_S, source_address=(address, 0))
     line.sendall(f"GET /api/stream HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+    line.recv(1)
     return line
 
 
@@ -274,6 +275,11 @@ def test_silent_spectators_give_way_to_seats_that_were_let_in(neighbour: str) ->
             hand.next("hand")
             crowd()
             assert phone.get("/api/hand").status == 200
+            session = table.session
+            session.post(PlayMove(session.view.legal[-1]))
+            assert session.settle()
+            while hand.next("hand")[2]["public"]["ply"] < session.view.ply:
+                pass
             for _number in range(limits.lines_kept * 2):
                 # Even a seat keeps no more than it needs.
                 lines.enter_context(phone.stream("/api/hand/stream"))
