@@ -118,7 +118,9 @@ class Message:
     """Time of an event, monotonic seconds. None: this is a state, which the broker keeps for later
     subscribers."""
     moves: int = 0
-    """Number of first moves of the match that an event may tell of."""
+    """Number of first moves of the match that an event may tell of …"""
+    era: int = 0
+    """… and how often moves had been taken back or forgotten by then."""
 
 
 @dataclass
@@ -136,7 +138,7 @@ class Outbox:
     def __post_init__(self) -> None:
         self._view: PublicView | None = None
         self._events: deque[Message] = deque(maxlen=MOST_EVENTS)
-        self._number = 0
+        self._number = self._era = 0
         self._sent: dict[str, bytes] = {}
         """Payloads that the broker keeps, by topic, as far as they were sent since it was last
         new."""
@@ -147,6 +149,7 @@ class Outbox:
         if public is not None:
             now_s, alike = self.clock(), told_alike(self._view, public)
             if alike is not None:
+                self._era += self._view is not None and alike < self._view.ply
                 # What waits for a broker is told as it is public by then.
                 waiting = [one for one in self._events if one.moves <= alike]
                 self._events = deque(waiting, maxlen=MOST_EVENTS)
@@ -154,7 +157,7 @@ class Outbox:
             for told in happened(self._view, public, events, lang):
                 self._number += 1
                 payload = msgspec.json.encode({**told, "n": self._number})
-                self._events.append(Message(self.topics.event, payload, now_s, moves))
+                self._events.append(Message(self.topics.event, payload, now_s, moves, self._era))
         self._view = public
 
     def forget(self, *topics: str) -> None:
@@ -163,8 +166,10 @@ class Outbox:
             self._sent.pop(topic, None)
 
     def put_back(self, lost: Sequence[Message]) -> None:
-        """The broker went before it confirmed these; what happened is told again."""
-        self._events.extendleft(message for message in reversed(lost) if message.happened_s)
+        """The broker went before it confirmed these; what happened is told again, if nothing was
+        taken back or forgotten since."""
+        now = [one for one in lost if one.happened_s and one.era == self._era]
+        self._events.extendleft(reversed(now))
 
     def kept(self, lang: str) -> list[Message]:
         """Retained messages that the broker does not know yet."""

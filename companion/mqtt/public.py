@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -136,14 +136,16 @@ def happened(
         fields = one.row.broker
         if fields is None or (one.what is What.REFUSED and view.deals_hidden):
             continue
-        told += [
-            {"event_type": one.name, **about, **fields_of(fields, each, view, teller)}
-            for each in (one.by_move() if one.what in _BY_MOVE else (one,))
-        ]
+        for each in one.by_move() if one.what in _BY_MOVE else (one,):
+            # What was known for a moment may be forgotten with what followed at once.
+            now = view.told[each.ply - 1 : each.ply] if one.what in _AGREED else ()
+            said = replace(each, moves=now) if now else each
+            told.append({"event_type": one.name, **about, **fields_of(fields, said, view, teller)})
     return told
 
 
-_BY_MOVE: Final = (What.AGREED, What.TO_SET, What.TAKEN_BACK)
+_AGREED: Final = (What.AGREED, What.TO_SET)
+_BY_MOVE: Final = (*_AGREED, What.TAKEN_BACK)
 """Announcements with a message for each move."""
 EVENT_TYPES: Final = (
     "match.started", "match.resumed", *dict.fromkeys(

@@ -22,11 +22,14 @@ from companion.mqtt.messages import EVENT_LIVES_S, MOST_EVENTS, MOST_SEATS, Outb
 from companion.mqtt.public import EVENT_TYPES, happened, public_table
 from companion.mqtt.topics import Topics
 from companion.presentation.views import public_view
+from companion.presentation.words.sentences import teller_of
 from companion.settings.manners import Manners
 from rules.games import find_game, game_ids
+from rules.testing.playout import pick
 from rules.texts import LANGUAGES
 from tests.support.leaks import HIDDEN, Found, look_for_leaks, published, sent_to_the_house
 from tests.support.match_views import views
+from tests.support.phone_pictures import table_of
 
 Step = tuple[TableView, list[TableEvent]]
 
@@ -191,6 +194,31 @@ def test_players_who_left_take_their_points_along() -> None:
 def test_all_types_of_events_are_announced() -> None:
     told = discovery(TOPICS, (), "en", "0")["components"]["happened"]
     assert told["event_types"] == list(EVENT_TYPES)
+
+
+def test_what_waits_for_a_broker_is_told_as_it_is_public_by_then() -> None:
+    table, outbox, random = table_of("trilithen_knallen", 2), Outbox(TOPICS, "0"), Random(2)
+    forgotten, waited = 0, 0
+    outbox.take(table.view(), (), "en")
+    for _number in range(140):
+        before = table.view().told
+        move = pick(table.match.state, table.match.state.legal_moves(), random)
+        events = table.handle(PlayMove(move), 0.0)
+        outbox.take(table.view(), events, "en")
+        view = table.view()
+        outbox.take(view, (), "en")
+        forgotten += view.told[: len(before)] != before
+        # Some were on their way when the broker went.
+        outbox.put_back(outbox.events(2))
+        waiting = outbox.events(MOST_EVENTS)
+        teller = teller_of(view, "en")
+        public = {teller.move(one) for one in view.told}
+        told = [json.loads(message.payload) for message in waiting]
+        agreed = {one["text"] for one in told if one["event_type"] == "move.agreed"}
+        assert agreed <= public
+        waited += len(agreed)
+        outbox.put_back(waiting)
+    assert forgotten and waited
 
 
 @pytest.mark.parametrize("game", HIDDEN)
