@@ -18,7 +18,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from companion.club.eligibility import suits
+from companion.club.public_events import Answer as ClubAnswer
+from companion.club.public_events import Asks, ToldBegun, ToldEvent, ToldStands
+from companion.club.watching import Spectated
 from companion.club.wire import Invites, Tells, heard, told_in
 from companion.decoding import Unfit, decoded
 from companion.journal.entries import Header, JournalError, Together
@@ -39,6 +44,7 @@ from rules.lesson import Lesson, LessonError
 from rules.players.engine_protocol import Answer
 from rules.puzzle import Puzzle, PuzzleError
 from tests.endurance.wires import PAUSE, WIRES, converse, firmware
+from tests.support.hostile_letters import HEADER, begun, body, event
 from tests.support.table_setup import played
 
 
@@ -236,6 +242,27 @@ def _wire(name: str) -> Callable[[bytes, Path], None]:
     return lambda data, folder: converse(name, data)
 
 
+def _club_letter(data: bytes, folder: Path) -> None:
+    """What a table says to its club, what it is answered, and what the hall makes of it."""
+    for kind in (ToldStands, Asks, ClubAnswer):
+        with suppress(Unfit):
+            decoded(data, kind)
+    seen = Spectated("m1", HEADER)
+    with suppress(Unfit, JournalError, GameError):
+        seen = Spectated("m1", msgspec.to_builtins(decoded(data, ToldBegun).header))
+    with suppress(Unfit, JournalError, GameError):
+        event = decoded(data, ToldEvent)
+        seen.take(event.seq, event.type, event.body)
+    with suppress(JournalError, GameError):
+        seen.snapshot()
+
+
+_ENDS = [
+    body("end", reason="points", ranking=[[0], [1]], scores=[3, 2]), body("takeback", count=1),
+    body("clock", left=[60_000, 59_000], turn=1), b'{"v": 1, "status": "finished"}',
+    b'{"v": 1, "number": 1, "matches": ["0123456789abcdef01234567"]}',
+    b'{"v": 1, "number": 1, "stored": {"0123456789abcdef01234567": [1, "open"]}}',
+]  # fmt: skip
 _SETTINGS = b"""lang = "de"
 [manners]
 commit_s = 0.8
@@ -476,6 +503,7 @@ TARGETS: dict[str, Target] = {
             b'{"what":"here","busy":true}',
         ],
     ),
+    "club letter": Target(_club_letter, lambda: [begun(), event(), *_ENDS]),
     "firmware": Target(
         lambda data, folder: firmware(data),
         lambda: [b"$01,V*2B4A\n" + PAUSE + b"$02,S,lcd,16,2,8,500*0000\n", b"$03,T,0,4142*1234\n"],

@@ -11,13 +11,14 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
+from nats.errors import Error as NatsError
 
 from companion.club.connection import connect
 from companion.club.membership import Membership, write_secret
@@ -41,7 +42,7 @@ from hardware.supervised_thread import AsyncThread
 from rules.games import find_game
 from rules.match import Match
 from rules.testing.playout import pick
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE_S, until
 
 CLUB = "circle"
 KNOWN = ("ours", "other", "all-games")
@@ -86,10 +87,14 @@ class Servers:
         client = await connect(self.own)
         try:
             stream = client.jetstream()
-            await prepare_talk(stream, CLUB)
-            for name in self.tables.keys() - self._prepared:
-                await prepare_table(stream, CLUB, name)
-                self._prepared.add(name)
+            async with asyncio.timeout(PATIENCE_S):
+                while self.tables.keys() != self._prepared:
+                    # While the broker reads its configuration it does not answer.
+                    with suppress(NatsError):
+                        await prepare_talk(stream, CLUB)
+                        for name in self.tables.keys() - self._prepared:
+                            await prepare_table(stream, CLUB, name)
+                            self._prepared.add(name)
         finally:
             await client.close()
 

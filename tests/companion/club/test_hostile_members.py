@@ -289,7 +289,6 @@ def test_what_ends_the_writer_again_and_again_is_set_aside(
 ) -> None:
     hostile, honest = own_club.make(["ours", "other"])
     monkeypatch.setattr(writing, "AGAIN_S", 0.3)
-    asyncio.run(own_club.prepare())
     tried = []
 
     def deadly(data: bytes, kind: Any) -> Any:
