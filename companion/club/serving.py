@@ -44,8 +44,8 @@ from rules.bounded import read_text
 READY_S = 60.0
 END_S = 20.0
 AGAIN_S = 1.0
-READ_S = 0.1
-"""Seconds in which the broker has read its configuration."""
+READ_S = 10.0
+"""Maximum time for the broker to read its configuration."""
 DATABASES = "postgresql/*/bin"
 """Debian's folders of its programs below ``/usr/lib``, by version."""
 
@@ -99,12 +99,24 @@ class LocalBroker(Program):
         if self.config.exists() and read_text(self.config) == text:
             return
         write_whole(self.config, text)
-        if self.running and self.process is not None:
+        if self.running:
             # Only when it reads of a new account for the second time is what that one says handed
             # over (nats-server 2.9).
             for _ in range(2):
-                self.process.send_signal(signal.SIGHUP)
-                time.sleep(READ_S)
+                self._read_again()
+
+    def _read_again(self) -> None:
+        """Has it read its configuration, and waits until it has: two signals may become one."""
+        assert self.process is not None
+        log = self.folder / "broker.log"
+        told, end_s = log.stat().st_size, time.monotonic() + READ_S
+        self.process.send_signal(signal.SIGHUP)
+        while time.monotonic() < end_s and self.running:
+            with log.open("rb") as lines:
+                lines.seek(told)
+                if b"Reloaded server configuration" in lines.read():
+                    return
+            time.sleep(0.02)
 
     def start(self) -> None:
         """Start it; it may take a moment until it answers. Raises ClubError, OSError."""
