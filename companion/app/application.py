@@ -290,7 +290,7 @@ class Application:
         from companion.match.view import Amend
 
         moves = tuple(entry.move for entry in entries)
-        session.post(Amend(ply, moves, session.view.ply))
+        session.post(Amend(ply, moves, session.view.changes))
         session.settle()
 
     def plan_for(self, game: str, names: Sequence[str] = ()) -> MatchSetup:

@@ -270,13 +270,13 @@ class Table:
                 self._conclude(now)
             case PlayMove(move):
                 self._tap(move, src, now)
-            case PlayMoves(moves, expected):
-                if expected in (None, self.match.ply):
+            case PlayMoves(moves, since):
+                if since in (None, len(self.record.told)):
                     self._tap_all(moves, src, now)
             case AutoDeal():
                 self._deal_for_people(src, now)
-            case Undo(count, expected):
-                if expected in (None, self.match.ply):
+            case Undo(count, since):
+                if since in (None, len(self.record.told)):
                     self._undo(count, src, now)
             case Redo():
                 self._redo(src, now)
@@ -296,8 +296,8 @@ class Table:
                 self._clock.touched(on)
             case SetForeground(here):
                 self._clock.watched(here)
-            case Amend(ply, moves, expected):
-                if expected == self.match.ply:
+            case Amend(ply, moves, since):
+                if since == len(self.record.told):
                     self._amend(ply, moves, src, now)
             case ComputerPlays(since=since):
                 if since == len(self.record.told):

@@ -80,6 +80,7 @@ def view_of(
         record.last_told,
         record.last_sites,
         told=tuple(record.public_log),
+        changes=len(record.told),
         state=state,
         blind_reason=blind if state is TableState.BLIND else "",
         other=other,

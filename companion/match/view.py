@@ -308,6 +308,9 @@ class MatchView:
 class PlayView(MatchView):
     """A match with what may be played now, for the eyes of whoever is asked."""
 
+    changes: int = 0
+    """Number of changes to the record: moves, also those taken back since, takebacks, corrections.
+    It never comes again, and a restart keeps it."""
     state: TableState = TableState.SETTLED
     legal: tuple[Move, ...] = ()
     """Moves that may be tapped now, sorted, as the player to move may see them."""
@@ -407,8 +410,8 @@ class PlayMoves:
     """Play all of these moves, or, if one of them is not allowed, none."""
 
     moves: tuple[Move, ...]
-    expected: int | None = None
-    """How many moves the record had when this was decided; if it has others, nothing happens.
+    since: int | None = None
+    """``changes`` of the view when this was decided; if there are more by now, nothing happens.
     None: it does not matter."""
 
 
@@ -422,7 +425,7 @@ class Undo:
     """Take the last moves back."""
 
     count: int = 1
-    expected: int | None = None
+    since: int | None = None
     """As in ``PlayMoves``."""
 
 
@@ -476,8 +479,8 @@ class Amend:
     ply: int
     moves: tuple[Move, ...]
     """All moves from there on; the record marks those that are against the rules."""
-    expected: int
-    """How many moves the record had when this was decided; if it has others, nothing happens."""
+    since: int
+    """As in ``PlayMoves``."""
 
 
 @dataclass(frozen=True, slots=True)

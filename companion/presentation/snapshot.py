@@ -16,6 +16,7 @@ from rules.match import Match
 
 if TYPE_CHECKING:
     from companion.journal.entries import Header
+    from companion.journal.events import Told
     from companion.journal.fold import Played
     from companion.match.record import MatchRecord
 
@@ -38,6 +39,8 @@ class Snapshot:
     """The moves, and what was known when they were made."""
     hands: tuple[Hand, ...] = ()
     """Hands by seat."""
+    told: Sequence[Told] = ()
+    """All changes to the record, where phones play."""
     back: int = 0
     """Number of moves that a phone may take back now: those of one step, if nobody learnt anything
     by them."""
@@ -64,8 +67,9 @@ class Snapshot:
             tip = None
         hides = type(self.match.state).view is not State.view
         common = {
-            **facts_of(view), "public": public, "seat": seat, "hand": self.hands[seat],
-            "may_play": plays, "may_tip": view.may_tip and asked and view.outcome is None,
+            **facts_of(view), "changes": view.changes, "public": public,
+            "seat": seat, "hand": self.hands[seat], "may_play": plays,
+            "may_tip": view.may_tip and asked and view.outcome is None,
             "tip": tip, "hides": any(self.hands) or (view.physical and hides),
             "back": self._back(seat) if calm else (), "secret": view.secret,
         }  # fmt: skip
@@ -93,7 +97,9 @@ def snapshot_of(
     """A table's match as it is now."""
     back = record.undone_by(1)
     back = 0 if record.reveals(back) else back
-    return Snapshot(public_id, record.header, record.match, view, record.played, hands, back)
+    return Snapshot(
+        public_id, record.header, record.match, view, record.played, hands, record.told, back
+    )
 
 
 def _is_calm(view: TableView) -> bool:

@@ -1,6 +1,6 @@
 """Moves that come from a phone: who may make which one, and what is answered.
 
-The session makes them under a condition of its own (``PlayMoves.expected``), so that nothing is
+The session makes them under a condition of its own (``PlayMoves.since``), so that nothing is
 played twice, and nothing is played into a position that the phone has not seen.
 """
 
@@ -12,6 +12,7 @@ from typing import Annotated
 import msgspec
 
 from companion.decoding import Name
+from companion.journal.events import MovePlayed
 from companion.match.view import AskTip, PlayMoves, Undo
 from companion.presentation.snapshot import Snapshot
 from companion.presentation.views import PrivateView
@@ -27,8 +28,8 @@ class Asked(msgspec.Struct, forbid_unknown_fields=True):
     """Request of a phone."""
 
     match: Name
-    ply: int
-    """Number of moves when it was decided."""
+    since: int
+    """``changes`` of the page on which it was decided."""
     moves: Annotated[list[_Text], msgspec.Meta(max_length=60)]
     take_back: bool = False
     """True: take back the last touch, instead of moves."""
@@ -65,8 +66,8 @@ def judge(asked: Asked, seat: int, snapshot: Snapshot | None, lang: str) -> Verd
             return Verdict(
                 422, Said(_("phones.that_is_no_move_of_yours"), "", _("phones.choose_another_one"))
             )
-        if asked.ply != view.ply:
-            if _played(snapshot, asked.ply, moves):
+        if asked.since != view.changes:
+            if _played(snapshot, asked.since, moves):
                 return Verdict(202)
             return _late(_("phones.the_table_is_further_already"), _("phones.look_again"))
         if not view.may_play:
@@ -79,22 +80,22 @@ def judge(asked: Asked, seat: int, snapshot: Snapshot | None, lang: str) -> Verd
             )
         if refused:
             return Verdict(422, said(teller_of(view, lang).objection(refused[0])))
-        return Verdict(202, post=PlayMoves(moves, asked.ply))
+        return Verdict(202, post=PlayMoves(moves, asked.since))
 
 
 # -- private ----------------------------------------------------------------------------------
 
 
 def _taken_back(asked: Asked, view: PrivateView) -> Verdict:
-    if asked.ply != view.ply:
+    if asked.since != view.changes:
         return _late(_("phones.the_table_is_further_already"), _("phones.look_again"))
     if not view.back:
         return _late(_("phones.this_cannot_be_taken_back"), _("phones.take_it_back_at_the_tables"))
-    return Verdict(202, post=Undo(1, asked.ply))
+    return Verdict(202, post=Undo(1, asked.since))
 
 
 def _tip(asked: Asked, view: PrivateView) -> Verdict:
-    if asked.ply != view.ply:
+    if asked.since != view.changes:
         return _late(_("phones.the_table_is_further_already"), _("phones.look_again"))
     if not view.may_tip:
         return _late(_("phones.there_is_no_tip"), _("phones.ask_again_when"))
@@ -105,7 +106,7 @@ def _late(title: str, do: str) -> Verdict:
     return Verdict(409, Said(title, "", do))
 
 
-def _played(snapshot: Snapshot, ply: int, moves: tuple[Move, ...]) -> bool:
-    """True if just these moves were made after ``ply`` moves: the answer was lost on its way."""
-    log = snapshot.match.log
-    return ply >= 0 and tuple(e.move for e in log[ply : ply + len(moves)]) == moves
+def _played(snapshot: Snapshot, since: int, moves: tuple[Move, ...]) -> bool:
+    """True if just these moves came after ``since`` changes: the answer was lost on its way."""
+    then = snapshot.told[since : since + len(moves)] if since >= 0 else ()
+    return tuple(one.move for one in then if isinstance(one, MovePlayed)) == moves

@@ -150,6 +150,8 @@ class SeatPage:
     v: int = VERSION
     state: str = "open"
     match: str
+    changes: int
+    """Number of changes to the record; what a phone asks counts only while it is the same."""
     seat: int
     name: str
     lang: str
@@ -191,6 +193,7 @@ def seat_page(
             own = _at_board(view, teller, box)
         return SeatPage(
             match=view.public.public_id,
+            changes=view.changes,
             seat=view.seat,
             name=teller.seat(view.seat),
             lang=lang,

@@ -488,8 +488,8 @@ TARGETS: dict[str, Target] = {
     "phone": Target(
         _phone,
         lambda: [
-            b'{"match":"m","ply":0,"moves":["p0 place 3 L","p0 claim H4","p0 done"]}',
-            b'{"match":"m","ply":0,"moves":[],"take_back":true,"tip":false}',
+            b'{"match":"m","since":0,"moves":["p0 place 3 L","p0 claim H4","p0 done"]}',
+            b'{"match":"m","since":0,"moves":[],"take_back":true,"tip":false}',
         ],
     ),
     "other table": Target(

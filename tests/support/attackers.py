@@ -25,9 +25,9 @@ _MOST_BATCHES = 6
 _MOST_BEHIND = 16
 _MOST_ALONE = 8
 _ODD = (
-    b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"match":"m","ply":1e999,"moves":[]}',
-    b'{"match":"m","ply":0}', b'{"match":"m","ply":0,"moves":[[]]}',
-    b'{"match":"m","ply":-1,"moves":["p0 done"],"take_back":true,"tip":true}',
+    b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"match":"m","since":1e999,"moves":[]}',
+    b'{"match":"m","since":0}', b'{"match":"m","since":0,"moves":[[]]}',
+    b'{"match":"m","since":-1,"moves":["p0 done"],"take_back":true,"tip":true}',
 )  # fmt: skip
 
 
@@ -47,30 +47,30 @@ def answers(
 def _bodies(
     snapshot: Snapshot, seat: int, thinkable: Sequence[Move], chance: Random
 ) -> Iterator[bytes]:
-    ply, legal = snapshot.match.ply, [*snapshot.seat(seat).legal]
+    since, legal = len(snapshot.told), [*snapshot.seat(seat).legal]
     yield from _ODD
     for take_back, tip in ((True, False), (False, True), (True, True)):
-        yield _body(ply, (), take_back=take_back, tip=tip)
+        yield _body(since, (), take_back=take_back, tip=tip)
     for move in _some(thinkable, _MOST_ALONE, chance):
-        yield _body(ply, (move,))
+        yield _body(since, (move,))
     pool = [*_some(legal, 4, chance), *_some(thinkable, 8, chance)]
     # What follows is asked for without being made; most of all behind what turns something up.
     match = snapshot.match
     turn_up = [move for move in legal if reveals(match.state, move, match.players)]
     for first in _some(turn_up, 3, chance):
         for then in _some([*legal, *thinkable], _MOST_BEHIND, chance):
-            yield _body(ply, (first, then))
+            yield _body(since, (first, then))
     for first in _some(legal, _MOST_BATCHES, chance):
         for then in _some(pool, 2, chance):
-            yield _body(ply, (first, then))
-        yield _body(ply, (first, *_some(pool, 3, chance)))
+            yield _body(since, (first, then))
+        yield _body(since, (first, *_some(pool, 3, chance)))
     if pool:
         one = chance.choice(pool)
-        yield _body(ply, (one,) * 3)
-        yield _body(ply, _some(pool, 4, chance))
-        yield _body(ply, (one, Move.of((seat + 1) % snapshot.match.players, "done")))
+        yield _body(since, (one,) * 3)
+        yield _body(since, _some(pool, 4, chance))
+        yield _body(since, (one, Move.of((seat + 1) % snapshot.match.players, "done")))
         # As if the answer to an earlier one had been lost.
-        for earlier in (ply - 1, ply - 2, 0, ply + 1):
+        for earlier in (since - 1, since - 2, 0, since + 1):
             yield _body(earlier, (one,))
 
 
@@ -78,9 +78,11 @@ def _some(moves: Sequence[Move], most: int, chance: Random) -> list[Move]:
     return chance.sample([*moves], min(most, len(moves)))
 
 
-def _body(ply: int, moves: Sequence[Move], *, take_back: bool = False, tip: bool = False) -> bytes:
+def _body(
+    since: int, moves: Sequence[Move], *, take_back: bool = False, tip: bool = False
+) -> bytes:
     texts = [move.text for move in moves]
-    return msgspec.json.encode(Asked("m", ply, texts, take_back, tip))
+    return msgspec.json.encode(Asked("m", since, texts, take_back, tip))
 
 
 def _answered(body: bytes, seat: int, snapshot: Snapshot, lang: str) -> bytes:

@@ -108,12 +108,12 @@ class Phone:
             self.cookie = reply.headers["set-cookie"].partition(";")[0]
         return reply
 
-    def play(self, *moves: str, ply: int | None = None, match: str | None = None) -> Reply:
+    def play(self, *moves: str, since: int | None = None, match: str | None = None) -> Reply:
         """Make moves, of the hand as it is now."""
         hand = self.get("/api/hand").json
-        ply = hand["public"]["ply"] if ply is None else ply
+        since = hand["changes"] if since is None else since
         return self.post(
-            "/api/moves", {"match": match or hand["match"], "ply": ply, "moves": [*moves]}
+            "/api/moves", {"match": match or hand["match"], "since": since, "moves": [*moves]}
         )
 
     def stream(self, path: str = "/api/stream", headers: Headers | None = None) -> Stream:

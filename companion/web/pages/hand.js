@@ -143,7 +143,7 @@ function hear(data) {
   seat.picture = data;
   seat.stage = "open";
   seat.sending = seat.slow = false;
-  if (!before || before.match !== data.match || before.public.ply !== data.public.ply) {
+  if (!before || before.match !== data.match || before.changes !== data.changes) {
     seat.picking.keep(data.moves);
     if (!data.wares.some((ware) => ware.kind === seat.ware)) seat.ware = "";
     // A card that is being read stays; a list of what could be done before does not.
@@ -170,15 +170,15 @@ async function send(decided) {
   seat.ware = "";
   closeSheets();
   draw();
-  const { match, public: { ply } } = seat.picture;
-  const unsaid = () => seat.sending && seat.picture?.public.ply === ply;
+  const { match, changes: since } = seat.picture;
+  const unsaid = () => seat.sending && seat.picture?.changes === since;
   setTimeout(() => {
     if (!unsaid()) return;
     seat.slow = true;
     draw();
   }, SLOW_MS);
   try {
-    await postJson(`api/moves${page.query()}`, { match, ply, ...decided });
+    await postJson(`api/moves${page.query()}`, { match, since, ...decided });
     // The new picture comes by the line; if it does not, nobody waits for ever.
     setTimeout(() => {
       if (!unsaid()) return;

@@ -97,7 +97,7 @@ def test_a_phone_is_let_in_at_the_table_and_plays_what_only_its_player_sees(
     assert house.phones.now.seats[asked.player].link == "", "its code is used up"
     ply = session.view.ply
     move = next(m for m in session.view.legal if m.verb == "done").text
-    sent = {"match": picture["match"], "ply": picture["public"]["ply"], "moves": [move]}
+    sent = {"match": picture["match"], "since": picture["changes"], "moves": [move]}
     assert phone.ask("/api/moves", sent)[0] == 202
     assert until(lambda: session.view.ply > ply)
     session.post(Undo())

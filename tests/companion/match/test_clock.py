@@ -249,7 +249,7 @@ def test_what_is_put_right_afterwards_gives_nobody_time() -> None:
     moves = tuple(
         Move.parse(text) for text in ("p0 place 1 B", "p0 done", "p1 place 1 A", "p1 done")
     )
-    at.send(Amend(1, moves, at.table.match.ply), 20)
+    at.send(Amend(1, moves, len(at.table.record.told)), 20)
     assert at.table.match.log[0].move == moves[0]
     assert at.left == [before[0] - 20, before[1]]
     at.open()

@@ -278,7 +278,7 @@ def test_one_table_cannot_do_anyway_what_both_agreed_not_to_do(enforcement: str,
         assert len(one.told) > len(before)
     else:
         assert codes(events) == ["forced_here"] and one.told == before
-        one.do(Amend(one.table.match.ply + 1, (Move.parse(text),), one.table.match.ply))
+        one.do(Amend(one.table.match.ply + 1, (Move.parse(text),), len(one.table.record.told)))
         assert one.told == before
     exchange(one, other)
     assert one.told == other.told and not other.table.rights.misfit
@@ -290,7 +290,7 @@ def test_amending_what_the_other_table_decided_is_refused() -> None:
     exchange(one, other)
     move = Move.parse("p0 place 1 A")
     for side in (one, other):
-        events = side.do(Amend(1, (move,), side.table.match.ply))
+        events = side.do(Amend(1, (move,), len(side.table.record.told)))
         assert [e.what.code for e in events if isinstance(e, Trouble) and e.what] == [
             "taken_back_elsewhere"
         ]

@@ -9,6 +9,7 @@ import pytest
 
 from companion.journal.events import MovePlayed, Source, TipGiven
 from companion.match.messages import ComputerPlays, GiveTip
+from companion.match.record import MatchRecord
 from companion.match.session import Session
 from companion.match.view import AskTip, PlayMove, Redo, Undo
 from companion.presentation.words.company import tip_here
@@ -67,11 +68,11 @@ def test_a_move_that_is_sent_again_counts_once_and_is_answered_the_same() -> Non
     with served() as table:
         seat = asked_seat(table.session)
         phone = table.phone(seat)
-        ply, moves = table.session.view.ply, [table.session.view.legal[0].text]
+        since, moves = table.session.view.changes, [table.session.view.legal[0].text]
         for _number in range(3):
-            assert phone.play(*moves, ply=ply).status == 202
+            assert phone.play(*moves, since=since).status == 202
         settled(table, phone)
-        assert phone.play(*moves, ply=ply).status == 202
+        assert phone.play(*moves, since=since).status == 202
         assert table.session.settle()
         assert [src for _move, src in journal_of(table.session)].count(Source.PHONE) == 1
 
@@ -79,17 +80,46 @@ def test_a_move_that_is_sent_again_counts_once_and_is_answered_the_same() -> Non
 def test_of_two_different_moves_for_the_same_moment_the_first_counts() -> None:
     with served("knizia_stonehenge") as table:
         phone = table.phone(asked_seat(table.session))
-        ply, legal = table.session.view.ply, table.session.view.legal
-        replies = [phone.play(move.text, ply=ply).status for move in legal[:3]]
+        since, legal = table.session.view.changes, table.session.view.legal
+        replies = [phone.play(move.text, since=since).status for move in legal[:3]]
         settled(table, phone)
         assert replies[0] == 202 and set(replies) <= {202, 409}
         assert [m for m, src in journal_of(table.session) if src is Source.PHONE] == [legal[0].text]
 
 
-def back(table: Served, phone: Phone, ply: int | None = None) -> int:
+def test_what_was_decided_counts_only_in_the_position_that_was_shown() -> None:
+    """At the table another move takes the place of the last one meanwhile: as many moves lie there,
+    and they are not the same."""
+    with served("knizia_stonehenge", moves=0) as table:
+        session, record = table.session, table.session.table.record
+        seat = asked_seat(session)
+        phone = table.phone(seat)
+        for number in range(6):
+            here = [move for move in session.view.legal if move.verb == "place"]
+            session.post(PlayMove(here[0]))
+            assert session.settle()
+            shown, then = session.view, len(journal_of(session))
+            mine = next(m for m in shown.legal if m.player == seat)
+            session.post(Undo())
+            session.post(PlayMove(here[1]))
+            if number % 2:
+                # With the newest picture the phone is answered; else the session says no.
+                assert session.settle()
+                settled(table, phone)
+            assert phone.play(mine.text, since=shown.changes).status in (202, 409)
+            assert back(table, phone, shown.changes) in (202, 409)
+            assert session.settle() and session.view.ply == shown.ply
+            assert Source.PHONE not in [src for _move, src in journal_of(session)[then:]]
+            session.post(Undo())
+            assert session.settle()
+        again = MatchRecord(record.journal, record.header)
+        assert len(again.told) == session.view.changes, "a restart keeps the moment"
+
+
+def back(table: Served, phone: Phone, since: int | None = None) -> int:
     hand = phone.get("/api/hand").json
-    ply = hand["public"]["ply"] if ply is None else ply
-    asked = {"match": hand["match"], "ply": ply, "moves": [], "take_back": True}
+    since = hand["changes"] if since is None else since
+    asked = {"match": hand["match"], "since": since, "moves": [], "take_back": True}
     return phone.post("/api/moves", asked).status
 
 
@@ -102,10 +132,10 @@ def test_a_seat_takes_its_last_touch_back_once_and_nobody_elses() -> None:
         settled(table, phone)
         assert phone.get("/api/hand").json["take_back"]
         assert other.get("/api/hand").json["take_back"] == ""
-        ply = table.session.view.ply
+        now = table.session.view.changes
         assert back(table, other) == 409
         # Sent twice: the second one finds another moment.
-        assert {back(table, phone, ply), back(table, phone, ply)} <= {202, 409}
+        assert {back(table, phone, now), back(table, phone, now)} <= {202, 409}
         assert table.session.settle() and table.session.view.ply == 0
 
 
@@ -131,7 +161,7 @@ def test_only_who_is_asked_may_play_and_nobody_for_another_seat() -> None:
         assert other.play(move.replace(f"p{seat}", f"p{1 - seat}")).status == 409
         assert other.play("dealer draw p0 copper").status == 422
         assert (
-            table.phone().post("/api/moves", {"match": "x", "ply": 0, "moves": [move]}).status
+            table.phone().post("/api/moves", {"match": "x", "since": 0, "moves": [move]}).status
             == 401
         )
         assert table.session.settle()
@@ -146,7 +176,7 @@ def test_what_is_not_allowed_is_answered_with_a_sentence_in_the_phones_language(
         for lang in ("de", "en"):
             reply = phone.post(
                 f"/api/moves?lang={lang}",
-                {"match": hand["match"], "ply": hand["public"]["ply"],
+                {"match": hand["match"], "since": hand["changes"],
                  "moves": [f"p{seat} buy province"]},
             )  # fmt: skip
             assert reply.status == 422
@@ -156,11 +186,11 @@ def test_what_is_not_allowed_is_answered_with_a_sentence_in_the_phones_language(
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"{", b"[]", b'{"match":1,"ply":0,"moves":[]}', b'{"match":"m","ply":"0","moves":[]}',
-     b'{"match":"m","ply":0,"moves":"p0 done"}', b'{"match":"m","ply":0,"moves":[],"x":1}',
-     b'{"match":"m","ply":1e400,"moves":["p0 done"]}', b"\xff\xfe", b"[" * 5000,
-     b'{"match":"m","ply":0,"moves":[' + b",".join([b'"p0 done"'] * 61) + b"]}",
-     b'{"match":"m","ply":0,"moves":["p0 ' + b"x" * 300 + b'"]}'],
+    [b"", b"{", b"[]", b'{"match":1,"since":0,"moves":[]}', b'{"match":"m","since":"0","moves":[]}',
+     b'{"match":"m","since":0,"moves":"p0 done"}', b'{"match":"m","since":0,"moves":[],"x":1}',
+     b'{"match":"m","since":1e400,"moves":["p0 done"]}', b"\xff\xfe", b"[" * 5000,
+     b'{"match":"m","since":0,"moves":[' + b",".join([b'"p0 done"'] * 61) + b"]}",
+     b'{"match":"m","since":0,"moves":["p0 ' + b"x" * 300 + b'"]}'],
 )  # fmt: skip
 def test_rubbish_is_refused(body: bytes) -> None:
     with served() as table:
@@ -177,7 +207,7 @@ def test_rubbish_is_refused(body: bytes) -> None:
 def test_what_is_no_move_of_the_seat_is_refused(moves: list[str]) -> None:
     table = table_of("dominion", 2)
     snapshot = taken(table)
-    verdict = judge(Asked("m", snapshot.match.ply, moves), 0, snapshot, "en")
+    verdict = judge(Asked("m", len(snapshot.told), moves), 0, snapshot, "en")
     assert verdict.status == 422 and verdict.post is None
 
 
@@ -205,11 +235,11 @@ def test_nothing_is_read_of_what_a_move_would_turn_up_without_making_it(
         if seat is not None and turns_up:
             snapshot, asked = taken(table), asked + 1
             move = random.choice(turns_up)
-            alone = judge(Asked("m", match.ply, [move.text]), seat, snapshot, "en")
+            alone = judge(Asked("m", len(snapshot.told), [move.text]), seat, snapshot, "en")
             assert alone.status == 202
             behind = [f"p{seat} done", f"p{seat} claim H1", move.text, f"p{seat} nonsense"]
             answers = {
-                judge(Asked("m", match.ply, [move.text, one]), seat, snapshot, "en").body
+                judge(Asked("m", len(snapshot.told), [move.text, one]), seat, snapshot, "en").body
                 for one in behind
             }
             (told,) = answers
@@ -240,7 +270,7 @@ def test_what_anybody_learnt_is_taken_back_at_the_table_only(
             learnt += 1
             assert page["take_back"] == ""
             ply = table.match.ply
-            table.handle(Undo(1, ply), 0.0, Source.PHONE)
+            table.handle(Undo(1, len(table.record.told)), 0.0, Source.PHONE)
             assert table.match.ply == ply, "however a phone asks"
             if learnt == 1:
                 table.handle(Undo(), 0.0)
@@ -276,11 +306,11 @@ def test_another_match_or_an_earlier_moment_is_told_apart() -> None:
     seat = snapshot.view.prompt.player if snapshot.view.prompt else None
     assert seat is not None
     move = [snapshot.view.legal[0].text]
-    ply = snapshot.match.ply
-    assert judge(Asked("m", ply, move), seat, snapshot, "en").status == 202
-    assert judge(Asked("other", ply, move), seat, snapshot, "en").status == 409
-    assert judge(Asked("m", ply, move), seat, None, "en").status == 409
-    for wrong in (ply - 1, ply + 1, -5, 10**9):
+    now = len(snapshot.told)
+    assert judge(Asked("m", now, move), seat, snapshot, "en").status == 202
+    assert judge(Asked("other", now, move), seat, snapshot, "en").status == 409
+    assert judge(Asked("m", now, move), seat, None, "en").status == 409
+    for wrong in (now - 1, now + 1, -5, 10**9):
         assert judge(Asked("m", wrong, move), seat, snapshot, "en").status == 409
 
 
@@ -357,7 +387,7 @@ def test_a_match_is_played_to_its_end_by_phones_alone(game: str, thorough: bool)
                 phone = phones[view.prompt.player]
                 picture = phone.get("/api/hand").json
                 move = random.choice(sorted(_offered(picture) & {m.text for m in view.legal}))
-                reply = phone.play(move, ply=view.ply)
+                reply = phone.play(move, since=view.changes)
                 assert reply.status == 202, reply.body
             settled(here, phones[0])
             assert session.view.ply > view.ply
@@ -432,10 +462,10 @@ def _asked(table: Served) -> int:
     return prompt.player
 
 
-def _ask(table: Served, seat: int, *, ply: int | None = None) -> int:
+def _ask(table: Served, seat: int, *, since: int | None = None) -> int:
     phone = table.phones[seat]
     hand = phone.get("/api/hand").json
-    body = {"match": hand["match"], "ply": hand["public"]["ply"] if ply is None else ply,
+    body = {"match": hand["match"], "since": hand["changes"] if since is None else since,
             "moves": [], "tip": True}  # fmt: skip
     return phone.post("/api/moves", body).status
 
@@ -486,6 +516,6 @@ def test_whoever_is_not_asked_or_looks_at_an_old_position_gets_none() -> None:
         seat = _asked(table)
         table.phone(0), table.phone(1)
         assert _ask(table, 1 - seat) == 409
-        assert _ask(table, seat, ply=3) == 409
+        assert _ask(table, seat, since=3) == 409
         assert table.session.settle()
         assert table.session.view.tip is None

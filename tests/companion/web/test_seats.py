@@ -192,7 +192,7 @@ def test_what_a_phone_sees_before_and_after_the_tables_yes_and_when_it_is_shut_o
         phone = table.phone(0, let_in=False)
         waiting = phone.get("/api/hand")
         assert waiting.json["state"] == "waiting" and "hand" not in waiting.json
-        assert phone.play("p0 done", ply=0, match="x").status == 401
+        assert phone.play("p0 done", since=0, match="x").status == 401
         with phone.stream("/api/hand/stream") as stream:
             assert stream.next()[0] == "waiting"
             table.server.seats.confirm(0)

@@ -317,7 +317,7 @@ class Sitting:
             if self.table.match.ply == known:
                 # Nobody decided it, so nobody takes it back: it is corrected.
                 moves = tuple(entry.move for entry in self.truth.log)
-                self.table.handle(Amend(1, moves, known), self.now)
+                self.table.handle(Amend(1, moves, len(self.table.record.told)), self.now)
 
     def _lay_so(self, seen: dict[str, Look]) -> bool:
         """True if the table has looked like this in the last turns."""

@@ -277,9 +277,9 @@ def test_a_match_whose_end_is_written_counts_as_finished_whatever_its_row_says(
 def test_the_match_under_way_is_put_right_by_its_table(journal: Journal, library: Library) -> None:
     table = played(journal, *OPENING)
     moves = tuple(map(Move.parse, ("p1 place 5 B", *OPENING[3:])))
-    table.handle(Amend(3, moves, expected=99), 0.0)
+    table.handle(Amend(3, moves, since=99), 0.0)
     assert table.match.log[2].move.text == "p1 place 5 A", "somebody played on meanwhile"
-    table.handle(Amend(3, moves, expected=10), 0.0)
+    table.handle(Amend(3, moves, since=len(table.record.told)), 0.0)
     assert [e.move.text for e in table.match.log] == [*OPENING[:2], *(move.text for move in moves)]
     assert table.view().items == Table(journal, table.record.header, Manners()).view().items
     table.handle(Undo(), 0.0)
@@ -289,7 +289,9 @@ def test_the_match_under_way_is_put_right_by_its_table(journal: Journal, library
 
 def test_a_correction_that_does_not_fit_leaves_the_running_match_alone(journal: Journal) -> None:
     table = played(journal, *OPENING)
-    events = table.handle(Amend(3, (Move.parse("p0 place 9 Z"),), expected=10), 0.0)
+    events = table.handle(
+        Amend(3, (Move.parse("p0 place 9 Z"),), since=len(table.record.told)), 0.0
+    )
     (trouble,) = events
     assert isinstance(trouble, Trouble) and "nothing was changed" in str(trouble.what)
     assert table.match.ply == 10
