@@ -29,7 +29,7 @@ from rules.core.moves import (
 )
 from rules.core.pictures import Picture, Shape, read_pictures
 from rules.core.state import S, State
-from rules.core.tables import Belief, Board, Boards, Item, Layout, Ledger, Pile, Run, Runs
+from rules.core.tables import Belief, Board, Boards, Item, Layout, Ledger, Lies, Pile, Run, Runs
 from rules.core.touch import Call, Result, Spread, Touch
 
 __all__ = [
@@ -50,6 +50,7 @@ __all__ = [
     "Json",
     "Layout",
     "Ledger",
+    "Lies",
     "Market",
     "Move",
     "MoveSyntaxError",

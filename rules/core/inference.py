@@ -10,7 +10,7 @@ from typing import ClassVar, Generic
 from rules.core.matches import Json
 from rules.core.moves import Move
 from rules.core.state import S
-from rules.core.tables import Belief, Board, Boards, Runs
+from rules.core.tables import Belief, Board, Boards, Lies, Runs
 
 TAKEBACK = 1.5
 """What speaks against moves taken back, where a game says nothing else (natural-log odds)."""
@@ -44,55 +44,27 @@ class Inference(Generic[S]):
 
     # -- what may lie there meanwhile -------------------------------------------------------
 
-    def tolerates(self, state: S, site: str, seen: Sequence[tuple[str, str]]) -> bool:
-        """Whether ``seen`` (kind and pose of each thing, sorted) may lie at ``site`` just now,
-        although ``layout`` wants something else there.
+    def may_lie(
+        self, state: S, sites: Collection[str], board: Board, moves: Sequence[Move]
+    ) -> Mapping[str, Lies]:
+        """Those of ``sites`` where ``board`` may show what it shows, although ``layout`` wants
+        something else there, each with how long.
 
         Hands have an order of their own: coins lie on after the purchase, a card goes on a pile
         before the pile that it came from is put away, a piece is on its way from place to place.
-        """
-        return False
-
-    def tolerated(
-        self, state: S, sites: Collection[str], board: Board, moves: Sequence[Move]
-    ) -> Collection[str]:
-        """Those of ``sites`` where ``board`` may show what it shows, see ``tolerates``.
-
-        For games where that depends on several sites at once, or on whether the steps that led to
-        ``state`` are in the record or only supposed: ``moves`` are those that are supposed.
-        """
-        return [site for site in sites if self.tolerates(state, site, board[site])]
-
-    def stays(self, state: S, site: str) -> bool:
-        """Whether what is tolerated at ``site`` remains there until something else is to lie there.
-
-        For example the card on top of a pile that went down in one packet.
-        """
-        return False
-
-    def awaits(self, state: S, site: str) -> bool:
-        """Whether people must still say or show something as long as ``site`` is tolerated."""
-        return False
-
-    def unfinished(self, state: S, site: str, seen: Sequence[tuple[str, str]]) -> bool:
-        """Whether ``seen`` at ``site`` may be the beginning of a move that is not finished: a
-        piece lifted, a card laid whose piece follows.
-
-        It is waited for, unless moves explain the picture without it. By default whoever is asked
-        may have lifted a piece of their own that hands may put elsewhere.
+        ``moves``: those that led to ``state`` and are only supposed, not in the record. By default
+        whoever is asked may have lifted a piece of their own that hands may put elsewhere.
         """
         asked = state.prompt()
-        if seen or asked is None or asked.player is None:
-            return False
-        if not any(item.site == site and item.owner == asked.player for item in state.layout()):
-            return False
+        bare = {site for site in sites if not board[site]}
+        if not bare or asked is None or asked.player is None:
+            return {}
+        bare &= {item.site for item in state.layout() if item.owner == asked.player}
+        if not bare:
+            return {}
         own = (move for move in state.pseudo_moves() if move.player == asked.player)
-        return any(site in touched and len(touched) > 1 for touched in map(state.touches, own))
-
-    def halfway(self, state: S, board: Board) -> bool:
-        """Whether ``board`` may be the beginning of something legal that hands have still to end,
-        such as a card laid down whose piece has not moved yet. Nobody is accused of that."""
-        return False
+        moved = {site for at in map(state.touches, own) if len(at) > 1 for site in at}
+        return dict.fromkeys(bare & moved, Lies.BEGUN)
 
     def taken_back(self, state: S, moves: Sequence[Move]) -> float:
         """What speaks against players having taken back the last ``moves``, which led to ``state``

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, NamedTuple, Protocol
 
 from rules.core.moves import Move
@@ -37,6 +38,26 @@ Board = Mapping[str, tuple[tuple[str, str], ...]]
 Boards = Mapping[str, Collection[tuple[tuple[str, str], ...]]]
 """A ``Board`` with all that the picture leaves open per site; without the sites of which it says
 nothing."""
+
+
+class Lies(Enum):
+    """How long something may lie otherwise than the rules want it."""
+
+    FOR_NOW = "for now"
+    """Hands put it right, or move it on."""
+    FOR_GOOD = "for good"
+    """Until something else is due there, such as the card on top of a packet."""
+    UNTOLD = "untold"
+    """Until people say or show what it comes from."""
+    BEGUN = "begun"
+    """It begins a move, such as a piece lifted: the rest is waited for, unless moves explain it."""
+    UNJUDGED = "unjudged"
+    """It is not right, but nobody is accused: hands may have something legal still to end."""
+
+    @property
+    def right(self) -> bool:
+        """True if nothing is wanted of anybody because of it alone."""
+        return self not in (Lies.BEGUN, Lies.UNJUDGED)
 
 
 class Belief(Protocol):

@@ -11,7 +11,7 @@ one (``rolled``), and people confirm it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import accumulate, combinations
 from random import Random
 from typing import ClassVar, Self
@@ -29,6 +29,7 @@ from rules.core import (
     Item,
     Json,
     Layout,
+    Lies,
     Move,
     Objection,
     Options,
@@ -489,9 +490,18 @@ class RollendeSteineInference(Inference[RollendeSteineState]):
 
     rolls = True
 
-    def tolerates(
-        self, state: RollendeSteineState, site: str, seen: Sequence[tuple[str, str]]
-    ) -> bool:
+    def may_lie(
+        self,
+        state: RollendeSteineState,
+        sites: Collection[str],
+        board: Board,
+        moves: Sequence[Move],
+    ) -> Mapping[str, Lies]:
+        right = (site for site in sites if self._may_lie(state, site, board[site]))
+        return {**super().may_lie(state, sites, board, moves), **dict.fromkeys(right, Lies.FOR_NOW)}
+
+    @staticmethod
+    def _may_lie(state: RollendeSteineState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
         """Discs that came to rest (RS18), cushions on their way (RS11), and a mark of whatever
         colour in a hollow for which no own disc was left (RS2)."""
         kinds = Counter(kind for kind, _ in seen)

@@ -21,7 +21,7 @@ from itertools import count, islice
 from math import inf, log
 from typing import Any
 
-from rules.core import Actor, Board, Move, Run, Runs
+from rules.core import Actor, Board, Lies, Move, Run, Runs
 from rules.match import Match
 from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, looks
 from rules.reading.since import LONG_AGO, Opening, Since
@@ -116,6 +116,8 @@ class Node:
     """False while the last step must still be followed by one that shows."""
     left: Left = field(default_factory=dict)
     """What lies otherwise than wanted, and may for now."""
+    lies: Mapping[str, Lies] = field(default_factory=dict)
+    """How long, as far as the game says so."""
     changed: list[str] = field(default_factory=list)
     """Sites that the picture clearly speaks against."""
     sure: tuple[Move, ...] = ()
@@ -572,16 +574,18 @@ class Explanations:
             against += loss
             apart += _apart(want, seen) if loss > CHANGED else 0
             losses[site] = loss
-        may_lie = self._may_lie(node, losses, wanted) if losses else ()
-        for site in may_lie:
+        lies = self._may_lie(node, losses, wanted) if losses else {}
+        right = [site for site, how in lies.items() if how.right]
+        for site in right:
             kept[site] = (best[site], wanted.get(site, EMPTY))
             wanted[site] = best[site]
             del losses[site]
-        tolerated = len(may_lie)
+        tolerated = len(right)
         doubt = 0.0
         for site in [s for s in losses if beliefs[s].unread]:
-            other = self._may_lie_as(node, site)
-            if other is not None:
+            instead = self._may_lie_as(node, site)
+            if instead is not None:
+                other, lies[site] = instead
                 kept[site] = (best[site], wanted.get(site, EMPTY))
                 wanted[site] = other
                 doubt += beliefs[site].score(best[site]) - beliefs[site].score(other)
@@ -592,7 +596,7 @@ class Explanations:
             if loss <= CHANGED:
                 continue
             things += _apart(wanted.get(site, EMPTY), best[site])
-            if self.game.inference.unfinished(node.state, site, best[site]):
+            if lies.get(site) is Lies.BEGUN:
                 usual = self.usual.get(site, EMPTY)
                 covered += bool(node.moves) and wanted.get(site, EMPTY) not in (usual, EMPTY)
                 wanted[site] = best[site]
@@ -604,31 +608,34 @@ class Explanations:
         return replace(
             node, wanted=wanted, losses=losses, score=score, tolerated=tolerated,
             begun=tuple(begun), things=things, changed=changed, apart=apart, against=against,
-            left=kept,
+            left=kept, lies=lies,
         )  # fmt: skip
 
     def _may_lie(
         self, node: Node, losses: dict[str, float], wanted: dict[str, Look]
-    ) -> Collection[str]:
+    ) -> dict[str, Lies]:
         """Those of the sites ``losses`` where what lies there may lie for the moment."""
-        found = self.game.inference.tolerated(node.state, losses, self.best, node.moves)
+        ask = self.game.inference.may_lie
+        found = dict(ask(node.state, losses, self.best, node.moves))
         clear = [site for site, loss in losses.items() if loss > CHANGED]
-        if len(found) == len(losses) or len(clear) in (0, len(losses)):
+        right = sum(how.right for how in found.values())
+        if right == len(losses) or len(clear) in (0, len(losses)):
             return found
         # What is badly seen may lie as it should, and says nothing against the rest.
         as_wanted = {site: wanted.get(site, EMPTY) for site in losses if site not in clear}
-        board = {**self.best, **as_wanted}
-        return {*found, *self.game.inference.tolerated(node.state, clear, board, node.moves)}
+        again = ask(node.state, clear, {**self.best, **as_wanted}, node.moves)
+        return found | {site: how for site, how in again.items() if how.right}
 
-    def _may_lie_as(self, node: Node, site: str) -> Look | None:
+    def _may_lie_as(self, node: Node, site: str) -> tuple[Look, Lies] | None:
         """What may lie there for the moment, if what could not be read of it is a piece."""
         belief, seen = self.beliefs[site], self.best[site]
         for look, score in belief.looks.items():
             if look == seen or belief.score(seen) - score >= MARGIN:
                 continue
             board = {**self.best, site: look}
-            if self.game.inference.tolerated(node.state, {site}, board, node.moves):
-                return look
+            how = self.game.inference.may_lie(node.state, {site}, board, node.moves).get(site)
+            if how is not None and how.right:
+                return look, how
         return None
 
     def _most(self) -> float:

@@ -15,7 +15,7 @@ from itertools import takewhile
 from typing import Any
 
 from rules.box import load_box
-from rules.core import Actor, Game, Move, Objection
+from rules.core import Actor, Game, Lies, Move, Objection
 from rules.match import Match
 from rules.reading.breaches import Breach, likeliest_breach
 from rules.reading.explaining import MARGIN, Explanations, Node
@@ -153,7 +153,7 @@ class _Reader:
     @property
     def halfway(self) -> bool:
         """Whether hands may still have to end something legal."""
-        return self.match.game.inference.halfway(self.match.state, self.known.best)
+        return Lies.UNJUDGED in self.start.lies.values()
 
     def reading(self) -> Reading:
         known = self.known
@@ -473,9 +473,10 @@ class _Reader:
             return Reading(Status.UNCLEAR, doubt="stray")
         if self.match.waits_for_table:
             return Reading(Status.PENDING)
-        game, state, known = self.match.game, self.match.state, self.known.left
+        known = self.known.left
         new = {site for site, look in self.start.left.items() if known.get(site) != look}
-        awaited = {site for site in new if game.inference.awaits(state, site)}
+        lies = self.start.lies
+        awaited = {site for site in new if lies[site] is Lies.UNTOLD}
         if awaited <= self.awaiting and awaited:
             return Reading(Status.PENDING)  # The record is ahead of the hands.
         if awaited and (back := self._taken_back(new)) is not None:
@@ -485,9 +486,7 @@ class _Reader:
         if new and self._hidden():
             return Reading(Status.PENDING, doubt=MISSING)  # What is hidden may explain it.
         left = {
-            s: x
-            for s, x in self.start.left.items()
-            if s not in new or game.inference.stays(state, s)
+            s: x for s, x in self.start.left.items() if s not in new or lies[s] is Lies.FOR_GOOD
         }
         return Reading(Status.SETTLED, left=left)
 

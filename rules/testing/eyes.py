@@ -42,11 +42,7 @@ def check_reading(place: Place) -> None:
     before, then = _board(place, layout), _board(place, later)
     strange = _strange(place, before)
     asking: list[tuple[tuple[str, ...], Callable[[], None]]] = [
-        (("halfway",), lambda: _halfway(place, before, then, strange)),
-        (
-            ("tolerates", "tolerated", "unfinished", "stays", "awaits"),
-            lambda: _tolerance(place, before, strange),
-        ),
+        (("may_lie",), lambda: _tolerance(place, before, strange)),
         (
             ("implied", "likely", "fitting", "plausible", "guessed", "twin"),
             lambda: _thinkable(place, before, then),
@@ -78,27 +74,13 @@ def _strange(place: Place, before: Mapping[str, Look]) -> dict[str, Look]:
     }
 
 
-def _halfway(place: Place, *boards: Mapping[str, Look]) -> None:
-    answers = [place.game.inference.halfway(place.state, board) for board in boards]
-    place.report.habits.answered("halfway", all(answers))
-
-
 def _tolerance(place: Place, before: Mapping[str, Look], strange: Mapping[str, Look]) -> None:
-    game, state, habits = place.game, place.state, place.report.habits
     wrong = [site for site in before if before[site] != strange[site]]
     fewer = wrong[:: 1 + len(wrong) // 12]
-    if _own(place, "tolerates", "tolerated"):
-        allowed = set(game.inference.tolerated(state, fewer, strange, ()))
-        habits.answered("tolerates", allowed >= set(fewer))
-    if _own(place, "unfinished"):
-        answers = [game.inference.unfinished(state, site, strange[site]) for site in fewer]
-        habits.answered("unfinished", all(answers))
-        for site in fewer:
-            game.inference.unfinished(state, site, EMPTY)
-    if _own(place, "stays", "awaits"):
-        for site in fewer:
-            game.inference.stays(state, site)
-            game.inference.awaits(state, site)
+    found = place.game.inference.may_lie(place.state, fewer, strange, ())
+    place.report.habits.answered("may_lie", len(found) == len(fewer))
+    bare = {**before, **dict.fromkeys(fewer, EMPTY)}
+    place.game.inference.may_lie(place.state, [site for site in fewer if before[site]], bare, ())
 
 
 def _thinkable(place: Place, before: Mapping[str, Look], then: Mapping[str, Look]) -> None:
@@ -238,16 +220,12 @@ def _check_lifted(place: Place, layout: Layout, later: Layout, before: Mapping[s
     site = lifted[0].site
     board = {**before, site: EMPTY}
     try:
-        waited_for = (
-            game.inference.unfinished(state, site, EMPTY)
-            or game.inference.halfway(state, board)
-            or site in game.inference.tolerated(state, [site], board, ())
-        )
+        waited_for = game.inference.may_lie(state, [site], board, ())
     except Exception as error:  # whatever it is, it is the finding
-        place.wrong(f"unfinished or halfway fails: {fault(error)}", _ANSWER)
+        place.wrong(f"may_lie fails: {fault(error)}", _ANSWER)
         return
     if not waited_for:
         place.wrong(
             f"{place.move} begins with {lifted[0].kind} in the hand, which looks like a mistake",
-            "Let unfinished be True where a piece of whoever is to move is gone from its place",
+            "Let may_lie say BEGUN where a piece of whoever is to move is gone from its place",
         )

@@ -18,6 +18,7 @@ from rules.core import (
     Inference,
     Item,
     Layout,
+    Lies,
     Move,
     Objection,
     Outcome,
@@ -267,15 +268,13 @@ def a_piece_stands_as_none_can(game: Game[Any]) -> Iterator[Game[Any]]:
 
 # -- natural turns --------------------------------------------------------------------------------
 
-_says("whatever_lies_there_is_halfway", "halfway says yes",
-      halfway=lambda self, state, board: True)  # fmt: skip
-_says("whatever_lies_there_is_tolerated", "tolerates says yes",
-      tolerated=lambda self, state, sites, board, moves: sites)  # fmt: skip
-_says("whatever_lies_there_is_unfinished", "unfinished says yes",
-      unfinished=lambda self, state, site, seen: True)  # fmt: skip
+for _how in Lies:
+    _says(f"whatever_lies_there_is_{_how.name.lower()}", "may_lie says yes",
+          may_lie=lambda self, state, sites, board, moves, how=_how: dict.fromkeys(
+              sites, how))  # fmt: skip
 _says("every_move_is_a_guess", "guessed says yes",
       guessed=lambda self, state, move, board: True)  # fmt: skip
-_says("halfway_fails_on_some_boards", "halfway fails", halfway=_fails)
+_says("may_lie_fails_on_some_boards", "may_lie fails", may_lie=_fails)
 _says("plausible_fails_on_some_boards", "plausible fails", plausible=_fails)
 _says("fitting_leaves_out_what_happened", "never names",
       fitting=lambda self, state, moves, boards: [])  # fmt: skip

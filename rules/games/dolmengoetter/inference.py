@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from rules.core import Board, Inference, Move
+from rules.core import Board, Inference, Lies, Move
 from rules.games.dolmengoetter.components import COLOURS, TOP, UNKNOWN
 from rules.games.dolmengoetter.layout import layout
 from rules.games.dolmengoetter.state import ACTION, RIGHTS, START, STONE, DolmenState
@@ -40,19 +40,24 @@ class DolmenInference(Inference[DolmenState]):
             and _scores_at_once(state, state.board.circle[move.args[0]])
         )
 
-    def unfinished(self, state: DolmenState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
+    def may_lie(
+        self, state: DolmenState, sites: Collection[str], board: Board, moves: Sequence[Move]
+    ) -> Mapping[str, Lies]:
         """7.10: a dolmen of a later player, while an earlier one still decides, is waited for."""
         if state.phase == ACTION:
-            return super().unfinished(state, site, seen)
-        if state.phase != RIGHTS or len(seen) != 1:
-            return False
+            return super().may_lie(state, sites, board, moves)
+        if state.phase != RIGHTS:
+            return {}
         asked = state.rights[0][2]
         later = {
             (state.board.circle_ids[circle], state.paint.kind(f"dolmen {COLOURS[owner]} back"))
             for _, circle, owner, _ in state.rights
             if owner != asked
         }
-        return (site, seen[0][0]) in later
+        return {
+            site: Lies.BEGUN for site in sites
+            if len(board[site]) == 1 and (site, board[site][0][0]) in later
+        }  # fmt: skip
 
 
 def _beginners(state: DolmenState, moves: Sequence[Move], board: Board) -> list[Move]:

@@ -9,11 +9,11 @@ early, and the next player begins while the last one tidies up.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 
-from rules.core import Actor, Board, Boards, Inference, Json, Move
+from rules.core import Actor, Board, Boards, Inference, Json, Lies, Move
 from rules.games.dominion.components import ACTIONS, ATTACKS, COINS, COST, DEAREST, TREASURES
 from rules.games.dominion.effects import QUESTIONS
 from rules.games.dominion.holdings import CardsBeside
@@ -77,42 +77,6 @@ class DominionInference(Inference[DominionState]):
             return []
         return [move for move in fit if shape(move) not in _SEEN]
 
-    def stays(self, state: DominionState, site: str) -> bool:
-        """Whether what lies at ``site`` is what came to lie on top at the last clean-up, or a pile
-        that was shuffled at another time."""
-        if not watched(state):
-            return False
-        if site in map(heap_site, dealt_beside(state)):
-            return True
-        return site.startswith("draw") or site == f"discard-p{Table(state, {}).last}"
-
-    def awaits(self, state: DominionState, site: str) -> bool:
-        """Whether people must still say something if ``site`` lies otherwise than wanted.
-
-        It is not so while somebody clears away late, or lays coins before another one's turn,
-        which shows, is over.
-        """
-        table = Table(state, {})
-        others = areas(table.last, "play", "discard")
-        if site in map(heap_site, dealt_beside(state)):
-            return False
-        if any(site == f"discard-p{seat}" for seat in _asked_as_well(table)):
-            return True
-        early = site == f"play-p{table.next}" and (table.played or table.buying)
-        return not (site.startswith("draw") or site in others or early)
-
-    def halfway(self, state: DominionState, board: Board) -> bool:
-        """Whether a card that was bought may lie on others that an action of the same look brought
-        there; what was drawn for them nobody knows either."""
-        if not watched(state) or state.seat == NOBODY or state.over:
-            return False
-        table = Table(state, board)
-        if table.cards.dealt:
-            return False
-        if any(map(table.has_run_out, state.piles)):
-            return _asks_for_cards(table)
-        return table.top != table.cards.face and _asks_for_cards(table) and _covers(table)
-
     def seconds(self, state: DominionState, move: Move) -> float:
         """Who has nothing to answer with says so."""
         return 0.0 if move.verb == "none" else super().seconds(state, move)
@@ -163,20 +127,20 @@ class DominionInference(Inference[DominionState]):
             return move.args[0] == "cellar" and _in_some_other_order(table)
         return move.verb == "done" and not table.bought_nothing
 
-    def tolerated(
+    def may_lie(
         self, state: DominionState, sites: Collection[str], board: Board, moves: Sequence[Move]
-    ) -> Collection[str]:
-        """Those ``sites`` where what lies there says nothing against the position.
-
-        ``moves``: what is only supposed to have been played; the rest is in the record.
-        """
+    ) -> Mapping[str, Lies]:
         if not watched(state) or state.seat == NOBODY:
-            return ()
+            return {}
         heaps = {heap_site(seat) for seat in dealt_beside(state)}
         table = Table(state, board, moves)
-        beside = {site for site in heaps.intersection(sites) if _may_be_heap(table, site)}
-        cards = [site for site in sites if site not in heaps]
-        return beside.union(_tolerated_cards(table, cards, moves)) if cards else beside
+        right = {site for site in heaps.intersection(sites) if _may_be_heap(table, site)}
+        if cards := [site for site in sites if site not in heaps]:
+            right.update(_tolerated_cards(table, cards, moves))
+        open_end = not moves and len(right) < len(sites) and _halfway(table)
+        found = dict.fromkeys(sites, Lies.UNJUDGED) if open_end else {}
+        found.update(super().may_lie(state, sites, board, moves))
+        return {**found, **{site: _how_long(table, site) for site in right}}
 
 
 # -- what a look explains -----------------------------------------------------------------
@@ -381,6 +345,32 @@ def _laid_besides(table: Table, card: str) -> bool:
 
 
 # -- what lies there for a while ----------------------------------------------------------
+
+
+def _how_long(table: Table, site: str) -> Lies:
+    """How long what may lie at ``site`` lies there.
+
+    A packet, or a pile that was shuffled at another time, stays. While somebody clears away late,
+    or lays coins before another one's turn, which shows, is over, nobody need say anything.
+    """
+    if site in map(heap_site, dealt_beside(table.state)):
+        return Lies.FOR_GOOD
+    if any(site == f"discard-p{seat}" for seat in _asked_as_well(table)):
+        return Lies.UNTOLD
+    if site.startswith("draw") or site == f"discard-p{table.last}":
+        return Lies.FOR_GOOD
+    early = site == f"play-p{table.next}" and (table.played or table.buying)
+    return Lies.FOR_NOW if early or site == f"play-p{table.last}" else Lies.UNTOLD
+
+
+def _halfway(table: Table) -> bool:
+    """Whether a card that was bought may lie on others that an action of the same look brought
+    there; what was drawn for them nobody knows either."""
+    if table.state.over or table.cards.dealt:
+        return False
+    if any(map(table.has_run_out, table.state.piles)):
+        return _asks_for_cards(table)
+    return table.top != table.cards.face and _asks_for_cards(table) and _covers(table)
 
 
 def _tolerated_cards(

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from rules.core import Board, Boards, Inference, Item, Move
+from rules.core import Board, Boards, Inference, Item, Lies, Move
 from rules.games.erbaut_stonehenge.components import (
     CARD,
     CARD_NAMES,
     COLOURS,
     EMPTY,
-    FACE_DOWN,
     FIRST_D,
     FIRST_T,
     HIDDEN,
@@ -63,34 +62,11 @@ _PROJECT_STEPS = (OP_PLAY, OP_SHOW, OP_OCCUPY)
 class ErbautInference(Inference[ErbautState]):
     """The inference from a picture of the table to a match, and unfinished work of hands."""
 
-    def tolerates(self, state: ErbautState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
-        """Whether ``seen`` may lie at ``site`` although the layout wants something else."""
-        if site == "display":
-            return False
-        if state.phase == REFILL:
-            # ES33: hands fill the display up later, and nothing else can be said before they do.
-            return True
-        if site == "draw-pile":
-            # What goes under the pile is put there when there is time for it.
-            return all(kind == _BACK for kind, _ in seen)
-        if site in YARDS:
-            seat = YARDS.index(site)
-            return seat < state.players and _may_lie_in_yard(state, seat, Counter(seen))
-        if site not in SITE:
-            return False
-        wanted = _look(state, items_on(state, SITE[site]))
-        more = Counter(seen) - wanted
-        return not wanted - Counter(seen) and all(_may_wait(state, kind) for kind, _ in more)
-
-    def halfway(self, state: ErbautState, board: Board) -> bool:
-        """Whether a card lies open where one lay face down. Nobody saw which that was: it may be
-        this one, or it was given up, and this one was drawn and laid there (3.3)."""
-        hidden = [
-            YARDS[seat]
-            for seat, stage in enumerate(state.stage)
-            if stage == FACE_DOWN and state.yard[seat] == HIDDEN
-        ]
-        return any(kind in _CARDS for yard in hidden for kind, _ in board.get(yard, ()))
+    def may_lie(
+        self, state: ErbautState, sites: Collection[str], board: Board, moves: Sequence[Move]
+    ) -> Mapping[str, Lies]:
+        right = (site for site in sites if _may_lie(state, site, board[site]))
+        return {**super().may_lie(state, sites, board, moves), **dict.fromkeys(right, Lies.FOR_NOW)}
 
     def fitting(self, state: ErbautState, moves: Sequence[Move], boards: Boards) -> list[Move]:
         """Legal ``moves`` that one of ``boards`` speaks for, or at least not
@@ -282,6 +258,25 @@ def _may_be_stuck(state: ErbautState) -> bool:
 
 def _look(state: ErbautState, items: Iterable[Item]) -> Counter[tuple[str, str]]:
     return Counter((state.paint.kind(item.kind), item.pose) for item in items)
+
+
+def _may_lie(state: ErbautState, site: str, seen: Look) -> bool:
+    if site == "display":
+        return False
+    if state.phase == REFILL:
+        # ES33: hands fill the display up later, and nothing else can be said before they do.
+        return True
+    if site == "draw-pile":
+        # What goes under the pile is put there when there is time for it.
+        return all(kind == _BACK for kind, _ in seen)
+    if site in YARDS:
+        seat = YARDS.index(site)
+        return seat < state.players and _may_lie_in_yard(state, seat, Counter(seen))
+    if site not in SITE:
+        return False
+    wanted = _look(state, items_on(state, SITE[site]))
+    more = Counter(seen) - wanted
+    return not wanted - Counter(seen) and all(_may_wait(state, kind) for kind, _ in more)
 
 
 def _may_wait(state: ErbautState, kind: str) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from rules.core import Board, Inference, Move
+from rules.core import Board, Inference, Lies, Move
 from rules.games.hoher_rat.components import (
     ARGUMENTS_FOR_SEAT,
     BOX_KIND,
@@ -84,18 +84,24 @@ class RatInference(Inference[RatState]):
                 then.take(seat, colour, max(0, min(room, then.heap[colour] - 1)))
             yield then
 
-    def tolerates(self, state: RatState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
-        """Whether a heap of arguments does not lie exactly on itself: more than its uppermost
-        shows."""
-        if site not in HEAP_SITE:
-            return False
-        colour = HEAP_SITE.index(site)
-        of_heap = all(kind == f"bar {COLOURS[colour]}" for kind, _ in seen)
-        return of_heap and 0 < len(seen) <= state.heap[colour]
+    def may_lie(
+        self, state: RatState, sites: Collection[str], board: Board, moves: Sequence[Move]
+    ) -> Mapping[str, Lies]:
+        """Heaps of arguments do not lie exactly on themselves: more than the uppermost shows. And
+        nobody is judged while a piece is in the hand."""
+        lifted = {FIELD_NAME[f] for f, now in _changed(state, board).items() if now == EMPTY}
+        found = dict.fromkeys(lifted.intersection(sites), Lies.UNJUDGED)
+        found.update(super().may_lie(state, sites, board, moves))
+        for site in {*HEAP_SITE}.intersection(sites):
+            if _shows_more(state, site, board[site]):
+                found[site] = Lies.FOR_NOW
+        return found
 
-    def halfway(self, state: RatState, board: Board) -> bool:
-        """Whether a piece is still in the hand."""
-        return EMPTY in _changed(state, board).values()
+
+def _shows_more(state: RatState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
+    colour = HEAP_SITE.index(site)
+    of_heap = all(kind == f"bar {COLOURS[colour]}" for kind, _ in seen)
+    return of_heap and 0 < len(seen) <= state.heap[colour]
 
 
 def discussed(state: RatState, board: Board) -> list[Move]:

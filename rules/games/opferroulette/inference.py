@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from math import inf
 
-from rules.core import Belief, Board, Boards, Inference, Json, Move, Run, Runs
+from rules.core import Belief, Board, Boards, Inference, Json, Lies, Move, Run, Runs
 from rules.games.opferroulette.components import (
     CARD,
     CARDS,
@@ -124,43 +124,26 @@ class OpferrouletteInference(Inference[OpferrouletteState]):
         elif state.phase in (Phase.TRILITHON, Phase.BALL):
             yield from ((move, 0.0) for move in moves)
 
-    def tolerated(
+    def may_lie(
         self,
         state: OpferrouletteState,
         sites: Collection[str],
         board: Board,
         moves: Sequence[Move],
-    ) -> list[str]:
-        """Where cards were pushed together, others went on before it was their turn, or what the
-        last fall hit lies still."""
+    ) -> Mapping[str, Lies]:
+        """Cards were pushed together, others went on before it was their turn, or what the last
+        fall hit lies still."""
         shown = [move for move in moves if move.verb in _CARD_MOVES or move.verb == "turn"]
         hit: list[str] = []
         if shown and shown[-1].verb == "turn":
             hit = [PITS[pit] for pit in pits_hit(state.ball, CARD[shown[-1].args[0]])]
-        return [site for site in sites if site in hit or _may_lie(state, site, board, len(shown))]
-
-    def awaits(self, state: OpferrouletteState, site: str) -> bool:
-        """Whether an offering must be told that is not to be seen."""
-        return state.phase is Phase.TRILITHON
-
-    def halfway(self, state: OpferrouletteState, board: Board) -> bool:
-        """Whether a card lies there and its ball has still to roll, or the pile is made anew."""
-        if state.phase in (Phase.BALL, Phase.DEAL, Phase.START):
-            return True
-        if not state.ball and _ball(board)[0]:
-            return True  # Where it was first laid is not known, so no roll of it can be judged.
-        if state.phase not in (Phase.TURN, Phase.FALL):
-            return False
-        seen, discards = _seen(board), state.deck.discards
-        new = seen.difference(discards)
-        if len(new) < 2:
-            field, pose = _ball(board)
-            still = field == state.ball and pose in ("", FACINGS[state.facing])
-            emptied = any(
-                owners and not board.get(PITS[pit]) for pit, owners in enumerate(state.pits)
-            )
-            return not new or (still and not emptied)
-        return state.deck.pile_size <= RENEWED and not (discards and discards[-1] in seen)
+        open_end = not moves and _halfway(state, board)
+        found = dict.fromkeys(sites, Lies.UNJUDGED) if open_end else {}
+        found.update(super().may_lie(state, sites, board, moves))
+        # An offering on one of the same colour must be told, since it is not to be seen.
+        how = Lies.UNTOLD if state.phase is Phase.TRILITHON else Lies.FOR_NOW
+        right = (s for s in sites if s in hit or _may_lie(state, s, board, len(shown)))
+        return {**found, **dict.fromkeys(right, how)}
 
     def essence(self, state: OpferrouletteState) -> Json:
         """The position without the order of the open cards, which nobody needs."""
@@ -425,6 +408,24 @@ def _offered(state: OpferrouletteState, moves: Sequence[Move], board: Board) -> 
 
 
 # -- what may lie there -----------------------------------------------------------------------
+
+
+def _halfway(state: OpferrouletteState, board: Board) -> bool:
+    """Whether a card lies there and its ball has still to roll, or the pile is made anew."""
+    if state.phase in (Phase.BALL, Phase.DEAL, Phase.START):
+        return True
+    if not state.ball and _ball(board)[0]:
+        return True  # Where it was first laid is not known, so no roll of it can be judged.
+    if state.phase not in (Phase.TURN, Phase.FALL):
+        return False
+    seen, discards = _seen(board), state.deck.discards
+    new = seen.difference(discards)
+    if len(new) < 2:
+        field, pose = _ball(board)
+        still = field == state.ball and pose in ("", FACINGS[state.facing])
+        emptied = any(owners and not board.get(PITS[pit]) for pit, owners in enumerate(state.pits))
+        return not new or (still and not emptied)
+    return state.deck.pile_size <= RENEWED and not (discards and discards[-1] in seen)
 
 
 def _may_lie(state: OpferrouletteState, site: str, board: Board, played: int) -> bool:

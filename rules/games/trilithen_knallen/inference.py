@@ -8,10 +8,10 @@ discard pile, until the next one covers it. Of the display a picture shows what 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import log
 
-from rules.core import Board, Boards, Inference, Json, Move
+from rules.core import Board, Boards, Inference, Json, Lies, Move
 from rules.games.trilithen_knallen.components import (
     COLOURS,
     DAY_CARD,
@@ -87,42 +87,17 @@ class TrilithenInference(Inference[TrilithenState]):
             return 1.0 + 2.0 * int(move.args[0])
         return super().seconds(state, move)
 
-    def tolerates(self, state: TrilithenState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
-        """Whether hands that have not finished may have left this."""
-        if site.endswith("-area"):
-            # Points, lives and hands, in whatever order people like.
-            return True
-        kinds = [kind for kind, _ in seen]
-        if site in SPOT:
-            return _may_still_lie_up(state, SPOT[site], kinds)
-        if site == PILE:
-            # TK16: the discards are just being shuffled.
-            return not kinds and not state.deck.discards
-        if site == TRACK_START:
-            return _may_wait(state, kinds)
-        place = _PLACE_AT.get(site)
-        return place is not None and (
-            _may_not_have_moved(state, place, kinds) or _may_be_on_its_way(state, place, kinds)
-        )
-
-    def unfinished(self, state: TrilithenState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
-        """Whether it may be a ``place`` half done: the trilithon in the hand, the card on the pile,
-        or the card still in the hand."""
-        kinds = [kind for kind, _ in seen]
-        if site == DISCARDS and _card_may_follow(state, kinds):
-            return True
-        if state.phase is _FLIP and state.physical:
-            # 5.9: cards were turned up and back, and now it rides.
-            return not kinds and _PLACE_AT.get(site) == state.place_of[state.rammer]
-        if state.phase is not _PLACE:
-            return False
-        if site == DISCARDS:
-            return _card_may_be_played(state, kinds)
-        place = _PLACE_AT.get(site)
-        if kinds or place is None:
-            return False
-        standing = state.ring[place]
-        return standing in state.placeable(state.turn) and state.place_of[standing] == place
+    def may_lie(
+        self, state: TrilithenState, sites: Collection[str], board: Board, moves: Sequence[Move]
+    ) -> Mapping[str, Lies]:
+        found = {}
+        for site in sites:
+            kinds = [kind for kind, _ in board[site]]
+            if _may_lie(state, site, kinds):
+                found[site] = Lies.FOR_NOW
+            elif _begins(state, site, kinds):
+                found[site] = Lies.BEGUN
+        return found
 
     def likely(self, state: TrilithenState, board: Board) -> Sequence[Move]:
         """The legal moves that may have led to ``board``."""
@@ -545,6 +520,43 @@ def _starts(state: TrilithenState, board: Board) -> list[Move]:
 # -- what may lie there for the moment -------------------------------------------------------
 
 _PLACE_AT = {site: place for place, site in enumerate(TRACK)}
+
+
+def _may_lie(state: TrilithenState, site: str, kinds: Sequence[str]) -> bool:
+    """Whether hands that have not finished may have left this."""
+    if site.endswith("-area"):
+        # Points, lives and hands, in whatever order people like.
+        return True
+    if site in SPOT:
+        return _may_still_lie_up(state, SPOT[site], kinds)
+    if site == PILE:
+        # TK16: the discards are just being shuffled.
+        return not kinds and not state.deck.discards
+    if site == TRACK_START:
+        return _may_wait(state, kinds)
+    place = _PLACE_AT.get(site)
+    return place is not None and (
+        _may_not_have_moved(state, place, kinds) or _may_be_on_its_way(state, place, kinds)
+    )
+
+
+def _begins(state: TrilithenState, site: str, kinds: Sequence[str]) -> bool:
+    """Whether it may be a ``place`` half done: the trilithon in the hand, the card on the pile, or
+    the card still in the hand."""
+    if site == DISCARDS and _card_may_follow(state, kinds):
+        return True
+    if state.phase is _FLIP and state.physical:
+        # 5.9: cards were turned up and back, and now it rides.
+        return not kinds and _PLACE_AT.get(site) == state.place_of[state.rammer]
+    if state.phase is not _PLACE:
+        return False
+    if site == DISCARDS:
+        return _card_may_be_played(state, kinds)
+    place = _PLACE_AT.get(site)
+    if kinds or place is None:
+        return False
+    standing = state.ring[place]
+    return standing in state.placeable(state.turn) and state.place_of[standing] == place
 
 
 def _may_still_lie_up(state: TrilithenState, spot: int, kinds: Sequence[str]) -> bool:

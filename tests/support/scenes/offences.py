@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 from rules.box import Box, load_box
-from rules.core import Actor, GameError, Move
+from rules.core import Actor, GameError, Lies, Move
 from rules.match import Entry, Match
 from rules.reading.sighting import EMPTY, Look, looks
 
@@ -336,7 +336,9 @@ def _forbidden(
     if _lies_there(moment, move) and _lies_there(after, move) == _lies_there(moment, move):
         return None  # A card that lies there openly is not played once more.
     board = {site: tuple((g.kind, g.pose) for g in look) for site, look in lying.items()}
-    if moment.game.inference.halfway(moment.state, board):
+    differing = _differing(looks(moment.state.layout()), lying)
+    board.update({site: () for site in differing if site not in board})
+    if Lies.UNJUDGED in moment.game.inference.may_lie(moment.state, differing, board, ()).values():
         return None  # Hands may still end something legal.
     codes = _as_simple(moment, after, move, len(why), at_once=at_once)
     if codes is None or may_lie(moment, lying) or _legally(moment, lying):
@@ -528,7 +530,8 @@ def _left(match: Match, state: Any, moves: Sequence[Move], lying: Lying) -> set[
     if changed:
         board = {site: tuple((g.kind, g.pose) for g in look) for site, look in lying.items()}
         board.update({site: () for site in changed if site not in board})
-        changed -= set(match.game.inference.tolerated(state, changed, board, moves))
+        lies = match.game.inference.may_lie(state, changed, board, moves)
+        changed -= {site for site, how in lies.items() if how.right}
     return changed
 
 
