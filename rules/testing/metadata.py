@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rules.box import Box, BoxError, PieceKind, Site, box_ids, load_box
-from rules.core import Game, GameError
+from rules.core import Game, GameError, Inference, Touch
 from rules.plugins import names_games
 from rules.testing.report import Report
 
@@ -23,6 +23,10 @@ _MADE = (".py", ".pyc", ".pyo")
 """Endings of files that come along as modules, or are made from them."""
 _BESIDE = (".", "__pycache__")
 """Prefixes of files and folders that are no part of a package."""
+FORMERLY = dict.fromkeys(
+    ("also_right", "awaits", "halfway", "stays", "tolerated", "tolerates", "unfinished"), "may_lie"
+)
+"""What answers a question that was asked once."""
 MOST = 4
 """Most files that are named."""
 
@@ -190,8 +194,21 @@ def check_used(game: Game[Any], box: Box, report: Report) -> None:
         )
 
 
+def check_questions(game: Game[Any], report: Report) -> None:
+    """Check that all that a game answers a reading or a screen is asked."""
+    for one, kind in ((game.inference, Inference), (game.touch, Touch)):
+        for name in sorted(set(dir(one)) - set(dir(kind))):
+            if not name.startswith("_"):
+                now = FORMERLY.get(name)
+                report.add(
+                    f"{type(one).__name__} answers {name}, which nobody asks",
+                    f"Let {now} answer it" if now else "Begin its name with an underscore",
+                )
+
+
 def check_facts(game: Game[Any], report: Report) -> None:
     """Box, players, colours, options and codes."""
+    check_questions(game, report)
     try:
         box = load_box(game.box)
     except BoxError as error:

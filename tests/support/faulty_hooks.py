@@ -268,6 +268,14 @@ def a_piece_stands_as_none_can(game: Game[Any]) -> Iterator[Game[Any]]:
 
 # -- natural turns --------------------------------------------------------------------------------
 
+
+@_fault("answers tolerates, which nobody asks. Let may_lie")
+def an_old_question_is_answered(game: Game[Any]) -> Iterator[Game[Any]]:
+    other: Any = replaced(game)
+    other.inference = _other(game.inference, {"tolerates": lambda self, state, site, seen: True})
+    yield other
+
+
 for _how in Lies:
     _says(f"whatever_lies_there_is_{_how.name.lower()}", "may_lie says yes",
           may_lie=lambda self, state, sites, board, moves, how=_how: dict.fromkeys(
