@@ -27,6 +27,7 @@ from rules.core import (
     Objection,
     Options,
     Outcome,
+    Outlook,
     Param,
     Prompt,
     Result,
@@ -40,10 +41,10 @@ from rules.toml_lines import not_toml
 
 SECTIONS = frozenset(
     {
-        "asks", "breaks", "builds", "calls", "company", "facts", "figures", "judged", "keys",
-        "kinds", "kinds_many", "last", "market", "moves", "objections", "options", "outcomes",
-        "picked", "picks", "prompts", "puzzles", "reasons", "results", "rules", "rulings", "score",
-        "sites", "spread", "state", "types", "words",
+        "asks", "breaks", "builds", "calls", "company", "facts", "figures", "idle", "judged",
+        "keys", "kinds", "kinds_many", "last", "market", "moves", "objections", "options",
+        "outcomes", "outlooks", "picked", "picks", "prompts", "puzzles", "reach", "reasons",
+        "results", "rules", "rulings", "score", "sites", "spread", "state", "types", "words",
     }
 )  # fmt: skip
 """Every section of a game's texts that anything reads; ``docs/texts.md`` says what for."""
@@ -241,6 +242,22 @@ class Teller:
         """The thing that hands must do now; ``do``: in the shortest form."""
         players = self.list([*map(self.seat, call.seats)])
         return self._told(self._entry("calls", call.code), "", {"players": players})
+
+    def outlook(self, outlook: Outlook) -> str:
+        """Where a move leads, in one line."""
+        return self.text("outlooks", outlook.code, **dict(outlook.params))
+
+    def reach(self, move: Move) -> str:
+        """Where the card that a move spends may go, as it stands on the card: in the section
+        ``reach``, by verb; empty without an entry."""
+        entry = self._own.get("reach", {}).get(move.verb, "")
+        return self._format.vformat(str(entry), _args(move), {})
+
+    def idle(self, objection: Objection) -> str:
+        """The reason why a card is of no use now in one word, in the section ``idle``; empty
+        without an entry."""
+        code = objection.code
+        return self.text("idle", code, **objection.values) if self.has("idle", code) else ""
 
     def verdict(self, result: Result) -> str:
         """In two or three words whether it is what the player hoped for."""

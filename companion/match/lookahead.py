@@ -6,9 +6,10 @@ may tell: nobody may read hidden things by asking what would be allowed after it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 
-from rules.core import Actor, Move, Objection
+from rules.core import Actor, Move, Objection, Outlook
 from rules.match import Entry, Match, reveals
 
 
@@ -27,6 +28,21 @@ class MoveLookahead:
                 return ()
             trial.play(Entry(move))
         return tuple(trial.legal_moves())
+
+    def why_idle(self, thing: str, verbs: Collection[str]) -> Objection | None:
+        """The reason against most of what hands could try with a ``thing`` by these verbs."""
+        prompt = self._match.prompt
+        found = Counter(
+            objections[0]
+            for move in self._match.state.pseudo_moves()
+            if move.verb in verbs and thing in move.args and prompt is not None
+            and move.player == prompt.player and (objections := self._match.why_not(move))
+        )  # fmt: skip
+        return found.most_common(1)[0][0] if found else None
+
+    def outlook(self, move: Move) -> Outlook | None:
+        """Where a legal move leads, as its game tells it beforehand."""
+        return self._match.game.touch.outlook(self._match.state, move)
 
     def refusal(self, moves: Sequence[Move]) -> tuple[Objection, ...] | None:
         """Objections to the first of ``moves`` that is not allowed, one after the other; empty: all

@@ -157,7 +157,7 @@ class Table:
     @property
     def state(self) -> TableState:
         """The visible state."""
-        if self._refusal is not None:
+        if self._offended:
             return TableState.ILLEGAL
         return TableState.AMBIGUOUS if self._rolled else self._state
 
@@ -200,6 +200,12 @@ class Table:
             wished=self.rights.wish > 0,
             company=self.company,
         )
+
+    @property
+    def _offended(self) -> bool:
+        """True if what was touched stands on the table against the rules. Without real pieces a
+        finger slipped: the reason is told, and all goes on."""
+        return self._refusal is not None and self.match.physical
 
     def _question(self) -> Question:
         if self._refusal is not None:
@@ -556,8 +562,8 @@ class Table:
             self.record.ask_to_lay_out(before)
 
     def _undo(self, count: int, src: Source, now: float) -> None:
-        if self._refusal is not None:
-            self._refusal = None
+        offended, self._refusal = self._offended, None
+        if offended:
             return
         number = self.record.undone_by(count)
         if number and self.rights.let_go(number, src):

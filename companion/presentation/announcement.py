@@ -509,7 +509,7 @@ def _of_events(
                 known = before is not None and before.objections == view.objections
                 yield Announcement(
                     what=What.REFUSED, subject=view.objections[0], again=known,
-                    rhythm=Cue.FORBIDDEN.rhythm,
+                    rhythm=Cue.FORBIDDEN.rhythm if view.physical else Rhythm.OFF,
                 )  # fmt: skip
             case Penalised(player, objection):
                 yield Announcement(what=What.BREACH, seats=(player,), subject=objection)

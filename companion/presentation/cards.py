@@ -7,7 +7,7 @@ all, or one move after the other: see ``picking_of``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -171,6 +171,16 @@ def _named(view: PlayView, plan: CardPlan) -> list[Move]:
     if len({touched(move, view, box) for move in named}) > 1:
         named = [move for move in named if not touched(move, view, box)]
     return named
+
+
+def placed_cards(view: PlayView, held: Collection[str]) -> tuple[Move, ...]:
+    """The legal moves that spend one of the cards ``held`` and are told by touching places."""
+    plan = card_plan(view.box)
+    if plan is None or not view.secret:
+        return ()
+    box, chosen = box_of(view), {*card_moves(view)}
+    found = (move for move in view.legal if move not in chosen and touched(move, view, box))
+    return tuple(move for move in found if {*cards_of(move, plan)} & {*held})
 
 
 def is_only_cards(view: PlayView) -> bool:

@@ -8,7 +8,15 @@ from dataclasses import dataclass, replace
 
 from companion.camera.fanned import Fanned, Phase
 from companion.match.view import TableView
-from companion.presentation.cards import Entry, Picking, is_hand, picking_of
+from companion.presentation.cards import (
+    Entry,
+    Picking,
+    card_plan,
+    cards_of,
+    is_hand,
+    picking_of,
+    placed_cards,
+)
 from companion.presentation.market import LedgerPen, entry
 from companion.presentation.words.translate import _
 from rules.box import Box
@@ -24,6 +32,10 @@ class HandCards:
     picking: Picking
     cards: tuple[str, ...]
     """All of the hand, in the order of the board."""
+    placed: tuple[Move, ...] = ()
+    """Moves that spend a card at a place of the board."""
+    lifted: str = ""
+    """The card whose places glow now."""
     begun: bool = False
     """True if a card was touched."""
     refused: str = ""
@@ -35,7 +47,21 @@ class HandCards:
     def able(self) -> frozenset[str]:
         """Cards that a touch may choose now."""
         more = self.picking.possible if self.picking.sets else frozenset()
-        return self._anew.possible | more
+        return self._anew.possible | more | {card for card in self.cards if self.leads(card)}
+
+    def leads(self, card: str) -> tuple[Move, ...]:
+        """The moves that spend ``card`` at a place."""
+        return tuple(move for move in self.placed if card in cards_of(move, self.picking.plan))
+
+    def spent(self, move: Move) -> str:
+        """The card that a move spends at a place; empty if it spends none."""
+        found = cards_of(move, self.picking.plan) if move in self.placed else ()
+        return next((card for card in found if card in self.cards), "")
+
+    def why_idle(self, card: str) -> Objection | None:
+        """The reason why ``card`` can go to no place now, as far as the rules can say."""
+        ahead, verbs = self.picking.view.ahead, {move.verb for move in self.placed}
+        return None if ahead is None or card in self.able else ahead.why_idle(card, verbs)
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -50,22 +76,26 @@ class HandCards:
     @property
     def meant(self) -> Move | None:
         """The move, if the touches so far can mean only this one."""
-        if not self.begun or self.refused or len(self._entries) != 1:
+        if not self.begun or self.lifted or self.refused or len(self._entries) != 1:
             return None
         more = self.picking.sets and self.picking.possible
         return None if more else self._entries[0][0]
 
     def touch(self, card: str) -> HandCards:
         """The hand after ``card`` was touched."""
-        picking = self.picking
+        picking, anew = self.picking, HandCards(self._anew, self.cards, self.placed)
+        if card == self.lifted:
+            return anew
         if self.begun and card in picking.chosen:
             left = picking.touch(card)
-            return HandCards(left, self.cards, begun=bool(left.chosen))
+            return replace(anew, picking=left, begun=bool(left.chosen))
         if card not in self.able:
-            return replace(self, refused=card, objection=self._anew.why_not(card))
+            why = self.why_idle(card) if self.placed else self._anew.why_not(card)
+            return replace(anew, refused=card, objection=why)
         adds = picking.sets and self.begun and card in picking.possible
         base = picking if adds else self._anew
-        return HandCards(base.touch(card), self.cards, begun=True)
+        lifted = card if self.leads(card) else ""
+        return replace(anew, picking=base.touch(card), begun=True, lifted=lifted)
 
     def say(self, part: str) -> HandCards:
         """The hand after ``part`` was said besides."""
@@ -90,11 +120,12 @@ def hand_cards(view: TableView, held: Sequence[str]) -> HandCards | None:
 
     None if nothing of a hand is asked for, or too much to be shown beside the board.
     """
-    picking = picking_of(view)
-    if picking is None or not is_hand(view):
+    plan, placed = card_plan(view.box), placed_cards(view, held)
+    if plan is None or not (placed or is_hand(view)):
         return None
-    cards = {card for card in held if card in picking.plan.kinds} | picking.possible
-    return HandCards(picking, tuple(sorted(cards, key=picking.plan.order)))
+    picking = picking_of(view) or Picking(view, plan, ())
+    cards = {card for card in held if card in plan.kinds} | picking.possible
+    return HandCards(picking, tuple(sorted(cards, key=plan.order)), placed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from math import dist
 
 from rules.box import Box, PieceKind, Site, Stroke
 from rules.core import Item
@@ -81,18 +82,18 @@ class Plan:
         least by ``least``. Of nested sites the smallest is meant. Where something is ``glowing`` it
         is meant by every touch that is not right on another site, and from further away.
         """
-        best: tuple[float, float, str] | None = None
+        best: tuple[float, float, float, str] | None = None
         for name in glowing:
             away, inside = self._away(name, at)
-            small = inside * 2
+            near = (away, inside * 2, dist(self.px(self.box.sites[name].at), at))
             if away <= max(target * _GLOW_REACH - inside, least) and (
-                best is None or (away, small) < best[:2]
+                best is None or near < best[:3]
             ):
-                best = (away, small, name)
+                best = (*near, name)
         other = self._nearest(at, target, least)
         if best is None:
             return other
-        return other if other is not None and self._right_on(other, at) else best[2]
+        return other if other is not None and self._right_on(other, at) else best[3]
 
     def _nearest(self, at: Px, target: float, least: float) -> str | None:
         """The site nearest to a touch, whatever glows."""

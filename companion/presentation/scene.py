@@ -34,7 +34,10 @@ class Scene:
     ghosts: tuple[Item, ...] = ()
     """Pieces that are wanted or proposed, drawn faintly."""
     last: frozenset[str] = frozenset()
+    """The place where the last turn ended; one at most."""
     targets: frozenset[str] = frozenset()
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """Words within the rings of targets: what a touch there says."""
     starts: frozenset[str] = frozenset()
     """Targets where something is taken up that then goes elsewhere."""
     hints: frozenset[str] = frozenset()
@@ -95,6 +98,8 @@ def scene_of(view: TableView, picked: Picked, about: Mapping[str, str] | None = 
                 last=frozenset(),
                 arrows=arrows_of(view.fixes),
                 picked=frozenset(picked.sites),
+                # What was only touched is put right by touching something else.
+                targets=frozenset() if view.fixes else targets(view, box, picked),
                 flags=_named(view, box),
                 asked=_listed(view, box) - wrong,
             )
@@ -194,9 +199,11 @@ def _values(view: TableView) -> list[str]:
 
 
 def _last_sites(view: TableView, box: Box) -> frozenset[str]:
-    """Sites that the last turn touched; a number may name a site of another game of the same
+    """The place where the last turn ended; a number may name a site of another game of the same
     box."""
-    return frozenset(site for site in view.last_sites if site in box.sites)
+    own = () if view.last is None else sites_of(view.last, box)
+    found = [site for site in own if site in view.last_sites] or view.last_sites
+    return frozenset([site for site in found if site in box.sites][-1:])
 
 
 def _owner(kind: str, box: Box, colours: tuple[str, ...]) -> int | None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.match.hands import Hand
-from companion.match.state import TableState
 from companion.match.view import TableView
 from companion.presentation.table_words import PLAYING
 from companion.presentation.views import PrivateView, PublicView, facts_of, public_view, view_after
@@ -104,5 +103,4 @@ def snapshot_of(
 
 def _is_calm(view: TableView) -> bool:
     """True if the program deals, and the table waits for nothing else."""
-    calm = view.state in PLAYING or view.state is TableState.ILLEGAL
-    return not view.physical and view.outcome is None and calm
+    return not view.physical and view.outcome is None and view.state in PLAYING

@@ -48,7 +48,7 @@ Answer = Play | Ask | Picked
 def piece_of(move: Move, view: MatchView, box: Box) -> PieceKind | None:
     """The kind of piece a move puts down, as far as its text says."""
     colour = "" if move.player is None else view.colours[move.player]
-    own = [kind for kind in box.kinds.values() if kind.owner in (colour, "")]
+    own = [k for k in box.kinds.values() if k.owner in (colour, "") and k.shape != "card"]
     others = [arg for arg in map(_value, move.args) if not _is_place(arg, box)]
     for arg in others:
         for kind in own:
@@ -105,14 +105,17 @@ def targets(view: PlayView, box: Box, picked: Picked) -> frozenset[str]:
     """Sites to point at: where the next touch may go.
 
     If a game's hints are switched off, finding such a move is part of the game: only moves
-    of the verb the prompt asks for are pointed at, unless something was picked up already.
+    of the verb the prompt asks for are pointed at, unless something was picked up already, or
+    nothing else could be done.
     """
     if view.outcome is not None:
         return frozenset()
     moves: Iterable[Move] = _fitting(view, box, picked)
     if view.options.get("hints") == "off" and not picked.sites:
         wanted = view.prompt.code if view.prompt else ""
-        moves = [move for move in moves if move.verb == wanted]
+        asked = [move for move in moves if move.verb == wanted]
+        if asked or placeless(view, box) or done_move(view) is not None:
+            moves = asked
     # First what, then where: of several places the first that is not yet touched.
     sites = {s for move in moves for s in _next_sites(move, view, box, picked)[:1]}
     if not picked.sites and not picked.kind:
@@ -149,6 +152,10 @@ class Finger:
         for move in view.legal:
             seen[(move.verb, *move.args)] = None
 
+    def lift(self, kind: str, sites: tuple[str, ...] = ()) -> None:
+        """A card of the hand is taken up, after ``sites`` were touched."""
+        self.picked = Picked(sites, kind)
+
     def touch_kind(self, view: TableView, kind: str) -> Answer:
         """A piece in front of a player was touched."""
         same = self.picked.kind == kind
@@ -164,7 +171,7 @@ class Finger:
         wider = replace(picked, sites=(*picked.sites, site))
         for trial in (wider, Picked((site,), picked.kind), Picked((site,))):
             moves = _fitting(view, box, trial)
-            if trial.kind == "" and picked.kind:
+            if trial.kind == "" and picked.kind and not _is_card(picked.kind, box):
                 # A piece in the hand that cannot go there is worth an objection, unless the
                 # site can be meant without it.
                 moves = [m for m in moves if piece_of(m, view, box) is None or not _valued(m, box)]
@@ -282,7 +289,14 @@ def _fitting(view: PlayView, box: Box, picked: Picked) -> list[Move]:
     return moves
 
 
+def _is_card(kind: str, box: Box) -> bool:
+    return box.kinds[kind].shape == "card"
+
+
 def _means(move: Move, kind: str, view: PlayView, box: Box) -> bool:
+    if _is_card(kind, box):
+        name = kind.rpartition(" ")[2]
+        return any(name in arg.split(",") for arg in map(_value, move.args))
     piece = piece_of(move, view, box)
     if piece is not None:
         return kind in (piece.id, piece.back) or piece.id == box.kinds[kind].back

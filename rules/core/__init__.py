@@ -30,7 +30,7 @@ from rules.core.moves import (
 from rules.core.pictures import Picture, Shape, read_pictures
 from rules.core.state import S, State
 from rules.core.tables import Belief, Board, Boards, Item, Layout, Ledger, Lies, Pile, Run, Runs
-from rules.core.touch import Call, Result, Spread, Touch
+from rules.core.touch import Call, Outlook, Result, Spread, Touch
 
 __all__ = [
     "COLOURS",
@@ -58,6 +58,7 @@ __all__ = [
     "OptionError",
     "Options",
     "Outcome",
+    "Outlook",
     "Param",
     "Picture",
     "Pile",

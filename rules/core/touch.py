@@ -72,6 +72,14 @@ class Spread:
     """Each site is in one set, and in a set every kind that may lie there lies once."""
 
 
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """Where a move leads, told before it is made: a sentence of the section ``outlooks``."""
+
+    code: str
+    params: tuple[tuple[str, Param], ...] = ()
+
+
 class Touch(Generic[S]):
     """Answers to what a screen asks of a game besides its rules. Every default is right for a game
     whose moves can all be told by touching places."""
@@ -136,6 +144,11 @@ class Touch(Generic[S]):
     def pictures(self) -> Mapping[str, Picture]:
         """Little pictures of cards, by kind; empty if there are none."""
         return {}
+
+    def outlook(self, state: S, move: Move) -> Outlook | None:
+        """Where a legal ``move`` leads, as far as whoever makes it knows; None: its own words tell
+        enough."""
+        return None
 
     def places(self, state: S, move: Move) -> tuple[str, ...]:
         """Sites that are touched, one after the other, to say a legal ``move`` that does not name

@@ -25,7 +25,7 @@ from rules.core import Move
 from rules.testing.playout import pick
 from tests.support.laying import enter_laid
 from tests.support.market import touch_market
-from tests.support.picking import enter_cards
+from tests.support.picking import enter_cards, lift_card
 from tests.support.shelf import kept_fronts
 from tests.support.ui_harness import frames_until, need_screen, still, tap, texts, tick, walk
 
@@ -283,6 +283,7 @@ class Finger:
         lying = () if sites else lying_sites(move, view, box)
         if self._key_played(move):
             return
+        lift_card(self.screen, move, self._touch_and_see)
         for number, site in enumerate(sites):
             self._must_point_at(site, number, sites)
             self.touch_at(*self.screen.board.centre_of(site))

@@ -54,6 +54,15 @@ def card_row(screen: Any) -> Any:
     return next((w for w in walk(screen) if isinstance(w, CardRow)), None)
 
 
+def lift_card(screen: Any, move: Move, touch: Callable[[float, float], None]) -> None:
+    """Touch the card of the hand that ``move`` spends at a place, if it is one."""
+    row = card_row(screen)
+    card = "" if row is None else row.hand.spent(move)
+    if card:
+        x, y, width, height = row.cells[card]
+        touch(*row.to_window(x + width / 2, y + height / 2))
+
+
 def _from_hand(
     screen: Any, move: Move, touch: Callable[[float, float], None], done: Callable[[], bool]
 ) -> bool:

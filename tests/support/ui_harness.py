@@ -231,7 +231,7 @@ class FakeTable:
             case PlayMove(move):
                 objections = self.match.why_not(move)
                 if objections:
-                    state = TableState.ILLEGAL
+                    state = TableState.ILLEGAL if self.match.physical else TableState.SETTLED
                     changes = {"objections": tuple(objections), "refused": move}
                 else:
                     self.match.push(move)

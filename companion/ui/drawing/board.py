@@ -39,6 +39,11 @@ _FREE = 0.92
 """Size of the ring on a free place, in sizes of the piece that may lie there …"""
 _SMALL = 0.22
 """… or has this radius, as a part of the way to the next one, where rings would nearly touch."""
+_TOLD_APART = 1.3
+"""Way between two that are moved apart, in the smallest sizes that a finger can hit."""
+_CASING = (*theme.rgba(theme.NIGHT.night)[:3], 0.8)
+_LIGHT = theme.mix(theme.rgba(theme.NIGHT.ask), (1.0, 1.0, 1.0, 1.0), 0.6)
+"""The light of places for the finger, on dark casings; both are the same by day."""
 
 
 class Board(Widget):  # type: ignore[misc]
@@ -353,12 +358,10 @@ class Board(Widget):  # type: ignore[misc]
         group.clear()
         self._pulses = []
         for name in sorted(scene.last):
-            self._ring(scene.box.sites[name], style.tone("dawn"), 1.22)
+            self._ring(scene.box.sites[name], style.tone("bone", 0.85), 1.22, style.hairline)
         lying = {item.site for item in scene.items}
         free = [scene.box.sites[name] for name in sorted(scene.targets - scene.starts - lying)]
-        apart = self._apart(free)
-        for site in free:
-            self._dashed(site, apart)
+        self._targets(free)
         for name in sorted(scene.targets & lying - scene.starts):
             # A ring on the rim of a piece could be part of it.
             self._dashed(scene.box.sites[name], 1.2)
@@ -403,16 +406,40 @@ class Board(Widget):  # type: ignore[misc]
         """Radius of a ring around a site, px: outside its piece too."""
         return max(max(self.plan.half(site)) * factor, style.grid) if site.size is None else 0.0
 
-    def _apart(self, sites: Sequence[Site]) -> float:
-        """The factor by which rings on free places are drawn: small where they would touch, as on
-        a board of crossings on which nothing lies yet."""
+    def _targets(self, sites: Sequence[Site]) -> None:
+        """Beads of light on free places. Where rings would touch, two places move apart until a
+        finger tells them from each other; of more the rings are small, as on a board of crossings
+        on which nothing lies yet."""
         round_ones = [site for site in sites if site.size is None]
+        middles = {site.id: self.plan.px(site.at) for site in round_ones}
         widest = max((self._reach(site, _FREE) for site in round_ones), default=0.0)
-        if not widest:
-            return _FREE
-        middles = [self.plan.px(site.at) for site in round_ones]
-        room = min((dist(*pair) for pair in combinations(middles, 2)), default=inf)
-        return _FREE if 2 * widest + style.gap < room else _FREE * _SMALL * room / widest
+        room = min((dist(*pair) for pair in combinations(middles.values(), 2)), default=inf)
+        radius = None
+        if 2 * widest + style.gap >= room:
+            radius = room * _SMALL
+            if len(round_ones) == 2:
+                (one, here), (other, there) = middles.items()
+                here, there = _pushed(here, there, _TOLD_APART * style.target)
+                middles = {one: here, other: there}
+                radius = style.target * 0.45
+        for site in sites:
+            if site.id not in middles:
+                self._dashed(site, _FREE)
+                continue
+            reach = max(self._reach(site, _FREE), style.gap) if radius is None else radius
+            label = self.scene.labels.get(site.id, "") if self.scene is not None else ""
+            self._beads(middles[site.id], max(round(reach), 5), label)
+
+    def _beads(self, at: Px, radius: int, label: str = "") -> None:
+        """A ring of light on a dark casing, so that it is seen on every colour."""
+        wide = min(max(style.stroke * 1.9, 4.0), radius * 0.6)
+        if label:
+            self._marks.add(Color(*_CASING))
+            corner = (at[0] - radius, at[1] - radius)
+            self._marks.add(SmoothEllipse(pos=corner, size=(2 * radius, 2 * radius)))
+        self._dashes(at, radius, wide, max(round(radius * 4.2 / wide), 6), 0.02)
+        if label:
+            draw_text(self._marks, label, at, min(style.body, radius * 1.1), _LIGHT)
 
     def _ring(self, site: Site, tone: theme.Rgba, factor: float, width: float = 0.0) -> Any:
         colour = Color(*tone)
@@ -435,19 +462,19 @@ class Board(Widget):  # type: ignore[misc]
         return colour
 
     def _dashed(self, site: Site, factor: float) -> None:
-        if site.size is not None or self._reach(site, factor) < style.gap:
-            colour = self._ring(site, style.tone("ask"), factor)
+        if site.size is not None:
+            width = max(style.stroke, 2.0)
+            self._ring(site, _CASING, factor / 3, width * 2)
+            colour = self._ring(site, _LIGHT, factor / 3, width)
             self._pulses.append((colour, 1.0, Rhythm.SLOW_PULSE))
             return
-        radius = max(round(self._reach(site, factor)), 4)
-        dashes = max(10, min(20, round(radius * 0.85)))
-        self._dashes(site, radius, max(style.stroke * 0.95, 1.5), dashes)
+        self._beads(self.plan.px(site.at), round(max(self._reach(site, factor), style.gap)))
 
     def _brackets(self, site: Site) -> None:
         """Four grips round what may be taken up: a dashed ring says where something may go."""
         width = max(style.stroke * 1.6, 2.5)
         if site.size is None:
-            self._dashes(site, max(round(self._reach(site, 1.2)), 6), width, 4)
+            self._dashes(self.plan.px(site.at), max(round(self._reach(site, 1.2)), 6), width, 4)
             return
         colour = Color(*style.tone("ask"))
         self._marks.add(colour)
@@ -460,14 +487,15 @@ class Board(Widget):  # type: ignore[misc]
             self._marks.add(SmoothLine(points=ends, width=width / 2))
         self._pulses.append((colour, 1.0, Rhythm.SLOW_PULSE))
 
-    def _dashes(self, site: Site, radius: int, width: float, dashes: int) -> None:
-        reach = ring_reach(radius, width)
-        x, y = self.plan.px(site.at)
-        colour = Color(*style.tone("ask"))
+    def _dashes(self, at: Px, radius: int, width: float, dashes: int, part: float = 0.27) -> None:
+        reach, (x, y) = ring_reach(radius, width), at
+        self._marks.add(Color(*_CASING))
+        self._marks.add(SmoothLine(circle=(x, y, radius), width=width * 0.8))
+        colour = Color(*_LIGHT)
         self._marks.add(colour)
         self._marks.add(
             Rectangle(
-                texture=dashed_ring(radius, width, dashes),
+                texture=dashed_ring(radius, width, dashes, part),
                 pos=(round(x - reach), round(y - reach)),
                 size=(2 * reach, 2 * reach),
             )
@@ -552,4 +580,14 @@ class Board(Widget):  # type: ignore[misc]
     def _pulse(self, passed: float) -> None:
         self._pulse_s += passed
         for colour, full, rhythm in self._pulses:
-            colour.a = full * (0.25 + 0.75 * level(rhythm, self._pulse_s))
+            # What pulses calmly is a place for a finger: it is plain to see at every moment.
+            least = 0.62 if rhythm is Rhythm.SLOW_PULSE else 0.25
+            colour.a = full * (least + (1 - least) * level(rhythm, self._pulse_s))
+
+
+def _pushed(one: Px, other: Px, room: float) -> tuple[Px, Px]:
+    """Two points, moved apart along their line until ``room`` px lie between them."""
+    far = dist(one, other)
+    part = max(room - far, 0.0) / 2 / max(far, 0.01)
+    dx, dy = (other[0] - one[0]) * part, (other[1] - one[1]) * part
+    return (one[0] - dx, one[1] - dy), (other[0] + dx, other[1] + dy)

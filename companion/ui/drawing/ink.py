@@ -22,15 +22,16 @@ def text_texture(text: str, size_px: int, font: str = "bold") -> Any:
 
 
 @lru_cache(maxsize=32)
-def dashed_ring(radius_px: int, width_px: float, dashes: int = 16) -> Any:
-    """A white ring of round-ended dashes; the texture's side is ``2 * ring_reach(…)`` px.
+def dashed_ring(radius_px: int, width_px: float, dashes: int = 16, part: float = 0.27) -> Any:
+    """A white ring of round-ended dashes; the texture's side is ``2 * ring_reach(…)`` px. ``part``:
+    half of a dash, as a share of the way from one to the next.
 
     Kivy draws dashes only one pixel wide and with hard edges, hence this small texture.
     """
     reach = ring_reach(radius_px, width_px)
     side = 2 * reach
     step = 2 * math.pi / dashes
-    half = step * 0.27
+    half = step * part
     pixels = bytearray(side * side * 4)
     for row in range(side):
         y = row + 0.5 - reach

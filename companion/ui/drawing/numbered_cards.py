@@ -19,8 +19,10 @@ Rect = tuple[float, float, float, float]
 
 BLACK: theme.Rgba = (0.02, 0.025, 0.03, 1.0)
 DARK, LIGHT = theme.rgba(theme.NIGHT.ink), theme.rgba(theme.SAFE["white"])
-FIGURE_PX, SIGN_PX = 25.0, 17.0
+FIGURE_PX, SIGN_PX, FOOT_PX = 25.0, 17.0, 16.0
 """Sizes of letters at a short side of 480, px."""
+_FOOT = 0.34
+"""Height of the word at the foot of a card, as a share of the card."""
 _DIM = 0.72
 """Share of the ground that shows through a card that cannot be chosen."""
 _OTHER_SIGN = "Π"
@@ -34,8 +36,12 @@ class CardLook:
     able: bool = True
     """True if it can be chosen."""
     chosen: bool = False
+    lifted: bool = False
+    """True if it is in the hand and lies nearer to the eye than the others."""
     suit: bool = False
     """True if the sign of its suit stands below the number, because no heading says it."""
+    foot: str = ""
+    """A word at its foot, such as where it may go; then the sign stands at its corner."""
 
 
 def suit_sign(suit: Suit) -> tuple[str, str]:
@@ -47,7 +53,9 @@ def draw_card(
     group: InstructionGroup, plan: CardPlan, card: str, cell: Rect, look: CardLook
 ) -> None:
     """Draw ``card`` into ``cell``."""
-    fill = _fill(plan, card)
+    if look.lifted:
+        cell = _lifted(group, cell)
+    fill = theme.rgba(plan.kinds[card].colour) if look.foot else _fill(plan, card)
     ink = DARK if theme.luminance(fill) > 0.34 else LIGHT
     if not look.able:
         fill, ink = theme.mix(fill, style.tone("night"), _DIM), style.tone("ash", 0.75)
@@ -57,9 +65,26 @@ def draw_card(
         group.add(Color(*style.tone("ash" if look.able else "edge", 0.8)))
         group.add(_frame(cell, 1.0, style.hairline * 0.8))
     group.add(Color(*ink))
-    _draw_face(group, plan, card, cell, suit=look.suit)
+    if look.foot:
+        _draw_foot(group, cell, look.foot)
+        x, y, width, height = cell
+        below = height * _FOOT
+        cell_of_face = (x, y + below, width, height - below)
+        group.add(Color(*ink))
+        _draw_face(group, plan, card, cell_of_face, suit=look.suit, beside=True)
+    else:
+        _draw_face(group, plan, card, cell, suit=look.suit)
     if look.chosen:
-        _draw_choice(group, cell)
+        _draw_choice(group, cell, tick=not look.lifted)
+
+
+def _lifted(group: InstructionGroup, cell: Rect) -> Rect:
+    """A shadow below a card, and where the card is above it."""
+    x, y, width, height = cell
+    out, fall = 3 * style.factor, 5 * style.factor
+    group.add(Color(0, 0, 0, 0.45))
+    group.add(rounded((x + fall - out, y - fall - out, width + 2 * out, height + 2 * out)))
+    return x - out, y - out, width + 2 * out, height + 2 * out
 
 
 def rounded(cell: Rect) -> Any:
@@ -70,10 +95,22 @@ def rounded(cell: Rect) -> Any:
     )
 
 
+def _draw_foot(group: InstructionGroup, cell: Rect, foot: str) -> None:
+    """A word on a plate at the foot of a card."""
+    x, y, width, height = cell
+    pad, high = 3 * style.factor, height * _FOOT
+    word = text_texture(foot, round(FOOT_PX * style.factor), "bold")
+    if word.width > width - 2 * pad:
+        smaller = FOOT_PX * style.factor * (width - 2 * pad) / word.width
+        word = text_texture(foot, int(smaller), "bold")
+    _put(group, word, (x + width / 2, y + high / 2 + pad))
+
+
 def _draw_face(
-    group: InstructionGroup, plan: CardPlan, card: str, cell: Rect, *, suit: bool
-) -> None:
-    """The number, or the sign of a card without one."""
+    group: InstructionGroup, plan: CardPlan, card: str, cell: Rect, *, suit: bool,
+    beside: bool = False,
+) -> None:  # fmt: skip
+    """The number, or the sign of a card without one; the sign of its suit below or ``beside``."""
     x, y, width, height = cell
     kind = plan.kinds[card]
     numbered = kind.mark.isdigit()
@@ -81,11 +118,14 @@ def _draw_face(
     size = min(FIGURE_PX * style.factor, height * 0.5, width * 0.5)
     word = text_texture(text, round(size), "bold" if numbered else "symbol")
     own = next((one for one in plan.suits if card in one.cards), None) if suit else None
-    centre = (x + width / 2, y + height * (0.64 if own is not None else 0.5))
+    sign = None if own is None else text_texture(
+        suit_sign(own)[0], round(SIGN_PX * style.factor), "symbol"
+    )  # fmt: skip
+    centre = (x + width / 2, y + height * (0.5 if sign is None or beside else 0.64))
     _put(group, word, centre)
-    if own is not None:
-        small = text_texture(suit_sign(own)[0], round(SIGN_PX * style.factor), "symbol")
-        _put(group, small, (x + width / 2, y + height * 0.22))
+    if sign is not None:
+        corner = (x + sign.width * 0.7, y + height - sign.height * 0.55)
+        _put(group, sign, corner if beside else (x + width / 2, y + height * 0.22))
 
 
 def _put(group: InstructionGroup, texture: Any, centre: tuple[float, float]) -> None:
@@ -93,19 +133,21 @@ def _put(group: InstructionGroup, texture: Any, centre: tuple[float, float]) -> 
     group.add(Rectangle(texture=texture, pos=at, size=texture.size))
 
 
-def _draw_choice(group: InstructionGroup, cell: Rect) -> None:
+def _draw_choice(group: InstructionGroup, cell: Rect, *, tick: bool) -> None:
     """A ring inside the card, and a tick at its corner: not by colour alone."""
     x, y, width, height = cell
     group.add(Color(*style.tone("night")))
     group.add(_frame(cell, 4.5 * style.factor, 2.0 * style.factor))
     group.add(Color(*style.tone("dawn")))
     group.add(_frame(cell, 1.5 * style.factor, 2.4 * style.factor))
+    if not tick:
+        return
     side = 20 * style.factor
     corner = (x + width - side + 2 * style.factor, y + height - side + 2 * style.factor)
     group.add(SmoothRoundedRectangle(pos=corner, size=(side, side), radius=[side / 2] * 4))
-    tick = text_texture("✓", round(side * 0.8), "symbol")
+    sign = text_texture("✓", round(side * 0.8), "symbol")
     group.add(Color(*style.tone("ink")))
-    _put(group, tick, (corner[0] + side / 2, corner[1] + side / 2))
+    _put(group, sign, (corner[0] + side / 2, corner[1] + side / 2))
 
 
 def _fill(plan: CardPlan, card: str) -> theme.Rgba:

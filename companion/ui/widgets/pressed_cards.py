@@ -181,23 +181,32 @@ class KindKeys(LaidCards):
 _MOST_IN_A_ROW = 6
 """Number of cards above which they take two lines."""
 _CARD_HIGH, _WIDEST = 48.0, 52.0
+_LEAST_LARGE, _LARGE = 74.0, (64.0, 110.0)
 """Height and greatest width of a card at a short side of 480, px."""
 
 
 class CardRow(LaidCards):
     """Cards side by side across ``width`` px; a touch calls ``press`` with a card's name."""
 
-    def __init__(self, hand: HandCards, press: Callable[[str], None], width: float) -> None:
-        self.hand = hand
-        self._lines = -(-len(hand.cards) // _MOST_IN_A_ROW)
+    def __init__(
+        self, hand: HandCards, press: Callable[[str], None], width: float,
+        feet: Mapping[str, str] | None = None, *, large: bool = False,
+    ) -> None:  # fmt: skip
+        """``feet``: words at the foot of cards."""
+        self.hand, self.feet = hand, feet or {}
+        self._high, self._widest = _LARGE if large else (_CARD_HIGH, _WIDEST)
+        most = _MOST_IN_A_ROW
+        if large:
+            most = min(int(width / (_LEAST_LARGE * style.factor)), most)
+        self._lines = -(-len(hand.cards) // most)
         self._across = -(-len(hand.cards) // self._lines)
-        height = self._lines * (_CARD_HIGH * style.factor + style.gap_s) - style.gap_s
+        height = self._lines * (self._high * style.factor + style.gap_s) - style.gap_s
         super().__init__(press, width, height)
 
     def _laid(self) -> dict[str, Rect]:
-        gap, high = style.gap_s, _CARD_HIGH * style.factor
+        gap, high = style.gap_s, self._high * style.factor
         across = self._across
-        wide = min((self.width - (across - 1) * gap) / across, _WIDEST * style.factor)
+        wide = min((self.width - (across - 1) * gap) / across, self._widest * style.factor)
         found = {}
         for number, card in enumerate(self.hand.cards):
             line, column = divmod(number, across)
@@ -208,7 +217,10 @@ class CardRow(LaidCards):
     def _draw(self, *_: Any) -> None:
         self._drawing.clear()
         picking = self.hand.picking
-        for card, cell in self.cells.items():
-            chosen = card in picking.chosen
-            look = CardLook(able=chosen or card in self.hand.able, chosen=chosen, suit=True)
+        # The lifted card lies over its neighbours.
+        for card, cell in sorted(self.cells.items(), key=lambda one: one[0] == self.hand.lifted):
+            lifted = card == self.hand.lifted
+            chosen = lifted or card in picking.chosen
+            able = chosen or card in self.hand.able
+            look = CardLook(able, chosen, lifted, suit=True, foot=self.feet.get(card, ""))
             draw_card(self._drawing, picking.plan, card, cell, look)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.core import Move, Param, Result, Spread, Touch
+from rules.core import Move, Outlook, Param, Result, Spread, Touch
 from rules.games.trilithen_knallen.components import (
     COLOURS,
     DISPLAY,
@@ -67,6 +67,19 @@ class TrilithenTouch(Touch[TrilithenState]):
             _, one, other = MEANING[move.text]
             return _judged(before, after, other, before.card[one], moved=(one, other))
         return None
+
+    def outlook(self, state: TrilithenState, move: Move) -> Outlook | None:
+        """5.5: whom the trilithon could ram from there, and over how many fields."""
+        if move.verb != "place":
+            return None
+        after = state.clone()
+        after.apply(move)
+        colour = MEANING[move.text][1]
+        params: list[tuple[str, Param]] = [("field", move.args[-1])]
+        found = [reach for reach in after.reaches() if reach[0] == colour]
+        for number, (_colour, _way, target, free) in enumerate(found):
+            params += [(f"target_{number}", COLOURS[target]), (f"free_{number}", free)]
+        return Outlook(("no_ram", "one_ram", "two_rams")[len(found)], tuple(params))
 
     def places(self, state: TrilithenState, move: Move) -> tuple[str, ...]:
         """5.3: a trilithon is taken up and put down, or rides to the side that is touched. Which

@@ -105,8 +105,11 @@ class Fingers:
             self._hold(self.hand.say(part))
 
     def _hold(self, hand: HandCards) -> None:
-        """Play what the cards mean, or ask for more."""
+        """Play what the cards mean, or ask for more, such as where they go."""
+        kinds, sites = hand.picking.plan.kinds, self.picked.sites
         self._finger.clear()
+        if hand.lifted:
+            self._finger.lift(kinds[hand.lifted].id, sites)
         self.offer, self.hand = None, hand
         if hand.meant is not None:
             self._screen.post(PlayMove(hand.meant))
@@ -137,14 +140,26 @@ class Fingers:
             if place is not None:
                 self._lay(self.laying.touch(place))
             return
-        beside, self.offer, self.hand = self.hand is not None, None, None
-        match self._finger.touch_site(view, box_of(view), site):
+        hand, before, self.offer = self.hand, self.picked, None
+        answer = self._finger.touch_site(view, box_of(view), site)
+        lifted = hand is not None and hand.lifted and self.picked.kind == before.kind
+        self.hand = hand if lifted else None
+        match answer:
+            case Play(move) if hand is not None and hand.spent(move) not in ("", hand.lifted):
+                # First what it spends is shown, and every place where that may go.
+                self._finger.lift("", before.sites)
+                self._hold(hand.touch(hand.spent(move)))
+                return
             case Play(move):
                 self._screen.post(PlayMove(move))
+                if move not in view.legal and not view.physical:
+                    # A finger slipped: what it holds is held on.
+                    self._finger.lift(before.kind, before.sites)
+                    self._screen.build()
                 return
             case Ask(moves) if set(moves) <= set(card_moves(view)):
                 self._finger.clear()
-                if not beside:
+                if hand is None:
                     self._screen.open_picker()
                     return
             case Ask(moves, at):

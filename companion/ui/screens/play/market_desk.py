@@ -16,7 +16,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.match.hands import Hand
-from companion.match.view import PlayMove, PlayMoves, SetClockRunning, TableView, Undo
+from companion.match.view import PlayMove, PlayMoves, SetClockRunning, TableState, TableView, Undo
 from companion.presentation.announcement import at_head, refusal
 from companion.presentation.boxes import box_of
 from companion.presentation.market import (
@@ -361,7 +361,8 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         refused = refusal(view)
         if refused is not None:
             told = refused.told(teller)
-            return f"{told.title} – {told.do}", "stop"
+            offence = view.state is TableState.ILLEGAL
+            return f"{told.title} – {told.do}", "stop" if offence else "ask"
         if self._said:
             return self._said, "ask"
         most = at_head(view)

@@ -10,13 +10,14 @@ from typing import Any
 
 from kivy.uix.widget import Widget
 
-from companion.match.view import PlayMove
+from companion.match.view import PlayMove, TableState
+from companion.presentation.announcement import refusal
 from companion.presentation.choosing import Offer
 from companion.presentation.hand_cards import HandCards
 from companion.presentation.placement import Laying
 from companion.presentation.table_words import TableWords
 from companion.presentation.theme.density import Density
-from companion.presentation.touching import Picked
+from companion.presentation.touching import Picked, touched
 from companion.presentation.words.company import played_beside, thinking_words, why_played
 from companion.presentation.words.together import away_text, away_title
 from companion.presentation.words.translate import _
@@ -28,6 +29,7 @@ from companion.ui.widgets.base import Key, Words, as_is, fit_one_line
 from companion.ui.widgets.choice import framed, stacked
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.player_card import PlayerCard
+from companion.ui.widgets.pressed_cards import CardRow
 from companion.ui.widgets.supply_row import SupplyRow
 from companion.ui.widgets.turn_clock import seat_times
 from companion.ui.widgets.widget_pool import KeptWidgets
@@ -79,7 +81,16 @@ def asked_for(s: Scribe) -> tuple[str, str]:
     if other is not None and other.asked:
         return away_title(s.words.view, s.words.teller), away_text(other)
     told = s.words.teller.prompt(prompt)
-    return told.title, told.text if s.density.asks else ""
+    return told.title, slip(s) or (told.text if s.density.asks else "")
+
+
+def slip(s: Scribe) -> str:
+    """The reason why the last touch did nothing, as one line; empty if it did something."""
+    refused = refusal(s.words.view)
+    if refused is None or s.words.view.state is TableState.ILLEGAL:
+        return ""
+    told = refused.told(s.words.teller)
+    return f"{told.title}. {told.text}" if s.density.asks else told.title
 
 
 def computer_rows(s: Scribe) -> list[Widget]:
@@ -149,6 +160,37 @@ def supply_rows(s: Scribe) -> list[Widget]:
 
     row = s.kept.give(("supply", player.look, s.picked.kind, pick is None, s.width), make)
     return [*times, row]
+
+
+def card_row(s: Scribe, hand: HandCards) -> Any:
+    """The cards of the player to move; those that go to places of the board say where."""
+    teller, feet = s.words.teller, dict[str, str]()
+    for card in hand.cards if hand.placed else ():
+        reach = dict.fromkeys(map(teller.reach, hand.leads(card)))
+        why = hand.why_idle(card)
+        word = "" if why is None else teller.idle(why)
+        dim = "" if card in hand.able else word or _("play.idle")
+        feet[card] = " | ".join(filter(None, reach)) or dim
+    large = any(feet.values()) and s.density.asks
+    return CardRow(hand, s.touches.touch_card, s.width, feet, large=large)
+
+
+def spent_rows(s: Scribe, hand: HandCards) -> list[Widget]:
+    """What the lifted card costs, and where each of its places leads."""
+    view, teller = s.words.view, s.words.teller
+    ahead, said = view.ahead, {*s.picked.sites}
+    if ahead is None or not hand.lifted or not s.density.notes:
+        return []
+    ways = {move: {*touched(move, view, s.words.box)} for move in hand.leads(hand.lifted)}
+    left = {move: sites - said for move, sites in ways.items() if said <= sites}
+    looks = [outlook for move in left if (outlook := ahead.outlook(move)) is not None]
+    if not looks:
+        return []
+    told = dict.fromkeys(map(teller.outlook, looks))
+    if any(len(sites) > 1 for sites in left.values()):
+        told = {_("play.first_what_goes"): None}
+    title = _("play.costs_card").format(card=teller.kind(hand.lifted))
+    return [framed((title,), "\n".join(told), "ask", s.width)]
 
 
 def _time_rows(s: Scribe) -> list[Widget]:

@@ -27,6 +27,7 @@ from companion.match.view import (
     PlayAnyway,
     PlayMove,
     PlayMoves,
+    TableState,
 )
 from companion.presentation.announcement import Announcement, What, standing
 from companion.presentation.choosing import Offer, Tile, finishing, sections
@@ -45,6 +46,7 @@ from companion.ui.screens.play.panel_rows import (
     Scribe,
     answer_keys,
     asked_for,
+    card_row,
     computer_rows,
     heading_rows,
     last_move,
@@ -52,6 +54,8 @@ from companion.ui.screens.play.panel_rows import (
     part_keys,
     picker_key,
     player_card,
+    slip,
+    spent_rows,
     supply_rows,
     told_in,
 )
@@ -61,7 +65,7 @@ from companion.ui.widgets.base import Key, Words, fit_one_line
 from companion.ui.widgets.chip import Progress
 from companion.ui.widgets.choice import indented, stacked
 from companion.ui.widgets.page import beside
-from companion.ui.widgets.pressed_cards import CardRow, KindKeys, KindTile
+from companion.ui.widgets.pressed_cards import KindKeys, KindTile
 from companion.ui.widgets.tiles import tile_rows
 from rules.box import PieceKind
 from rules.core import Move, Outcome
@@ -166,7 +170,7 @@ def panel_of(s: Scribe) -> Panel:
         match one.what:
             case What.ENDED:
                 return _result(s)
-            case What.REFUSED:
+            case What.REFUSED if s.words.view.state is TableState.ILLEGAL:
                 return _refusal(s, one)
             case What.ASKED if one.candidates:
                 return _choice(s)
@@ -187,7 +191,8 @@ def _play(s: Scribe) -> Panel:
         return _cover(s)
     if s.laying is not None:
         return _spread(s, s.laying)
-    if s.offer is not None or s.picked != Picked():
+    lifted = s.hand is not None and bool(s.hand.lifted)
+    if s.offer is not None or (s.picked != Picked() and not lifted):
         return _where(s)
     if s.hand is not None and not s.tiles:
         return _hand(s, s.hand)
@@ -225,7 +230,7 @@ def _hand(s: Scribe, hand: HandCards) -> Panel:
     else:
         listing = answer_keys(s, [*hand.moves, *others])
     about = _about_hand(s, hand, answered=hand.begun and bool(listing))
-    rows = [*about, CardRow(hand, s.touches.touch_card, s.width)]
+    rows = [*about, card_row(s, hand), *spent_rows(s, hand)]
     above = len(rows)
     if not hand.begun:
         rows += [*supply_rows(s), *last_move(s)]
@@ -271,6 +276,12 @@ def _about_hand(s: Scribe, hand: HandCards, *, answered: bool) -> list[Widget]:
         why = teller.objection(hand.objection)
         return heading_rows(s, why.title, why.text, strong=True)
     title, text = asked_for(s)
+    if hand.lifted:
+        name, card = teller.seat(s.words.mover or 0), teller.kind(hand.lifted)
+        asked = _("play.where_with_card").format(name=name, card=card)
+        return heading_rows(s, asked, slip(s), strong=True)
+    if hand.placed and text and not slip(s) and teller.has("picks", "placed"):
+        text = teller.text("picks", "placed")
     if hand.begun and hand.picking.sets and teller.has("picks", "hint"):
         text = teller.text("picks", "hint")
     if answered and s.density.small:
@@ -291,6 +302,9 @@ def _where(s: Scribe) -> Panel:
         listing = answer_keys(s, rest, large=len(rest) < _FEW)
         if finished is not None:
             slot = [move_key(s, finished, primary=True, width=s.width, symbol="✓")]
+    if s.hand is not None:
+        rows.insert(heading, card_row(s, s.hand))
+        heading += 1
     if s.density.supply or not listing:
         rows += supply_rows(s)
     return Panel(rows, slot, listing=listing, listed_after=heading if listing else 0)
@@ -299,6 +313,8 @@ def _where(s: Scribe) -> Panel:
 def _where_to(s: Scribe) -> tuple[str, str]:
     """Title and text while something is in the hand, or was asked."""
     prompt, teller = s.words.view.prompt, s.words.teller
+    if said := slip(s):
+        return _("play.where_to").format(name=teller.seat(s.words.mover or 0)), said
     if s.offer is not None and s.offer.moves:
         if not s.offer.title:
             return asked_for(s)
@@ -308,7 +324,7 @@ def _where_to(s: Scribe) -> tuple[str, str]:
         told = teller.picked(prompt)
         return told.title, told.text
     name = teller.seat(s.words.mover or 0)
-    return _("play.where_to").format(name=name), _("play.touch_one_of_the_blue_rings")
+    return _("play.where_to").format(name=name), _("play.touch_where_it_glows")
 
 
 def _deal_key(s: Scribe) -> Any:

@@ -37,7 +37,7 @@ from companion.presentation.placement import scene_close, scene_while
 from companion.presentation.scene import SeenResults, scene_of, scene_with
 from companion.presentation.table_words import PLAYING, TableWords, table_words
 from companion.presentation.theme.density import DENSITIES, LED
-from companion.presentation.touching import Picked, targets
+from companion.presentation.touching import Picked, targets, touched
 from companion.presentation.words.company import plays_alone, tip_here
 from companion.presentation.words.sentences import card_names
 from companion.presentation.words.translate import _
@@ -278,7 +278,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def _show_picker(self, view: TableView) -> None:
         if self.picker is None:
             return
-        asks_more = view.objections or view.candidates or view.fixes or self.result is not None
+        offence = view.state is TableState.ILLEGAL
+        asks_more = offence or view.candidates or view.fixes or self.result is not None
         if self.covered or asks_more or picking_of(view) is None:
             self.close_picker()
             return
@@ -427,7 +428,14 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             scene = scene if laid is None else scene_close(scene, laid)
         elif self.fingers.laying is not None:
             scene = scene_while(scene, self.fingers.laying)
-        self.board.show(replace(scene, names=card_names(words.view, style.lang)))
+        names = card_names(words.view, style.lang)
+        self.board.show(replace(scene, names=names, labels=self._labels(words)))
+
+    def _labels(self, words: TableWords) -> dict[str, str]:
+        """The numbers of the places that the lifted card may go to."""
+        hand = self.fingers.hand
+        moves = () if hand is None or self.covered else hand.leads(hand.lifted)
+        return {touched(m, words.view, words.box)[-1]: words.teller.reach(m) for m in moves}
 
     def _sign(self) -> Sign | None:
         """The sign above the words, for a touch."""
@@ -451,9 +459,9 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             "menu", lambda: Key("", self.sheets.open_menu, symbol="☰", **small)
         )
         if self.fingers.holding:
-            self.bottom.add_widget(
-                Key(_("play.put_it_down"), self.let_go, symbol="✕", type_px=style.body)
-            )
+            lifted = self.fingers.hand is not None and self.fingers.hand.begun
+            text = _("play.put_it_back") if lifted else _("play.put_it_down")
+            self.bottom.add_widget(Key(text, self.let_go, symbol="✕", type_px=style.body))
         elif self.fingers.laying is not None and self.fingers.laying.before is not None:
             self.bottom.add_widget(
                 Key(_("screens.undo"), self.fingers.unlay, symbol="↺", type_px=style.body)
