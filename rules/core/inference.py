@@ -60,11 +60,13 @@ class Inference(Generic[S]):
         if not bare or asked is None or asked.player is None:
             return {}
         bare &= {item.site for item in state.layout() if item.owner == asked.player}
-        if not bare:
-            return {}
+        found: dict[str, Lies] = {}
         own = (move for move in state.pseudo_moves() if move.player == asked.player)
-        moved = {site for at in map(state.touches, own) if len(at) > 1 for site in at}
-        return dict.fromkeys(bare & moved, Lies.BEGUN)
+        while len(found) < len(bare) and (move := next(own, None)) is not None:
+            touched = state.touches(move)
+            if len(touched) > 1:
+                found.update(dict.fromkeys(bare.intersection(touched), Lies.BEGUN))
+        return found
 
     def taken_back(self, state: S, moves: Sequence[Move]) -> float:
         """What speaks against players having taken back the last ``moves``, which led to ``state``

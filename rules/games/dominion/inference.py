@@ -139,7 +139,7 @@ class DominionInference(Inference[DominionState]):
             right.update(_tolerated_cards(table, cards, moves))
         open_end = not moves and len(right) < len(sites) and _halfway(table)
         found = dict.fromkeys(sites, Lies.UNJUDGED) if open_end else {}
-        found.update(super().may_lie(state, sites, board, moves))
+        found.update(super().may_lie(state, [s for s in sites if s not in right], board, moves))
         return {**found, **{site: _how_long(table, site) for site in right}}
 
 
