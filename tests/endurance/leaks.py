@@ -18,25 +18,7 @@ from functools import partial
 
 from rules.games import find_game, game_ids
 from rules.testing.playout import ladder
-from tests.support.leaks import (
-    HIDDEN,
-    Found,
-    Recorded,
-    logged,
-    look_for_leaks,
-    sent_by_phones,
-    sent_later,
-    sent_to_the_club,
-    sent_to_the_house,
-    views_of,
-)
-
-
-@logged
-def sent_anywhere(snapshot: Recorded, seat: int | None) -> bytes:
-    """Every byte that leaves the table."""
-    ways = (views_of, sent_by_phones, sent_to_the_house, sent_to_the_club)
-    return b"\n".join(way(snapshot, seat) for way in ways)
+from tests.support.leaks import HIDDEN, Found, look_for_leaks, sent_anywhere, sent_later
 
 
 def search(games: tuple[str, ...], number: int) -> Found:

@@ -63,17 +63,16 @@ _STEPS = 5
 """Number of last changes that listeners have heard."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Recorded(Snapshot):
     """A match at its table, and how it came there."""
 
-    events: tuple[Event, ...] = ()
+    events: tuple[Event, ...]
     """The journal."""
-
-    @property
-    def steps(self) -> list[tuple[Snapshot, tuple[TableEvent, ...]]]:
-        """The last changes, one after another."""
-        return list(_steps(self.header, self.events))
+    record: MatchRecord
+    """The table's own."""
+    steps: tuple[tuple[Snapshot, tuple[TableEvent, ...]], ...]
+    """The last changes, one after another."""
 
 
 @dataclass
@@ -131,9 +130,9 @@ def look_for_leaks(
                 if _hands(match, seat) != _hands(other, seat):
                     found.other_hands[game] = found.other_hands.get(game, 0) + 1
                 if mine is None:
-                    mine = sent(recorded(header, match, undone=undone), seat)
+                    mine = sent(recorded(header, match, undone=undone, resumed=later), seat)
                 cards = replace(header, seed=f"{header.seed}/other")
-                theirs = sent(recorded(cards, other, undone=undone), seat)
+                theirs = sent(recorded(cards, other, undone=undone, resumed=later), seat)
                 found.answers += mine.count(b"\n") + 1
                 if mine != theirs:
                     who = "everybody" if seat is None else f"p{seat}"
@@ -202,27 +201,27 @@ def header_of(match: Match) -> Header:
     )  # fmt: skip
 
 
-def recorded(
-    header: Header, match: Match, refused: Move | None = None, *, undone: int = 0
-) -> Recorded:
-    """A match as its table has it, resumed a few changes ago; ``refused``: a move that was just
-    tried in vain, ``undone``: number of its last moves that were taken back."""
+def recorded(header: Header, match: Match, *, undone: int = 0, resumed: bool = False) -> Recorded:
+    """A match as its table has it, resumed a few changes ago, or, ``resumed``, again just now;
+    ``undone``: number of its last moves that were taken back."""
     events = events_of(match)
     if 0 < undone <= match.ply:
         events.append(Event(len(events) + 1, TakenBack(undone), Source.TOUCH, _BEGAN_S))
-    record = MatchRecord(cast(Journal, _Nowhere(events)), header)
-    last = _taken(record, refused)
+    first = max(0, len(events) - _STEPS)
+    record = MatchRecord(cast(Journal, _Nowhere(events[:first])), header)
+    steps = tuple(_steps(record, events[first:]))
+    if resumed:
+        record = MatchRecord(cast(Journal, _Nowhere(events)), header)
+    last = _taken(record) if resumed else steps[-1][0]
     shared = {one.name: getattr(last, one.name) for one in fields(Snapshot)}
-    return Recorded(**shared, events=tuple(events))
+    return Recorded(**shared, events=tuple(events), record=record, steps=steps)
 
 
 def _steps(
-    header: Header, events: Sequence[Event]
+    record: MatchRecord, events: Sequence[Event]
 ) -> Iterator[tuple[Snapshot, tuple[TableEvent, ...]]]:
-    first = max(0, len(events) - _STEPS)
-    record = MatchRecord(cast(Journal, _Nowhere(events[:first])), header)
     yield _taken(record), ()
-    for event in events[first:]:
+    for event in events:
         told: list[TableEvent] = []
         if isinstance(event.what, MovePlayed):
             told.append(record.commit([event.what.move], event.src, force=event.what.forced))
@@ -430,11 +429,17 @@ def sent_later(snapshot: Recorded, seat: int | None) -> bytes:
     return b"\n".join(sent)
 
 
+@logged
+def sent_anywhere(snapshot: Recorded, seat: int | None) -> bytes:
+    """Every byte that leaves the table."""
+    ways = (views_of, sent_by_phones, sent_to_the_house, sent_to_the_club)
+    return b"\n".join(way(snapshot, seat) for way in ways)
+
+
 def _refusing(snapshot: Recorded, moves: Sequence[Move]) -> Iterator[tuple[Move, Snapshot]]:
     """The same table while each of ``moves`` is refused."""
-    record = MatchRecord(cast(Journal, _Nowhere(snapshot.events)), snapshot.header)
     for move in moves:
-        yield move, _taken(record, move)
+        yield move, _taken(snapshot.record, move)
 
 
 def _while_refused(snapshot: Recorded, seat: int | None, chance: Random) -> Iterator[bytes]:

@@ -27,7 +27,7 @@ from companion.settings.manners import Manners
 from rules.games import find_game, game_ids
 from rules.testing.playout import pick
 from rules.texts import LANGUAGES
-from tests.support.leaks import HIDDEN, Found, look_for_leaks, published, sent_to_the_house
+from tests.support.leaks import published
 from tests.support.match_views import views
 from tests.support.phone_pictures import table_of
 
@@ -219,13 +219,3 @@ def test_what_waits_for_a_broker_is_told_as_it_is_public_by_then() -> None:
         waited += len(agreed)
         outbox.put_back(waiting)
     assert forgotten and waited
-
-
-@pytest.mark.parametrize("game", HIDDEN)
-def test_no_broker_learns_what_only_one_player_may_know(game: str, thorough: bool) -> None:
-    players, found = find_game(game).players, Found()
-    for seed in range(20 if thorough else 2):
-        number = players[(seed + 1) % len(players)]
-        found.add(look_for_leaks(game, number, seed, sent_to_the_house, seats=0))
-    assert found.leaks == []
-    assert found.other_hands.get(game, 0) > 0, "no other world was found: nothing was tried"
