@@ -1,4 +1,5 @@
-"""Server-sent events: the newest picture to all readers, never an old one.
+"""Server-sent events: the newest picture to all readers, never an old one, and never the same
+again: that it came would tell of what another seat did in secret.
 
 A reader holds no pictures, only that there is a newer one: a slow reader misses those in between,
 and one that does not read at all is cut off by the guard.
@@ -29,7 +30,7 @@ class Reader:
         self.lang, self._newest = lang, newest
         self._wants_happenings = happenings
         self._waiting: deque[Happened] = deque(maxlen=_MOST_WAITING)
-        self._due = True
+        self._due, self._sent = True, 0
         self._woken = asyncio.Event()
         self._woken.set()
         self.ended = False
@@ -53,19 +54,29 @@ class Reader:
 
     async def next(self) -> bytes:
         """Bytes to send next, as soon as there are some."""
+        parts = list[bytes]()
         try:
-            await asyncio.wait_for(self._woken.wait(), BEAT_S)
+            async with asyncio.timeout(BEAT_S):
+                while not parts and not self.ended:
+                    await self._woken.wait()
+                    self._woken.clear()
+                    parts = self._new()
         except TimeoutError:
             return _BEAT
-        self._woken.clear()
+        return b"".join(parts)
+
+    def _new(self) -> list[bytes]:
         parts = []
         if self._due:
             self._due = False
-            parts.append(self._newest())
+            newest = self._newest()
+            if hash(newest) != self._sent:
+                self._sent = hash(newest)
+                parts.append(newest)
         while self._waiting:
             one = self._waiting.popleft()
             parts.append(event("happened", one.told[self.lang], one.id))
-        return b"".join(parts)
+        return parts
 
 
 class Readers:

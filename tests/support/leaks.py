@@ -382,6 +382,7 @@ def _all_for_phones(snapshot: Recorded, seat: int | None) -> Iterator[bytes]:
             yield _json(seat_json(snapshot, seat, lang))
     if seat is not None:
         yield from answers(snapshot, seat, thinkable(snapshot, seat, chance, 60), LANGUAGES)
+    yield from _pushed(snapshot, seat)
     yield from _happenings(snapshot)
     yield from _while_refused(snapshot, seat, chance)
 
@@ -399,6 +400,16 @@ def thinkable(snapshot: Snapshot, seat: int, chance: Random, most: int = _MOST_T
     shapes = sorted(seen)
     own = chance.sample(shapes, min(most, len(shapes)))
     return [Move.of(seat, *shape) for shape in own]
+
+
+def _pushed(snapshot: Recorded, seat: int | None) -> Iterator[bytes]:
+    """The pictures that came by the line after the last changes: the same one comes once."""
+    before = b""
+    for step, _events in snapshot.steps[:-1]:
+        now = _pictures(step, seat)
+        if now != before:
+            yield now
+        before = now
 
 
 def _happenings(snapshot: Recorded) -> Iterator[bytes]:

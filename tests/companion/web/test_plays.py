@@ -497,6 +497,35 @@ def test_only_the_phone_that_asked_reads_the_tip_and_the_record_keeps_it() -> No
         assert until(lambda: own.get("/api/hand").json["tip"] is None)
 
 
+def test_nothing_is_pushed_to_others_while_a_seat_acts_in_secret() -> None:
+    """That a picture came, if it is the same one, would tell of tips and of what was tried."""
+    with served() as table:
+        seat, session = _asked(table), table.session
+        phones = [table.phone(0), table.phone(1)]
+        own, other = phones[seat], phones[1 - seat]
+        with (
+            own.stream("/api/hand/stream") as mine,
+            other.stream("/api/hand/stream") as theirs,
+            table.phone().stream() as everybody,
+        ):
+            for stream in (mine, theirs, everybody):
+                stream.next()
+            assert _ask(table, seat) == 202
+            assert mine.next("hand")[2]["tip"]
+            told = len(session.table.record.told)
+            session.post(GiveTip(_choice(session.view.legal[-1]), told), Source.COMPUTER)
+            assert "chances" in json.dumps(mine.next("hand")[2]["tip"])
+            session.post(PlayMove(Move.parse(f"p{seat} buy province")))
+            assert until(lambda: session.view.objections != ())
+            assert _ask(table, seat) == 202
+            assert mine.next("hand")[2]["tip"] is None
+            session.post(PlayMove(session.view.legal[0]))
+            assert session.settle()
+            now = session.view.ply
+            assert theirs.next()[2]["public"]["ply"] == now
+            assert everybody.next()[2]["ply"] == now
+
+
 def test_a_tip_on_the_screen_is_on_no_phone() -> None:
     with served() as table:
         seat, session = _asked(table), table.session
