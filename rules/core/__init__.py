@@ -29,7 +29,19 @@ from rules.core.moves import (
 )
 from rules.core.pictures import Picture, Shape, read_pictures
 from rules.core.state import S, State
-from rules.core.tables import Belief, Board, Boards, Item, Layout, Ledger, Lies, Pile, Run, Runs
+from rules.core.tables import (
+    Belief,
+    Board,
+    Boards,
+    Item,
+    Layout,
+    Ledger,
+    Lies,
+    Pile,
+    Run,
+    Runs,
+    Thought,
+)
 from rules.core.touch import Call, Outlook, Result, Spread, Touch
 
 __all__ = [
@@ -75,6 +87,7 @@ __all__ = [
     "State",
     "StateError",
     "SupplyPile",
+    "Thought",
     "Touch",
     "ranked",
     "read_pictures",

@@ -10,7 +10,7 @@ from typing import ClassVar, Generic
 from rules.core.matches import Json
 from rules.core.moves import Move
 from rules.core.state import S
-from rules.core.tables import Belief, Board, Boards, Lies, Runs
+from rules.core.tables import Belief, Board, Boards, Lies, Runs, Thought
 
 TAKEBACK = 1.5
 """What speaks against moves taken back, where a game says nothing else (natural-log odds)."""
@@ -112,14 +112,6 @@ class Inference(Generic[S]):
         """
         return None
 
-    def likely(self, state: S, board: Board) -> Sequence[Move]:
-        """The legal moves that may have led to what lies on ``board``: all of them, by default.
-
-        Override it where there are many and ``board`` speaks for a few only, which it does
-        cheaply: a search looks at nothing else.
-        """
-        return state.legal_moves()
-
     def fitting(self, state: S, moves: Sequence[Move], boards: Boards) -> Sequence[Move]:
         """Those of ``moves``, legal or not, that may have led to one of ``boards``, by themselves
         or with what follows; by default all.
@@ -132,25 +124,16 @@ class Inference(Generic[S]):
 
     def plausible(
         self, state: S, moves: Sequence[Move], board: Board, since: Sequence[Move]
-    ) -> Iterable[tuple[Move, float]]:
+    ) -> Iterable[Thought]:
         """Those of the legal ``moves`` that can have led to ``board``, each with what speaks
-        against it besides the picture (natural-log odds; 0 for most).
+        against it.
 
         Where hundreds of moves would show alike, or what lies there rules most of them out, a game
         says so here: every move named is tried. It may name legal moves that ``moves`` does not
         offer, such as one that leaves open which card was played. ``since``: the moves thought of
         so far, from the record to ``state``.
         """
-        return ((move, 0.0) for move in moves)
-
-    def guessed(self, state: S, move: Move, board: Board) -> bool:
-        """Whether ``move`` is only one of more that may have happened than a question can hold, and
-        ``board`` does not tell which, such as a purchase that lies below other cards.
-
-        What follows can be understood with it, but nobody is asked about it, and it is never taken
-        for granted: people say it.
-        """
-        return False
+        return map(Thought, moves)
 
     # -- what cannot be told apart ----------------------------------------------------------
 

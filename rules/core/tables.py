@@ -72,6 +72,18 @@ class Belief(Protocol):
         """Natural-log likelihood of the picture if ``look`` lay there."""
 
 
+class Thought(NamedTuple):
+    """A move that may have been made."""
+
+    move: Move
+    against: float = 0.0
+    """What speaks against it besides the picture (natural-log odds)."""
+    guessed: bool = False
+    """True if it is only one of more that may have happened than a question can hold, and the
+    picture does not tell which, such as a purchase that lies below other cards. What follows can
+    be understood with it, but it is never asked about nor taken for granted: people say it."""
+
+
 class Run(NamedTuple):
     """One run of moves that may have led to what lies on the table."""
 

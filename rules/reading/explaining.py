@@ -21,7 +21,7 @@ from itertools import count, islice
 from math import inf, log
 from typing import Any
 
-from rules.core import Actor, Board, Lies, Move, Run, Runs
+from rules.core import Actor, Board, Lies, Move, Run, Runs, Thought
 from rules.match import Match
 from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, looks
 from rules.reading.since import LONG_AGO, Opening, Since
@@ -424,7 +424,7 @@ class Explanations:
         quiet = sum(not touches[move] for move in implied)
         shows = {move for move, sites in touches.items() if sites}
         idle = {m for m in shows - implied if changed.isdisjoint(touches[m])}
-        for move, against in thought_of.items():
+        for move, (_, against, guessed) in thought_of.items():
             touched = touches[move]
             if move in idle and (not self.wide or node.astray):
                 continue
@@ -441,9 +441,7 @@ class Explanations:
             if child is not None:
                 child.astray = child.astray or move in idle
                 child.hidden = node.hidden or self._out_of_sight(touched, node, child)
-                child.guessed = node.guessed or self.game.inference.guessed(
-                    node.state, move, self.best
-                )
+                child.guessed = node.guessed or guessed
                 if child.guessed and not node.guessed:
                     child.before_guess = node.moves
                 run = [child, *self._dealt(child)]
@@ -458,22 +456,21 @@ class Explanations:
         sites = (site for site in touched if node.wanted.get(site) != child.wanted.get(site))
         return not any(site in self.beliefs and site not in self.hidden for site in sites)
 
-    def _thought_of(self, node: Node) -> tuple[dict[Move, float], set[Move]]:
+    def _thought_of(self, node: Node) -> tuple[dict[Move, Thought], set[Move]]:
         """The moves that may come next, each with what speaks against it, and which of them may
         be inferred; for everything that the picture leaves open."""
         game, state = self.game, node.state
-        found: dict[Move, float] = {}
+        found: dict[Move, Thought] = {}
         implied: set[Move] = set()
+        legal = state.legal_moves()
+        moves = game.inference.fitting(state, legal, self.open_looks)
         for board in self.boards:
-            legal = game.inference.likely(state, board)
-            moves = game.inference.fitting(state, legal, self.open_looks)
-            left_out = set(legal).difference(moves)
-            implied.update(
-                m for m in game.inference.implied(state, legal, board) if m not in left_out
-            )
-            for move, against in game.inference.plausible(state, moves, board, node.moves):
-                found[move] = min(against, found.get(move, against))
-        return found, implied
+            implied.update(game.inference.implied(state, legal, board))
+            for one in game.inference.plausible(state, moves, board, node.moves):
+                known = found.setdefault(one.move, one)
+                if one.against < known.against:
+                    found[one.move] = known._replace(against=one.against)
+        return found, implied & found.keys()
 
     def _shown(self, node: Node, move: Move, cost: float, *, vouched: bool) -> Node | None:
         """After a move that shows; None if the picture is farther away then without a reason.

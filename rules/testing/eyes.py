@@ -17,7 +17,7 @@ from rules.testing.report import fault
 _ANSWER = "Let it answer for every board: nothing at a place, or a piece that never lies there"
 ENOUGH = 16
 """Number of times that a hook is asked at least, if there are moves enough."""
-_NAMING = "likely", "fitting", "plausible", "guessed"
+_NAMING = "fitting", "plausible"
 SIBLINGS = 3
 """Most moves of a position that are looked at beside the one that is played."""
 
@@ -44,7 +44,7 @@ def check_reading(place: Place) -> None:
     asking: list[tuple[tuple[str, ...], Callable[[], None]]] = [
         (("may_lie",), lambda: _tolerance(place, before, strange)),
         (
-            ("implied", "likely", "fitting", "plausible", "guessed", "twin"),
+            ("implied", "fitting", "plausible", "twin"),
             lambda: _thinkable(place, before, then),
         ),
         (("essence", "told_later"), lambda: _told_apart(place, after, later)),
@@ -115,23 +115,18 @@ def _named_after(
         return
     leaves_out = place.report.habits.leaves_out
     some: Sequence[Move]
-    if _own(place, "likely"):
-        some = game.inference.likely(state, then)
-        leaves_out("likely", move not in some)
-        _right_one(place, "likely", move, some, then)
     if _own(place, "fitting"):
         some = game.inference.fitting(state, moves, changed)
         # It may leave out what no picture could tell from many others.
         leaves_out("fitting", move not in some)
     if _own(place, "plausible"):
         named = list(game.inference.plausible(state, moves, then, ()))
-        some = [one for one, _ in named]
+        some = [one.move for one in named]
         leaves_out("plausible", move not in some)
         _right_one(place, "plausible", move, some, then)
-        if not all(isfinite(cost) for _, cost in named):
+        place.report.habits.answered("guessed", all(one.guessed for one in named))
+        if not all(isfinite(one.against) for one in named):
             place.wrong("plausible gives odds that are no number", "Give 0 for most moves")
-    if _own(place, "guessed"):
-        place.report.habits.answered("guessed", game.inference.guessed(state, move, then))
 
 
 def _right_one(

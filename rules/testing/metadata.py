@@ -23,9 +23,13 @@ _MADE = (".py", ".pyc", ".pyo")
 """Endings of files that come along as modules, or are made from them."""
 _BESIDE = (".", "__pycache__")
 """Prefixes of files and folders that are no part of a package."""
-FORMERLY = dict.fromkeys(
-    ("also_right", "awaits", "halfway", "stays", "tolerated", "tolerates", "unfinished"), "may_lie"
-)
+FORMERLY = {
+    **dict.fromkeys(
+        ("also_right", "awaits", "halfway", "stays", "tolerated", "tolerates", "unfinished"),
+        "may_lie",
+    ),
+    **dict.fromkeys(("guessed", "likely"), "plausible"),
+}
 """What answers a question that was asked once."""
 MOST = 4
 """Most files that are named."""

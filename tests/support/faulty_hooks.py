@@ -23,6 +23,7 @@ from rules.core import (
     Objection,
     Outcome,
     State,
+    Thought,
     Touch,
 )
 
@@ -281,12 +282,14 @@ for _how in Lies:
           may_lie=lambda self, state, sites, board, moves, how=_how: dict.fromkeys(
               sites, how))  # fmt: skip
 _says("every_move_is_a_guess", "guessed says yes",
-      guessed=lambda self, state, move, board: True)  # fmt: skip
+      plausible=lambda self, state, moves, board, since: [
+          Thought(move, guessed=True) for move in moves])  # fmt: skip
 _says("may_lie_fails_on_some_boards", "may_lie fails", may_lie=_fails)
 _says("plausible_fails_on_some_boards", "plausible fails", plausible=_fails)
 _says("fitting_leaves_out_what_happened", "never names",
       fitting=lambda self, state, moves, boards: [])  # fmt: skip
-_says("likely_leaves_out_what_happened", "never names", likely=lambda self, state, board: [])
+_says("plausible_leaves_out_what_happened", "never names",
+      plausible=lambda self, state, moves, board, since: [])  # fmt: skip
 _says("implied_names_what_is_not_legal", "implied names",
       implied=lambda self, state, moves, board: [Move.parse("p0 dance")])  # fmt: skip
 _says("a_twin_is_not_legal", "twin names", twin=lambda self, state, move: Move.parse("p0 dance"))

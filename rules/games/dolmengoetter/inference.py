@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from rules.core import Board, Inference, Lies, Move
+from rules.core import Board, Inference, Lies, Move, Thought
 from rules.games.dolmengoetter.components import COLOURS, TOP, UNKNOWN
 from rules.games.dolmengoetter.layout import layout
 from rules.games.dolmengoetter.state import ACTION, RIGHTS, START, STONE, DolmenState
@@ -31,14 +31,14 @@ class DolmenInference(Inference[DolmenState]):
             closing.append(state.tables.dolmen[owner][circle][level][UNKNOWN])
         return closing
 
-    def guessed(self, state: DolmenState, move: Move, board: Board) -> bool:
-        """Whether a refusal looks like a dolmen of any value that was counted and put away at
-        once."""
-        return (
-            state.phase == RIGHTS
-            and move.verb == "keep"
-            and _scores_at_once(state, state.board.circle[move.args[0]])
-        )
+    def plausible(
+        self, state: DolmenState, moves: Sequence[Move], board: Board, since: Sequence[Move]
+    ) -> Iterable[Thought]:
+        """A refusal looks like a dolmen of any value that was counted and put away at once."""
+        for move in moves:
+            keeps = state.phase == RIGHTS and move.verb == "keep"
+            counted = keeps and _scores_at_once(state, state.board.circle[move.args[0]])
+            yield Thought(move, guessed=counted)
 
     def may_lie(
         self, state: DolmenState, sites: Collection[str], board: Board, moves: Sequence[Move]

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 
-from rules.core import Actor, Board, Boards, Inference, Json, Lies, Move
+from rules.core import Actor, Board, Boards, Inference, Json, Lies, Move, Thought
 from rules.games.dominion.components import ACTIONS, ATTACKS, COINS, COST, DEAREST, TREASURES
 from rules.games.dominion.effects import QUESTIONS
 from rules.games.dominion.holdings import CardsBeside
@@ -110,22 +110,10 @@ class DominionInference(Inference[DominionState]):
 
     def plausible(
         self, state: DominionState, moves: Sequence[Move], board: Board, since: Sequence[Move]
-    ) -> Iterable[tuple[Move, float]]:
-        return ((move, 0.0) for move in _explaining(state, moves, board))
-
-    def guessed(self, state: DominionState, move: Move, board: Board) -> bool:
-        """Whether ``move`` is a purchase of which nothing shows, or the end of a turn, or of a
-        packet, in which as well something more may have been bought or discarded."""
-        if not watched(state) or move.actor is Actor.DEALER:
-            return False
+    ) -> Iterable[Thought]:
         table = Table(state, board)
-        if state.stack:
-            return _guesses_answer(table, state.stack[-1], move)
-        if move.verb == "buy":
-            return _guesses_purchase(table, move.args[0])
-        if move.verb == "play":
-            return move.args[0] == "cellar" and _in_some_other_order(table)
-        return move.verb == "done" and not table.bought_nothing
+        for move in _explaining(state, moves, board):
+            yield Thought(move, guessed=_guesses(table, move))
 
     def may_lie(
         self, state: DominionState, sites: Collection[str], board: Board, moves: Sequence[Move]
@@ -141,6 +129,20 @@ class DominionInference(Inference[DominionState]):
         found = dict.fromkeys(sites, Lies.UNJUDGED) if open_end else {}
         found.update(super().may_lie(state, [s for s in sites if s not in right], board, moves))
         return {**found, **{site: _how_long(table, site) for site in right}}
+
+
+def _guesses(table: Table, move: Move) -> bool:
+    """Whether ``move`` is a purchase of which nothing shows, or the end of a turn, or of a packet,
+    in which as well something more may have been bought or discarded."""
+    if not watched(table.state) or move.actor is Actor.DEALER:
+        return False
+    if table.state.stack:
+        return _guesses_answer(table, table.state.stack[-1], move)
+    if move.verb == "buy":
+        return _guesses_purchase(table, move.args[0])
+    if move.verb == "play":
+        return move.args[0] == "cellar" and _in_some_other_order(table)
+    return move.verb == "done" and not table.bought_nothing
 
 
 # -- what a look explains -----------------------------------------------------------------

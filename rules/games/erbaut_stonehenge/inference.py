@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from rules.core import Board, Boards, Inference, Item, Lies, Move
+from rules.core import Board, Boards, Inference, Item, Lies, Move, Thought
 from rules.games.erbaut_stonehenge.components import (
     CARD,
     CARD_NAMES,
@@ -78,9 +78,9 @@ class ErbautInference(Inference[ErbautState]):
 
     def plausible(
         self, state: ErbautState, moves: Sequence[Move], board: Board, since: Sequence[Move]
-    ) -> Iterable[tuple[Move, float]]:
+    ) -> Iterable[Thought]:
         """ES35: a theft whose price was not seen leaves open which cards they were."""
-        found = [(move, 0.0) for move in moves]
+        found = [*map(Thought, moves)]
         if (
             state.phase != PROJECT
             or state.cards.zones is None
@@ -96,7 +96,7 @@ class ErbautInference(Inference[ErbautState]):
                 and _changes_hands(state, step_of(move), boards)
                 and not violations(state, move)
             ):
-                found.append((move, 0.0))
+                found.append(Thought(move))
         return found
 
     def implied(self, state: ErbautState, moves: Sequence[Move], board: Board) -> list[Move]:

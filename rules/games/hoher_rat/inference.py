@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from rules.core import Board, Inference, Lies, Move
+from rules.core import Board, Inference, Lies, Move, Thought
 from rules.games.hoher_rat.components import (
     ARGUMENTS_FOR_SEAT,
     BOX_KIND,
@@ -55,21 +55,21 @@ class RatInference(Inference[RatState]):
 
     def plausible(
         self, state: RatState, moves: Sequence[Move], board: Board, since: Sequence[Move]
-    ) -> Iterable[tuple[Move, float]]:
+    ) -> Iterable[Thought]:
         """The moves that can have led to ``board``, and what speaks against each (natural log)."""
         changed = _changed(state, board)
         if state.pending:
-            yield from ((move, 0.0) for move in _answers(state, moves, changed))
+            yield from map(Thought, _answers(state, moves, changed))
             return
         for move in moves:
             if move.verb == "done":
-                yield move, 0.0
+                yield Thought(move)
             elif move.verb in _VISIBLE and (against := _against(state, move, changed)) is not None:
-                yield move, against
-        yield from ((move, 0.0) for move in _paid_seats(state, changed))
+                yield Thought(move, against)
+        yield from map(Thought, _paid_seats(state, changed))
         # Nobody had a whole further turn of which nothing else shows.
         if sum(move.verb == "done" for move in since) < state.players:
-            yield from ((move, 0.0) for move in discussed(state, board))
+            yield from map(Thought, discussed(state, board))
 
     def unentered(self, state: RatState) -> Iterable[RatState]:
         """After some discussions anybody may be in turn, with every argument there is room for."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from math import inf
 
-from rules.core import Belief, Board, Boards, Inference, Json, Lies, Move, Run, Runs
+from rules.core import Belief, Board, Boards, Inference, Json, Lies, Move, Run, Runs, Thought
 from rules.games.opferroulette.components import (
     CARD,
     CARDS,
@@ -117,12 +117,12 @@ class OpferrouletteInference(Inference[OpferrouletteState]):
         moves: Sequence[Move],
         board: Board,
         since: Sequence[Move],
-    ) -> Iterable[tuple[Move, float]]:
+    ) -> Iterable[Thought]:
         """The offerings that cards may have brought; after that, whole runs are looked at."""
         if state.phase in (Phase.OFFER, Phase.NEUTRAL):
-            yield from ((move, 0.0) for move in _offered(state, moves, board))
+            yield from map(Thought, _offered(state, moves, board))
         elif state.phase in (Phase.TRILITHON, Phase.BALL):
-            yield from ((move, 0.0) for move in moves)
+            yield from map(Thought, moves)
 
     def may_lie(
         self,

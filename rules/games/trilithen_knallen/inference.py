@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import log
 
-from rules.core import Board, Boards, Inference, Json, Lies, Move
+from rules.core import Board, Boards, Inference, Json, Lies, Move, Thought
 from rules.games.trilithen_knallen.components import (
     COLOURS,
     DAY_CARD,
@@ -99,42 +99,22 @@ class TrilithenInference(Inference[TrilithenState]):
                 found[site] = Lies.BEGUN
         return found
 
-    def likely(self, state: TrilithenState, board: Board) -> Sequence[Move]:
-        """The legal moves that may have led to ``board``."""
-        phase = state.phase
-        if phase is _PLACE:
-            return _placings(state, board)
-        if phase is _RAM:
-            return _rams(state, board)
-        if phase is _FLIP:
-            # Where somebody else's ram explains everything, what lies face up is no part of this
-            # one.
-            rammed = _told_by_next_turn(state, board, _success_shows)
-            return rammed or _flips(state, board) + _rides(state, board)
-        if phase is _SHOW:
-            return _shows(state, board)
-        if phase is _SWAP:
-            return _swaps(state, board)
-        if phase is _PEEK:
-            return [DONE[state.owner(state.target)]]
-        if phase is _START:
-            return _starts(state, board)
-        return legal_moves(state)
-
     def plausible(
         self, state: TrilithenState, moves: Sequence[Move], board: Board, since: Sequence[Move]
-    ) -> Iterable[tuple[Move, float]]:
+    ) -> Iterable[Thought]:
         """The ``moves`` that may have been made after ``since``, each with what speaks against
         it."""
+        offered = set(moves)
+        found = [move for move in _likely(state, board) if move in offered]
         if state.phase is _SHOW and since:
             # Whoever turned a card up just now left it as it is seen; what was turned back is a
             # ride.
             seen = {card for _, card in _faces(board)}
-            moves = [move for move in moves if MEANING[move.text][1] in seen]
-        return [(move, _rarity(state, move, since)) for move in moves]
+            found = [move for move in found if MEANING[move.text][1] in seen]
+        return [Thought(move, _rarity(state, move, since)) for move in found]
 
     def implied(self, state: TrilithenState, moves: Sequence[Move], board: Board) -> list[Move]:
-        """Likely ``moves`` that may leave no trace, or one that is covered by now."""
+        """The ``moves`` that may leave no trace, or one that is covered by now."""
         return [] if state.phase is Phase.BARS else list(moves)
 
     def fitting(
@@ -179,6 +159,28 @@ class TrilithenInference(Inference[TrilithenState]):
         under_way = [state for state in states if state.phase is _FLIP and any(state.up)]
         over = [state for state in states if state.phase is _PEEK or _just_ended(state)]
         return bool(under_way) and len(under_way) + len(over) == len(states)
+
+
+def _likely(state: TrilithenState, board: Board) -> Sequence[Move]:
+    """The legal moves that may have led to ``board``."""
+    phase = state.phase
+    if phase is _PLACE:
+        return _placings(state, board)
+    if phase is _RAM:
+        return _rams(state, board)
+    if phase is _FLIP:
+        # Where somebody else's ram explains everything, what lies face up is no part of this one.
+        rammed = _told_by_next_turn(state, board, _success_shows)
+        return rammed or _flips(state, board) + _rides(state, board)
+    if phase is _SHOW:
+        return _shows(state, board)
+    if phase is _SWAP:
+        return _swaps(state, board)
+    if phase is _PEEK:
+        return [DONE[state.owner(state.target)]]
+    if phase is _START:
+        return _starts(state, board)
+    return legal_moves(state)
 
 
 def _rarity(state: TrilithenState, move: Move, since: Sequence[Move]) -> float:

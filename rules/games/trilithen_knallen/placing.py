@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rules.core import Move
 from rules.games.trilithen_knallen.components import DAY_CARD, NEXT, PREVIOUS
 from rules.games.trilithen_knallen.moves import DONE, PLACE, RAM, discard, subsets
@@ -54,21 +56,21 @@ def fitting_cards(state: TrilithenState) -> set[int]:
     return {DAY_CARD[move.args[1]] for move in places(state)}
 
 
-def stuck_cards(state: TrilithenState) -> list[int]:
-    """Cards the hand may hold that fit nowhere."""
-    fitting = fitting_cards(state)
+def stuck_cards(state: TrilithenState, placing: Sequence[Move]) -> list[int]:
+    """Cards the hand may hold that fit nowhere; ``placing``: all ``places``."""
+    fitting = {DAY_CARD[move.args[1]] for move in placing}
     return [card for card in state.deck.playable(state.turn) if card not in fitting]
 
 
 def may_be_stuck(state: TrilithenState) -> bool:
     """True if no hand card fits; in a physical match, if that is possible."""
-    return len(stuck_cards(state)) >= state.deck.hand_size(state.turn)
+    return len(stuck_cards(state, places(state))) >= state.deck.hand_size(state.turn)
 
 
-def skips(state: TrilithenState) -> list[Move]:
-    """Choices of a player whose cards fit nowhere."""
+def skips(state: TrilithenState, placing: Sequence[Move]) -> list[Move]:
+    """Choices of a player whose cards fit nowhere; ``placing``: all ``places``."""
     seat = state.turn
-    stuck = stuck_cards(state)
+    stuck = stuck_cards(state, placing)
     size = state.deck.hand_size(seat)
     if len(stuck) < size:
         return []

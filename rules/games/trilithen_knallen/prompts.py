@@ -98,7 +98,7 @@ def legal_moves(state: TrilithenState) -> list[Move]:
     if phase is _PLACE:
         found = places(state)
         if not found or state.physical:
-            found += skips(state)
+            found += skips(state, found)
         return found
     if phase is _RAM:
         rows = RAM[state.turn]
@@ -202,7 +202,11 @@ def _with_cards(state: TrilithenState) -> Iterable[Move]:
     yield from singles
     if state.phase is _PLACE and not state.placed:
         known = set(singles)
-        yield from (move for move in skips(state) if move.verb == "discard" and move not in known)
+        yield from (
+            move
+            for move in skips(state, places(state))
+            if move.verb == "discard" and move not in known
+        )
         hand = tuple(sorted(state.deck.playable(seat))[: state.deck.hand_size(seat)])
         if len(hand) > 1 and not may_be_stuck(state):
             yield discard(seat, hand)
