@@ -129,6 +129,23 @@ class TrilithenInference(Inference[TrilithenState]):
             or (not _in_doubt(move.args[0], boards) and _came_up(move, boards))
         ]
 
+    def guessed(self, state: TrilithenState, move: Move, board: Board) -> bool:
+        """Whether a trilithon may have been placed elsewhere as well: the next player's card covers
+        the number, and it rammed, or may have, somebody who has moved since."""
+        if move.verb != "place" or state.phase is not _PLACE:
+            return False
+        _, colour, card, place = MEANING[move.text]
+        top, seen = _top(board), _standing(board)
+        if top in (None, card, *state.deck.discards[-1:]):
+            return False
+        after = state.clone()
+        after.place_of[colour] = place
+        after.settle()
+        after.placed += (colour,)
+        rammed = [target for c, _, target, _ in after.reaches() if c == colour]
+        both = (colour, *rammed)
+        return bool(rammed) and any(seen.get(c) not in (None, after.place_of[c]) for c in both)
+
     def essence(self, state: TrilithenState) -> Json:
         """The part of a position that matters for going on.
 
