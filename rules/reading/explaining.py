@@ -51,7 +51,7 @@ MARGIN = 2.5
 """The best explanation must lead by this much."""
 UNEXPLAINED_THING = 3.0
 """What the search expects each thing to cost that nothing explains yet."""
-MAX_NODES = 500
+MAX_NODES = 250
 MAX_RIVALS = 60
 """How many positions are looked at after one that explains everything."""
 MAX_STEPS = 40

@@ -188,11 +188,14 @@ class _Reader:
         # What looks unfinished after a whole turn may be what is left of something else.
         left_over = bool(best.begun) and self.match.game.inference.turns(best.moves) > 1
         gone_on = bool(best.begun) and self._is_next(best)
-        open_end = bool(best.changed or left_over or gone_on or retold)
+        unsettled = bool(best.changed or left_over or gone_on)
+        open_end = unsettled or retold
         suspect = open_end or best.unseen or best.hurried
         breach = likeliest_breach(known, short) if suspect else None
         open_end = open_end or self.halfway
-        if breach is not None and breach.score > best.score and open_end:
+        # A change of mind that explains everything is asked about before anybody is suspected.
+        lead = MARGIN if retold and not unsettled else 0.0
+        if breach is not None and breach.score > best.score + lead and open_end:
             return self._broken(breach, best)
         if left_over:
             return self._unexplained()
@@ -233,8 +236,9 @@ class _Reader:
             # Only what follows is in doubt, and that is asked of the next look.
             against = known.top - best.score
             return Reading(Status.MOVE, moves=best.sure, candidates=candidates, against=against)
-        # A search that was cut short and found several has not found all.
-        more = len(candidates) > (2 if self.cut_short else MOST_ANSWERS)
+        # A search that was cut short and found several as likely has not found all.
+        near = 1 + sum(_is_near(best, node) for node in rivals)
+        more = near > (2 if self.cut_short else MOST_ANSWERS)
         alike = more and not _look_different((best, *rivals))
         if alike or (rivals and _one_of_many((best, *rivals))):
             # A question would lack some of what may have happened; people say it.
@@ -388,11 +392,7 @@ class _Reader:
         One that also holds all moves of a better one only adds what left no trace; one that leads
         to the same position in another order says nothing new.
         """
-        near = [
-            node
-            for node in others
-            if best.score - node.score < MARGIN or _in_doubt_with(best, node)
-        ]
+        near = [node for node in others if _is_near(best, node)]
         chosen = self._distinct([best], near, MOST_ANSWERS + 1)
         if self.known.all_known and 1 < len(chosen) < MOST_ANSWERS:
             # Who is asked anyway may as well see what is less likely.
@@ -523,6 +523,11 @@ def _known(node: Node) -> tuple[Move, ...]:
 def _look_different(nodes: Sequence[Node]) -> bool:
     """Whether each of these would look different, but for what the camera cannot tell."""
     return len({frozenset(node.wanted.items()) for node in nodes}) == len(nodes)
+
+
+def _is_near(best: Node, node: Node) -> bool:
+    """Whether ``node`` is about as likely as ``best``."""
+    return best.score - node.score < MARGIN or _in_doubt_with(best, node)
 
 
 def _in_doubt_with(best: Node, node: Node) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Collection
 
 from rules.core import Item, Layout, Move
 from rules.games.dominion.components import ACTIONS, BASIC
+from rules.games.dominion.effects import QUESTIONS
 from rules.games.dominion.holdings import CardsBeside
 from rules.games.dominion.moves import SEAT_NAMES, shape
 from rules.games.dominion.state import DominionState
@@ -140,7 +141,8 @@ def _touched(state: DominionState, move: Move) -> Collection[str] | None:
         if kind == "buy" and state.buys == 1:
             found += areas(seat, "hand", "play", "draw")
         return found
-    if due is not None and due[1] == seat and (len(state.stack) > 1 or due[0] == "throne-room"):
+    answers = due is not None and QUESTIONS[due[0]].hears(due, move)
+    if due is not None and answers and (len(state.stack) > 1 or due[0] == "throne-room"):
         return None  # whatever comes next may move other cards
     found = _touched_by_hand(state, move, kind)
     if due is not None and kind == "gain":
