@@ -36,6 +36,7 @@ class Evening:
         self.truth.deal()
         self.rehearsal = Rehearsal(game, self.truth.players, {}, Enforcement.OFF)
         self.table, self.now, self.helped = self.rehearsal.table, 0.0, 0
+        self.shown = [looks(self.truth.layout)]
         self.look()
 
     def play(self, moves: int, forbidden: float) -> None:
@@ -55,7 +56,8 @@ class Evening:
                      if m.actor is Actor.PLAYER and truth.why_not(m)]  # fmt: skip
             self.random.shuffle(wrong)
             for move in wrong:
-                if looks(after(truth, move).layout) != looks(truth.layout):
+                # A look of the board from before would say that moves were taken back.
+                if looks(after(truth, move).layout) not in self.shown:
                     return move
         chosen: Move = truth.state.choose(truth.legal_moves(), self.random)
         return chosen
@@ -64,6 +66,7 @@ class Evening:
         """Do it at the table, and help where the table needs help."""
         shows = looks(after(self.truth, move).layout) != looks(self.truth.layout)
         self.truth = after(self.truth, move)
+        self.shown.append(looks(self.truth.layout))
         if shows:
             self.look()
         if not shows or self.differing():

@@ -199,10 +199,11 @@ def test_a_correction_is_appended_and_the_old_record_stays(
 def test_a_correction_can_be_taken_back_by_another(journal: Journal, library: Library) -> None:
     played(journal, *OPENING)
     old = library.recording("m1").entries
-    found = correction(library.recording("m1"), 3, Move.parse("p1 place 5 E"))
-    library.amend("m1", 3, found.entries)
+    # Black has one stone of value 4, which is laid again later.
+    found = correction(library.recording("m1"), 1, Move.parse("p0 place 4 C"))
+    library.amend("m1", 1, found.entries)
     assert len(library.recording("m1")) < len(old)
-    library.amend("m1", 3, old[2:])
+    library.amend("m1", 1, old)
     assert library.recording("m1").entries == old
 
 
