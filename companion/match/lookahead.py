@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from itertools import takewhile
 
 from rules.core import Actor, Move, Objection, Outlook
 from rules.match import Entry, Match, reveals
@@ -30,14 +31,17 @@ class MoveLookahead:
         return tuple(trial.legal_moves())
 
     def why_idle(self, thing: str, verbs: Collection[str]) -> Objection | None:
-        """The reason against most of what hands could try with a ``thing`` by these verbs."""
-        prompt = self._match.prompt
-        found = Counter(
-            objections[0]
-            for move in self._match.state.pseudo_moves()
-            if move.verb in verbs and thing in move.args and prompt is not None
-            and move.player == prompt.player and (objections := self._match.why_not(move))
-        )  # fmt: skip
+        """The reason against most of what hands could try with a ``thing`` by these verbs, of what
+        begins like a move that is allowed."""
+        legal = [move for move in self._match.legal_moves() if move.verb in verbs]
+        seats = {move.player for move in legal}
+        tried: dict[int, list[Move]] = {}
+        for move in self._match.state.pseudo_moves():
+            if move.verb in verbs and move.player in seats and thing in move.args:
+                alike = max(_alike(one, move) for one in legal)
+                tried.setdefault(alike, []).append(move)
+        nearest = tried[max(tried)] if tried else []
+        found = Counter(why[0] for move in nearest if (why := self._match.why_not(move)))
         return found.most_common(1)[0][0] if found else None
 
     def outlook(self, move: Move) -> Outlook | None:
@@ -55,6 +59,12 @@ class MoveLookahead:
                 return None
             trial.play(Entry(move))
         return ()
+
+
+def _alike(one: Move, other: Move) -> int:
+    """Number of arguments with which both begin."""
+    pairs = zip(one.args, other.args, strict=False)
+    return len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
 
 
 def _tells(match: Match, move: Move) -> bool:

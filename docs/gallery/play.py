@@ -176,7 +176,7 @@ def moment_screens(
         window.add_widget(screen)
         screen.show(view, table.score_lines, table.score_history)
         tick()
-        if screen.covered:
+        if screen.covered and not moment.brought:
             screen.uncover()
         tick()
         moment.touch(screen)
