@@ -111,7 +111,10 @@ class TrilithenInference(Inference[TrilithenState]):
             # ride.
             seen = {card for _, card in _faces(board)}
             found = [move for move in found if MEANING[move.text][1] in seen]
-        return [Thought(move, _rarity(state, move, since)) for move in found]
+        return [
+            Thought(move, _rarity(state, move, since), _covered(state, move, board))
+            for move in found
+        ]
 
     def implied(self, state: TrilithenState, moves: Sequence[Move], board: Board) -> list[Move]:
         """The ``moves`` that may leave no trace, or one that is covered by now."""
@@ -128,23 +131,6 @@ class TrilithenInference(Inference[TrilithenState]):
             if move.verb != "flip"
             or (not _in_doubt(move.args[0], boards) and _came_up(move, boards))
         ]
-
-    def guessed(self, state: TrilithenState, move: Move, board: Board) -> bool:
-        """Whether a trilithon may have been placed elsewhere as well: the next player's card covers
-        the number, and it rammed, or may have, somebody who has moved since."""
-        if move.verb != "place" or state.phase is not _PLACE:
-            return False
-        _, colour, card, place = MEANING[move.text]
-        top, seen = _top(board), _standing(board)
-        if top in (None, card, *state.deck.discards[-1:]):
-            return False
-        after = state.clone()
-        after.place_of[colour] = place
-        after.settle()
-        after.placed += (colour,)
-        rammed = [target for c, _, target, _ in after.reaches() if c == colour]
-        both = (colour, *rammed)
-        return bool(rammed) and any(seen.get(c) not in (None, after.place_of[c]) for c in both)
 
     def essence(self, state: TrilithenState) -> Json:
         """The part of a position that matters for going on.
@@ -208,6 +194,24 @@ def _rarity(state: TrilithenState, move: Move, since: Sequence[Move]) -> float:
         return TWICE if any(m.verb == "flip" and m.args == move.args for m in since) else 0.0
     unusual = verb in ("ride", "discard") or (verb == "done" and state.phase is _PLACE)
     return UNUSUAL if unusual else 0.0
+
+
+def _covered(state: TrilithenState, move: Move, board: Board) -> bool:
+    """Whether a trilithon may have been placed elsewhere as well: the next player's card covers the
+    number, and it rammed, or may have, somebody who has moved since."""
+    if move.verb != "place" or state.phase is not _PLACE:
+        return False
+    _, colour, card, place = MEANING[move.text]
+    top, seen = _top(board), _standing(board)
+    if top in (None, card, *state.deck.discards[-1:]):
+        return False
+    after = state.clone()
+    after.place_of[colour] = place
+    after.settle()
+    after.placed += (colour,)
+    rammed = [target for c, _, target, _ in after.reaches() if c == colour]
+    both = (colour, *rammed)
+    return bool(rammed) and any(seen.get(c) not in (None, after.place_of[c]) for c in both)
 
 
 def _in_doubt(spot: str, boards: Boards) -> bool:
