@@ -46,6 +46,11 @@ SIGNED_IN_S: Final = 12 * 3600.0
 SEASON_S: Final = 5.0
 """Minimum time between two calculations of a season, seconds."""
 LIMITS: Final = Limits(lines=1_000, lines_each=60, requests_s=40.0, burst=240)
+_MOST_TRYING: Final = 8
+"""Maximum number of passwords that wait to be looked at."""
+_STATUS: Final = {
+    "wrong_password": 403, "not_organiser": 403, "too_many_tries": 429, "no_tournament": 404,
+}  # fmt: skip
 SHARED: Final = "-"
 """Name in the addresses of files shared with tables' pages; no table is called so."""
 _PAGES: Final = Path(__file__).parent / "pages"
@@ -106,6 +111,7 @@ class Hall:
         self._organiser = Organiser(self.database)
         self._signed_in: dict[str, float] = {}
         self._tries = Rates(0.2, 10)
+        self._trying, self._waiting = asyncio.Lock(), 0
         self._played: list[Played] = []
         self._seasons: dict[tuple[int, str], dict[str, Any]] = {}
         """Calculated from them, by year and game."""
@@ -222,11 +228,17 @@ class Hall:
 
     async def _sign_in(self, request: Request) -> Response | dict[str, Any]:
         asked = decoded(await request.body(), _Password)
-        allowed = self._tries.allow(caller_of(request.scope, _proxy(self._club)))
-        # It takes a moment on purpose, in which nobody else has to wait.
-        if not allowed or not await asyncio.to_thread(
-            self._club.is_organiser, asked.password[:200]
-        ):
+        caller = caller_of(request.scope, _proxy(self._club))
+        if self._waiting >= _MOST_TRYING or not self._tries.allow(caller):
+            raise ClubError("too_many_tries")
+        self._waiting += 1
+        try:
+            # It takes a moment on purpose, one after the other, and no page has to wait for it.
+            async with self._trying:
+                right = await asyncio.to_thread(self._club.is_organiser, asked.password[:200])
+        finally:
+            self._waiting -= 1
+        if not right:
             raise ClubError("wrong_password")
         now_s, cookie = time.monotonic(), secrets.token_urlsafe(16)
         kept = {name: until for name, until in self._signed_in.items() if until > now_s}
@@ -285,8 +297,7 @@ class Hall:
                 found = await answer(request)
                 return found if isinstance(found, Response) else _json(found)
             except ClubError as error:
-                denied = error.code in ("wrong_password", "not_organiser")
-                status = 403 if denied else 404 if error.code == "no_tournament" else 409
+                status = _STATUS.get(error.code, 409)
                 return _json({"text": error.sentence.told(lang)}, status)
             except Unfit:
                 return _json({}, 422)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, MutableMapping
+from ipaddress import IPv6Address
 from typing import Any, Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -157,12 +158,16 @@ class Guard:
 
 def caller_of(scope: Scope, proxy: str) -> str:
     """Address of the caller: the other end of the connection, or the one that our own proxy names
-    last."""
+    last. Of IPv6 it is the network: everybody has 2^64 addresses in theirs."""
     peer = str(scope["client"][0])
-    if not proxy or peer != proxy:
+    if proxy and peer == proxy:
+        named = _Headers(scope).only(b"x-forwarded-for") or ""
+        peer = named.rpartition(",")[2].strip()[:64] or peer
+    try:
+        address = IPv6Address(peer)
+    except ValueError:
         return peer
-    named = _Headers(scope).only(b"x-forwarded-for") or ""
-    return named.rpartition(",")[2].strip()[:64] or peer
+    return str(address.ipv4_mapped or IPv6Address(int(address) >> 64 << 64))
 
 
 class _Stalled(Exception):

@@ -31,6 +31,7 @@ TABLE = ("nats", "nkeys")
 """Packages a table needs: the extra ``club``."""
 SERVER = (*TABLE, "psycopg", "starlette", "uvicorn", "openskill", "networkx")
 """Packages the club's computer needs: the extra ``club-server``."""
+_SHORTEST_PASSWORD = 10
 
 
 def add(commands: Commands) -> None:
@@ -172,6 +173,7 @@ def _pages(given: argparse.Namespace) -> int:
 
 
 def _password(given: argparse.Namespace) -> int:
+    from companion.club.naming import ClubError
     from companion.club.settings import Club, scrambled
 
     Club(Path(given.club))
@@ -180,6 +182,8 @@ def _password(given: argparse.Namespace) -> int:
         password = getpass.getpass(words("ask_password") + " ")
     else:
         password = text_of(Path("-")).partition("\n")[0]
+    if len(password) < _SHORTEST_PASSWORD:
+        raise ClubError("short_password", least=_SHORTEST_PASSWORD)
     tell(words("put_password", line=f'password = "{scrambled(password)}"', file=given.club))
     return OK
 

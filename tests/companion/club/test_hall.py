@@ -5,9 +5,11 @@ from __future__ import annotations
 import http.client
 import json
 import socket
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -289,21 +291,49 @@ def test_a_proxy_that_speaks_tls_may_pass_on_its_own_page_only(shown_abroad: Bro
     assert status == 200 and "secure" not in told["set-cookie"].lower()
 
 
+def signs_in(hall: Browser, visitor: str, password: str = PASSWORD) -> int:
+    told = {"Host": "hall.example.org", "Origin": PUBLIC, "X_Forwarded_For": visitor}
+    # As another browser: its cookie is nobody else's.
+    return Browser(f"http://{hall.host}").ask("/api/organiser", {"password": password}, **told)[0]
+
+
 def test_behind_a_proxy_everybody_is_counted_for_themselves(shown_abroad: Browser) -> None:
-    def guesses(visitor: str) -> list[int]:
-        told = {"Host": "hall.example.org", "Origin": PUBLIC, "X_Forwarded_For": visitor}
-        wrong = {"password": "x"}
-        return [shown_abroad.ask("/api/organiser", wrong, **told)[0] for _ in range(12)]
-
-    def right(visitor: str) -> int:
-        told = {"Host": "hall.example.org", "Origin": PUBLIC, "X_Forwarded_For": visitor}
-        return shown_abroad.ask("/api/organiser", {"password": PASSWORD}, **told)[0]
-
-    assert set(guesses("198.51.100.20")) == {403}
+    guesses = [signs_in(shown_abroad, "198.51.100.20", "x") for _ in range(14)]
+    assert guesses[:10] == [403] * 10 and 429 in guesses
     # Whoever guesses has to wait, also with the right one; and may not name somebody else.
-    assert right("198.51.100.20") == 403
-    assert right("192.0.2.1, 198.51.100.20") == 403
-    assert right("198.51.100.21") == 200
+    assert signs_in(shown_abroad, "198.51.100.20") == 429
+    assert signs_in(shown_abroad, "192.0.2.1, 198.51.100.20") == 429
+    assert signs_in(shown_abroad, "198.51.100.21") == 200
+
+
+def test_whoever_guesses_passwords_from_many_addresses_keeps_nobody_waiting(
+    shown_abroad: Browser,
+) -> None:
+    # All addresses of one network are one guesser's.
+    mine = [signs_in(shown_abroad, f"2001:db8:0:9::{number:x}", "x") for number in range(1, 16)]
+    assert mine.count(403) <= 12 and 429 in mine
+    tried, over = list[int](), threading.Event()
+
+    def guess(number: int) -> None:
+        for turn in count():
+            if over.is_set():
+                break
+            visitor = f"2001:db8:{number}:{turn % 5000}::1"
+            tried.append(signs_in(shown_abroad, visitor, f"guess {turn}"))
+
+    crowd = [threading.Thread(target=guess, args=(number,)) for number in range(12)]
+    for one in crowd:
+        one.start()
+    assert until(lambda: len(tried) > 40)
+    began_s, told = time.monotonic(), {"Host": "hall.example.org", "X_Forwarded_For": "192.0.2.9"}
+    assert shown_abroad.ask("/api/season", **told)[0] == 200
+    page_s = time.monotonic() - began_s
+    assert until(lambda: signs_in(shown_abroad, "2001:db8:ffff::1") == 200), "who tries again"
+    over.set()
+    for one in crowd:
+        one.join(PATIENCE_S)
+    assert page_s < PATIENCE_S / 4
+    assert set(tried) == {403, 429}, "most are not even looked at"
 
 
 def test_an_address_with_a_path_is_no_origin(tmp_path: Path) -> None:
