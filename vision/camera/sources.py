@@ -16,6 +16,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from rules.bounded import read_bytes
 from vision.arrays import Picture
 from vision.camera.frames import Frame, FrameSource, Iterated, SourceError
 from vision.camera.pi import PiCameraSource, pi_cameras
@@ -180,7 +181,7 @@ def read_picture(path: Path) -> Picture:
     _check_picture(path)
     if path.stat().st_size > MOST_BYTES:
         raise SourceError("picture_too_large", file=path)
-    image = decoded(path.read_bytes())
+    image = decoded(read_bytes(path, MOST_BYTES))
     if image is None:
         raise SourceError("picture_damaged", file=path)
     return image
