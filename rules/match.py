@@ -49,6 +49,17 @@ def answers_in_secret(game: Game[Any], state: State) -> bool:
     return bool(state.view(prompt.player) != state.view(None))
 
 
+def only_answer(game: Game[Any], state: State, *, physical: bool) -> Move | None:
+    """The answer to a player's question that goes without saying: the one to which they are obliged
+    and, where no hands have to follow, any that is the only one and no player's secret."""
+    obliged = state.obliged()
+    prompt = state.prompt()
+    if obliged is not None or physical or prompt is None or prompt.actor is not Actor.PLAYER:
+        return obliged
+    legal = state.legal_moves()
+    return legal[0] if len(legal) == 1 and not answers_in_secret(game, state) else None
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One move of a match's log."""
@@ -247,10 +258,10 @@ class Match:
 
     def by_itself(self, *, ends_turns: bool = False) -> Move | None:
         """The move that follows without a decision, not yet played: the dealer's next move, or the
-        only answer there is (``State.obliged``). ``ends_turns``: even if that ends the turn."""
+        ``only_answer``. ``ends_turns``: even if that ends the turn."""
         move = self.next_chance()
         if move is None:
-            move = self._state.obliged()
+            move = only_answer(self.game, self._state, physical=self.physical)
             if move is not None and move.verb == "done" and not ends_turns:
                 return None
         return move

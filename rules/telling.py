@@ -41,10 +41,11 @@ from rules.toml_lines import not_toml
 
 SECTIONS = frozenset(
     {
-        "asks", "breaks", "builds", "calls", "company", "facts", "figures", "idle", "judged",
-        "keys", "kinds", "kinds_many", "last", "market", "moves", "objections", "options",
-        "outcomes", "outlooks", "picked", "picks", "prompts", "puzzles", "reach", "reasons",
-        "results", "rules", "rulings", "score", "sites", "spread", "state", "types", "words",
+        "actions", "asks", "breaks", "builds", "calls", "company", "facts", "figures", "idle",
+        "judged", "keys", "kinds", "kinds_many", "last", "market", "moves", "objections",
+        "options", "outcomes", "outlooks", "picked", "picks", "prompts", "puzzles", "reach",
+        "reasons", "results", "rules", "rulings", "score", "sites", "spread", "state", "types",
+        "words",
     }
 )  # fmt: skip
 """Every section of a game's texts that anything reads; ``docs/texts.md`` says what for."""
@@ -305,6 +306,10 @@ class Teller:
         """True if there is such a text, in the game's file or the common one."""
         return any(key in source.get(section, {}) for source in (self._own, self._common))
 
+    def keys_of(self, section: str) -> tuple[str, ...]:
+        """Everything that the game's own texts have words for in a section, in their order."""
+        return tuple(self._own.get(section, {}))
+
     # -- names ----------------------------------------------------------------------------
 
     @property
@@ -315,7 +320,7 @@ class Teller:
 
     @property
     def tagline(self) -> str:
-        """The game in one line."""
+        """The aim of the game in one line."""
         return str(self._own["tagline"])
 
     def seat(self, seat: int) -> str:

@@ -26,7 +26,7 @@ from companion.words.errors import notice
 from rules.core import Actor, GameError, IllegalMove, Move, Objection, Prompt
 from rules.errors import Where
 from rules.games import find_game, game_on_board
-from rules.match import Entry, Match, answers_in_secret, reveals
+from rules.match import Entry, Match, answers_in_secret, only_answer, reveals
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,8 @@ class Fold:
         asked = prompt.player if prompt is not None and prompt.actor is Actor.PLAYER else None
         objections = tuple(state.violations(entry.move)) if entry.forced else ()
         public, sites = state.public(entry.move, None), tuple(state.touches(entry.move))
-        by_itself = _is_dealt(match, state, prompt, entry.move) or state.obliged() == entry.move
+        only = only_answer(match.game, state, physical=match.physical)
+        by_itself = _is_dealt(match, state, prompt, entry.move) or only == entry.move
         told = reveals(state, entry.move, match.players)
         if not told and asked is not None and self.header.computer(asked):
             told = answers_in_secret(match.game, state)

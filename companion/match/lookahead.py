@@ -60,6 +60,23 @@ class MoveLookahead:
             trial.play(Entry(move))
         return ()
 
+    def points(self, move: Move) -> int | None:
+        """Points of a legal move's player after it; None if that is not for its player to say."""
+        trial = self._match.clone()
+        if move.player is None or _tells(trial, move):
+            return None
+        trial.play(Entry(move))
+        return trial.scores[move.player]
+
+    def nearest(self, verb: str) -> tuple[Move, Objection] | None:
+        """What the player asked could try with ``verb``, though nothing with it is allowed, and the
+        objection that is the last to be raised; None if they could not even try."""
+        match, prompt = self._match, self._match.prompt
+        seat, codes = None if prompt is None else prompt.player, match.game.codes
+        tried = (m for m in match.state.pseudo_moves() if m.verb == verb and m.player == seat)
+        refused = [(move, found[0]) for move in tried if (found := match.why_not(move))]
+        return max(refused, key=lambda one: codes.index(one[1].code), default=None)
+
 
 def _alike(one: Move, other: Move) -> int:
     """Number of arguments with which both begin."""

@@ -35,6 +35,8 @@ class Player:
     supply: Supply = Supply()
     colour: str = ""
     """Their colour, as the box calls it."""
+    way: float | None = None
+    """Their points as a share of those with which a match is won at once; None: no such number."""
 
     @property
     def look(self) -> tuple[object, ...]:
@@ -55,7 +57,9 @@ def player_of(view: MatchView, teller: Teller, seat: int, *, supply: bool = True
     some = supply and any(count for left in view.supplies for count in left.values())
     left = _supply(box, colour, view.supplies[seat], lying) if some else Supply()
     score = str(view.scores[seat]) if view.counts_points else ""
-    return Player(seat, teller.seat(seat), score, token, left, colour)
+    goal = teller.game.goal
+    way = min(view.scores[seat] / goal, 1.0) if goal and view.counts_points else None
+    return Player(seat, teller.seat(seat), score, token, left, colour, way)
 
 
 def _supply(box: Box, colour: str, left: Mapping[str, int], lying: Mapping[str, int]) -> Supply:

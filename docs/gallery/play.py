@@ -135,7 +135,7 @@ def _in_match(moment: Moment, names: tuple[str, ...], seed: int) -> tuple[Table,
     table, chance = Table(journal, header, Manners()), random.Random(seed)
     match = table.match
     while match.ply < _MOST_MOVES and match.outcome is None:
-        move, prompt = match.next_chance(), match.prompt
+        move, prompt = match.by_itself(ends_turns=True), match.prompt
         asked = prompt is not None and prompt.code == moment.code
         asked = asked and (move is None or moment.physical)
         if asked and not moment.brought and match.ply >= moment.after:

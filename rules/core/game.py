@@ -41,6 +41,8 @@ class Game(ABC, Generic[S]):
     counts_points: ClassVar[bool] = True
     """True if the game knows points. If it is only won, lost or drawn, ``scores`` is nought for
     everybody, the ranking of an ``Outcome`` says all, and nothing shows figures."""
+    goal: ClassVar[int] = 0
+    """Points with which a match is won at once; 0 if there is no such number."""
     inference: ClassVar[Inference[Any]] = Inference()
     """Answers to what a reading of the table asks."""
     touch: ClassVar[Touch[Any]] = Touch()
@@ -50,6 +52,9 @@ class Game(ABC, Generic[S]):
     """Package of ``text/<id>.<lang>.toml``; games from elsewhere name their own."""
     handling_rule: ClassVar[str]
     """Rule id to cite when pieces were shifted in a way no move explains."""
+    scoring_rule: ClassVar[str] = ""
+    """Rule that says how points are made or the match is won, shown first among the rules; empty:
+    none is."""
     ledger_option: ClassVar[tuple[str, tuple[str, ...]] | None] = None
     """Option, and those of the values ``ledger`` and ``count`` it has, with which something is
     only entered (``ledger``); None if there is no such."""
@@ -65,6 +70,10 @@ class Game(ABC, Generic[S]):
     """On a board of the players' own: its file, for journals. See ``rules.games.game_on_board``."""
     board_name: ClassVar[str] = ""
     """Name of the board, on one of the players' own."""
+
+    def sides(self, players: int) -> tuple[tuple[int, ...], ...]:
+        """The seats by those who win together; all alone by default."""
+        return tuple((seat,) for seat in range(players))
 
     # -- set-up ---------------------------------------------------------------------------
 

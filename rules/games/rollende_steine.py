@@ -650,6 +650,7 @@ class RollendeSteine(Game[RollendeSteineState]):
         "no_cushion", "nothing_to_relocate", "already_scored",
     )  # fmt: skip
     handling_rule = "RS5"
+    scoring_rule = "4.5"
     inference = RollendeSteineInference()
     touch = RollendeSteineTouch()
     craft = "rules.players.crafts.rollende_steine:RollendeSteineCraft"

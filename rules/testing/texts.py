@@ -182,6 +182,8 @@ def flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
     return found
 
 
+LONGEST_AIM = 60
+"""Characters from which a tagline is no line of its own beside a board."""
 SHORT = 24
 """Letters; a longer text that is the same in two languages was not translated."""
 _NUMBERED = re.compile(r"([A-Z]+)([0-9]+)")
@@ -302,7 +304,10 @@ def _check_declared(game: Game[Any], lang: str, own: Mapping[str, Any], report: 
     common = load_text("common", lang)
     for name in ("name", "tagline"):
         if not own.get(name):
-            report.add(f"{lang}: '{name}' is missing", "The shelf shows it: write it")
+            report.add(f"{lang}: '{name}' is missing", "The screens show it: write it")
+    if len(str(own.get("tagline", ""))) >= LONGEST_AIM:
+        told = f"{lang}: the tagline has {LONGEST_AIM} characters or more"
+        report.add(told, "Say in one line what players aim at")
     teller = Teller(
         game, lang, game.colours(game.players[0], game.complete_options(game.players[0], {}))
     )
@@ -345,6 +350,8 @@ def _check_declared(game: Game[Any], lang: str, own: Mapping[str, Any], report: 
                 continue
             report.tell(f"{lang}: {section}.{rule}", partial(teller.rule, rule))
     report.tell(f"{lang}: handling_rule", partial(teller.rule, game.handling_rule))
+    if game.scoring_rule:
+        report.tell(f"{lang}: scoring_rule", partial(teller.rule, game.scoring_rule))
 
 
 def _check_numbers(lang: str, rulings: Mapping[str, Any], report: Report) -> None:

@@ -31,7 +31,7 @@ from companion.web.event_stream import Happenings
 from companion.web.public_page import public_page
 from rules.core import Actor, Game, Move
 from rules.games import find_game
-from rules.match import Match
+from rules.match import Match, only_answer
 from rules.players import SeatView
 from rules.testing.playout import random_match
 from rules.texts import LANGUAGES
@@ -253,7 +253,8 @@ def events_of(match: Match) -> list[Event]:
     state = match.beginning()
     for number, entry in enumerate(match.log, 1):
         # What follows by itself is nobody's: so it stands in the journal.
-        dealt = entry.move.actor is Actor.DEALER or state.obliged() == entry.move
+        only = only_answer(match.game, state, physical=match.physical)
+        dealt = entry.move.actor is Actor.DEALER or only == entry.move
         src = Source.DEALER if dealt else Source.TOUCH
         events.append(Event(number, MovePlayed(entry.move, entry.forced), src, _BEGAN_S))
         state.apply(entry.move)

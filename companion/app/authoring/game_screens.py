@@ -107,7 +107,7 @@ def _shots(
         if prompt is None:
             break
         # What goes without saying is asked at no screen.
-        if prompt.code not in asked and match.state.obliged() is None:
+        if prompt.code not in asked and match.by_itself(ends_turns=True) is None:
             asked.add(prompt.code)
             yield _Shot(f"play-{prompt.code}", _quiet(table), match.clone())
             yield _Shot(f"play-{prompt.code}-touched", _quiet(table), match.clone(), touched=True)

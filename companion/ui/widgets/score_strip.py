@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from kivy.clock import Clock
@@ -17,7 +18,6 @@ from companion.ui.drawing.pieces import PieceLook, draw_piece
 from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Card, Letters, drawn, fit_one_line, fits
 from companion.ui.widgets.turn_clock import SeatTime
-from rules.box import PieceKind
 
 _HEIGHT, _LOW = 72.0, 48.0
 """Heights at a short side of 480, px: with names below the figures, and without."""
@@ -32,13 +32,15 @@ _LETTERS = 3
 
 
 class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
-    """One player: their piece, points and name. ``active``: it is their turn; ``chosen``: what lies
-    in front of them is shown."""
+    """One side: its pieces, points and names, and its way to the points that win at once.
+    ``active``: it is the turn of ``player``, one of them; ``chosen``: what lies in front of them is
+    shown."""
 
     def __init__(
         self,
         player: Player,
-        press: Callable[[int], None],
+        side: Sequence[Player],
+        press: Callable[[], None],
         width: float,
         *,
         active: bool,
@@ -53,20 +55,21 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
         )  # fmt: skip
         if active:
             self.line_width = style.stroke * 0.6
-        self.player, self.active = player, active
+        self.player, self.side, self.active = player, side, active
+        self._tokens = [(one.seat, one.token) for one in side if one.token is not None]
         self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
         self._token = 18.0 * style.factor
         pad = style.gap_s * 0.75
         room = width - 2 * pad
         narrow = width < _NARROW * style.factor
-        self._beside = player.token is not None and not narrow
-        beside = room - self._token - style.grid if self._beside else room
+        self._beside = bool(self._tokens) and not narrow
+        beside = room - self._step * len(self._tokens) if self._beside else room
         # A name and figures below each other need all of the height; without points the name
         # stands in the place of the figures.
         self._below = bool(player.score) and not low
         self._room = 0.0 if low else room
-        self.name = self._label(_cut(player.name, room) if self._below else "", style.caption)
+        self.name = self._label(self._named(room) if self._below else "", style.caption)
         left = height - self._foot - style.grid * narrow
         figure = min(style.figure, left / _LINE)
         sizes: tuple[float, ...] = (
@@ -79,14 +82,29 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
         if player.score:
             said = player.score
         else:
-            said, sizes = _cut(player.name, beside), (style.body, style.caption)
+            said, sizes = self._named(beside), (style.body, style.caption)
         self.score = self._label(said, fit_one_line(said, sizes, beside))
         self.time: SeatTime | None = None
         """Time left of the player, if they play with a clock and there is room for it."""
         self._later = Clock.create_trigger(self._place, -1)
         self.bind(pos=self._later, size=self._later)
-        self.bind(on_release=lambda *_: press(player.seat))
+        self.bind(on_release=lambda *_: press())
         self._place()
+
+    @property
+    def _step(self) -> float:
+        """Distance of pieces beside each other, px."""
+        return float(self._token + style.grid)
+
+    def _named(self, room: float) -> str:
+        """The names of the side, together or cut as there is room for them."""
+        between = " + "
+        names = [one.name for one in self.side]
+        if fits(between.join(names), style.caption, room):
+            return between.join(names)
+        # As wide as the sign between them, and halved.
+        each = room / len(names) - style.caption * 0.75 * (len(names) - 1)
+        return between.join(_cut(name, each) for name in names)
 
     def _label(self, text: str, px: float) -> Any:
         label = Letters(
@@ -116,7 +134,7 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
     def _fit_name(self, *_: Any) -> None:
         """The name in the room that the time leaves."""
         taken = 0.0 if self.time is None else self.time.width + style.grid
-        self.name.text = _cut(self.player.name, self._room - taken) if self._below else ""
+        self.name.text = self._named(self._room - taken) if self._below else ""
         self.name.size = drawn(self.name) if self.name.text else (0, 0)
         self._place()
 
@@ -128,12 +146,13 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
     def _place(self, *_: Any) -> None:
         pad = style.gap_s * 0.75
         foot = self._foot
-        lower = 0.0 if self._beside or self.player.token is None else style.grid
+        lower = 0.0 if self._beside or not self._tokens else style.grid
         lower -= style.grid if self.time is not None else 0.0
         middle = self.y + foot + (self.height - foot - lower) / 2
         left = self.x + self.width - pad - self.score.width
         if not self.player.score:
-            left = self.x + pad + (self._token + style.grid * 2 if self._beside else 0.0)
+            taken = self._step * len(self._tokens) + style.grid
+            left = self.x + pad + (taken if self._beside else 0.0)
         self.score.pos = (left, middle - self.score.height / 2)
         self.name.pos = (self.x + pad, self.y + style.grid * 0.6)
         if self.time is not None:
@@ -143,22 +162,27 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
                 level = middle - self.time.height / 2
             self.time.pos = (self.x + self.width - pad - self.time.width, level)
         self._drawing.clear()
-        kind = self.player.token
-        if kind is not None and not self._beside:
-            self._draw_band(kind)
-        elif kind is not None:
-            at = (self.x + pad + self._token / 2, middle)
+        if self._tokens and not self._beside:
+            # Pieces that have no room: their colour, along the upper edge.
+            self._draw_band(fill_of(self._tokens[0][1], style.chosen.piece_colours))
+            return
+        for number, (seat, kind) in enumerate(self._tokens):
+            at = (self.x + pad + self._token / 2 + self._step * number, middle)
             px = self._token / max(kind.size)
-            draw_piece(self._drawing, kind, at, px, PieceLook(self.player.seat, mark=False))
+            draw_piece(self._drawing, kind, at, px, PieceLook(seat, mark=False))
+        if self.player.way is not None:
+            self._draw_band(style.edge)
+            self._draw_band(style.dawn if self.active else style.bone, self.player.way)
 
-    def _draw_band(self, kind: PieceKind) -> None:
-        """The colour of a player whose piece has no room, along the upper edge."""
+    def _draw_band(self, colour: Sequence[float], part: float = 1.0) -> None:
+        """A band along the upper edge, or the first ``part`` of it."""
         high, inset = style.grid * 1.5, self.rounding * 0.7
-        self._drawing.add(Color(*fill_of(kind, style.chosen.piece_colours)))
+        wide = (self.width - 2 * inset) * part
+        self._drawing.add(Color(*colour))
         self._drawing.add(
             SmoothRoundedRectangle(
                 pos=(self.x + inset, self.y + self.height - high - style.grid * 0.75),
-                size=(self.width - 2 * inset, high), radius=[high / 2] * 4,
+                size=(wide, high), radius=[min(high, wide) / 2] * 4,
             )
         )  # fmt: skip
 
@@ -181,6 +205,7 @@ def strip_height(*, low: bool) -> float:
 
 def score_strip(
     players: Sequence[Player],
+    sides: Sequence[Sequence[int]],
     mover: int | None,
     looked_at: int | None,
     press: Callable[[int], None],
@@ -188,15 +213,19 @@ def score_strip(
     *,
     low: bool,
 ) -> Any:
-    """A line of ``width`` px with a cell for every player."""
+    """A line of ``width`` px with a cell for every one of ``sides``. Touches of it look at one of
+    them after the other, whoever is to move first."""
     gap = style.gap_s * 0.75
-    each = (width - gap * (len(players) - 1)) / len(players)
+    each = (width - gap * (len(sides) - 1)) / len(sides)
     line = BoxLayout(spacing=gap, size_hint=(None, None), size=(width, strip_height(low=low)))
-    for player in players:
+    for seats in sides:
+        order = sorted(seats, key=lambda one: one != mover)
+        shown = order.index(looked_at) if looked_at in order else -1
+        then = order[min(shown + 1, len(order) - 1)]
         line.add_widget(
             ScoreCell(
-                player, press, each, active=player.seat == mover, chosen=player.seat == looked_at,
-                low=low,
+                players[order[0]], [players[one] for one in seats], partial(press, then), each,
+                active=mover in seats, chosen=shown >= 0, low=low,
             )
         )  # fmt: skip
     return line

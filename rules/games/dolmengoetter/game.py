@@ -353,6 +353,7 @@ class DolmenGame(Game[DolmenState]):
     outcomes = ("last_stone", "last_dolmen")
     codes = CODES
     handling_rule = "7.5"
+    scoring_rule = "7.7"
     inference = DolmenInference()
     touch = DolmenTouch()
     craft = "rules.players.crafts.dolmengoetter:DolmenCraft"

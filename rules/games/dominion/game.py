@@ -294,6 +294,7 @@ class Dominion(Game[DominionState]):
     codes = CODES
     series: ClassVar[Series | None] = DominionSeries()
     handling_rule = "8.2"
+    scoring_rule = "8.3"
     inference = DominionInference()
     touch = DominionTouch()
     bgg_id = 36218

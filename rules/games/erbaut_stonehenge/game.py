@@ -157,6 +157,7 @@ class ErbautStonehenge(Game[ErbautState]):
     outcomes = ("monument_complete", "all_blocked")
     codes = CODES
     handling_rule = "3.11"
+    scoring_rule = "3.8"
     inference = ErbautInference()
     touch = ErbautTouch()
     craft = "rules.players.crafts.erbaut_stonehenge:ErbautCraft"

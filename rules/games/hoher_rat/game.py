@@ -284,8 +284,13 @@ class HoherRat(Game[RatState]):
     outcomes = ("block",)
     codes = CODES
     handling_rule = "2.4"
+    scoring_rule = "2.3"
+    goal = BLOCK
     inference = RatInference()
     touch = RatTouch()
+
+    def sides(self, players: int) -> tuple[tuple[int, ...], ...]:
+        return tuple(tuple(range(faction, players, 2)) for faction in range(len(FACTIONS)))
 
     # -- 2.2 Set-up -----------------------------------------------------------------------
 

@@ -37,11 +37,11 @@ CODES = (
     "already_acted", "other_pile", "not_in_hand", "card_played", "cannot_hold", "not_together",
     "trilithon_alone", "mixed_colours", "colour_fixed", "name_colour", "one_colour", "name_two",
     "no_room",
+    "no_partner", "not_neighbours", "from_empty", "from_other_faction", "to_empty",
+    "to_own_faction", "not_own_follower", "lift_from",
     "trilithon_never_seats", "wrong_field", "occupied", "only_spokesman_swaps", "own_field_free",
     "other_colour_field", "never_spokesman", "not_your_piece", "no_such_follower", "no_spokesman",
     "take_from_supply", "lift_instead", "wrong_argument", "too_few_arguments",
-    "no_partner", "not_neighbours", "from_empty", "from_other_faction", "to_empty",
-    "to_own_faction", "not_own_follower", "lift_from",
 )  # fmt: skip
 
 

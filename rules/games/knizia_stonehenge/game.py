@@ -205,6 +205,8 @@ class KniziaStonehenge(Game[KniziaState]):
     codes = CODES
     series: ClassVar[Series | None] = KniziaSeries()
     handling_rule = "1.4"
+    scoring_rule = "1.5"
+    goal = MEGALITHS
     touch = KniziaTouch()
     craft = "rules.players.crafts.knizia_stonehenge:KniziaCraft"
 

@@ -273,6 +273,7 @@ class Opferroulette(Game[OpferrouletteState]):
     outcomes = ("played_through", "all_passed")
     codes = CODES
     handling_rule = "6.3"
+    scoring_rule = "6.4"
     inference = OpferrouletteInference()
     touch = OpferrouletteTouch()
     craft = "rules.players.crafts.opferroulette:OpferrouletteCraft"

@@ -358,6 +358,7 @@ class TrilithenKnallen(Game[TrilithenState]):
     outcomes = ("great_victory", "simple_victory")
     codes = CODES
     handling_rule = "5.3"
+    scoring_rule = "5.4"
     inference = TrilithenInference()
     touch = TrilithenTouch()
 

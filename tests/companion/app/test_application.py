@@ -152,7 +152,7 @@ def test_a_match_on_the_screen_only_leaves_the_camera_alone(filmed: Filmed) -> N
     assert filmed.house.eyes is None
     session.post(tap_move("p0 place 1 G"))
     assert session.settle()
-    assert session.view.ply == 1
+    assert session.view.ply == 2
 
 
 def test_by_a_button_means_that_stillness_agrees_to_nothing(filmed: Filmed) -> None:

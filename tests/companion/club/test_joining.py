@@ -54,7 +54,7 @@ def test_what_is_played_at_a_table_of_a_club_is_stored_there(club: Servers, tmp_
                 )
                 house.begin()
                 session.post(PlayMove(Move.parse("p0 place 3 L")))
-                assert until(lambda: session.view.ply == 1)
+                assert until(lambda: session.view.ply == 2)
                 assert until(
                     lambda: stored(club.database.dsn, "joined") == expected(house.journal, ours)
                 )

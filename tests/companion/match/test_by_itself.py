@@ -15,8 +15,8 @@ from companion.match.table import Table
 from companion.match.view import AutoDeal, PlayMove, PlayMoves, Redo, Undo
 from companion.settings.manners import Manners
 from rules.core import Actor, Move
-from rules.games import find_game
-from rules.match import Match
+from rules.games import find_game, game_ids
+from rules.match import Match, answers_in_secret
 from rules.reading.reading import Reading, Status, read
 from rules.reading.since import Since
 from rules.testing.pictures import DrawnSighting, draw
@@ -259,3 +259,38 @@ def test_nothing_is_thought_of_once_the_hand_has_left_without_a_trace_or_play_we
     hand, further = closed(played(), record), played("p0 done", "p1 roll n11")
     assert not any(opening.then for opening in hand.openings(further))
     assert not any(opening.then for opening in hand.openings(record))
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_a_question_with_one_open_answer_is_not_asked_where_everything_is_on_the_screen(
+    game: str,
+) -> None:
+    rules, random = find_game(game), Random(game)
+    with Journal(":memory:") as journal:
+        table = table_of(journal, game, rules.players[0], physical=False)
+        for _ in range(60):
+            legal = table.match.legal_moves()
+            if table.match.outcome is not None:
+                break
+            assert len(legal) > 1 or answers_in_secret(rules, table.match.state), legal
+            table.handle(PlayMove(table.match.state.choose(legal, random)), 0.0)
+
+
+def test_a_turn_that_ended_by_itself_goes_back_and_comes_again_with_its_decision() -> None:
+    with Journal(":memory:") as journal:
+        table = table_of(journal, "knizia_stonehenge", 2, physical=False)
+        table.handle(PlayMove(Move.parse("p0 place 5 D")), 0.0)
+        assert [entry.move.text for entry in table.match.log] == ["p0 place 5 D", "p0 done"]
+        # The same after the power went.
+        table = Table(journal, journal.header("1"), Manners())
+        table.handle(Undo(), 0.0)
+        assert table.match.ply == 0 and not table.view().can_undo
+        table.handle(Redo(), 0.0)
+        assert table.match.ply == 2
+
+
+def test_with_real_pieces_a_person_ends_the_turn() -> None:
+    with Journal(":memory:") as journal:
+        table = table_of(journal, "knizia_stonehenge", 2, physical=True)
+        table.handle(PlayMove(Move.parse("p0 place 5 D")), 0.0)
+        assert [move.text for move in table.match.legal_moves()] == ["p0 done"]

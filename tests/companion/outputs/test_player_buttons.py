@@ -141,19 +141,19 @@ def test_a_whole_match_hears_its_buttons(house: Application) -> None:
     session = begin(house)
     gpio = cast(Any, house.rig.twins["gpio"])
     session.post(tap_move("p0 place 2 C"))
-    assert until(lambda: session.view.ply == 1)
+    assert until(lambda: session.view.ply == 2)
     gpio.press(6)
     assert until(lambda: session.view.ply == 0)
     gpio.release(6)
     gpio.press(7)
-    assert until(lambda: session.view.ply == 1)
+    assert until(lambda: session.view.ply == 2)
     gpio.release(7)
     voice = cast(Any, house.rig.twins["sound"])
     voice.said.clear()
     gpio.press(8)
     assert until(lambda: bool(voice.said))
-    assert "Anna" in voice.said[0]
-    assert "done" in voice.said[0], "in full"
+    assert "Jörg" in voice.said[0]
+    assert "free field" in voice.said[0], "in full"
     gpio.release(8)
 
 
@@ -238,16 +238,16 @@ def test_every_side_of_the_table_may_have_its_button_and_a_misspelt_one_does_not
         gpio = cast(Any, house.rig.twins["gpio"])
         for ply, pin in ((0, 5), (0, 6)):
             session.post(tap_move("p0 place 2 C"))
-            assert until(lambda: session.view.ply == 1)
+            assert until(lambda: session.view.ply == 2)
             gpio.press(pin)
             assert until(lambda: session.view.ply == ply)  # noqa: B023
             gpio.release(pin)
         session.post(tap_move("p0 place 2 C"))
-        assert until(lambda: session.view.ply == 1)
+        assert until(lambda: session.view.ply == 2)
         gpio.press(7)
         assert until(lambda: house.rig.buttons.down == {"undoo"})
         assert session.settle()
-        assert session.view.ply == 1
+        assert session.view.ply == 2
         assert session.view.prompt is not None
         (told,) = house.notices()
         assert told.told("de", brief=True).startswith(

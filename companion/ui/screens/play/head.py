@@ -34,7 +34,8 @@ class Sign(NamedTuple):
 
 
 class Head:
-    """Fills ``line``, a horizontal box above the words of a match.
+    """Fills ``line``, a horizontal box above the words of a match; its last sign leads to the aim
+    and the rules, if there is room.
 
     ``led``: another screen says what is to be done, so that nothing stands here while all is well.
     """
@@ -43,11 +44,13 @@ class Head:
         self,
         line: Any,
         on_intent: Callable[[Intent], object],
+        explain: Callable[[], None],
         *,
         led: bool = False,
         now_s: Callable[[], float] = time.time,
     ) -> None:
         self._line, self._led, self._now_s = line, led, now_s
+        self._explain = explain
         self._view: TableView | None = None
         self._chip = Chip()
         self._clock_label = Letters(halign="right", valign="middle")
@@ -64,8 +67,15 @@ class Head:
         well = view.state is TableState.SETTLED and view.clock is None and quiet
         return 0.0 if well else float(2 * style.gap_l)
 
-    def show(self, view: TableView, result: Result | None, sign: Callable[[], Sign | None]) -> None:
-        """Show ``view``, and ``result`` as long as it is looked at; ``sign`` is asked last."""
+    def show(
+        self,
+        view: TableView,
+        result: Result | None,
+        sign: Callable[[], Sign | None],
+        width: float,
+    ) -> None:
+        """Show ``view`` across ``width`` px, and ``result`` as long as it is looked at; ``sign`` is
+        asked last."""
         self._view = view
         self._line.clear_widgets()
         self._line.height = self.height(view, result)
@@ -91,11 +101,18 @@ class Head:
             self._line.add_widget(self._clock_label)
             self._tell_time()
         if (wanted := sign()) is not None:
-            narrow = self._chip.width > self._line.width * _NARROW
+            narrow = self._chip.width > width * _NARROW
             text = "" if narrow else wanted.text
             link = Link(text, wanted.press, symbol=wanted.symbol, to_right=True)
             link.pos_hint = {"center_y": 0.5}
             self._line.add_widget(link)
+        about = Link("?", self._explain, to_right=True, colour="bone")
+        about.pos_hint = {"center_y": 0.5}
+        firm = (child for child in self._line.children if child.size_hint_x is None)
+        taken = sum(child.width + self._line.spacing for child in firm) + self._line.spacing
+        # Beside a long state and a sign the menu has the way.
+        if taken + about.width <= width:
+            self._line.add_widget(about)
 
     def leave(self) -> None:
         """Stop the clocks; the line is no longer shown."""

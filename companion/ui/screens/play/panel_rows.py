@@ -33,7 +33,7 @@ from companion.ui.widgets.pressed_cards import CardRow
 from companion.ui.widgets.supply_row import SupplyRow
 from companion.ui.widgets.turn_clock import seat_times
 from companion.ui.widgets.widget_pool import KeptWidgets
-from rules.core import Move
+from rules.core import Move, Objection
 from rules.hidden import UNSEEN
 
 
@@ -205,6 +205,9 @@ def _time_rows(s: Scribe) -> list[Widget]:
 
 # -- keys -------------------------------------------------------------------------------------
 
+_DIM = 0.6
+"""Opacity of what is not possible now; its words can still be read."""
+
 
 def move_key(s: Scribe, move: Move, *, primary: bool, width: float, symbol: str = "") -> Any:
     """A key of the slot that plays a move, named as the game's texts name it."""
@@ -238,16 +241,23 @@ def picker_key(s: Scribe, width: float, *, primary: bool = False) -> Any:
 
 
 def answer_keys(
-    s: Scribe, moves: Sequence[Move], *, large: bool = False, picker: bool = False
+    s: Scribe,
+    moves: Sequence[Move],
+    *,
+    large: bool = False,
+    picker: bool = False,
+    dimmed: bool = False,
 ) -> list[Widget]:
     """A key for each of ``moves``, below each other or, if room is short, two per line;
-    ``picker``: and before them the one that offers cards."""
-    view, teller = s.words.view, s.words.teller
-    paired = s.density.paired and len(moves) + picker > 1
+    ``picker``: and before them the one that offers cards; ``dimmed``: and after them one for each
+    action that is not possible now."""
+    view = s.words.view
+    blocked = _blocked(s) if dimmed else []
+    paired = s.density.paired and len(moves) + picker + len(blocked) > 1
     width = (s.width - style.gap_s) / 2 if paired else s.width
     least = style.button * (1.0 if paired or not large else 1.25)
     keys: list[Any] = [picker_key(s, width)] if picker else []
-    told = [teller.key(move, view.prompt) for move in moves]
+    told = [_told_on_key(s, move) for move in moves]
     alike = Counter(text for text, _note in told)
     for move, (text, note) in zip(moves, told, strict=True):
         if not s.density.notes:
@@ -259,11 +269,50 @@ def answer_keys(
         )  # fmt: skip
         key.move = move
         keys.append(key)
+    keys += [_blocked_key(s, *one, width) for one in blocked]
     if not paired:
         return keys
     if len(keys) % 2:
         keys.append(Widget(height=0))
     return [_level(*keys[first : first + 2]) for first in range(0, len(keys), 2)]
+
+
+def _told_on_key(s: Scribe, move: Move) -> tuple[str, str]:
+    """The words on the key of a move, and what comes of it; in points too, if the texts have words
+    for that and it brings some."""
+    text, note = s.words.teller.key(move, s.words.view.prompt)
+    return text, ", ".join(filter(None, (note, brings(s, move))))
+
+
+def brings(s: Scribe, move: Move) -> str:
+    """The points after a move, if the texts have words for that and it brings some; else empty."""
+    view, teller = s.words.view, s.words.teller
+    if view.ahead is None or move.player is None or not teller.has("keys", "then"):
+        return ""
+    points = view.ahead.points(move)
+    more = points is not None and points > view.scores[move.player]
+    return teller.text("keys", "then", points=points or 0) if more else ""
+
+
+def _blocked(s: Scribe) -> list[tuple[Move, Objection]]:
+    """For each action of the texts that is not possible now an attempt at it, and the reason."""
+    ahead, possible = s.words.view.ahead, {move.verb for move in s.words.view.legal}
+    verbs = [verb for verb in s.words.teller.keys_of("actions") if verb not in possible]
+    tried = [] if ahead is None else map(ahead.nearest, verbs)
+    return [near for near in tried if near is not None]
+
+
+def _blocked_key(s: Scribe, move: Move, objection: Objection, width: float) -> Any:
+    """A dim key for what is not possible now, with the reason; a touch tries it, and the rules
+    object."""
+    teller = s.words.teller
+    note = teller.objection(objection).title if s.density.notes else ""
+    key: Any = AnswerKey(
+        teller.text("actions", move.verb), note, partial(s.touches.post, PlayMove(move)), width,
+        least=style.button,
+    )  # fmt: skip
+    key.opacity = _DIM
+    return key
 
 
 def part_keys(s: Scribe, moves: Sequence[Move], parts: Sequence[str]) -> list[Widget]:
@@ -294,10 +343,13 @@ def _level(*keys: Any) -> Any:
 
 
 def last_move(s: Scribe) -> list[Widget]:
-    """The last move, if there is room for it."""
-    last = s.words.view.last
-    if last is None or not s.density.last_move:
+    """The last move, or before anybody has decided anything the aim of the game, if there is room
+    for it."""
+    view, last = s.words.view, s.words.view.last
+    if not s.density.last_move:
         return []
+    if last is None or (last.player is None and not view.can_undo):
+        return [_words(s, s.words.teller.tagline, font_size=style.caption)]
     if played := played_beside(s.words.view, s.words.teller):
         return [_words(s, played, font_size=style.caption)]
     # The label is quiet, what happened is not; markup keeps both on one line.

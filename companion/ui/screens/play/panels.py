@@ -46,6 +46,7 @@ from companion.ui.screens.play.panel_rows import (
     Scribe,
     answer_keys,
     asked_for,
+    brings,
     card_row,
     computer_rows,
     heading_rows,
@@ -206,7 +207,7 @@ def _play(s: Scribe) -> Panel:
     if s.words.as_keys or (picker and not listing):
         in_slot = {s.words.done, s.words.view.usual}
         moves = [move for move in s.words.listed if move not in in_slot]
-        listing = answer_keys(s, moves, picker=picker)
+        listing = answer_keys(s, moves, picker=picker, dimmed=True)
     elif picker:
         listing = [picker_key(s, s.width), *listing]
     rows += supply_rows(s)
@@ -228,7 +229,7 @@ def _hand(s: Scribe, hand: HandCards) -> Panel:
     if hand.parts:
         listing = part_keys(s, hand.moves, hand.parts)
     else:
-        listing = answer_keys(s, [*hand.moves, *others])
+        listing = answer_keys(s, [*hand.moves, *others], dimmed=not hand.begun)
     about = _about_hand(s, hand, answered=hand.begun and bool(listing))
     rows = [*about, card_row(s, hand), *spent_rows(s, hand)]
     above = len(rows)
@@ -319,7 +320,9 @@ def _where_to(s: Scribe) -> tuple[str, str]:
         if not s.offer.title:
             return asked_for(s)
         if not s.goes_on:
-            return s.offer.title, ""
+            then = {brings(s, move) for move in s.offer.moves if s.offer.pieces}
+            alike = then.pop() if len(then) == 1 else ""
+            return s.offer.title, alike[:1].upper() + alike[1:]
     if prompt is not None and teller.has("picked", prompt.code):
         told = teller.picked(prompt)
         return told.title, told.text

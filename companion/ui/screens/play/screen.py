@@ -136,7 +136,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         """Cards to choose from, over everything."""
         self._timed = True
         """True if a clock may run: not while a result is looked at."""
-        self._head = Head(self.head, on_intent, led=led, now_s=now_s)
+        self._head = Head(self.head, on_intent, self.sheets.open_pages, led=led, now_s=now_s)
         self.bind(size=self._resized)
         style.bind(lang=self._again_later, chosen=self._again_later)
         self._rebuild = Clock.create_trigger(self.build, -1)
@@ -200,7 +200,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.fingers.take_hand(view)
         self.fingers.take_laying(view)
         self._show_picker(view)
-        self._head.show(view, self.result, self._sign)
+        self._head.show(view, self.result, self._sign, width)
         offer = self._offer(words)
         self._build_column(words, width, offer)
         self._build_bottom(view)
@@ -357,8 +357,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
         def make() -> Any:
             return score_strip(
-                words.players, words.mover, self.looked_at, self._look_at, width,
-                low=self._low,
+                words.players, words.teller.game.sides(words.view.players), words.mover,
+                self.looked_at, self._look_at, width, low=self._low,
             )  # fmt: skip
 
         strip = self._kept.give(("points", width, *shown), make)

@@ -38,7 +38,7 @@ from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.hold import HoldCard
 from companion.ui.widgets.sheet import Sheet
 from companion.ui.widgets.tiles import tile_rows
-from rules.telling import Teller
+from rules.telling import RulePage, Teller
 
 # -- private cards ----------------------------------------------------------------------------
 
@@ -92,6 +92,13 @@ def _rows(
         if sum(row.height for row in rows) <= room:
             break
     return rows
+
+
+def _page_rows(page: RulePage, width: float) -> list[Widget]:
+    """A page of the rules: its number, and a row for each paragraph."""
+    number = Words(f"§ {page.rule}", font_size=style.caption, color=style.ash, width=width)
+    paragraphs = page.text.split("\n")
+    return [number, *(Words(p, font_size=style.body, width=width) for p in paragraphs)]
 
 
 READ_S = 0.6
@@ -230,21 +237,21 @@ class PlaySheets:
         page = rule_page(teller_of(self._view, style.lang), rule, self._view.options)
         if page is None:
             return self._sheet(f"§ {rule}", lambda _width: [])
-
-        def rows(width: float) -> list[Widget]:
-            number = Words(f"§ {page.rule}", font_size=style.caption, color=style.ash, width=width)
-            paragraphs = page.text.split("\n")
-            return [number, *(Words(p, font_size=style.body, width=width) for p in paragraphs)]
-
-        return self._sheet(page.title, rows)
+        return self._sheet(page.title, lambda width: _page_rows(page, width))
 
     def _pages(self) -> Sheet:
-        pages = teller_of(self._view, style.lang).pages
+        view, teller = self._view, teller_of(self._view, style.lang)
+        scoring = rule_page(teller, teller.game.scoring_rule, view.options)
 
-        def rows(_width: float) -> list[Widget]:
-            return [
+        def rows(width: float) -> list[Widget]:
+            found: list[Widget] = [Words(teller.tagline, bold=True, width=width)]
+            if scoring is not None:
+                found.append(Words(scoring.title, font_size=style.body, bold=True, width=width))
+                found += _page_rows(scoring, width)
+            return found + [
                 Key(page.title, partial(self.open_rule, page.rule), height=style.target)
-                for page in pages
+                for page in teller.pages
+                if page.rule != teller.game.scoring_rule
             ]
 
         return self._sheet(_("play.rules"), rows)

@@ -1,0 +1,74 @@
+"""The aim of a game, the way there, and what cannot be done now, on the play screen."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from companion.match.view import PlayMove
+from companion.ui.shell import Ways
+from rules.match import Match
+from rules.testing.playout import pick
+from tests.companion.ui.conftest import Opened
+from tests.support.ui_harness import FakeTable, OnScreen, key, tap_on, texts, tick, walk
+
+
+class Shown(OnScreen):
+    """A play screen on which everything is open to whoever looks."""
+
+    def __init__(self, match: Match, size: tuple[int, int] = (800, 480)) -> None:
+        super().__init__(size, "en")
+        from companion.ui.screens.play.screen import PlayScreen
+
+        self.table = FakeTable(match)
+        self.posted: list[Any] = []
+        ways = Ways(hand=self.table.hand)
+        self.put(PlayScreen(self.posted.append, ways, now_s=lambda: 60.0, **self.room), 0)
+        assert self.table.view is not None
+        self.screen.show(self.table.view)
+        tick(2)
+        self.screen.uncover()
+        tick(2)
+
+
+def council(players: int, plies: int) -> Match:
+    match, chance = Match("hoher_rat", players, seed=3), random.Random(3)
+    match.deal()
+    while match.ply < plies or match.prompt is None or match.prompt.code != "turn":
+        match.push(pick(match.state, match.legal_moves(), chance))
+        match.deal()
+    return match
+
+
+def test_one_touch_leads_to_the_aim_and_to_how_points_are_made(opened: Opened[Shown]) -> None:
+    shown = opened(Shown(Match("erbaut_stonehenge", 3, seed=1)))
+    tap_on(key(shown.screen, "?"))
+    tick(2)
+    said = texts(shown.screen)
+    assert "Build side by side: the most points of glory win." in said
+    assert "Dolerite 2" in said
+
+
+def test_partners_share_a_cell_with_their_way_to_the_end(opened: Opened[Shown]) -> None:
+    from companion.ui.widgets.score_strip import ScoreCell
+
+    shown = opened(Shown(council(4, 150)))
+    cells = [widget for widget in walk(shown.screen) if isinstance(widget, ScoreCell)]
+    cells.sort(key=lambda cell: float(cell.x))
+    assert [[player.seat for player in cell.side] for cell in cells] == [[0, 2], [1, 3]]
+    assert all(cell.player.way == int(cell.player.score) / 16 for cell in cells)
+
+
+@pytest.mark.parametrize("size", [(800, 480), (480, 800)])
+def test_what_cannot_be_done_now_is_dim_and_a_touch_tells_why(
+    opened: Opened[Shown], size: tuple[int, int]
+) -> None:
+    shown = opened(Shown(council(4, 150), size))
+    dim = key(shown.screen, "Persuade")
+    assert dim.opacity < 1
+    tap_on(dim)
+    (asked,) = shown.posted
+    assert isinstance(asked, PlayMove) and asked.move.verb == "persuade"
+    assert shown.table.match.why_not(asked.move)
