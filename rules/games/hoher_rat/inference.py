@@ -91,7 +91,6 @@ class RatInference(Inference[RatState]):
         nobody is judged while a piece is in the hand."""
         lifted = {FIELD_NAME[f] for f, now in _changed(state, board).items() if now == EMPTY}
         found = dict.fromkeys(lifted.intersection(sites), Lies.UNJUDGED)
-        found.update(super().may_lie(state, sites, board, moves))
         for site in {*HEAP_SITE}.intersection(sites):
             if _shows_more(state, site, board[site]):
                 found[site] = Lies.FOR_NOW
