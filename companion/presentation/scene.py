@@ -202,7 +202,8 @@ def _last_sites(view: TableView, box: Box) -> frozenset[str]:
     """The place where the last turn ended; a number may name a site of another game of the same
     box."""
     own = () if view.last is None else sites_of(view.last, box)
-    found = [site for site in own if site in view.last_sites] or view.last_sites
+    # Games tell the places of a move in any order.
+    found = [site for site in own if site in view.last_sites] or sorted(view.last_sites)
     return frozenset([site for site in found if site in box.sites][-1:])
 
 

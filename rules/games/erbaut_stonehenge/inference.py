@@ -11,6 +11,7 @@ from rules.games.erbaut_stonehenge.components import (
     CARD_NAMES,
     COLOURS,
     EMPTY,
+    FACE_DOWN,
     FIRST_D,
     FIRST_T,
     HIDDEN,
@@ -66,7 +67,12 @@ class ErbautInference(Inference[ErbautState]):
         self, state: ErbautState, sites: Collection[str], board: Board, moves: Sequence[Move]
     ) -> Mapping[str, Lies]:
         right = (site for site in sites if _may_lie(state, site, board[site]))
-        return {**super().may_lie(state, sites, board, moves), **dict.fromkeys(right, Lies.FOR_NOW)}
+        unjudged = sites if _turned_unseen(state, board) else ()
+        return {
+            **dict.fromkeys(unjudged, Lies.UNJUDGED),
+            **super().may_lie(state, sites, board, moves),
+            **dict.fromkeys(right, Lies.FOR_NOW),
+        }
 
     def fitting(self, state: ErbautState, moves: Sequence[Move], boards: Boards) -> list[Move]:
         """Legal ``moves`` that one of ``boards`` speaks for, or at least not
@@ -258,6 +264,17 @@ def _may_be_stuck(state: ErbautState) -> bool:
 
 def _look(state: ErbautState, items: Iterable[Item]) -> Counter[tuple[str, str]]:
     return Counter((state.paint.kind(item.kind), item.pose) for item in items)
+
+
+def _turned_unseen(state: ErbautState, board: Board) -> bool:
+    """True if a card lies open where one lay face down. Nobody saw which that was: it may be this
+    one, or it was given up, and this one was drawn and laid there (3.3)."""
+    return any(
+        kind in _CARDS
+        for seat, stage in enumerate(state.stage)
+        if stage == FACE_DOWN and state.yard[seat] == HIDDEN
+        for kind, _ in board.get(YARDS[seat], ())
+    )
 
 
 def _may_lie(state: ErbautState, site: str, seen: Look) -> bool:

@@ -193,7 +193,7 @@ def test_a_person_reads_score_and_turn_on_the_device(kind: str, case: Case) -> N
 
 
 def test_with_a_clock_the_time_of_whoever_is_asked_has_a_row_or_the_end_of_one() -> None:
-    view = replace(views("knizia_stonehenge", 2)[12], names=("Anna", "Bo"))
+    view = replace(views("knizia_stonehenge", 2)[9], names=("Anna", "Bo"))
     assert view.prompt is not None
     for asked, left in ((1, "9:41"), (0, "10:00")):
         clock = ClockView(ClockPlan(ClockKind.PLAYER, 600), (600, 582), 0, asked, asked == 1, False)

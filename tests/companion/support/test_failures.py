@@ -59,7 +59,7 @@ def test_a_thread_that_fails_is_in_the_log_and_on_the_screen(
     assert until(lambda: caplog.text.count("a mistake in") == 2)
     assert "'test'" in caplog.text and "'of a library'" in caplog.text
     session.post(PlayMove(session.view.legal[0]))
-    assert session.settle() and session.view.ply == 1
+    assert session.settle() and session.view.ply == 2
 
 
 def test_a_session_whose_listener_or_view_fails_says_so_and_plays_on(
@@ -74,9 +74,9 @@ def test_a_session_whose_listener_or_view_fails_says_so_and_plays_on(
         patched.setattr(session.table, "view", Once())
         session.device("score", "unplugged")
         assert until(lambda: caplog.text.count("a mistake in") == 2)
-    assert session.settle() and session.view.ply == 1
-    session.post(PlayMove(session.view.legal[0]))
     assert session.settle() and session.view.ply == 2
+    session.post(PlayMove(session.view.legal[0]))
+    assert session.settle() and session.view.ply == 4
     house.pause()
     assert not any(thread.name == "session" for thread in threading.enumerate())
 

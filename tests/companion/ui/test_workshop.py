@@ -259,7 +259,7 @@ def test_a_drawn_button_pushes_the_simulated_one(english: Running) -> None:
 
     session = english.session
     session.post(tap_move("p0 place 2 C"))
-    wait(lambda: session.view.ply == 1)
+    wait(lambda: session.view.ply == 2)
     page = english.open("twins")
     button = next(w for w in walk(english.screen) if isinstance(w, PushButton) and w.name == "undo")
     x, y = button.to_window(button.x + button.width / 2, button.y + button.height / 2)

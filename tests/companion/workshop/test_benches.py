@@ -68,12 +68,12 @@ def test_after_a_test_lamps_and_display_show_what_the_match_wants(home: Applicat
     home.workshop.devices.light(range(LAMPS), "ok")
     wait(lambda: score.rows()[0].startswith("test"))
     session.post(tap_move("p0 place 2 C"))
-    wait(lambda: session.view.ply == 1)
+    wait(lambda: session.view.ply == 2)
     assert score.rows()[0].startswith("test"), "the match must not write meanwhile"
     home.workshop.devices.give_back()
     wait(lambda: "Annabell" in "".join(score.rows()))
     wait(lambda: sum(any(p) for p in twins(home)["lamps"].pixels) == 1)
-    assert session.view.ply == 1
+    assert session.view.ply == 2
 
 
 def test_without_a_match_everything_is_dark_after_a_test(home: Application) -> None:
@@ -89,7 +89,7 @@ def test_without_a_match_everything_is_dark_after_a_test(home: Application) -> N
 def test_a_button_that_is_tried_plays_no_move(home: Application) -> None:
     session = begin(home)
     session.post(tap_move("p0 place 2 C"))
-    wait(lambda: session.view.ply == 1)
+    wait(lambda: session.view.ply == 2)
     home.workshop.devices.borrow()
     home.workshop.devices.push("undo", True)
     wait(lambda: home.workshop.devices.pressed() == {"undo"})
@@ -98,7 +98,7 @@ def test_a_button_that_is_tried_plays_no_move(home: Application) -> None:
     wait(lambda: not home.rig.buttons.down)
     assert home.workshop.devices.pressed() == {"undo"}
     session.settle()
-    assert session.view.ply == 1
+    assert session.view.ply == 2
     home.workshop.devices.give_back()
     home.workshop.devices.push("undo", True)
     wait(lambda: session.view.ply == 0)
@@ -202,14 +202,12 @@ def test_the_voice_says_as_much_as_was_chosen(tmp_path: Path) -> None:
         said.clear()
         session.post(tap_move("p1 place 2 C"))
         heard[level] = wait(lambda: said and said[-1])
-        session.post(tap_move("p0 place 2 C"))
-        session.settle()
         said.clear()
-        session.post(tap_move("p0 done"))
+        session.post(tap_move("p0 place 2 C"))
         wait(lambda: session.view.prompt.player == 1)
         session.settle()
         heard[f"{level} turn"] = " ".join(said)
-        session.post(Undo(2))
+        session.post(Undo())
         session.settle()
     assert heard["quiet"] == heard["short"]
     assert len(heard["full"]) > len(heard["short"]) + 20, "the reason is said too"
@@ -338,10 +336,10 @@ def test_a_computer_that_drives_the_display_is_not_named(tmp_path: Path) -> None
 def test_the_match_of_a_report_can_be_replayed(home: Application, tmp_path: Path) -> None:
     session = begin(home)
     session.post(tap_move("p0 place 2 C"))
-    wait(lambda: session.view.ply == 1)
+    wait(lambda: session.view.ply == 2)
     text = members(home.workshop.report.write())["match.jsonl"].decode()
     with Journal(tmp_path / "other" / "journal.db") as journal:
-        assert journal.load(journal.import_match(text, "report").header.id).ply == 1
+        assert journal.load(journal.import_match(text, "report").header.id).ply == 2
 
 
 def test_what_a_report_saw_and_heard_can_be_rehearsed(
@@ -349,7 +347,7 @@ def test_what_a_report_saw_and_heard_can_be_rehearsed(
 ) -> None:
     session = begin(home, NAMES[:2])
     session.post(tap_move("p0 place 2 C"))
-    wait(lambda: session.view.ply == 1)
+    wait(lambda: session.view.ply == 2)
     home.workshop.report.remember_moment()
     report, scene = home.workshop.report.write(), tmp_path / "scene.jsonl"
     assert heelstone("rehearse", "--from-report", report, "--out", scene).code == 0
