@@ -171,7 +171,6 @@ def test_on_a_mixed_table_only_what_is_bare_is_told_by_colour() -> None:
     assert found.counts["piece", "wrong"] == 0
 
 
-@pytest.mark.thorough
 def test_one_piece_is_not_enough() -> None:
     scene = laid(Table.KNIZIA, LAID)
     site, kind = next(iter(told(scene).items()))
