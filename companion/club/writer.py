@@ -151,7 +151,7 @@ class _Batch:
 
 @dataclass
 class _Lane:
-    """What waits of one table, and how much it has said today."""
+    """The queue of one table at the writer, with how much it has said today."""
 
     waiting: deque[_Letter] = field(default_factory=deque)
     done: deque[int] = field(default_factory=lambda: deque(maxlen=2 * UNDER_WAY))

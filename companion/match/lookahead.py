@@ -69,7 +69,7 @@ class MoveLookahead:
         return trial.scores[move.player]
 
     def nearest(self, verb: str) -> tuple[Move, Objection] | None:
-        """What the player asked could try with ``verb``, though nothing with it is allowed, and the
+        """A move that the player asked could try with ``verb``, which is not allowed now, and the
         objection that is the last to be raised; None if they could not even try."""
         match, prompt = self._match, self._match.prompt
         seat, codes = None if prompt is None else prompt.player, match.game.codes

@@ -245,7 +245,7 @@ class MatchView:
     result_ply: int = 0
     """… and how many moves there were then."""
     calls: tuple[tuple[int, Call], ...] = ()
-    """What hands must do since the last decision, each with the number of moves before it."""
+    """Things for hands to do since the last decision, each with the number of moves before it."""
     outcome: Outcome | None = None
     new_record: bool = False
     """The match is over and better than all before it in its best list."""

@@ -47,8 +47,8 @@ class Inference(Generic[S]):
     def may_lie(
         self, state: S, sites: Collection[str], board: Board, moves: Sequence[Move]
     ) -> Mapping[str, Lies]:
-        """Those of ``sites`` where ``board`` may show what it shows, although ``layout`` wants
-        something else there, each with how long.
+        """The ``sites`` where ``board`` may show what it shows although ``layout`` wants something
+        else there, each with how long.
 
         Hands have an order of their own: coins lie on after the purchase, a card goes on a pile
         before the pile that it came from is put away, a piece is on its way from place to place.

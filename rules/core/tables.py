@@ -77,7 +77,7 @@ class Thought(NamedTuple):
 
     move: Move
     against: float = 0.0
-    """What speaks against it besides the picture (natural-log odds)."""
+    """Odds against it besides the picture (natural logarithm)."""
     guessed: bool = False
     """True if it is only one of more that may have happened than a question can hold, and the
     picture does not tell which, such as a purchase that lies below other cards. What follows can

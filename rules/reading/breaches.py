@@ -73,7 +73,7 @@ class Breach:
     refused: Move | None
     anyway: tuple[Move, ...]
     disturbed: bool
-    """Whether pieces were also shifted, lost or added without any move."""
+    """True if pieces were also shifted, lost or added without any move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +221,7 @@ class _Search:
 
 
 class _Effects:
-    """What kinds of acts put where, learnt from those that were carried out.
+    """The effects of kinds of acts, learnt from those that were carried out.
 
     A kind is a player's verb with so many words; words of the move in sites and pieces are holes,
     so that one roll with a card tells where every other card of a roll will lie.

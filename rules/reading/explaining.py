@@ -158,11 +158,11 @@ class Explanations:
         self.cut_short = False
         """Whether a search gave up although there was more to try."""
         self.wide = False
-        """Whether steps are tried as well that nothing of what lies there speaks for."""
+        """True if steps are tried as well that nothing of what lies there speaks for."""
         self.all_known = False
         """Whether the game itself told every run of moves that comes into question."""
         self.usual = looks(match.layout)
-        """What the record wants to lie where."""
+        """The look that the record wants at each site."""
         self.start = self._weighed(Node(match.state, (), {}, {}))
         """Nothing has happened."""
 

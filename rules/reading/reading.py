@@ -526,12 +526,12 @@ def _look_different(nodes: Sequence[Node]) -> bool:
 
 
 def _is_near(best: Node, node: Node) -> bool:
-    """Whether ``node`` is about as likely as ``best``."""
+    """True if ``node`` is about as likely as ``best``."""
     return best.score - node.score < MARGIN or _in_doubt_with(best, node)
 
 
 def _in_doubt_with(best: Node, node: Node) -> bool:
-    """Whether the picture itself leaves open which of two lies there, however long the way, if
+    """True if the picture itself leaves open which of two lies there, however long the way, if
     there was time for it."""
     doubt = best.score + best.cost - node.score - node.cost
     if node.hurried:

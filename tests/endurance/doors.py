@@ -243,7 +243,7 @@ def _wire(name: str) -> Callable[[bytes, Path], None]:
 
 
 def _club_letter(data: bytes, folder: Path) -> None:
-    """What a table says to its club, what it is answered, and what the hall makes of it."""
+    """The traffic between a table, its club and the hall."""
     for kind in (ToldStands, Asks, ClubAnswer):
         with suppress(Unfit):
             decoded(data, kind)
@@ -312,7 +312,7 @@ def _answer(data: bytes, folder: Path) -> None:
 
 
 def _phone(data: bytes, folder: Path) -> None:
-    """Whatever a phone asks for, there is an answer in each language."""
+    """Answers to every request of a phone, in each language."""
     from companion.web.move_requests import Asked, judge
 
     with suppress(Unfit):

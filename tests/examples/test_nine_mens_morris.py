@@ -244,7 +244,7 @@ HANDS = "a7 g7 d5 e4"
 
 
 def hope(game: Game[Any], white: str, black: str = HANDS, turn: int = 1, hand: int = 0) -> float:
-    """What white may hope for."""
+    """The result that white may hope for."""
     data = position(game, white, black).to_json()
     state = game.from_json({**data, "turn": turn, "hand": [hand, hand]})
     return craft_of(game).estimate(state)[0]

@@ -65,12 +65,12 @@ def said(speak: Callable[[SerialPort], object]) -> bytes:
 
 @dataclass(frozen=True)
 class Stream:
-    """What a driver sends, for trying it with a mistake at each byte."""
+    """The bytes of a driver, for trying it with a mistake at each."""
 
     data: Callable[[], bytes]
     """A greeting and a screen."""
     rows: tuple[str, ...]
-    """What is read afterwards."""
+    """The text that is read afterwards."""
     rest: bytes = b""
     """Ends every command that a mistake may have begun."""
     sound: Callable[[Any], bool] = lambda twin: True

@@ -1,4 +1,4 @@
-"""What a camera should know of stones that go to and fro."""
+"""Hints for a camera about stones that go to and fro."""
 
 from __future__ import annotations
 

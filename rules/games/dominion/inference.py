@@ -132,7 +132,7 @@ class DominionInference(Inference[DominionState]):
 
 
 def _guesses(table: Table, move: Move) -> bool:
-    """Whether ``move`` is a purchase of which nothing shows, or the end of a turn, or of a packet,
+    """True if ``move`` is a purchase of which nothing shows, or the end of a turn, or of a packet,
     in which as well something more may have been bought or discarded."""
     if not watched(table.state) or move.actor is Actor.DEALER:
         return False
@@ -366,7 +366,7 @@ def _how_long(table: Table, site: str) -> Lies:
 
 
 def _halfway(table: Table) -> bool:
-    """Whether a card that was bought may lie on others that an action of the same look brought
+    """True if a card that was bought may lie on others that an action of the same look brought
     there; what was drawn for them nobody knows either."""
     if table.state.over or table.cards.dealt:
         return False
@@ -402,7 +402,7 @@ def _tolerated_cards(
 
 
 def _being_swept(table: Table) -> bool:
-    """Whether the cards played were cleared away, and what this turn brought still lies on top."""
+    """True if the cards played were cleared away, and what this turn brought still lies on top."""
     return not table.lying and table.state.quiet < 0 and table.top == table.cards.face
 
 
@@ -632,7 +632,7 @@ def _left_by(table: Table, seat: int, moves: Sequence[Move]) -> Iterator[str]:
 
 
 def _laid_on_since(table: Table, seat: int) -> bool:
-    """Whether something came to lie on the discard pile of the last player since that was put in
+    """True if something came to lie on the discard pile of the last player since that was put in
     order."""
     swept, face = table.state.swept, table.state.seats[seat].face
     return seat == table.last and face not in ("", *swept[-1:])

@@ -411,7 +411,7 @@ def _offered(state: OpferrouletteState, moves: Sequence[Move], board: Board) -> 
 
 
 def _halfway(state: OpferrouletteState, board: Board) -> bool:
-    """Whether a card lies there and its ball has still to roll, or the pile is made anew."""
+    """True if a card lies there and its ball has still to roll, or the pile is made anew."""
     if state.phase in (Phase.BALL, Phase.DEAL, Phase.START):
         return True
     if not state.ball and _ball(board)[0]:

@@ -197,7 +197,7 @@ def _rarity(state: TrilithenState, move: Move, since: Sequence[Move]) -> float:
 
 
 def _covered(state: TrilithenState, move: Move, board: Board) -> bool:
-    """Whether a trilithon may have been placed elsewhere as well: the next player's card covers the
+    """True if a trilithon may have been placed elsewhere as well: the next player's card covers the
     number, and it rammed, or may have, somebody who has moved since."""
     if move.verb != "place" or state.phase is not _PLACE:
         return False
@@ -546,7 +546,7 @@ _PLACE_AT = {site: place for place, site in enumerate(TRACK)}
 
 
 def _may_lie(state: TrilithenState, site: str, kinds: Sequence[str]) -> bool:
-    """Whether hands that have not finished may have left this."""
+    """True if hands that have not finished may have left this."""
     if site.endswith("-area"):
         # Points, lives and hands, in whatever order people like.
         return True
@@ -564,7 +564,7 @@ def _may_lie(state: TrilithenState, site: str, kinds: Sequence[str]) -> bool:
 
 
 def _begins(state: TrilithenState, site: str, kinds: Sequence[str]) -> bool:
-    """Whether it may be a ``place`` half done: the trilithon in the hand, the card on the pile, or
+    """True if it may be a ``place`` half done: the trilithon in the hand, the card on the pile, or
     the card still in the hand."""
     if site == DISCARDS and _card_may_follow(state, kinds):
         return True

@@ -282,7 +282,7 @@ def test_closed_stdin_is_told_in_one_line(tmp_path: Path, command: str) -> None:
 
 
 def test_no_file_gets_the_number_of_a_closed_stream(tmp_path: Path) -> None:
-    """What is printed must not end up in the journal."""
+    """Printing leaves nothing in the journal."""
     done = in_a_shell(tmp_path, f"backup --data {tmp_path}", "<&- >&- 2>&-")
     assert done.returncode == 2
     assert all(b"heelstone:" not in path.read_bytes() for path in tmp_path.rglob("*.db*"))

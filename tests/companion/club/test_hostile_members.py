@@ -60,7 +60,7 @@ def within_patience(work: Coroutine[Any, Any, Any]) -> Any:
 async def heard(
     speaker: Membership, listener: Membership, where: str, mark: str, reply: str = ""
 ) -> bool:
-    """Whether ``listener`` hears what ``speaker`` says at ``where``, or the answer to it at
+    """True if ``listener`` hears what ``speaker`` says at ``where``, or the answer to it at
     ``reply``; both may use ``mark``."""
     there, here = await connect(listener), await connect(speaker)
     found: list[str] = []

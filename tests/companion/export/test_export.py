@@ -127,7 +127,7 @@ def test_an_entry_put_right_a_year_later_does_not_move_the_end() -> None:
 
 
 def told(*parts: dict[str, object]) -> str:
-    """What lsblk says of the computer's own disk and of a stick with these parts."""
+    """The output of lsblk about the computer's own disk and of a stick with these parts."""
     own = {"name": "mmcblk0", "type": "disk", "hotplug": True, "rm": False, "mountpoint": None,
            "children": [{"name": "mmcblk0p2", "hotplug": True, "mountpoint": "/"}]}  # fmt: skip
     stick = {"name": "sda", "type": "disk", "hotplug": True, "rm": True, "tran": "usb",

@@ -195,7 +195,7 @@ def told(record: Match, seen: DrawnSighting, open_record: OpenRecord) -> Reading
 
 
 def texts(reading: Reading) -> list[tuple[int, list[str]]]:
-    """What is proposed or asked."""
+    """The proposal or question."""
     return [(c.takeback, [move.text for move in c.moves]) for c in reading.candidates]
 
 

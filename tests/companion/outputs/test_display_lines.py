@@ -254,7 +254,7 @@ def asked(view: TableView) -> int | None:
 
 
 def shown_name(teller: Teller, seat: int) -> str:
-    """What the player is called on displays that lack most letters of the world."""
+    """The name of the player on displays that lack most letters of the world."""
     name = " ".join(teller.names[seat].split())
     return teller.colours[seat] if UNKNOWN in ASCII_ROM.spell(name) else name
 

@@ -262,7 +262,7 @@ class _Table(Stage):
         return replace(header, names=("Anna", "Druide"), computers=("", "druid"))
 
     def do_something(self, random: Random) -> None:
-        """What a patient person does next."""
+        """The next step of a patient person."""
         view = self.view
         places = [move for move in view.legal if move.verb == "place"]
         if view.fixes:

@@ -32,7 +32,7 @@ def test_what_is_chosen_from_is_on_the_screen(
     opened: Opened[Hand],
     thorough: bool,
 ) -> None:
-    """Whatever is asked of a player, looked at a few times each in a random match."""
+    """Every kind of prompt to a player, looked at a few times each in a random match."""
     hand, chance = opened(Hand(Match(game, players, seed=3))), random.Random(3)
     match, asked = hand.table.match, dict[str, int]()
     for _number in range(MOST_MOVES):

@@ -127,7 +127,7 @@ def druids() -> Match:
 def test_a_slip_on_glass_is_one_line_and_the_next_right_touch_is_the_answer(
     opened: Opened[Hand],
 ) -> None:
-    """What the finger holds it holds on; nothing is red, and nothing asks to be played anyway."""
+    """The finger keeps what it holds; nothing is red, and nothing asks to be played anyway."""
     hand = opened(Hand(druids()))
     hand.deal()
     view, ply = hand.screen.view, hand.table.match.ply

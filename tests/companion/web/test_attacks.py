@@ -221,7 +221,7 @@ MOST_MATCHES = 4
 
 
 def searched(game: str, sent: Sent, *, matches: int, positions: int) -> Found:
-    """What so many matches show, or more if other worlds are rare in a game."""
+    """The findings in that number of matches, or more if other worlds are rare in a game."""
     found, players = Found(), find_game(game).players
     for seed in range(max(matches, MOST_MATCHES)):
         if found.leaks or (seed >= matches and found.other_hands.get(game, 0)):

@@ -35,7 +35,7 @@ _AROUND = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
 
 
 class HexState(State):
-    """Who has a stone where, in the order in which the stones were put down."""
+    """The owners of stones by cell, in the order in which the stones were put down."""
 
     __slots__ = ("owner", "swapped", "winner")
 

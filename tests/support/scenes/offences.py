@@ -460,7 +460,7 @@ def _feasible(match: Match, lying: Lying) -> bool:
 
 
 def _things(lying: Lying) -> Counter[str]:
-    """What lies there; a trilithon with a disc in its hollow counts as the disc."""
+    """The look there; a trilithon with a disc in its hollow counts as the disc."""
     kinds = (glimpse.kind for look in lying.values() for glimpse in look)
     return Counter(kind.replace("trilithon ", "disc ") for kind in kinds)
 

@@ -176,7 +176,7 @@ def card_row(s: Scribe, hand: HandCards) -> Any:
 
 
 def spent_rows(s: Scribe, hand: HandCards) -> list[Widget]:
-    """What the lifted card costs, and where each of its places leads."""
+    """The cost of the lifted card, and where each of its places leads."""
     view, teller = s.words.view, s.words.teller
     ahead, said = view.ahead, {*s.picked.sites}
     if ahead is None or not hand.lifted or not s.density.notes:

@@ -178,7 +178,7 @@ def shown_ply(phone: Any) -> str | None:
 
 
 def touch_something(phone: Any) -> None:
-    """What a player may touch now, until a move is played: cards, places, the list, keys."""
+    """Everything a player may touch now, until a move is played: cards, places, the list, keys."""
     phone.locator(".card.lit, .board .ring.target, .bar .key:not(.cover)").first.wait_for(
         state="attached"
     )
