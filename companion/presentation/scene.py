@@ -29,7 +29,7 @@ class Scene:
 
     box: Box
     colours: tuple[str, ...] = ()
-    """Colour per seat: pieces of a seat bear its second mark."""
+    """Colour per seat."""
     items: tuple[Item, ...] = ()
     ghosts: tuple[Item, ...] = ()
     """Pieces that are wanted or proposed, drawn faintly."""

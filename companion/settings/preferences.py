@@ -68,8 +68,8 @@ class Preferences(msgspec.Struct, frozen=True, kw_only=True):
     theme: Annotated[Literal["night", "limestone"], setting(key="screen.theme")] = "night"
     text: Annotated[Literal["normal", "large", "largest"], setting()] = "normal"
     """Size of the words that are read while a match is played."""
-    piece_colours: Annotated[Literal["printed", "safe", "patterns"], setting()] = "printed"
-    """``safe``: colours that every kind of colour vision tells apart; ``patterns``: and hatched."""
+    piece_colours: Annotated[Literal["printed", "safe"], setting()] = "printed"
+    """``safe``: colours that every kind of colour vision tells apart."""
     animations: Annotated[bool, setting(key="screen.animations")] = True
     """True if pieces move and signals pulse."""
     speech: Annotated[Spoken, setting()] = "short"

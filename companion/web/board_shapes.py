@@ -20,9 +20,9 @@ from companion.presentation.theme.board_look import (
     rim_tone,
     tone_of,
 )
-from companion.presentation.theme.piece_colours import fill_of, hatching_of, strokes
+from companion.presentation.theme.piece_colours import fill_of
 from companion.presentation.words.sentences import card_names_in
-from rules.box import BoardShape, Box, PieceKind, Site
+from rules.box import BoardShape, Box, PieceKind, Sign, Site, sign_of
 from rules.core import Shape
 from rules.games import find_game
 
@@ -30,7 +30,6 @@ SCREEN_PX: Final = 480.0
 """Short side of the screen for which its sizes are px."""
 MARGIN_PX: Final = 12.0
 """Margin around the board on the screen."""
-ROUND: Final = ("disc", "octagon", "pawn")
 
 Json = dict[str, Any]
 
@@ -39,7 +38,7 @@ Json = dict[str, Any]
 def board_of(game: str, physical: bool, lang: str, colours: str = "printed") -> Json:
     """The part of a game's board that stays the same during a match.
 
-    ``colours``: of the pieces: ``printed``, ``safe`` or ``patterns``.
+    ``colours``: of the pieces: ``printed`` or ``safe``.
     """
     box = game_box(game) if physical else screen_box(game)
     names = card_names_in(game, lang)
@@ -52,7 +51,12 @@ def board_of(game: str, physical: bool, lang: str, colours: str = "printed") -> 
         "unit": round(unit, 4),
         "shapes": [_painted(shape, unit) for shape in ground_shapes(box, unit, *sizes)],
         "sites": {site.id: _site(site) for site in box.sites.values()},
-        "kinds": {kind.id: _kind(kind, names, colours, unit) for kind in box.kinds.values()},
+        "kinds": {kind.id: _kind(kind, names, colours) for kind in box.kinds.values()},
+        "signs": {
+            colour: _path(sign_of(colour))
+            for colour in sorted({kind.owner for kind in box.kinds.values()})
+            if sign_of(colour)
+        },
         "pictures": {
             kind: [_shape(shape) for shape in picture]
             for kind, picture in find_game(game).touch.pictures().items()
@@ -94,13 +98,13 @@ def _site(site: Site) -> Json:
     return {"at": _point(site.at), "half": [_mm(half[0]), _mm(half[1])], "round": site.size is None}
 
 
-def _kind(kind: PieceKind, names: Mapping[str, str], colours: str, unit: float) -> Json:
+def _kind(kind: PieceKind, names: Mapping[str, str], colours: str) -> Json:
     width, height = kind.size
     if kind.shape == "box" and width == height:
         # A cube from above looks like a stone that stands.
         width, height = width * 0.92, height * 1.2
     fill = fill_of(kind, colours)
-    found: Json = {
+    return {
         "shape": kind.shape,
         "group": kind.group,
         "size": [_mm(width), _mm(height)],
@@ -108,23 +112,14 @@ def _kind(kind: PieceKind, names: Mapping[str, str], colours: str, unit: float) 
         "rim": {name: _hex(rim_tone(fill, palette)) for name, palette in theme.PALETTES.items()},
         "line": {name: _hex(line_tone(fill, palette)) for name, palette in theme.PALETTES.items()},
         "mark": names.get(kind.id, kind.mark),
+        "sign": kind.owner,
     }
-    lines = _hatching(kind, colours, (width, height), unit)
-    if lines:
-        found["hatch"] = lines
-    return found
 
 
-def _hatching(
-    kind: PieceKind, colours: str, size: tuple[float, float], unit: float
-) -> list[list[float]]:
-    small = min(size)
-    gap = max(small / 5, 4.0 * unit)
-    return [
-        [_mm(x0), _mm(-y0), _mm(x1), _mm(-y1)]
-        for degrees in hatching_of(kind, colours)
-        for x0, y0, x1, y1 in strokes(*size, degrees, gap, is_round=kind.shape in ROUND)
-    ]
+def _path(sign: Sign) -> str:
+    """A sign for a square from -100 to 100, y down, to be filled by the even-odd rule."""
+    outlines = (" ".join(f"{x * 100:.0f} {-y * 100:.0f}" for x, y in line) for line in sign)
+    return "".join(f"M{line}Z" for line in outlines)
 
 
 def _shape(shape: Shape) -> Json:

@@ -249,7 +249,7 @@ def body(colour: str) -> Rgba:
     if light < 0.18:
         light *= 0.35
     elif light < 0.6:
-        light = min(light * 1.22, 0.6)
+        light = min(light * 1.08, 0.6)
         strength = min(strength * 1.08, 1.0)
     red, green, blue = colorsys.hls_to_rgb(hue, light, strength)
     return (red, green, blue, 1.0)

@@ -288,7 +288,7 @@ class Board(Widget):  # type: ignore[misc]
         kind = self.scene.box.kinds[item.kind]
         px = self.plan.px_per_mm * bold(self.scene.box.sites[item.site], kind) * size
         name = self.scene.names.get(kind.id, "")
-        look = PieceLook(item.owner, alpha, item.pose, name=name, foot=foot)
+        look = PieceLook(alpha, item.pose, name=name, foot=foot)
         draw_piece(group, kind, at, px, look)
 
     def _start_motion(self, before: Scene, after: Scene) -> None:

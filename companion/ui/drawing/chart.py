@@ -1,4 +1,4 @@
-"""The score over time: a line per player in their own colour, with dashes and their second mark."""
+"""The score over time: a line per player in their own colour, with dashes and the colour's sign."""
 
 from __future__ import annotations
 
@@ -11,10 +11,7 @@ from kivy.graphics import (
     Color,
     InstructionGroup,
     Rectangle,
-    SmoothEllipse,
     SmoothLine,
-    SmoothRectangle,
-    SmoothTriangle,
 )
 from kivy.uix.widget import Widget
 
@@ -22,7 +19,7 @@ from companion.presentation.players import Player
 from companion.presentation.theme import tokens as theme
 from companion.presentation.theme.piece_colours import fill_of, named_colour
 from companion.ui.drawing.ink import text_texture
-from companion.ui.drawing.pieces import PieceLook, draw_piece
+from companion.ui.drawing.pieces import PieceLook, draw_badge, draw_piece
 from companion.ui.theme.style import style
 from rules.players.analysis_result import Judgement
 
@@ -68,7 +65,6 @@ _DASHES: tuple[tuple[float, float], ...] = (
     (1.0, 0.0), (3.0, 1.6), (0.9, 1.4), (5.0, 1.2), (1.8, 1.0), (2.4, 2.6),
 )  # fmt: skip
 """Length of a dash and of the gap after it, in strokes × 4; the first is unbroken."""
-_MARKS = ("disc", "square", "triangle", "ring", "diamond", "bar")
 _LEAST_CONTRAST = 3.0
 
 
@@ -214,28 +210,13 @@ class Chart(Widget):  # type: ignore[misc]
         self._drawing.add(Rectangle(texture=word, pos=corner, size=word.size))
 
     def _mark(self, seat: int, at: Px, size: float = 1.0) -> None:
-        """The player's piece with their second mark; a shape if the box has none for them."""
+        """The player's piece with the sign of its colour, or a badge of it."""
         player = self.players[seat]
-        add, (x, y), r = self._drawing.add, at, style.grid * 1.1 * size
         if player.token is not None:
             px = style.grid * 2.9 * size / max(player.token.size)
-            draw_piece(self._drawing, player.token, at, px, PieceLook(seat, mark=False))
+            draw_piece(self._drawing, player.token, at, px, PieceLook(mark=False))
             return
-        add(Color(*_ink(player)))
-        match _MARKS[seat % len(_MARKS)]:
-            case "disc":
-                add(SmoothEllipse(pos=(x - r, y - r), size=(2 * r, 2 * r)))
-            case "square":
-                add(SmoothRectangle(pos=(x - r, y - r), size=(2 * r, 2 * r)))
-            case "triangle":
-                add(SmoothTriangle(points=[x - r * 1.2, y - r, x + r * 1.2, y - r, x, y + r * 1.2]))
-            case "ring":
-                add(SmoothLine(circle=(x, y, r), width=style.stroke * 0.5))
-            case "diamond":
-                ends = [x - r * 1.3, y, x, y + r * 1.3, x + r * 1.3, y, x, y - r * 1.3]
-                add(SmoothLine(points=ends, close=True, width=style.stroke * 0.5))
-            case "bar":
-                add(SmoothRectangle(pos=(x - r * 0.5, y - r * 1.5), size=(r, 3 * r)))
+        draw_badge(self._drawing, player.colour, _ink(player), at, style.grid * 2.9 * size)
 
 
 def steps_of(points: Sequence[int]) -> list[tuple[int, int]]:

@@ -1,12 +1,7 @@
-"""Pieces as drawings: the shape of the kind, its colour, its value and its owner's second mark.
-
-Seats differ without colour: the first has one rim, the second an inner ring, the third an inner
-ring of dashes, the fourth four notches, the fifth two rings.
-"""
+"""Pieces as drawings: the shape of the kind, its colour, the sign of that colour and its value."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,13 +19,15 @@ from kivy.graphics import (
 
 from companion.presentation.theme import tokens as theme
 from companion.presentation.theme.board_look import rim_tone
-from companion.presentation.theme.piece_colours import fill_of, hatching_of, strokes
-from companion.ui.drawing.ink import dashed_ring, ring_reach, text_texture
+from companion.presentation.theme.piece_colours import fill_of
+from companion.ui.drawing.ink import sign_texture, text_texture
 from companion.ui.theme.style import style
-from rules.box import PieceKind
+from rules.box import PieceKind, sign_of
 
-_LEAST_HATCHED = 12.0
-"""Size below which pieces are not hatched, px: the lines would run together."""
+_LEAST_SIGN = 6
+"""Side of the smallest sign, px."""
+_SIGN_SHARE = {"pawn": 0.46, "bar": 0.72, "arch": 0.72, "card": 0.5, "octagon": 0.56, "disc": 0.56}
+"""Side of a sign, as a share of the shorter side of the piece."""
 
 _TURNS = {"cw": "↻", "ccw": "↺"}
 
@@ -44,12 +41,10 @@ _ROUNDING = {"card": 0.12, "bar": 0.2, "arch": 0.12}
 class PieceLook:
     """Look of a piece, besides its kind."""
 
-    seat: int | None = None
-    """Seat whose second mark it bears."""
     alpha: float = 1.0
     pose: str = ""
     mark: bool = True
-    """True if its print is drawn."""
+    """True if its print is drawn; the sign of its colour always is."""
     name: str = ""
     """Shown instead of what is printed."""
     foot: float = 0.0
@@ -95,47 +90,64 @@ def draw_piece(
         group.add(PushMatrix())
         group.add(Rotate(angle=90, origin=at))
     if kind.shape in _ROUND:
-        _draw_round(ink, kind, (width, height), look.seat)
+        _draw_round(ink, kind, (width, height))
     else:
-        _draw_square(ink, kind, (width, height), look.seat)
-    if look.mark:
-        _draw_mark(ink, kind, (width, height), look)
+        _draw_square(ink, kind, (width, height))
+    text = _TURNS.get(look.pose, look.name or kind.mark) if look.mark else ""
+    _draw_sign(ink, kind, (width, height), beside=bool(text))
+    if text:
+        _draw_mark(ink, kind, (width, height), text, look)
     if look.pose == "lying":
         group.add(PopMatrix())
 
 
-def _draw_mark(ink: _Ink, kind: PieceKind, size: tuple[float, float], look: PieceLook) -> None:
-    """Draws the print of a piece, its name, or the way it turns."""
-    text, small = _TURNS.get(look.pose, look.name or kind.mark), min(size)
-    if not text:
+def draw_sign(
+    group: InstructionGroup, colour: str, at: tuple[float, float], side: float, ink: theme.Rgba
+) -> None:
+    """Add the sign of a colour, ``side`` px wide, centred at ``at`` (px), in ``ink``."""
+    texture = sign_texture(colour, max(round(side), _LEAST_SIGN))
+    if texture is None:
         return
-    if hatching_of(kind, style.chosen.piece_colours) and small > _LEAST_HATCHED:
-        # What is printed is on a bare spot.
-        spot = small * 0.3
-        ink.paint(ink.fill)
-        corner = (ink.at[0] - spot, ink.at[1] - spot)
-        ink.group.add(SmoothEllipse(pos=corner, size=(2 * spot, 2 * spot)))
+    group.add(Color(*ink))
+    corner = (round(at[0] - texture.width / 2), round(at[1] - texture.height / 2))
+    group.add(Rectangle(texture=texture, pos=corner, size=texture.size))
+
+
+def draw_badge(
+    group: InstructionGroup, colour: str, fill: theme.Rgba, at: tuple[float, float], side: float
+) -> None:
+    """Add the badge of a player: a disc, ``side`` px wide, in their colour and with its sign."""
+    group.add(Color(*fill))
+    corner = (at[0] - side / 2, at[1] - side / 2)
+    group.add(SmoothEllipse(pos=corner, size=(side, side)))
+    draw_sign(group, colour, at, side * 0.6, rim_tone(fill, style.palette))
+
+
+def _draw_sign(ink: _Ink, kind: PieceKind, size: tuple[float, float], *, beside: bool) -> None:
+    """The sign of a piece's colour: in its middle, or small above what is printed there."""
+    small = min(size)
+    side, (x, y) = small * _SIGN_SHARE.get(kind.shape, 0.5), ink.at
+    if kind.shape == "pawn":
+        y -= size[1] * 0.15
+    if beside:
+        side, y = small * 0.27, y + min(size[1] * 0.3, small * 0.42)
+    draw_sign(ink.group, kind.owner, (x, y), side, (*ink.rim[:3], ink.alpha))
+
+
+def _draw_mark(
+    ink: _Ink, kind: PieceKind, size: tuple[float, float], text: str, look: PieceLook
+) -> None:
+    """Draws the print of a piece, its name, or the way it turns."""
+    small = min(size)
     if kind.shape == "card" and len(text) > 2:
         _write_along(ink, text, size, look.foot)
         return
     room = small * (0.56 if len(text) == 1 else 0.92 / len(text) + 0.1)
+    at = ink.at
+    if sign_of(kind.owner):
+        at, room = (at[0], at[1] - small * 0.1), room * 0.9
     font = "symbol" if look.pose in _TURNS else "bold"
-    draw_text(ink.group, text, ink.at, room, ink.rim, ink.alpha, font)
-
-
-def _hatch(ink: _Ink, kind: PieceKind, width: float, height: float) -> None:
-    """Lines over the surface, for people who do not go by colours."""
-    size = (width - 2 * ink.line, height - 2 * ink.line)
-    degrees, small = hatching_of(kind, style.chosen.piece_colours), min(size)
-    if not degrees or small < _LEAST_HATCHED:
-        return
-    gap = max(small / 5, 4.0)
-    ink.paint(ink.rim, 0.55)
-    at, is_round = ink.at, kind.shape in _ROUND
-    for angle in degrees:
-        for x0, y0, x1, y1 in strokes(*size, angle, gap, is_round=is_round):
-            ends = [at[0] + x0, at[1] + y0, at[0] + x1, at[1] + y1]
-            ink.group.add(SmoothLine(points=ends, width=max(gap * 0.09, 0.6)))
+    draw_text(ink.group, text, at, room, ink.rim, ink.alpha, font)
 
 
 _LEAST_LETTERS = 4
@@ -190,17 +202,14 @@ def outline_box(
     group.add(_rounded(at, size[0], size[1], min(size) * 0.25, style.hairline * 0.8))
 
 
-def _draw_round(ink: _Ink, kind: PieceKind, size: tuple[float, float], seat: int | None) -> None:
+def _draw_round(ink: _Ink, kind: PieceKind, size: tuple[float, float]) -> None:
     """A disc, an octagon, or a pawn from above."""
     segments = 8 if kind.shape == "octagon" else 64
     width, height = (min(size) * 0.9,) * 2 if kind.shape == "pawn" else size
     _ring(ink, width / 2, segments)
-    _hatch(ink, kind, width, height)
     if kind.shape == "pawn":
         at = (ink.at[0], ink.at[1] + height * 0.12)
         _ring(replace(ink, at=at, line=ink.line * 0.8), width * 0.26, 64)
-    else:
-        _second_mark(ink, width / 2, seat)
 
 
 def _ring(ink: _Ink, radius: float, segments: int) -> None:
@@ -213,32 +222,7 @@ def _ring(ink: _Ink, radius: float, segments: int) -> None:
         ink.group.add(SmoothEllipse(pos=corner, size=(2 * reach, 2 * reach), segments=segments))
 
 
-def _second_mark(ink: _Ink, radius: float, seat: int | None) -> None:
-    """Draws the mark that tells seats apart without colour."""
-    if seat is None or seat == 0 or radius < 11:
-        return
-    group, at, line = ink.group, ink.at, ink.line
-    ink.paint(ink.rim, 0.75)
-    inner = radius * 0.8
-    if seat in (1, 4):
-        group.add(SmoothLine(circle=(*at, inner), width=max(line * 0.35, 0.6)))
-    if seat == 4:
-        group.add(SmoothLine(circle=(*at, radius * 0.66), width=max(line * 0.35, 0.6)))
-    if seat == 2:
-        ring = dashed_ring(max(round(inner), 3), max(line * 0.9, 1.2), 12)
-        reach = ring_reach(max(round(inner), 3), max(line * 0.9, 1.2))
-        corner = (at[0] - reach, at[1] - reach)
-        group.add(Rectangle(texture=ring, pos=corner, size=(2 * reach, 2 * reach)))
-    if seat == 3:
-        for quarter in range(4):
-            angle = math.pi / 4 + quarter * math.pi / 2
-            x, y = math.cos(angle), math.sin(angle)
-            ends = [at[0] + x * radius * 0.72, at[1] + y * radius * 0.72]
-            ends += [at[0] + x * radius * 0.95, at[1] + y * radius * 0.95]
-            group.add(SmoothLine(points=ends, width=max(line * 0.6, 0.8)))
-
-
-def _draw_square(ink: _Ink, kind: PieceKind, size: tuple[float, float], seat: int | None) -> None:
+def _draw_square(ink: _Ink, kind: PieceKind, size: tuple[float, float]) -> None:
     """A box, a bar, an arch or a card."""
     (width, height), small = size, min(size)
     rounding = small * _ROUNDING.get(kind.shape, 0.26)
@@ -249,12 +233,6 @@ def _draw_square(ink: _Ink, kind: PieceKind, size: tuple[float, float], seat: in
     ink.group.add(_filled(ink.at, width - 2 * ink.line, height - 2 * ink.line, inner))
     if kind.shape == "arch":
         _uprights(ink, width, height)
-    _hatch(ink, kind, width, height)
-    if seat is not None and seat % 2 and kind.shape == "box":
-        ink.paint(ink.rim, 0.7)
-        inset = small * 0.22
-        inside = (width - 2 * inset, height - 2 * inset)
-        ink.group.add(_rounded(ink.at, *inside, small * 0.1, ink.line * 0.6))
 
 
 def _uprights(ink: _Ink, width: float, height: float) -> None:

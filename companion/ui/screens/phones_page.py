@@ -168,7 +168,7 @@ class PhonesScreen(PageScreen):
         teller = teller_of(view, style.lang)
         for seat in _seats(now, view):
             side = style.type_l
-            swatch = Swatch(box_of(view), seat, view.colours[seat], teller.colours[seat], side)
+            swatch = Swatch(box_of(view), view.colours[seat], teller.colours[seat], side)
             asks = now.seats[seat].state is SeatState.WAITING
             tiles.append(
                 _Tile(

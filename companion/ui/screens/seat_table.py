@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from kivy.graphics import Color, InstructionGroup, SmoothEllipse, SmoothLine, SmoothRoundedRectangle
+from kivy.graphics import Color, InstructionGroup, SmoothLine, SmoothRoundedRectangle
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
@@ -16,23 +16,22 @@ from companion.presentation.scene import bare_scene
 from companion.presentation.theme import tokens as theme
 from companion.presentation.theme.piece_colours import named_colour
 from companion.ui.drawing.board import Board
-from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
+from companion.ui.drawing.pieces import PieceLook, draw_badge, draw_piece, draw_text
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Words, fit_one_line
 from rules.box import Box
 
 
 class Swatch(Widget):  # type: ignore[misc]
-    """A player's colour: one of the pieces, with the seat's second mark."""
+    """A player's colour: one of the pieces, with the sign of the colour."""
 
-    def __init__(self, box: Box, seat: int | None, colour: str, word: str, side: float) -> None:
-        """``word``: the colour in the language; its first letter is shown, on a disc, if the box
-        has no piece of that colour."""
+    def __init__(self, box: Box, colour: str, word: str, side: float) -> None:
+        """``word``: the colour in the language; its first letter is shown if it has no sign."""
         super().__init__(size_hint=(None, None), size=(side, side))
         own = [kind for kind in box.kinds.values() if kind.owner == colour]
         self._kind = next((k for k in own if k.shape in ("disc", "pawn", "octagon")), None)
         self._kind = self._kind or (own[0] if own else None)
-        self._seat, self._word, self._colour = seat, word, colour
+        self._word, self._colour = word, colour
         self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
         self.bind(pos=self._draw, size=self._draw)
@@ -42,24 +41,15 @@ class Swatch(Widget):  # type: ignore[misc]
         group, at, side = self._drawing, self.center, self.width
         group.clear()
         if self._kind is None and (colour := named_colour(self._colour)):
-            group.add(Color(*theme.rgba(colour)))
-            group.add(SmoothEllipse(pos=self.pos, size=self.size))
-            draw_text(group, self._word[:1], at, side * 0.62, _ink_on(colour))
+            draw_badge(group, self._colour, theme.rgba(colour), at, side)
             return
         if self._kind is not None:
             px = side / max(self._kind.size)
-            draw_piece(group, self._kind, at, px, PieceLook(self._seat, mark=False))
+            draw_piece(group, self._kind, at, px, PieceLook(mark=False))
             return
         group.add(Color(*style.ash))
         group.add(SmoothLine(circle=(*at, side * 0.46), width=style.hairline * 0.8))
         draw_text(group, self._word[:1], at, side * 0.5, style.tone("bone"))
-
-
-def _ink_on(colour: str) -> theme.Rgba:
-    """Black or white, whichever is easier to read on ``colour``."""
-    ground = theme.rgba(colour)
-    inks = (theme.rgba(theme.SAFE["white"]), theme.rgba(theme.SAFE["black"]))
-    return max(inks, key=lambda ink: theme.contrast(ink, ground))
 
 
 class SeatKey(ButtonBehavior, Card):  # type: ignore[misc]

@@ -297,7 +297,7 @@ class SeatsScreen(PageScreen):
         seats = []
         for seat, colour in enumerate(self._colours()):
             word = teller.colours[seat]
-            swatch = Swatch(box, seat, colour, word, 30 * style.factor)
+            swatch = Swatch(box, colour, word, 30 * style.factor)
             name, text = names[seat] or word, word if names[seat] else _("seats.add_a_name")
             if self.plan.sitting[seat]:
                 text = _("seats.computer_player")
@@ -410,7 +410,7 @@ class SeatsScreen(PageScreen):
 
     def _swatch(self, teller: Teller, seat: int) -> Swatch:
         word, side = teller.colours[seat], style.target * 0.8
-        swatch = Swatch(game_box(self.plan.game), seat, self._colours()[seat], word, side)
+        swatch = Swatch(game_box(self.plan.game), self._colours()[seat], word, side)
         swatch.pos_hint = {"center_y": 0.5}
         return swatch
 
@@ -422,7 +422,7 @@ class SeatsScreen(PageScreen):
         for colour in palette:
             owner = taken.index(colour) if colour in taken else None
             word = teller.word(colour)
-            swatch = Swatch(box, owner, colour, word, style.target * 0.46)
+            swatch = Swatch(box, colour, word, style.target * 0.46)
             press = partial(self.take_colour, colour)
             room = min(wide, style.target * 1.25) if self.landscape else wide
             keys.append(ColourKey(swatch, word, press, room, chosen=owner == seat))

@@ -256,7 +256,7 @@ def seat_rows(plan: MatchSetup, here: Sequence[int], table: str, width: float) -
     for seat, name in enumerate(names):
         own = seat in here
         place = _("together.at_this_table") if own else _("together.table").format(table=table)
-        swatch = Swatch(game_box(plan.game), seat, colours[seat], _word(plan, seat), style.type_l)
+        swatch = Swatch(game_box(plan.game), colours[seat], _word(plan, seat), style.type_l)
         rows.append(_SeatRow(swatch, name, place, width, None, here=own))
     box = BoxLayout(orientation="vertical", spacing=style.gap_s, size_hint_y=None)
     for row in rows:

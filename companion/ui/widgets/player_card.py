@@ -145,7 +145,7 @@ class PlayerCard(Card):
         if kind is not None:
             px = 20 * unit / max(kind.size)
             at = (left + 10 * unit, middle)
-            draw_piece(group, kind, at, px, PieceLook(self.player.seat, mark=False))
+            draw_piece(group, kind, at, px, PieceLook(mark=False))
         x = self._score.x - style.gap_s - len(self._sums) * _SUM_WIDTH * unit
         for piece, count in self._sums:
             self._draw_sum(piece, count, (x + 7 * unit, middle), unit)

@@ -56,7 +56,7 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
         if active:
             self.line_width = style.stroke * 0.6
         self.player, self.side, self.active = player, side, active
-        self._tokens = [(one.seat, one.token) for one in side if one.token is not None]
+        self._tokens = [one.token for one in side if one.token is not None]
         self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
         self._token = 18.0 * style.factor
@@ -164,12 +164,12 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
         self._drawing.clear()
         if self._tokens and not self._beside:
             # Pieces that have no room: their colour, along the upper edge.
-            self._draw_band(fill_of(self._tokens[0][1], style.chosen.piece_colours))
+            self._draw_band(fill_of(self._tokens[0], style.chosen.piece_colours))
             return
-        for number, (seat, kind) in enumerate(self._tokens):
+        for number, kind in enumerate(self._tokens):
             at = (self.x + pad + self._token / 2 + self._step * number, middle)
             px = self._token / max(kind.size)
-            draw_piece(self._drawing, kind, at, px, PieceLook(seat, mark=False))
+            draw_piece(self._drawing, kind, at, px, PieceLook(mark=False))
         if self.player.way is not None:
             self._draw_band(style.edge)
             self._draw_band(style.dawn if self.active else style.bone, self.player.way)

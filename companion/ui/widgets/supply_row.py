@@ -107,7 +107,7 @@ class SupplyRow(Widget):  # type: ignore[misc]
         for behind in range(min(count, 3) - 1, 0, -1):
             back = (at[0] + size * 0.1 * behind, at[1] + size * 0.06 * behind)
             draw_piece(group, kind, back, px, PieceLook(alpha=0.55, mark=False))
-        draw_piece(group, kind, at, px, PieceLook(self.player.seat))
+        draw_piece(group, kind, at, px)
         if count > 1:
             corner = (at[0] + size * 0.36, at[1] - size * 0.38)
             text = f"×{count}"
@@ -123,7 +123,7 @@ class SupplyRow(Widget):  # type: ignore[misc]
             middle = self.y + self.height - (number // across + 0.5) * line
             px = size / max(kind.size)
             at = (left + size / 2, middle)
-            draw_piece(self._drawing, kind, at, px, PieceLook(self.player.seat, mark=False))
+            draw_piece(self._drawing, kind, at, px, PieceLook(mark=False))
             beside = (left + size + style.body * 0.95, middle)
             draw_text(self._drawing, str(count), beside, style.body, style.tone("bone"))
 

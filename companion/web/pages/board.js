@@ -103,7 +103,7 @@ export class Board {
       const kind = shapes.kinds[piece.kind];
       if (!kind) continue;
       const foot = piece.pile ? plate(shapes.sites[piece.site], shapes.unit) : 0;
-      const drawn = drawPiece(kind, piece, shapes.unit, page.look, foot);
+      const drawn = drawPiece(shapes, kind, piece, shapes.unit, foot);
       const key = `${piece.site} ${piece.kind} ${piece.pose ?? ""}`;
       now.add(key);
       if (this.before.size && !this.before.has(key)) drawn.classList.add("arrives");

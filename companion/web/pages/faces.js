@@ -93,10 +93,10 @@ function isDark(colour) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.34;
 }
 
-/** The piece that stands for a player, with their second mark. */
+/** The piece that stands for a player, with the sign of their colour. */
 export function tokenOf(shapes, player, size = "token") {
   const drawn = player.token && pieceIcon(shapes, player.token, {
-    seat: player.seat, class: size, px: 40, mark: false,
+    class: size, px: 40, mark: false,
   });
   if (drawn) return drawn;
   return s(
@@ -121,7 +121,7 @@ export function supplyOf(shapes, player) {
       return h(
         "li",
         { title: some },
-        pieceIcon(shapes, one.kind, { class: "token small", seat: player.seat, px: 22 }),
+        pieceIcon(shapes, one.kind, { class: "token small", px: 22 }),
         h("span", {}, one.of || one.count > 1 ? some : ""),
       );
     }),

@@ -3,7 +3,9 @@
 import { page, s } from "./page.js";
 
 export const STROKE = 2.2;
-const MARK_LEAST = 8;
+const SIGN_LEAST = 6;
+/** Side of a sign, as a share of the shorter side of the piece. */
+const SIGN_SHARE = { pawn: 0.46, bar: 0.72, arch: 0.72, octagon: 0.56, disc: 0.56 };
 
 const ROUND = new Set(["disc", "octagon", "pawn"]);
 const ROUNDING = { card: 0.12, bar: 0.2, arch: 0.12 };
@@ -32,14 +34,14 @@ export function pieceIcon(shapes, kindId, options = {}) {
   const side = Math.max(width, height) * 1.08;
   // A mark is left out on small pieces of a board, but not here.
   const unit = side / (options.px ?? 24) / 1.4;
-  const piece = { at: [0, 0], seat: options.seat, pose: "" };
+  const piece = { at: [0, 0], pose: "" };
   return s(
     "svg",
     {
       class: options.class ?? "piece", viewBox: `${n(-side / 2)} ${n(-side / 2)} ${n(side)} ${n(side)}`,
       "aria-hidden": "true",
     },
-    drawPiece(kind, piece, unit, page.look, 0, options.mark === false),
+    drawPiece(shapes, kind, piece, unit, 0, options.mark === false),
   );
 }
 
@@ -76,30 +78,46 @@ export function emblem(shapes, kind, group, sign) {
 // -- pieces ------------------------------------------------------------------------------------
 
 /** A piece as it lies; `foot`: how many mm at its lower end are taken by other writing. */
-export function drawPiece(kind, piece, unit, look, foot, plain = false) {
+export function drawPiece(shapes, kind, piece, unit, foot, plain = false) {
   const scale = piece.scale ?? 1;
   const [width, height] = kind.size.map((side) => side * scale);
   const small = Math.min(width, height);
   const line = Math.max(1.1 * unit, Math.min(small * 0.045, STROKE * unit));
-  const ink = { fill: kind.fill, rim: kind.rim[look], line, unit, scale };
+  const ink = { fill: kind.fill, rim: kind.rim[page.look], line, unit, sign: shapes.signs[kind.sign] };
   const [x, y] = piece.at;
   const turned = piece.pose === "lying" ? " rotate(-90)" : "";
   const group = s("g", { transform: `translate(${n(x)} ${n(y)})${turned}` });
-  if (ROUND.has(kind.shape)) drawRound(group, ink, kind, width, height, piece.seat);
-  else drawSquare(group, ink, kind, width, height, piece.seat);
-  if (!plain) drawMark(group, ink, kind, width, height, piece.pose, foot);
+  if (ROUND.has(kind.shape)) drawRound(group, ink, kind, width, height);
+  else drawSquare(group, ink, kind, width, height);
+  const printed = !plain && (TURNS.has(piece.pose) || kind.mark);
+  if (ink.sign) drawSign(group, ink, kind, width, height, printed);
+  if (printed) drawMark(group, ink, kind, width, height, piece.pose, foot);
   return group;
 }
 
-function drawRound(group, ink, kind, width, height, seat) {
+/** The sign of the colour: in the middle, or small above what is printed. */
+function drawSign(group, ink, kind, width, height, beside) {
+  const small = Math.min(width, height);
+  const share = beside ? 0.27 : SIGN_SHARE[kind.shape] ?? 0.5;
+  const side = Math.max(small * share, SIGN_LEAST * ink.unit);
+  let y = kind.shape === "pawn" ? height * 0.15 : 0;
+  if (beside) y -= Math.min(height * 0.3, small * 0.42);
+  group.append(
+    s("path", {
+      d: ink.sign, fill: ink.rim, "fill-rule": "evenodd",
+      transform: `translate(0 ${n(y)}) scale(${Math.round(side * 50) / 10000})`,
+    }),
+  );
+}
+
+function drawRound(group, ink, kind, width, height) {
   const radius = kind.shape === "pawn" ? (Math.min(width, height) * 0.9) / 2 : width / 2;
   ring(group, ink, radius, kind.shape === "octagon", ink.line);
-  hatch(group, ink, kind);
   if (kind.shape === "pawn") {
     const head = s("g", { transform: `translate(0 ${n(-radius * 0.24)})` });
     ring(head, ink, radius * 0.52, false, ink.line * 0.8);
     group.append(head);
-  } else secondMark(group, ink, radius, seat);
+  }
 }
 
 function ring(group, ink, radius, octagon, line) {
@@ -113,39 +131,7 @@ function ring(group, ink, radius, octagon, line) {
   }
 }
 
-/** What tells seats apart without colour. */
-function secondMark(group, ink, radius, seat) {
-  if (!seat || radius < MARK_LEAST * ink.unit) return;
-  const thin = n(2 * Math.max(ink.line * 0.35, 0.6 * ink.unit));
-  const look = { fill: "none", stroke: ink.rim, "stroke-opacity": 0.75 };
-  const inner = radius * 0.8;
-  if (seat === 1 || seat === 4) group.append(s("circle", { r: n(inner), ...look, "stroke-width": thin }));
-  if (seat === 4) group.append(s("circle", { r: n(radius * 0.66), ...look, "stroke-width": thin }));
-  if (seat === 2) {
-    const step = (2 * Math.PI * inner) / 12;
-    group.append(
-      s("circle", {
-        r: n(inner), ...look, "stroke-width": n(Math.max(ink.line * 0.9, 1.2 * ink.unit)),
-        "stroke-dasharray": `${n(step * 0.54)} ${n(step * 0.46)}`,
-      }),
-    );
-  }
-  if (seat === 3) {
-    for (let quarter = 0; quarter < 4; quarter += 1) {
-      const angle = Math.PI / 4 + (quarter * Math.PI) / 2;
-      const [cx, cy] = [Math.cos(angle), Math.sin(angle)];
-      group.append(
-        s("line", {
-          x1: n(cx * radius * 0.72), y1: n(cy * radius * 0.72), x2: n(cx * radius * 0.95),
-          y2: n(cy * radius * 0.95), ...look,
-          "stroke-width": n(2 * Math.max(ink.line * 0.6, 0.8 * ink.unit)),
-        }),
-      );
-    }
-  }
-}
-
-function drawSquare(group, ink, kind, width, height, seat) {
+function drawSquare(group, ink, kind, width, height) {
   const small = Math.min(width, height);
   const rounding = small * (ROUNDING[kind.shape] ?? 0.26);
   const { line, unit } = ink;
@@ -153,15 +139,6 @@ function drawSquare(group, ink, kind, width, height, seat) {
   const inner = Math.max(rounding - line, 0.5 * unit);
   group.append(block(width - 2 * line, height - 2 * line, inner, { fill: ink.fill }));
   if (kind.shape === "arch") uprights(group, ink, width, height);
-  hatch(group, ink, kind);
-  if (seat && seat % 2 && kind.shape === "box") {
-    const inset = small * 0.22;
-    group.append(
-      block(width - 2 * inset, height - 2 * inset, small * 0.1, {
-        fill: "none", stroke: ink.rim, "stroke-opacity": 0.7, "stroke-width": n(1.2 * line),
-      }),
-    );
-  }
 }
 
 /** A trilithon from above is its lintel; this is where its two uprights stand. */
@@ -186,19 +163,6 @@ function block(width, height, rounding, attributes) {
   });
 }
 
-/** Lines over the surface, for people who do not go by colours. */
-function hatch(group, ink, kind) {
-  for (const [x1, y1, x2, y2] of kind.hatch ?? []) {
-    const k = ink.scale;
-    group.append(
-      s("line", {
-        x1: n(x1 * k), y1: n(y1 * k), x2: n(x2 * k), y2: n(y2 * k), stroke: ink.rim,
-        "stroke-opacity": 0.55, "stroke-width": n(1.4 * ink.unit),
-      }),
-    );
-  }
-}
-
 /** What is printed on the piece, its name, or the way it turns. */
 function drawMark(group, ink, kind, width, height, pose, foot) {
   const small = Math.min(width, height);
@@ -207,16 +171,13 @@ function drawMark(group, ink, kind, width, height, pose, foot) {
     return;
   }
   const words = kind.mark;
-  if (!words) return;
-  if (kind.hatch && small > 12 * ink.unit) {
-    group.append(s("circle", { r: n(small * 0.3), fill: ink.fill }));
-  }
   if (kind.shape === "card" && words.length > 2) {
     alongCard(group, ink, words, width, height - foot, -foot / 2);
     return;
   }
   const size = small * (words.length === 1 ? 0.56 : 0.92 / words.length + 0.1);
-  group.append(text(words, [0, 0], size, "mark", { fill: ink.rim }));
+  const low = ink.sign ? small * 0.1 : 0;
+  group.append(text(words, [0, low], ink.sign ? size * 0.9 : size, "mark", { fill: ink.rim }));
 }
 
 /** A round arrow. */

@@ -10,17 +10,18 @@ import pytest
 from companion.presentation.boxes import game_box
 from companion.presentation.plan import Plan
 from companion.presentation.theme import tokens as theme
-from companion.presentation.theme.board_look import CLEAR, ground_shapes, stroke_shape, tone_of
-from companion.presentation.theme.piece_colours import (
-    HATCHINGS,
-    fill_of,
-    hatching_of,
-    safe_name,
-    strokes,
+from companion.presentation.theme.board_look import (
+    CLEAR,
+    ground_shapes,
+    rim_tone,
+    stroke_shape,
+    tone_of,
 )
+from companion.presentation.theme.piece_colours import NAMED, fill_of, safe_name
 from companion.presentation.theme.tokens import SAFE, body, rgba
 from companion.web.board_shapes import board_of
-from rules.box import Box, Site, Stroke, load_box
+from rules.box import SIGNED, Box, Site, Stroke, load_box, sign_of
+from rules.box.box import PLAYER_COLOURS
 from rules.games import game_ids
 
 PALETTES = list(theme.PALETTES.values())
@@ -100,7 +101,6 @@ BOXES = ("knizia_stonehenge", "stonehenge_anthology", "dolmengoetter", "dominion
 def test_as_printed_is_as_it_was() -> None:
     for kind in load_box("knizia_stonehenge").kinds.values():
         assert fill_of(kind, "printed") == body(kind.colour)
-        assert hatching_of(kind, "printed") == hatching_of(kind, "safe") == ()
 
 
 @pytest.mark.parametrize("box", BOXES)
@@ -113,17 +113,66 @@ def test_pieces_of_different_owners_never_share_a_safe_colour(box: str) -> None:
         assert not colours[one] & colours[other], f"{one} and {other} look alike"
 
 
-def test_every_safe_colour_has_a_hatching_of_its_own() -> None:
-    assert set(HATCHINGS) == set(SAFE)
-    lined = [lines for lines in HATCHINGS.values() if lines]
-    assert len(set(lined)) == len(lined)
+EYES = {
+    "protanopia": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
+    "deuteranopia": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
+    "tritanopia": ((1.256, -0.077, -0.179), (-0.078, 0.931, 0.148), (0.005, 0.691, 0.304)),
+}
+"""How eyes that lack one kind of cone see linear light (Machado, Oliveira, Fernandes, 2009)."""
+TOLD_APART = 3.0
+"""Contrast of two surfaces that are told apart without their hue."""
+
+
+def seen_by(eye: str, colour: theme.Rgba) -> theme.Rgba:
+    light = [part**2.2 for part in colour[:3]]
+    rows = (sum(f * part for f, part in zip(row, light, strict=True)) for row in EYES[eye])
+    red, green, blue = (min(max(row, 0.0), 1.0) ** (1 / 2.2) for row in rows)
+    return (red, green, blue, 1.0)
+
+
+@pytest.mark.parametrize("eye", EYES)
+@pytest.mark.parametrize("choice", ["printed", "safe"])
+@pytest.mark.parametrize("game", game_ids())
+def test_no_two_colours_of_a_game_are_told_apart_by_hue_alone(
+    game: str, choice: str, eye: str
+) -> None:
+    box, pages = game_box(game), board_of(game, True, "en", choice)
+    owned = {kind.owner: kind for kind in box.kinds.values() if kind.owner}
+    for one, other in combinations(owned.values(), 2):
+        fills = [seen_by(eye, fill_of(kind, choice)) for kind in (one, other)]
+        signs = [sign_of(kind.owner) for kind in (one, other)]
+        drawn = [pages["signs"].get(pages["kinds"][kind.id]["sign"]) for kind in (one, other)]
+        for there in (signs, drawn):
+            told = all(there) and there[0] != there[1]
+            assert told or theme.contrast(*fills) >= TOLD_APART, f"{one.owner}, {other.owner}"
+
+
+@pytest.mark.parametrize("palette", PALETTES, ids=lambda palette: palette.name)
+@pytest.mark.parametrize("choice", ["printed", "safe"])
+def test_signs_are_seen_on_their_colours_by_every_eye(palette: theme.Palette, choice: str) -> None:
+    for name in BOXES:
+        for kind in load_box(name).kinds.values():
+            if not kind.owner or kind.shape == "card":
+                continue
+            fill = fill_of(kind, choice)
+            for eye in EYES:
+                pair = (seen_by(eye, fill), seen_by(eye, rim_tone(fill, palette)))
+                assert theme.contrast(*pair) >= 2.5, (kind.id, eye)
+
+
+def test_every_colour_that_a_player_can_have_has_a_sign_of_its_own() -> None:
+    signs = {name: sign_of(name) for name in (*SAFE, *PLAYER_COLOURS)}
+    assert all(signs.values())
+    for one, other in combinations(SAFE, 2):
+        assert signs[one] != signs[other], f"{one} and {other}"
+    assert {NAMED.get(name, name) for name in SIGNED} == set(SAFE)
+    assert sign_of("mauve") == ()
 
 
 def test_cards_that_bear_their_names_stay_as_they_are() -> None:
     for kind in load_box("dominion").kinds.values():
         if kind.shape == "card" and not kind.owner:
-            assert fill_of(kind, "patterns") == body(kind.colour)
-            assert hatching_of(kind, "patterns") == ()
+            assert fill_of(kind, "safe") == body(kind.colour)
 
 
 def test_greys_that_belong_to_nobody_stay_as_they_are() -> None:
@@ -132,18 +181,3 @@ def test_greys_that_belong_to_nobody_stay_as_they_are() -> None:
     assert safe_name(None, "#b3322b") == "red"
     assert safe_name("grey", "#a49e8e") != ""
     assert rgba(SAFE["black"])[:3] == (0, 0, 0)
-
-
-@pytest.mark.parametrize("degrees", [0.0, 22.5, 45.0, 90.0, 135.0])
-@pytest.mark.parametrize("is_round", [True, False])
-def test_hatching_stays_within_the_piece(degrees: float, is_round: bool) -> None:
-    width, height = (40.0, 40.0) if is_round else (40.0, 24.0)
-    lines = strokes(width, height, degrees, 6.0, is_round=is_round)
-    assert len(lines) >= 4
-    for x0, y0, x1, y1 in lines:
-        for x, y in ((x0, y0), (x1, y1)):
-            if is_round:
-                assert (x * x + y * y) ** 0.5 <= width / 2 + 1e-6
-            else:
-                assert abs(x) <= width / 2 + 1e-6
-                assert abs(y) <= height / 2 + 1e-6

@@ -403,19 +403,19 @@ def test_a_touch_scrolls_to_its_row_and_what_is_out_of_sight_cannot_be_touched(
     english.open("settings")
     english.tap("Full")
     assert english.style.chosen.speech == "full"
-    row = key(english.screen, "Hatched")
+    row = key(english.screen, "Distinct")
     row.size_hint_y, row.y = None, -10_000
     row.parent.remove_widget(row)
     english.window.add_widget(row)
-    with pytest.raises(AssertionError, match="'Hatched' is out of sight"):
+    with pytest.raises(AssertionError, match="'Distinct' is out of sight"):
         tap_on(row)
     english.window.remove_widget(row)
 
 
 def test_choices_count_at_once_and_are_kept(english: Running) -> None:
     english.open("settings")
-    english.tap("Hatched")
-    assert english.style.chosen.piece_colours == "patterns"
+    english.tap("Distinct")
+    assert english.style.chosen.piece_colours == "safe"
     english.tap("Limestone")
     assert english.style.name == "limestone"
     page: Any = english.screen.shown
@@ -436,7 +436,7 @@ def test_choices_count_at_once_and_are_kept(english: Running) -> None:
     english.tap("Deutsch")
     assert english.says("Einstellungen")
     kept = (english.house.state / "preferences.json").read_text()
-    assert '"piece_colours": "patterns"' in kept
+    assert '"piece_colours": "safe"' in kept
     assert '"speech": "full"' in kept
     assert '"lang": "de"' in kept
 

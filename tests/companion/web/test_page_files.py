@@ -151,6 +151,7 @@ def test_a_held_line_is_named_with_its_holder() -> None:
 
 
 def test_pieces_can_have_colours_for_every_eye() -> None:
-    printed, patterns = (board_of("dolmengoetter", True, "en", c) for c in ("printed", "patterns"))
-    assert printed["kinds"]["stone red"]["fill"] != patterns["kinds"]["stone red"]["fill"]
-    assert "hatch" not in printed["kinds"]["stone red"] and patterns["kinds"]["stone red"]["hatch"]
+    printed, safe = (board_of("dolmengoetter", True, "en", c) for c in ("printed", "safe"))
+    assert printed["kinds"]["stone red"]["fill"] != safe["kinds"]["stone red"]["fill"]
+    assert printed["kinds"]["stone red"]["sign"] == "red"
+    assert set(printed["signs"]) == {"red", "blue", "green", "yellow", "white"}

@@ -456,7 +456,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
             player = player_of(view, teller, seat, supply=False)
             box = box_of(view)
             side = WORD_PX * style.factor
-            swatch = Swatch(box, seat, view.colours[seat], teller.colours[seat], side)
+            swatch = Swatch(box, view.colours[seat], teller.colours[seat], side)
             press = partial(self.touch_seat, seat)
             look = "dawn" if seat == self.pen.mover else "edge"
             look = "ask" if seat == self.pen.seat != self.pen.mover else look

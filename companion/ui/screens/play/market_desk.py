@@ -264,7 +264,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         for seat in range(view.players):
             player = player_of(view, teller, seat, supply=False)
             side = style.body
-            swatch = Swatch(box, seat, view.colours[seat], teller.colours[seat], side)
+            swatch = Swatch(box, view.colours[seat], teller.colours[seat], side)
             look = "dawn" if view.prompt is not None and view.prompt.player == seat else "edge"
             high = min(height / style.factor, 84.0)
             card = PointsCard(player.name, player.score, swatch, look, width, high)

@@ -40,7 +40,7 @@ from companion.presentation.words.phones import why_here
 from companion.presentation.words.sentences import candidate_text, fix_lines, rule_page, score_text
 from companion.presentation.words.translate import _
 from companion.ui.drawing.chart import Chart
-from companion.ui.drawing.pieces import PieceLook, draw_piece
+from companion.ui.drawing.pieces import draw_piece
 from companion.ui.screens.play.answers import answer_rows
 from companion.ui.screens.play.panel_rows import (
     Scribe,
@@ -96,7 +96,7 @@ class PieceKey(ButtonBehavior, Widget):  # type: ignore[misc]
         side = min(self.size) * 0.84
         px = side / max(self.kind.size)
         at = (self.x + self.width / 2, self.y + self.height / 2)
-        draw_piece(self._drawing, self.kind, at, px, PieceLook(self.move.player))
+        draw_piece(self._drawing, self.kind, at, px)
 
 
 class PieceKeys(FloatLayout):  # type: ignore[misc]

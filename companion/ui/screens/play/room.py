@@ -163,7 +163,7 @@ class _Piece(Widget):  # type: ignore[misc]
         if kind is not None:
             at = (self.x + self.width / 2, self.y + self.height / 2)
             px = min(self.size) / max(kind.size)
-            draw_piece(self._drawing, kind, at, px, PieceLook(self._player.seat, mark=False))
+            draw_piece(self._drawing, kind, at, px, PieceLook(mark=False))
 
 
 class _Points(Card):
