@@ -195,7 +195,7 @@ class InviteScreen(_Following):
             here = seat in self.here
             place = _("together.at_this_table") if here else there
             swatch = Swatch(
-                game_box(self.plan.game), seat, colours[seat], _word(self.plan, seat), style.type_l
+                game_box(self.plan.game), colours[seat], _word(self.plan, seat), style.type_l
             )
             press = partial(self.move, seat)
             rows.append(_SeatRow(swatch, name, place, width, press, here=here))
