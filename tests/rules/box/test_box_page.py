@@ -14,7 +14,7 @@ import rules
 from companion.presentation.theme.piece_colours import NAMED, named_colour
 from companion.presentation.theme.tokens import SAFE
 from companion.printing.colours import pattern_of
-from rules.box import Site, load_box, parse_box
+from rules.box import SIGNED, Sign, Site, load_box, parse_box, sign_of
 from rules.box.box import (
     PLAYER_COLOURS,
     SUPPLY_KINDS,
@@ -123,18 +123,20 @@ def test_weights_and_kinds_of_places_with_a_meaning_are_explained() -> None:
 def test_the_names_of_colours_are_those_that_texts_screens_and_print_know() -> None:
     names: dict[str, tuple[str, str, str]] = {}
     table = re.split("(?m)^## Names of colours$", PAGE)[1]
-    for called, words, code, pattern in re.findall(
-        r"(?m)^\| (`[^|]*`) \| ([^|]*)\| `(#\w+)` \| (\w+) \|$", table
+    for called, sign, code, pattern in re.findall(
+        r"(?m)^\| (`[^|]*`) \| (\w+) \| `(#\w+)` \| (\w+) \|$", table
     ):
         for name in re.findall(r"`(\w+)`", called):
-            names[name] = (words.strip(), code, pattern)
-    assert set(names) | {"gray"} == {*PLAYER_COLOURS, *SAFE, *NAMED}
-    for name, (words, code, pattern) in names.items():
+            names[name] = (sign, code, pattern)
+    assert set(names) | {"gray"} == {*PLAYER_COLOURS, *SAFE, *NAMED} == set(SIGNED)
+    outlines: dict[str, Sign] = {}
+    for place, (name, (sign, code, pattern)) in enumerate(names.items()):
         assert code == named_colour(name), name
         assert pattern == pattern_of(name), name
+        assert outlines.setdefault(sign, sign_of(name)) == sign_of(name), name
         known = [load_text("common", lang)["words"].get(name) for lang in ("en", "de")]
-        assert words == ", ".join(filter(None, known)), name
-        assert bool(words) == (name in PLAYER_COLOURS), name
+        assert all(known) == (name in PLAYER_COLOURS) == (place < 8), name
+    assert len({*outlines.values()}) == len(outlines)
 
 
 BOX = load_box("stonehenge_anthology")
