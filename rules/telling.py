@@ -400,7 +400,7 @@ class Teller:
         """An option's value in words."""
         values = self._entry("options", name).get("values", {})
         told = values.get(value)
-        return str(told) if told is not None else self.list([*map(self.word, value.split(","))])
+        return str(told) if told is not None else self.list([*map(self.kind, value.split(","))])
 
     # -- private --------------------------------------------------------------------------
 

@@ -176,6 +176,10 @@ class Application:
         """Time each game was last started, seconds since 1970."""
         return self.journal.last_begun_s()
 
+    def options_played(self, game: str) -> Sequence[Mapping[str, str]]:
+        """Options of the last matches of a game."""
+        return self.journal.options_played(game)
+
     def games(self) -> Sequence[str]:
         """Ids of the games on the shelf; those on boards of the players' own come last."""
         return [*self.fronts.games(), *self.own_boards.games()]

@@ -235,6 +235,17 @@ class Journal:
         )
         return {str(game): _moment(begun) for game, begun in rows}
 
+    def options_played(self, game: str) -> list[dict[str, str]]:
+        """Options of the last matches of a game that were played, the newest first."""
+        rows = self._rows(
+            "select json_extract(header, '$.options') from matches where json_valid(header) "
+            "and json_extract(header, '$.game') = ? and exists (select 1 from events "
+            "where match = matches.id and type = 'move' and src not in ('dealer', 'computer')) "
+            "order by rowid desc limit 60",
+            game,
+        )
+        return [json.loads(options) for (options,) in rows if options]
+
     def last_played_s(self, header: Header) -> float:
         """Time of the last entry about a match, seconds since 1970."""
         rows = self._rows(

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any, Self
 
 from companion.match.hands import Hand
 from companion.match.view import MatchView, PlayView, TableState, TableView, waits_to_be_set
 from companion.presentation.words.translate import _
-from rules.core import Actor, Ledger, Market, Move, Objection, Place, SupplyPile
+from rules.core import Actor, Ledger, Market, Move, Objection, Options, Place, SupplyPile
 from rules.telling import Teller, alphabetical
 
 _GROUPS = ("action", "attack", "reaction", "treasure", "victory", "curse")
@@ -52,6 +53,21 @@ class CardTile:
     """Reason why it is dimmed."""
     gained: int = 0
     """Number of cards taken from the pile in this turn, or come to the hand just now."""
+    chosen: bool = False
+    """True if it was named for the match that is being set up."""
+
+    @property
+    def lit(self) -> bool:
+        """True if a touch plays something, or it was named."""
+        return self.chosen or bool(self.moves)
+
+    @classmethod
+    def of(cls, pile: SupplyPile, count: int, teller: Teller, **more: Any) -> Self:
+        """``count`` cards like those of ``pile``, and ``more`` of the fields."""
+        return cls(
+            pile.kind, teller.kind(pile.kind), teller.broken(pile.kind), pile.group,
+            teller.text("types", pile.types[0]), pile.sign, pile.cost, count, **more,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,18 +181,16 @@ def stall_of(
     )
 
 
-def card_page(kind: str, view: MatchView, tile: CardTile, teller: Teller) -> CardPage:
-    """The page of a card; ``tile`` is where it was held."""
-    market = view.market
-    assert market is not None
-    ware = market.ware(kind)
-    assert ware is not None
+def card_page(
+    ware: SupplyPile, tile: CardTile, teller: Teller, options: Options, purse: int | None = None
+) -> CardPage:
+    """The page of a card; ``tile`` is where it was held, ``purse`` the money to pay with."""
     move = tile.moves[0] if tile.moves else None
     return CardPage(
-        kind=kind, title=teller.kind(kind), group=ware.group, sign=ware.sign,
-        types=_types(ware, teller), text=teller.rule(ware.rule, view.options).text,
+        kind=ware.kind, title=tile.name, group=ware.group, sign=ware.sign,
+        types=_types(ware, teller), text=teller.rule(ware.rule, options).text,
         cost=ware.cost, left=ware.left, full=ware.full,
-        purse=market.purse if market.figures else None,
+        purse=purse,
         do=teller.text("market", move.verb, cost=ware.cost) if move is not None else "",
         moves=tile.moves,
     )  # fmt: skip
@@ -259,11 +273,7 @@ class _Tiles:
         if not moves and objection is not None and self.lit:
             told = teller.objection(objection)
             why = f"{told.title} – {told.text}"
-        return CardTile(
-            ware.kind, teller.kind(ware.kind), teller.broken(ware.kind), ware.group,
-            teller.text("types", ware.types[0]), ware.sign, ware.cost, count,
-            moves, why, gained,
-        )  # fmt: skip
+        return CardTile.of(ware, count, teller, moves=moves, why=why, gained=gained)
 
 
 def _answers(

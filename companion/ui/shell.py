@@ -109,6 +109,9 @@ class Shell(Protocol):
         """Time each game was begun last, seconds since 1970 (0: the clock was wrong); games of
         which nothing was ever played are missing."""
 
+    def options_played(self, game: str, /) -> Sequence[Mapping[str, str]]:
+        """Options of the last matches of a game, the newest first."""
+
     def games(self) -> Sequence[str]:
         """Ids of the games on the shelf, in the order of the shelf."""
 

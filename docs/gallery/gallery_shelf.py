@@ -112,6 +112,9 @@ class GalleryShelf:
         """Three games, lately."""
         return {GAME: NOW_S - 3600, "dominion": NOW_S - 30 * 3600, "hoher_rat": NOW_S - 4 * 86400}
 
+    def options_played(self, game: str) -> list[dict[str, str]]:
+        return []
+
     def unfinished(self) -> list[UnfinishedMatch]:
         return self._left
 

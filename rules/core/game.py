@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar, Generic
 
 from rules.core.inference import Inference
-from rules.core.matches import COLOURS, Json, Options, Series
+from rules.core.matches import COLOURS, Choice, Json, Options, Series
 from rules.core.moves import OptionError, StateError
 from rules.core.state import S
 from rules.core.touch import Touch
@@ -27,6 +27,8 @@ class Game(ABC, Generic[S]):
     players: ClassVar[tuple[int, ...]]
     options: ClassVar[Mapping[str, tuple[str, ...]]]
     """Allowed values per option, the default first."""
+    choices: ClassVar[Mapping[str, Choice]] = {}
+    """The options that decide what is played; all others are house rules."""
     palette: ClassVar[tuple[str, ...]] = ()
     """The colours of the box of which each player takes one, in the order of the seats that take
     none; empty where the rules say who has which. The choice is the option ``COLOURS``, which is
@@ -95,7 +97,8 @@ class Game(ABC, Generic[S]):
             if name not in self.options:
                 known = [*self.options, *([COLOURS] if self.palette else [])]
                 raise OptionError("no_option", game=self.id, option=name, hint=hint(name, known))
-            if value not in self.options[name]:
+            named = name in self.choices and self.choices[name].named(value)
+            if value not in self.options[name] and not named:
                 meant = hint(value, self.options[name])
                 raise OptionError("option_value", option=name, found=value, hint=meant)
         complete = {name: options.get(name, values[0]) for name, values in self.options.items()}

@@ -106,6 +106,27 @@ class Achievement:
     """Values that the list shows, by name."""
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option that decides what is played; it is chosen together with the players, and all other
+    options are house rules."""
+
+    kinds: tuple[str, ...] = ()
+    """Kinds of the box of which players may name some themselves, as a value ``cellar,market``;
+    empty: there is nothing to name."""
+    number: int = 0
+    """Number of kinds that they name."""
+    by_lot: str = ""
+    """The value with which chance names them in the match; a screen does it before."""
+
+    def named(self, value: str) -> tuple[str, ...]:
+        """The kinds that players named, in the order of ``kinds``; empty if ``value`` is anything
+        else."""
+        said = value.split(",")
+        found = tuple(kind for kind in self.kinds if kind in said)
+        return found if len(said) == len(found) == self.number else ()
+
+
 COLOURS = "colours"
 """The option with the colour of each seat, in a game with a ``palette``."""
 

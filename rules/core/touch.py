@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic
 
-from rules.core.market import Market
+from rules.core.market import Market, SupplyPile
 from rules.core.matches import Build, Options
 from rules.core.moves import Move, Param
 from rules.core.pictures import Picture
@@ -103,6 +103,11 @@ class Touch(Generic[S]):
     def stands_for(self, option: str, value: str) -> Sequence[str]:
         """Kinds of the box that a value of an option puts on the table, such as the cards of a set;
         empty: it is about something else."""
+        return ()
+
+    def stock(self, kinds: Sequence[str], players: int) -> Sequence[SupplyPile]:
+        """The cards ``kinds`` as they are for sale before the match, where an option of the game
+        may name some of them (``Choice``), in the order in which they are shown."""
         return ()
 
     def usual(self, state: S, moves: Sequence[Move]) -> Move | None:

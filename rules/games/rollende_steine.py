@@ -24,6 +24,7 @@ from rules.core import (
     Board,
     Boards,
     Build,
+    Choice,
     Game,
     Inference,
     Item,
@@ -644,6 +645,7 @@ class RollendeSteine(Game[RollendeSteineState]):
     bgg_id = 20436
     players = (1, 2, 3, 4, 5)
     options: ClassVar = {"course": COURSES}
+    choices: ClassVar = {"course": Choice()}
     outcomes = ("all_gates_scored", "out_of_discs")
     codes = (
         "match_over", "wrong_player", "unknown_move", "result_first", "roll_first",

@@ -248,6 +248,15 @@ def check_facts(game: Game[Any], report: Report) -> None:
         for value in values:
             if strange := sorted(set(game.touch.stands_for(name, value)) - set(box.kinds)):
                 report.add(f"option {name}={value} stands for {strange}", "Name kinds of the box")
+    for name, choice in game.choices.items():
+        if name not in game.options:
+            report.add(f"choices names '{name}', which is no option", "Name an option")
+        stock = {pile.kind for pile in game.touch.stock(choice.kinds, game.players[0])}
+        if not stock == set(choice.kinds) <= set(box.kinds):
+            report.add(
+                f"of choice '{name}' the box and 'stock' do not know the same kinds",
+                "Name kinds of the box, and return a pile for each from 'stock'",
+            )
     for name, value in game.formerly.items():
         if value not in game.options.get(name, ()):
             report.add(

@@ -66,6 +66,7 @@ class FakeShell:
         self.told: list[Sentence] = []
         self.table = FakeTable(Match(GAME, 2))
         self.bgg: dict[str, int] = {}
+        self.options: dict[str, Sequence[Mapping[str, str]]] = {}
         self.library = Library(Journal(folder / "journal.db"), folder / "exports")
         self.workshop: Any = None
         self.phones: Phones = FakePhones(on=False)
@@ -82,6 +83,9 @@ class FakeShell:
 
     def unfinished(self) -> Sequence[UnfinishedMatch]:
         return self._unfinished
+
+    def options_played(self, game: str, /) -> Sequence[Mapping[str, str]]:
+        return self.options.get(game, ())
 
     def last_played(self) -> Mapping[str, float]:
         return self._played

@@ -12,8 +12,14 @@ MOST_SEATS = 9
 
 def known_options(plan: MatchSetup) -> dict[str, str]:
     """The options chosen, without values that name players who do not play."""
-    values = option_values(plan)
-    return {n: v for n, v in fitted(plan).items() if n == COLOURS or v in values.get(n, ())}
+    values, choices = option_values(plan), find_game(plan.game).choices
+    return {
+        name: value
+        for name, value in fitted(plan).items()
+        if name == COLOURS
+        or value in values.get(name, ())
+        or (name in choices and choices[name].named(value))
+    }
 
 
 def option_values(plan: MatchSetup) -> dict[str, tuple[str, ...]]:

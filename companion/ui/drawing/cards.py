@@ -135,7 +135,7 @@ _TINTS: Mapping[str, str] = {
 def draw_ware(drawing: Any, game: str, tile: CardTile, cell: Rect) -> None:
     """A pile: name, cost, picture, how many are left. Lit if it can be touched."""
     x, y, width, height = cell
-    lit = bool(tile.moves)
+    lit = tile.lit
     tint = _tint(tile.group)
     drawing.add(Color(*theme.mix(style.tone("slate"), tint, 0.24 if lit else 0.05)))
     drawing.add(_rounded(cell))
@@ -183,7 +183,7 @@ def _flat_ware(drawing: Any, tile: CardTile, cell: Rect, ink: theme.Rgba) -> Non
         _bin(drawing, (x + pad, middle - coin / 2), coin, ink)
     else:
         at = (x + pad + coin / 2, middle)
-        _coin(drawing, str(tile.cost), at, coin, lit=bool(tile.moves))
+        _coin(drawing, str(tile.cost), at, coin, lit=tile.lit)
     count = str(tile.count)
     write(drawing, count, _SMALL_PX, (x + width - pad, middle), width * 0.3, ink, right=True)
     left = x + pad + coin + pad * 0.8
@@ -196,7 +196,7 @@ def _flat_ware(drawing: Any, tile: CardTile, cell: Rect, ink: theme.Rgba) -> Non
 def draw_held(drawing: Any, game: str, tile: CardTile, cell: Rect) -> None:
     """A card of a hand, equal ones stacked. Lit if it can be touched."""
     x, y, width, height = cell
-    lit = bool(tile.moves)
+    lit = tile.lit
     paper, ink = _on_paper(tile.group, lit=lit)
     step = style.grid * 0.9
     for behind in range(min(tile.count - 1, 2), 0, -1):

@@ -9,21 +9,18 @@ from typing import Any
 
 from kivy.uix.widget import Widget
 
-from companion.presentation.boxes import game_box
+from companion.presentation.setting_up.choices import house_rules_of
 from companion.presentation.setting_up.clocks import clock_words, kind_words, time_words
 from companion.presentation.setting_up.company import tips_possible
-from companion.presentation.setting_up.options import known_options, option_values
 from companion.presentation.words.translate import _
 from companion.settings.clocks import INCREMENTS_S, TIMES_S, ClockKind, ClockPlan, clock_plan
 from companion.settings.enforcement import Enforcement
 from companion.settings.manners import Commit
 from companion.settings.people import MatchSetup
-from companion.ui.drawing.build_view import BuildView
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Words
-from companion.ui.widgets.choice import AnswerRow, Choice, build_words
-from rules.games import find_game
-from rules.telling import Teller, alphabetical
+from companion.ui.widgets.choice import AnswerRow, Choice
+from rules.telling import Teller
 
 # -- the clock --------------------------------------------------------------------------------
 
@@ -103,18 +100,10 @@ def rules_rows(plan: MatchSetup, teller: Teller, change: Change, width: float) -
             title, text = _tips(allowed=allowed)
             chosen = allowed is plan.tips
             rows.append(AnswerRow(title, text, chosen, partial(pick, "tips", allowed), width))
-    if values := option_values(plan):
+    if rules := house_rules_of(plan):
         rows.append(_subtitle(_("seats.house_rules"), width))
-    for name, known in values.items():
-        if name != way_option(plan.game):
-            rows.append(_option(plan, name, known, teller, change, width))
-    return rows + _built(plan, teller, width)
-
-
-def way_option(game: str) -> str:
-    """The option of ``game`` that is chosen with the way of playing; empty if there is none."""
-    ledger = find_game(game).ledger_option
-    return "" if ledger is None else ledger[0]
+    rows += [_option(plan, name, known, teller, change, width) for name, known in rules.items()]
+    return rows
 
 
 def _option(
@@ -130,22 +119,8 @@ def _option(
 
     title, text = teller.option(name)
     chosen = plan.options.get(name, known[0])
-    if kinds := find_game(plan.game).touch.stands_for(name, chosen):
-        named = sorted(map(teller.kind, kinds), key=alphabetical)
-        text = f"{text}\n{' · '.join(named)}"
     answers = [(teller.option_value(name, value), value) for value in known]
     return Choice(title, text, answers, chosen, pick, width)
-
-
-def _built(plan: MatchSetup, teller: Teller, width: float) -> list[Widget]:
-    """The look of what is built before the match."""
-    game = find_game(plan.game)
-    build = game.touch.build(game.complete_options(plan.players, known_options(plan)))
-    if build is None:
-        return []
-    view = BuildView(game_box(plan.game), size_hint_y=None, height=style.target * 3)
-    view.show(build)
-    return [view, *build_words(build, teller, width)]
 
 
 def _subtitle(text: str, width: float) -> Words:
@@ -154,11 +129,10 @@ def _subtitle(text: str, width: float) -> Words:
 
 def rules_line(plan: MatchSetup, teller: Teller) -> str:
     """Referee, clock and house rules of a match, in one line."""
-    game = find_game(plan.game)
     changed = [
         teller.option(name)[0]
-        for name, values in game.options.items()
-        if name != way_option(plan.game) and plan.options.get(name, values[0]) != values[0]
+        for name, values in house_rules_of(plan).items()
+        if plan.options.get(name, values[0]) != values[0]
     ]
     told = [_("seats.referee_mode").format(mode=mode_words(plan.enforcement)[0])]
     if plan.players > 1 and (clock := clock_plan(plan.clock)) is not None:

@@ -6,12 +6,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from random import Random
 from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.presentation.boxes import game_box
+from companion.presentation.setting_up.choices import Naming, choices_of, kinds_of, value_of
 from companion.presentation.setting_up.company import (
     Playing,
     company_told,
@@ -29,12 +31,13 @@ from companion.presentation.setting_up.options import known_options
 from companion.presentation.setting_up.seat_colours import take_colour, worn_by
 from companion.presentation.words.translate import _
 from companion.settings.people import LONGEST_NAME, MatchSetup, clean_name
+from companion.ui.screens.seat_choices import KindPicker, choice_cards, naming_keys, value_rows
 from companion.ui.screens.seat_rules import rules_line, rules_rows
 from companion.ui.screens.seat_table import ColourKey, SeatKey, SeatTable, Swatch
 from companion.ui.shell import Shell
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Words, fit_one_line
-from companion.ui.widgets.choice import AnswerRow, mark_chosen, stacked
+from companion.ui.widgets.choice import mark_chosen, stacked
 from companion.ui.widgets.keyboard import Keyboard, typed
 from companion.ui.widgets.page import PageScreen, beside, head
 from companion.ui.widgets.sideways import Sideways, peeking
@@ -91,7 +94,10 @@ class SeatsScreen(PageScreen):
         self.swapping: int | None = None
         """The seat that changes places with the next one touched."""
         self.page_shown = "seats"
-        """``seats`` or ``rules``."""
+        """``seats``, ``rules``, or the option that is being chosen."""
+        self._naming: Naming | None = None
+        """Kinds named so far as its value."""
+        self._lot = Random()
         self._draft = ""
         self._chosen = False
         """True if rules were chosen by hand, so that no earlier setup replaces them."""
@@ -167,8 +173,8 @@ class SeatsScreen(PageScreen):
         self.renew()
 
     def show_page(self, name: str) -> None:
-        """Show ``seats`` or ``rules``."""
-        self.page_shown, self.swapping = name, None
+        """Show ``seats``, ``rules``, or the page of an option that decides what is played."""
+        self.page_shown, self.swapping, self._naming = name, None, None
         self._lists = []
         self.renew()
 
@@ -177,10 +183,23 @@ class SeatsScreen(PageScreen):
         if self.editing is not None or self.swapping is not None:
             self.editing = self.swapping = None
             self.renew()
-        elif self.page_shown == "rules":
+        elif self.page_shown != "seats":
             self.show_page("seats")
         else:
             self._on_leave()
+
+    def choose(self, option: str, value: str) -> None:
+        """This value of an option that decides what is played."""
+        self._naming = None
+        self.change(options={**self.plan.options, option: value})
+
+    def name_kinds(self, naming: Naming) -> None:
+        """These kinds are named so far; as many as there should be are the value."""
+        if naming.value:
+            self.choose(naming.option, naming.value)
+            return
+        self._naming = naming
+        self.renew()
 
     def start(self) -> None:
         """Begin the match."""
@@ -216,8 +235,10 @@ class SeatsScreen(PageScreen):
             self._build_name(frame, width, self.editing)
         elif self.page_shown == "rules":
             self._build_rules(frame, width)
-        else:
+        elif self.page_shown == "seats":
             self._build_seats(frame, width)
+        else:
+            self._build_choice(frame, width, self.page_shown)
 
     def _teller(self) -> Teller:
         game = find_game(self.plan.game)
@@ -261,11 +282,13 @@ class SeatsScreen(PageScreen):
         else:
             frame.add_widget(table)
             frame.add_widget(words)
+        if choices := choices_of(self.plan):
+            frame.add_widget(choice_cards(self.plan, choices, teller, self.show_page, width))
         back = Key(_("screens.back_to_the_shelf"), self.back, symbol="←", size_hint_x=0.7)
         keys = [back, Key(_("screens.start_playing"), self.start, primary=True)]
         if self._on_together is not None and self.plan.people == self.plan.players > 1:
             keys.insert(1, Key(_("screens.with_another_table"), self.start_together, symbol="⇄"))
-        if self._rules_below:
+        if self.landscape:
             keys.insert(1, self._rules_key(style.button))
         frame.add_widget(beside(*keys))
 
@@ -274,11 +297,6 @@ class SeatsScreen(PageScreen):
             return []
         look = {"height": style.target, "size_hint": (None, None), "width": 130 * style.factor}
         return [Key(_("screens.puzzles"), self._on_puzzles, symbol="✦", **look)]
-
-    @property
-    def _rules_below(self) -> bool:
-        """True if three ways of playing leave no room for the key to the rules beside the table."""
-        return self.landscape and len(playings(self.plan.game)) > 2
 
     def _rules_key(self, height: float) -> Any:
         open_rules = partial(self.show_page, "rules")
@@ -319,9 +337,10 @@ class SeatsScreen(PageScreen):
             kinds = [(_("seats.real_pieces"), True), (_("seats.screen_only"), False)]
             pick = partial(self._pick, "physical")
             rows.append(_Pick(_("seats.you_play_with"), kinds, self.plan.physical, pick, width))
-        if self._rules_below:
+        if self.landscape and len(ways) > 2:
             return rows
-        rows.append(self._rules_key(style.target))
+        if not self.landscape:
+            rows.append(self._rules_key(style.target))
         summary = Words(
             rules_line(self.plan, teller), color=style.ash, font_size=style.type_xs, width=width
         )
@@ -329,19 +348,14 @@ class SeatsScreen(PageScreen):
         return rows
 
     def _ways(self, ways: Sequence[Playing], width: float) -> Any:
-        """The ways of playing, each with a sentence."""
-        chosen = playing_of(self.plan)
-        rows: list[Widget] = []
-        if not self._rules_below:
-            rows.append(
-                Words(
-                    _("seats.how_you_play"), color=style.ash, font_size=style.type_xs, width=width
-                )
-            )
-        for way in ways:
-            title, text = words_of(way)
-            press = partial(self._play_so, way)
-            rows.append(AnswerRow(title, text, way is chosen, press, width))
+        """The ways of playing, with a sentence about the one that is chosen."""
+        chosen, asked = playing_of(self.plan), _("seats.how_you_play")
+        answers = [(words_of(way)[0], way) for way in ways]
+        told = words_of(chosen)[1]
+        rows = [
+            _Pick(asked, answers, chosen, self._play_so, width, across=2),
+            Words(told, color=style.ash, font_size=style.type_xs, width=width),
+        ]
         return stacked(rows, style.grid)
 
     def _play_so(self, way: Playing) -> None:
@@ -366,6 +380,47 @@ class SeatsScreen(PageScreen):
         rows = rules_rows(self.plan, teller, self.change, inner)
         frame.add_widget(self.listing(rows, style.gap_s))
         frame.add_widget(Key(_("screens.done"), self.back, symbol="✓", primary=True))
+
+    # -- the page of one choice -----------------------------------------------------------
+
+    def _build_choice(self, frame: Any, width: float, option: str) -> None:
+        teller, plan = self._teller(), self.plan
+        choice = find_game(plan.game).choices[option]
+        title, told = teller.option(option)
+        done = Key(_("screens.done"), self.back, symbol="✓", primary=True)
+        if not choice.kinds:
+            frame.add_widget(head(title, told, width))
+            pick = partial(self.choose, option)
+            rows = value_rows(plan, option, teller, pick, width - style.gap)
+            frame.add_widget(self.listing(rows, style.gap_s))
+            frame.add_widget(done)
+            return
+        named = kinds_of(plan.game, option, value_of(plan, option))
+        naming = self._naming or Naming(plan.game, option, plan.players, named)
+        count, number = len(naming.chosen), choice.number
+        if count:
+            told = _("play.count_of_wanted_cards").format(count=count, wanted=number)
+        if count not in (0, number):
+            done = Key(_("screens.cancel"), self.back, symbol="←")
+            text = _("seats.choose_count_more" if count < number else "seats.leave_count_out")
+            told = f"{told} – {text.format(count=abs(number - count))}"
+        if self.landscape:
+            done.size_hint_x, done.width, done.height = None, style.column * 0.62, style.target
+        frame.add_widget(head(f"{title}: {told}", "", width, [done] if self.landscape else []))
+        played, take = self.shell.options_played(plan.game), partial(self.choose, option)
+        frame.add_widget(naming_keys(naming, plan, teller, played, self._lot, take, width))
+        options = find_game(plan.game).complete_options(plan.players, known_options(plan))
+        frame.add_widget(KindPicker(naming, teller, self.name_kinds, self._read, options))
+        if not self.landscape:
+            frame.add_widget(done)
+
+    def _read(self, make: Callable[..., Widget]) -> None:
+        """A card lies large over everything until it was read."""
+        reader: Any = make(
+            lambda: self.page.remove_widget(reader), lambda: None, size_hint=(None, None),
+            size=self.page.size, pos=self.page.pos,
+        )  # fmt: skip
+        self.page.add_widget(reader)
 
     # -- the page of one name -------------------------------------------------------------
 
@@ -471,7 +526,9 @@ class _Pick(BoxLayout):  # type: ignore[misc]
         chosen: Any,
         pick: Callable[[Any], None],
         width: float,
+        across: int = 0,
     ) -> None:
+        """``across``: keys in each line; 0: all in one."""
         super().__init__(orientation="vertical", spacing=style.grid, size_hint_y=None)
         words = Words(title, color=style.ash, font_size=style.type_xs, width=width)
         keys = []
@@ -479,9 +536,12 @@ class _Pick(BoxLayout):  # type: ignore[misc]
             key = Key(label, partial(pick, value), height=style.target)
             mark_chosen(key, value == chosen)
             keys.append(key)
+        each = across or len(keys)
+        lines = [beside(*keys[first : first + each]) for first in range(0, len(keys), each)]
+        block = stacked(lines, style.gap_s)
         self.add_widget(words)
-        self.add_widget(beside(*keys))
-        self.height = words.height + style.grid + style.target
+        self.add_widget(block)
+        self.height = words.height + style.grid + block.height
 
 
 class _Field(Card):

@@ -13,6 +13,7 @@ from kivy.uix.widget import Widget
 
 from companion.presentation.boxes import game_box
 from companion.presentation.remote_table import Invitation, TableThere, TogetherNow, TwoTables
+from companion.presentation.setting_up.choices import choices_line
 from companion.presentation.words.sentences import player_names
 from companion.presentation.words.together import answer_text, missing_text, not_suited
 from companion.presentation.words.translate import _
@@ -240,7 +241,8 @@ class InvitationScreen(_Following):
         title = _("together.table_invites_you").format(table=received.table)
         teller = Teller(find_game(plan.game), style.lang, ())
         text = _("together.game_each_table_plays").format(game=teller.game_name)
-        frame.add_widget(head(title, f"{text} {rules_line(plan, teller)}", width))
+        told = " · ".join(filter(None, (choices_line(plan, teller), rules_line(plan, teller))))
+        frame.add_widget(head(title, f"{text} {told}", width))
         frame.add_widget(seat_rows(plan, received.here, received.table, width))
         frame.add_widget(Widget())
         no = Key(_("screens.no"), self.no, symbol="✕")

@@ -6,6 +6,8 @@ import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
 
+from rules.core import Choice
+
 COLOURS = ("blue", "red", "green", "yellow")
 """Colours of the seats on the table mat, clockwise."""
 
@@ -54,8 +56,16 @@ UNSCORED = tuple(card for card in CARDS if card not in COUNTED)
 
 KINGDOMS: dict[str, tuple[str, ...]] = {n: tuple(c) for n, c in _DATA["kingdoms"].items()}
 """DO11: the fixed sets of ten."""
+KINGDOM_CHOICE = Choice(KINGDOM, 10, by_lot="random")
+"""DO11: players may name ten of their own."""
 START_DECK: dict[str, int] = _DATA["start"]
 """8.1: the cards that each player begins with."""
+
+
+def kingdom_of(value: str) -> tuple[str, ...]:
+    """The kingdom cards that a value of the option stands for; none if they are settled in the
+    match."""
+    return KINGDOMS.get(value) or KINGDOM_CHOICE.named(value)
 
 
 def layout_order(kingdom: list[str] | tuple[str, ...]) -> list[str]:

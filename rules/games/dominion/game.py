@@ -27,7 +27,9 @@ from rules.games.dominion.components import (
     COLOURS,
     COST,
     DEAREST,
+    KINGDOM_CHOICE,
     KINGDOMS,
+    kingdom_of,
     points_of,
 )
 from rules.games.dominion.effects import QUESTIONS, end_turn, play_action, settle
@@ -290,6 +292,7 @@ class Dominion(Game[DominionState]):
         "quiet_rounds": (str(QUIET_ROUNDS), "off"),
         "record": ("turns", "ledger", "count"),
     }
+    choices: ClassVar = {"kingdom": KINGDOM_CHOICE}
     outcomes = ("counted", "provinces", "piles", "quiet")
     codes = CODES
     series: ClassVar[Series | None] = DominionSeries()
@@ -315,8 +318,8 @@ class Dominion(Game[DominionState]):
             state.begin_count()
             return state
         kingdom = options["kingdom"]
-        if kingdom in KINGDOMS:
-            state.kingdom = list(KINGDOMS[kingdom])
+        if cards := kingdom_of(kingdom):
+            state.kingdom = list(cards)
             state.do(("lay-out", 0), ("deal", 0))
         else:
             naming = "kingdom-lot" if kingdom == "random" else "kingdom-choice"

@@ -12,7 +12,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from rules.core import Actor, Move, Objection, Prompt
-from rules.games.dominion.components import KINGDOM
+from rules.games.dominion.components import KINGDOM, KINGDOM_CHOICE
 from rules.games.dominion.final_count import tied
 from rules.games.dominion.moves import (
     DRAW,
@@ -116,7 +116,7 @@ class KingdomLot(Question):
         if card not in state.kingdom and card in KINGDOM:
             state.kingdom.append(card)
             state.stack[-1] = (frame[0], len(state.kingdom) % state.players)
-        if len(state.kingdom) == 10:
+        if len(state.kingdom) == KINGDOM_CHOICE.number:
             state.stack.pop()
 
     def first(self, frame: Frame) -> Objection:

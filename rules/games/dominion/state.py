@@ -17,10 +17,10 @@ from rules.games.dominion.components import (
     BASIC,
     CARDS,
     KINGDOM,
-    KINGDOMS,
     START_DECK,
     TENS,
     TREASURES,
+    kingdom_of,
     layout_order,
     pile_sizes,
 )
@@ -321,7 +321,7 @@ class DominionState(State):
                 found.append(f"p{seat}: owned {cards.owned} but there is {cards.everything()}")
         if self.piles:
             found += self._miscounted()
-        elif self.kingdom_option in KINGDOMS and not self.counting:
+        elif kingdom_of(self.kingdom_option) and not self.counting:
             found.append("the supply is not laid out")
         if self.piles and not self.over and not self.stack and self.seat == NOBODY:
             found.append("it is nobody's turn")

@@ -24,9 +24,9 @@ from rules.games.dominion.components import (
     COST,
     GROUPS,
     KINGDOM,
-    KINGDOMS,
     POINTS,
     TYPES,
+    kingdom_of,
     layout_order,
     pile_sizes,
     points_of,
@@ -50,7 +50,11 @@ class DominionTouch(Touch[DominionState]):
     worth = staticmethod(points_of)
 
     def stands_for(self, option: str, value: str) -> Sequence[str]:
-        return KINGDOMS.get(value, ()) if option == "kingdom" else ()
+        return kingdom_of(value) if option == "kingdom" else ()
+
+    def stock(self, kinds: Sequence[str], players: int) -> Sequence[SupplyPile]:
+        sizes = pile_sizes(players, list(kinds))
+        return [_pile(card, sizes[card], sizes) for card in layout_order(tuple(kinds))]
 
     def market(self, state: DominionState) -> Market | None:
         """The supply; None where only a ledger is kept (DO31), and before there is
@@ -114,17 +118,25 @@ def _naming(state: DominionState) -> Market:
 
 
 def _ware(state: DominionState, card: str, sizes: Mapping[str, int]) -> SupplyPile:
+    left = state.piles.get(card, 0) if state.piles else sizes[card]
+    return _pile(card, left, sizes, _refused(state, card), _idle(state, card))
+
+
+def _pile(
+    card: str, left: int, sizes: Mapping[str, int], refused: Objection | None = None,
+    idle: Objection | None = None,
+) -> SupplyPile:  # fmt: skip
     return SupplyPile(
         kind=card,
         cost=COST[card],
-        left=state.piles.get(card, 0) if state.piles else sizes[card],
+        left=left,
         full=sizes[card],
         group=GROUPS[card],
         types=TYPES[card],
         sign=str(COINS.get(card, POINTS.get(card, ""))).replace("-", "−"),
         rule=f"8.4-{card}",
-        refused=_refused(state, card),
-        idle=_idle(state, card),
+        refused=refused,
+        idle=idle,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import ClassVar
 
 from rules.colours import paint_of
-from rules.core import Game, Json, Move, Options, Outcome, ScoreLine, Series, Touch
+from rules.core import Choice, Game, Json, Move, Options, Outcome, ScoreLine, Series, Touch
 from rules.games.knizia_stonehenge.components import (
     COLOURS,
     FIELD,
@@ -200,6 +200,7 @@ class KniziaStonehenge(Game[KniziaState]):
         "hidden_early_claim": ("on", "off"),
         "hints": ("off", "on"),
     }
+    choices: ClassVar = {"hidden": Choice()}
     palette = COLOURS
     outcomes = ("eighth_megalith",)
     codes = CODES

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import ClassVar
 
-from rules.core import Game, Json, Move, Options, Outcome, ScoreLine
+from rules.core import Choice, Game, Json, Move, Options, Outcome, ScoreLine
 from rules.games.trilithen_knallen.components import (
     COLOURS,
     FIRST_TRILITHON,
@@ -354,6 +354,7 @@ class TrilithenKnallen(Game[TrilithenState]):
         "changing": ("0", "1", "2", "3", "4", "5"),
         "simple": ("off", "on"),
     }
+    choices: ClassVar = {"simple": Choice(), "changing": Choice(), "lives": Choice()}
     palette = COLOURS
     outcomes = ("great_victory", "simple_victory")
     codes = CODES

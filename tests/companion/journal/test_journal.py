@@ -57,6 +57,18 @@ def test_of_several_open_matches_the_one_taken_up_last_comes_first(tmp_path: Pat
         assert other.unfinished()[0].header.id == "m4", "later than all that were imported"
 
 
+def test_of_matches_that_were_played_the_options_come_newest_first(tmp_path: Path) -> None:
+    with filled(tmp_path / "journal.db") as journal:
+        options = dict(journal.header("m1").options)
+        changed = {**options, "hints": "on"}
+        for number in ("m2", "m3"):
+            journal.create(replace(header(number), options=changed))
+        journal.append("m2", played("p0 place 2 C"), src=Source.TOUCH)
+        game = header("m1").game
+        assert journal.options_played(game) == [changed, options], "nothing was played in m3"
+        assert journal.options_played("another_game") == []
+
+
 def test_the_beginning_of_an_id_is_enough_if_it_is_the_only_one(tmp_path: Path) -> None:
     with filled(tmp_path / "journal.db") as journal:
         assert journal.named("m").id == "m1"

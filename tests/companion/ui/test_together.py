@@ -197,7 +197,7 @@ def test_an_invitation_says_how_strict_the_referee_is_and_which_rules_are_change
     options = {"hidden": "on"}
     tables(wide).invited_by("south", replace(PLAN, enforcement=Enforcement.OFF, options=options))
     tick(3)
-    assert "Referee: only score · Hidden" in texts(wide.screen)
+    assert "Hidden stones: on · Referee: only score" in texts(wide.screen)
 
 
 def test_an_invitation_is_accepted_and_the_match_begins(wide: Running) -> None:

@@ -328,6 +328,26 @@ def test_there_are_25_kingdom_cards_and_each_set_has_ten() -> None:
 # -- rulings --------------------------------------------------------------------------------
 
 
+def test_do11_ten_cards_named_before_the_match_are_its_kingdom() -> None:
+    named = ["witch", "adventurer", *KINGDOMS["first-game"][:8]]
+    match = Match("dominion", 2, {"kingdom": ",".join(named)}, seed=4)
+    assert set(match.state.kingdom) == set(named)
+    assert set(match.state.piles) == {*BASIC, *named}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        ",".join(KINGDOMS["first-game"][:9]),
+        ",".join([*KINGDOMS["first-game"][:9], "copper"]),
+        ",".join([*KINGDOMS["first-game"][:9], "cellar", "cellar"]),
+    ],
+)
+def test_do11_nine_cards_or_cards_of_every_match_are_no_kingdom(value: str) -> None:
+    with pytest.raises(OptionError):
+        GAME.complete_options(2, {"kingdom": value})
+
+
 def test_do11_random_names_ten_of_25() -> None:
     match = Match("dominion", 3, {"kingdom": "random"}, seed=4)
     assert len(match.legal_moves()) == 25

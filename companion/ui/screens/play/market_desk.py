@@ -20,7 +20,6 @@ from companion.match.view import PlayMove, PlayMoves, SetClockRunning, TableStat
 from companion.presentation.announcement import at_head, refusal
 from companion.presentation.boxes import box_of
 from companion.presentation.market import (
-    TRASH,
     Answer,
     CardTile,
     Pen,
@@ -138,10 +137,12 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
     def read(self, tile: CardTile) -> None:
         """Show a card large, with its text."""
         view = self._view
-        if view is None or tile.kind == TRASH:
+        market = None if view is None else view.market
+        ware = None if market is None else market.ware(tile.kind)
+        if view is None or market is None or ware is None:
             return
-        teller = teller_of(view, style.lang)
-        page = card_page(tile.kind, view, tile, teller)
+        purse = market.purse if market.figures else None
+        page = card_page(ware, tile, teller_of(view, style.lang), view.options, purse)
         self.reader = CardReader(
             view.game, tile, page, self.close_reader, partial(self.post, page.moves),
             size_hint=(None, None), size=self.size, pos=self.pos,
