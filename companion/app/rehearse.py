@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from companion.match.events import (
@@ -20,7 +18,7 @@ from companion.match.events import (
 )
 from companion.match.rehearsing.expecting import Unmet
 from companion.match.rehearsing.rehearsal import Rehearsal, Told, Warned
-from rules.core import Move, Objection
+from rules.core import Call, Move, Objection
 from rules.telling import Teller
 from rules.texts import Texts
 
@@ -108,9 +106,9 @@ def _facts(told: Told, teller: Teller) -> tuple[str, Record]:
             return "trouble", {"text": "" if what is None else what.told(teller.lang)}
         case Warned(line, what):
             return "warning", {"line": line.number, "text": what.told(teller.lang)}
-    # Others, such as that a player's time is up, by their own name, as announced on screens.
-    name = re.sub(r"(?<!^)(?=[A-Z])", "_", type(told.event).__name__).lower()
-    return name, asdict(told.event)
+        case Call(code, seats, sites):
+            # By its own name, as announced on screens.
+            return code.replace(".", "_"), {"seats": list(seats), "sites": list(sites)}
 
 
 def _objection(objection: Objection, teller: Teller) -> Record:

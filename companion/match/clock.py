@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.journal.events import ClockStood, Source
-from companion.match.events import MovesCommitted, MovesUndone, TableEvent, TimeUp
+from companion.match.events import MovesCommitted, MovesUndone, TableEvent
 from companion.match.record import MatchRecord
 from companion.match.view import ClockView, TableState
 from companion.settings.clocks import ClockKind, ClockPlan, clock_plan
-from rules.core import Actor, Move
+from rules.core import Actor, Call, Move
 from rules.match import Match
 
 TELL_S = 8.0
@@ -93,9 +93,15 @@ class TableClock:
         if self.plan is None:
             return None
         return ClockView(
-            self.plan, self._now.left_s, self._since_s, self._asked, self._running, self.waits,
-            self._telling,
-        )  # fmt: skip
+            self.plan, self._now.left_s, self._since_s, self._asked, self._running, self.waits
+        )
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """A call to the player whose time ran out a moment ago."""
+        if not self._telling or self._asked is None:
+            return ()
+        return (Call("time.up", (self._asked,)),)
 
     def deadline(self) -> float | None:
         """Time (monotonic seconds) at which the clock alone changes something."""
@@ -117,18 +123,17 @@ class TableClock:
 
     def heed(
         self, state: TableState, events: Sequence[TableEvent], now: float, *, clear: bool
-    ) -> list[TableEvent]:
-        """Takes what happened at the table until ``now`` (monotonic seconds); returns what follows
-        for the clock and after it. ``clear``: a camera has the board in sight.
+    ) -> None:
+        """Takes what happened at the table until ``now`` (monotonic seconds). ``clear``: a camera
+        has the board in sight.
 
         Raises JournalError; what was to be written down then is tried again the next time.
         """
         if self.plan is None:
-            return []
+            return
         looked = self._seeing
         self._see(events, clear)
         spent = self._spent(now)
-        news: list[TableEvent] = []
         asked = self._asked
         if self._record.match is not self._match:
             self._spend(spent, now)
@@ -136,7 +141,6 @@ class TableClock:
             asked = self._asks()[0]
         elif self._ran_out(spent):
             self._spend(spent, now)
-            news = [TimeUp(self._asked)] if self._asked is not None else []
             self._telling, self._told_until_s, self._due = True, now + TELL_S, True
         if self._seeing != looked:
             asked, turn = self._asks()
@@ -149,7 +153,6 @@ class TableClock:
             self._due = self._due or asked != self._asked
             self._asked, self._running, self._since_s = asked, running, now
         self._write(now)
-        return news
 
     def close(self, now: float) -> None:
         """Writes down the last reading, and stops. Raises JournalError."""

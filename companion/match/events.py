@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.journal.events import Source
 from companion.match.view import TableState
-from rules.core import Move, Objection, Outcome
+from rules.core import Call, Move, Objection, Outcome
 from rules.errors import Sentence
 
 if TYPE_CHECKING:
@@ -71,13 +71,6 @@ class StateEntered:
 
 
 @dataclass(frozen=True, slots=True)
-class TimeUp:
-    """A player's time has run out; nothing follows from it but that it is said."""
-
-    player: int
-
-
-@dataclass(frozen=True, slots=True)
 class MatchOver:
     """The match has ended."""
 
@@ -102,8 +95,8 @@ TableEvent = (
     | Penalised
     | Asked
     | StateEntered
-    | TimeUp
     | MatchOver
     | Trouble
+    | Call
 )
-"""Any event at a table."""
+"""Any event at a table; a ``Call`` of the table itself applies from now on."""

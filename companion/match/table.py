@@ -84,7 +84,7 @@ from companion.match.view import (
 from companion.settings.enforcement import Enforcement
 from companion.settings.manners import Commit, Manners
 from companion.words.errors import notice
-from rules.core import IllegalMove, Move, Objection, ScoreLine
+from rules.core import Call, IllegalMove, Move, Objection, ScoreLine
 from rules.errors import Sentence
 from rules.match import Match
 from rules.players.player import Choice
@@ -197,9 +197,15 @@ class Table:
             notes=self._notes(),
             devices=devices or {},
             clock=self._clock.view,
+            due=self._due,
             wished=self.rights.wish > 0,
             company=self.company,
         )
+
+    @property
+    def _due(self) -> tuple[Call, ...]:
+        """The table's own calls that apply now."""
+        return self._clock.calls
 
     @property
     def _offended(self) -> bool:
@@ -235,7 +241,7 @@ class Table:
     def handle(self, message: Message, now: float, src: Source = Source.TOUCH) -> list[TableEvent]:
         """Take in one message at ``now`` (monotonic seconds); returns what happened."""
         self._events = []
-        before = self.state
+        before, due = self.state, self._due
         unasked = isinstance(message, Seen | CameraGone | Tick)
         try:
             if not unasked:
@@ -243,7 +249,7 @@ class Table:
             self._handle(message, now, src)
             if unasked:
                 self._catch_up()
-            self._events += self._clock.heed(self.state, self._events, now, clear=self.sight.clear)
+            self._clock.heed(self.state, self._events, now, clear=self.sight.clear)
             self._trouble = None
         except JournalError as error:
             # A full disk is reported once, not with every picture.
@@ -254,6 +260,7 @@ class Table:
             self._events.append(Trouble(error.sentence))
         if self.state is not before:
             self._events.append(StateEntered(self.state))
+        self._events += [call for call in self._due if call not in due]
         return self._events
 
     def _catch_up(self) -> None:

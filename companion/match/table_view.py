@@ -12,7 +12,7 @@ from companion.match.lookahead import MoveLookahead
 from companion.match.record import MatchRecord
 from companion.match.remote_match import Seats
 from companion.match.view import ClockView, OtherTable, SightNote, TableState, TableView, still_view
-from rules.core import GameError, Item, Move, Objection
+from rules.core import Call, GameError, Item, Move, Objection
 from rules.match import Entry, Match
 from rules.reading.reading import Candidate, Fix, Reading
 
@@ -58,6 +58,7 @@ def view_of(
     notes: tuple[SightNote, ...],
     devices: Mapping[str, str],
     clock: ClockView | None = None,
+    due: tuple[Call, ...] = (),
     wished: bool = False,
     company: ComputerSeats | None = None,
 ) -> TableView:
@@ -109,6 +110,7 @@ def view_of(
         stickered=record.stickered,
         devices=dict(devices),
         clock=clock,
+        due=due,
         secret=keeps_secrets(match) and thinks is None,
         thinks=thinks,
         helpless=company.helpless,

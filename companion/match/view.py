@@ -141,8 +141,6 @@ class ClockView:
     """Whether that clock runs."""
     waits: bool
     """It stands until somebody touches it, or makes the next move."""
-    telling: bool = False
-    """The time of ``asked`` ran out a moment ago, and it is still being told."""
 
     def left_at(self, seat: int, now: float) -> float:
         """Seconds that ``seat`` has left at ``now`` (monotonic seconds), never below 0."""
@@ -246,6 +244,8 @@ class MatchView:
     """… and how many moves there were then."""
     calls: tuple[tuple[int, Call], ...] = ()
     """Things for hands to do since the last decision, each with the number of moves before it."""
+    due: tuple[Call, ...] = ()
+    """Calls of the table itself that apply now; their codes are names of kinds of announcements."""
     outcome: Outcome | None = None
     new_record: bool = False
     """The match is over and better than all before it in its best list."""

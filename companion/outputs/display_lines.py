@@ -19,7 +19,6 @@ from companion.presentation.announcement import SENTENCE, Announcement, What, re
 from companion.settings.clocks import clock_figures
 from hardware.displays.lettering import ASCII_ROM, UNKNOWN
 from hardware.displays.segments import SEATS, Digits
-from rules.core import Call
 from rules.telling import Teller
 from rules.texts import Texts
 
@@ -74,7 +73,7 @@ def display_lines(
         scores = scores or _one(view, names, columns)
     room = rows - len(scores)
     headline = timed
-    if not timed or room > 1 or _telling(view):
+    if not timed or room > 1 or view.due:
         headline = _first_fit(
             _headlines(view, teller, words), columns, room - (room > 1) * len(timed)
         )
@@ -116,11 +115,6 @@ def _can_be_written(name: str) -> bool:
 # -- the clock ----------------------------------------------------------------------------
 
 
-def _telling(view: TableView) -> bool:
-    """True if a player's time ran out a moment ago."""
-    return view.clock is not None and view.clock.telling
-
-
 def _timed(view: TableView, teller: Teller, columns: int, now: float) -> list[str]:
     """Row with the player to move and their time left; none if it does not fit."""
     clock = view.clock
@@ -134,7 +128,7 @@ def _timed(view: TableView, teller: Teller, columns: int, now: float) -> list[st
 def _last_minute(view: TableView, digits: Digits, now: float) -> str:
     """The last minute of the player to move, while it runs; empty otherwise."""
     clock = view.clock
-    if clock is None or clock.asked is None or not (clock.running or clock.telling):
+    if clock is None or clock.asked is None or not (clock.running or view.due):
         return ""
     left = clock.left_at(clock.asked, now)
     if left > LAST_S or digits.places < 4:
@@ -269,11 +263,11 @@ def _shorter(told: Announcement, teller: Teller, words: Texts) -> Iterator[str]:
     keys = [key for key in told.row.display if key != SENTENCE]
     if SENTENCE in told.row.display:
         yield told.told(teller).title
-    if isinstance(told.subject, Call):
-        yield told.at_head(teller)
     if told.what not in ASKS:
         names = ", ".join(map(teller.seat, told.seats))
         yield from (words(key, name=names) for key in keys)
+        if told.row.sign:
+            yield told.at_head(teller)
         return
     for name in map(teller.seat, told.seats):
         for called in (name, name.partition(" ")[0]):

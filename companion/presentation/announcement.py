@@ -24,7 +24,6 @@ from companion.match.events import (
     Penalised,
     Refused,
     TableEvent,
-    TimeUp,
     Trouble,
 )
 from companion.match.layout_diff import changes_of, told_moves
@@ -151,9 +150,11 @@ class Row:
     """Its name in both, if it is not that of the kind."""
     display: tuple[str, ...] = ()
     """Texts for small displays, in ever shorter words; ``SENTENCE`` is its own sentence."""
-    chip: Indicator | None = None
+    sign: str = ""
     """Its sign at the head of a screen while nothing matters more; the words are the text that ends
     in ``_head``."""
+    cue: Cue = Cue.ASKING
+    """Colour and rhythm of that sign, and of its lamps and the buzzer."""
     lamps: Share = Share.ALL
     """The lamps that it takes while it applies."""
 
@@ -185,8 +186,9 @@ ROWS: Mapping[What, Row] = {
     What.TIME_UP: Row(
         urgency=Urgency.WARNING, stream="seat name", broker="seat name",
         display=("time_up_row", "time_up_short"),
-        # As on the lamps: calmly, nothing is wrong.
-        chip=Indicator("◷", "dawn", Rhythm.SLOW_PULSE),
+        sign="◷",
+        # Calmly: nothing is wrong.
+        cue=Cue.HINT,
         lamps=Share.ABOVE,
     ),
     What.CALLED: Row(
@@ -194,7 +196,7 @@ ROWS: Mapping[What, Row] = {
         stream="code seats names text=title",
         broker="code seats names text=title",
         display=(SENTENCE,),
-        chip=Indicator("↻", "ask", Rhythm.SLOW_PULSE),
+        sign="↻",
     ),
     What.SCORE: Row(stream="scores"),
     What.STATE: Row(stream="state"),
@@ -296,6 +298,11 @@ class Announcement:
         name = teller.seat(self.seats[0]) if self.seats else ""
         return Told(words(self.key, name=name), "", do, "")
 
+    @property
+    def indicator(self) -> Indicator:
+        """Its sign at the head of a screen, with colour and rhythm."""
+        return Indicator(self.row.sign, *self.row.cue.value)
+
     def at_head(self, teller: Teller) -> str:
         """Its words beside the sign of its row."""
         if isinstance(self.subject, Call):
@@ -361,14 +368,12 @@ def standing(view: TableView) -> Iterator[Announcement]:
     """Announcements that apply now, those that matter most first."""
     if view.outcome is not None:
         yield _ended(view.outcome)
-    refused, asked, clock = refusal(view), _question(view), view.clock
+    refused, asked = refusal(view), _question(view)
     if refused is not None:
         yield refused
     if asked is not None and asked.candidates:
         yield asked
-    if clock is not None and clock.telling:
-        seats = () if clock.asked is None else (clock.asked,)
-        yield Announcement(what=What.TIME_UP, seats=seats, places={EVERYWHERE: Cue.HINT})
+    yield from map(_due, view.due)
     if asked is not None and not asked.candidates:
         yield asked
     yield from (_called(call) for _ply, call in view.calls if view.outcome is None)
@@ -387,7 +392,7 @@ def first(made: Iterable[Announcement], *shown: What) -> Announcement | None:
 def at_head(view: TableView) -> Announcement | None:
     """The announcement that matters most, if it has a sign at the head of a screen."""
     most = next(standing(view), None)
-    return most if most is not None and most.row.chip is not None else None
+    return most if most is not None and most.row.sign else None
 
 
 def refusal(view: AnyView) -> Announcement | None:
@@ -436,11 +441,19 @@ def _prompted(prompt: Prompt, *, again: bool = False) -> Announcement:
     return Announcement(what=what, seats=seats, subject=prompt, again=again)
 
 
-def _called(call: Call, rhythm: Rhythm = Rhythm.OFF) -> Announcement:
-    places = dict.fromkeys(call.sites, Cue.ASKING)
-    return Announcement(
-        what=What.CALLED, seats=call.seats, subject=call, places=places, rhythm=rhythm
-    )
+def calls(view: AnyView) -> list[Announcement]:
+    """All that is called for now: what the table itself calls for, then the calls of the game."""
+    return [*map(_due, view.due), *(_called(call) for _ply, call in view.calls)]
+
+
+def _due(call: Call) -> Announcement:
+    return replace(_called(call, What(call.code)), subject=None)
+
+
+def _called(call: Call, what: What = What.CALLED) -> Announcement:
+    cue = ROWS[what].cue
+    places = dict.fromkeys(call.sites or (EVERYWHERE,), cue)
+    return Announcement(what=what, seats=call.seats, subject=call, places=places, rhythm=cue.rhythm)
 
 
 def _ended(outcome: Outcome) -> Announcement:
@@ -515,8 +528,9 @@ def _of_events(
                 yield Announcement(what=What.BREACH, seats=(player,), subject=objection)
             case Asked():
                 yield Announcement(what=What.ASKED, rhythm=Cue.ASKING.rhythm)
-            case TimeUp(player):
-                yield Announcement(what=What.TIME_UP, seats=(player,), rhythm=Cue.HINT.rhythm)
+            case Call():
+                # Its lamps shine no longer than it applies.
+                yield replace(_due(event), places=None)
             case BoardOutOfSync():
                 yield Announcement(what=What.DIFFERS)
             case Trouble(what):
@@ -556,7 +570,7 @@ def _of_calls(before: AnyView | None, view: AnyView) -> Iterator[Announcement]:
     known = () if before is None else before.calls
     for made in view.calls:
         if made not in known:
-            yield _called(made[1], Cue.ASKING.rhythm)
+            yield _called(made[1])
 
 
 def _of_views(

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final, TypedDict
 
 from companion.match.view import TO_BE_SET, ClockView, MatchView
+from companion.presentation.announcement import calls
 from companion.presentation.boxes import box_of
 from companion.presentation.market import PileTile, pile_tiles
 from companion.presentation.plan import Plan, bold, owner_of
@@ -379,9 +380,10 @@ def _moves(told: Sequence[Move], teller: Teller) -> list[ToldMove]:
 
 def _result(view: PublicView, teller: Teller) -> Revealed | None:
     if view.result is None or view.result.code in TO_BE_SET:
-        if not view.calls:
+        made = calls(view)
+        if not made:
             return None
-        told = teller.call(view.calls[-1][1])
+        told = made[-1].told(teller)
         return Revealed(told.title, told.text, None)
     told = teller.result(view.result)
     return Revealed(told.title, told.text, view.result.good)

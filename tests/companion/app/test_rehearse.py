@@ -232,5 +232,5 @@ def test_the_page_about_scenes_has_examples() -> None:
 @pytest.mark.parametrize(("lang", "said"), [("de", "Die Zeit ist um"), ("en", "Time is up")])
 def test_an_event_without_words_of_its_own_is_told_as_on_screens(lang: str, said: str) -> None:
     teller = Teller(find_game("knizia_stonehenge"), lang, ["black", "brown"])
-    record = {"t": 1.5, "event": "time_up", "player": 0}
+    record = {"t": 1.5, "event": "time_up", "seats": [0]}
     assert in_words(record, Texts("commands.rehearse", lang), teller) == f"    1.5 s  {said}"

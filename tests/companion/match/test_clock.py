@@ -11,7 +11,6 @@ from companion.journal.entries import Header
 from companion.journal.events import ClockStood
 from companion.journal.store import Journal
 from companion.match.clock import TELL_S, asked_of
-from companion.match.events import TimeUp
 from companion.match.messages import Seen, Tick
 from companion.match.table import Table
 from companion.match.view import (
@@ -26,7 +25,7 @@ from companion.match.view import (
 )
 from companion.settings.clocks import clock_plan
 from companion.settings.manners import Manners
-from rules.core import Move
+from rules.core import Call, Move
 from rules.games import find_game, game_ids
 from rules.match import Match
 from tests.support.table_setup import Hands, Look, header, tap_move
@@ -188,12 +187,13 @@ def test_time_up_is_told_once_and_ends_nothing() -> None:
     at.play("G")
     deadline = at.table.next_deadline()
     assert deadline == at.now + 60
-    assert at.send(Tick(), 60) == [TimeUp(1)]
-    assert at.clock.telling
+    call = Call("time.up", (1,))
+    assert at.send(Tick(), 60) == [call]
+    assert at.table.view().due == (call,)
     assert at.left == [60, 0]
     assert at.table.next_deadline() == at.now + TELL_S
     assert at.send(Tick(), TELL_S) == []
-    assert not at.clock.telling
+    assert not at.table.view().due
     assert at.table.next_deadline() is None
     at.play("A", 100)
     assert at.table.match.ply == 4

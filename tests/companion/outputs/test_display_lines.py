@@ -21,6 +21,7 @@ from hardware.displays.lettering import (
     fit,
 )
 from hardware.displays.segments import SEATS, Digits, digit_text
+from rules.core import Call
 from rules.match import Match
 from rules.telling import Teller
 from rules.texts import LANGUAGES
@@ -209,8 +210,8 @@ def test_four_digits_count_the_last_minute_down() -> None:
     clock = ClockView(ClockPlan(ClockKind.TURN, 60), (60, 60), 100, 1, True, False)
     view = replace(views("knizia_stonehenge", 2)[12], clock=clock)
     assert display_lines(view, teller_of(view, "en"), 4, 1, FOUR, now=101.0) == ["00:59"]
-    told = replace(clock, left_s=(60, 0), telling=True)
-    view = replace(view, clock=told)
+    due = (Call("time.up", (1,)),)
+    view = replace(view, clock=replace(clock, left_s=(60, 0)), due=due)
     assert display_lines(view, teller_of(view, "en"), 4, 1, FOUR, now=101.0) == ["00:00"]
     assert display_lines(view, teller_of(view, "de"), 20, 2)[0].endswith("Zeit um")
 

@@ -11,12 +11,16 @@ from companion.journal.store import Journal
 from companion.match.events import MovesCommitted, Refused, Trouble
 from companion.match.table import Table
 from companion.match.view import PlayMove, TableState, TableView, Undo, WentWrong
+from companion.mqtt.public import happened as published
+from companion.outputs.display_lines import display_lines
 from companion.presentation.announcement import (
+    EVERYWHERE,
     FIELDS,
     ROWS,
     Cue,
     Urgency,
     What,
+    at_head,
     first,
     happened,
     phone_asks,
@@ -28,9 +32,10 @@ from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import language, set_language
 from companion.presentation.words.troubles import what_to_do
 from companion.settings.manners import Manners
+from companion.web.event_stream import Happenings
 from companion.web.public_page import public_page
 from hardware.status import GOOD_CODES, TEXTS
-from rules.core import Move, Objection
+from rules.core import Call, Move, Objection
 from rules.games import find_game
 from rules.reading.reading import Fix
 from rules.reading.sighting import Glimpse
@@ -116,8 +121,29 @@ def test_every_row_names_fields_and_texts_that_there_are(lang: str) -> None:
         named = f"{row.stream or ''} {row.broker or ''}".split()
         assert {name.rpartition("=")[2] for name in named} <= set(FIELDS), what
         assert all(map(words.knows, filter(None, row.display))), what
-        if row.chip is not None and what is not What.CALLED:
+        if row.sign and what is not What.CALLED:
             assert words[f"{what.replace('.', '_')}_head"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("what", [w for w in ROWS if ROWS[w].sign and w is not What.CALLED])
+def test_the_tables_own_calls_are_told_at_every_exit(hands: Hands, what: What, lang: str) -> None:
+    before, call = hands.table.view(), Call(what, (1,))
+    view = replace(before, due=(call,))
+    teller, one = teller_of(view, lang), at_head(view)
+    assert one is not None and one.what is what and one.seats == (1,)
+    assert one.places == {EVERYWHERE: one.row.cue} and one.indicator.symbol == one.row.sign
+    heard = first(happened(before, view, [call]), what)
+    assert heard is not None and heard.rhythm is one.row.cue.rhythm
+    assert heard.places is None, "its lamps shine no longer than it applies"
+    assert one.at_head(teller) == Texts("announcements", lang)[f"{one.key}_head"]
+    assert display_lines(view, teller, 20, 4) != display_lines(before, teller, 20, 4)
+    public = public_view(view, "m")
+    page = public_page(public, lang)
+    assert page.result is not None and page.result.title == one.told(teller).title
+    assert what.encode() in Happenings().heard(public, [call])[0].told[lang]
+    events = published(public_view(before, "m"), public, [call], lang)
+    assert [told["event_type"] for told in events] == [what]
 
 
 def test_of_an_end_everybody_hears_who_has_won_and_nothing_glows(hands: Hands) -> None:

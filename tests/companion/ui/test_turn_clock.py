@@ -11,6 +11,7 @@ import pytest
 from companion.match.view import ClockView, PlayMove, TableState
 from companion.settings.clocks import ClockKind, ClockPlan
 from companion.settings.people import MatchSetup
+from rules.core import Call
 from rules.match import Match
 from tests.companion.ui.conftest import Opened
 from tests.support.at_the_screen import Player
@@ -125,9 +126,9 @@ def test_figures_of_any_length_stand_beside_every_state(
     screen = window.put(PlayScreen(lambda _intent: None), 0)
     view = view_of(Match(GAME, 2, physical=True), state)
     now = time.monotonic()
-    for left, telling in ((0.0, True), (59.0, False), (6000.0, False)):
-        clock = ClockView(PLAN, (left, 900.0), now, 0, False, not telling, telling)
-        screen.show(replace(view, clock=clock))
+    for left, told in ((0.0, True), (59.0, False), (6000.0, False)):
+        clock = ClockView(PLAN, (left, 900.0), now, 0, False, not told)
+        screen.show(replace(view, clock=clock, due=(Call("time.up", (0,)),) if told else ()))
         tick(3)
         assert badly_set(screen) == []
         assert "15:00" in texts(screen), "what the other player has left"

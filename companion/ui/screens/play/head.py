@@ -86,7 +86,7 @@ class Head:
             told = _("play.match_over")
         state = view.state if view.outcome is None else TableState.SETTLED
         most = at_head(view)
-        self._chip.show(state, told, None if most is None else most.row.chip)
+        self._chip.show(state, told, None if most is None else most.indicator)
         if result is not None:
             verdict = teller_of(view, style.lang).verdict(result)
             self._chip.tell(verdict, good=result.good)

@@ -385,8 +385,8 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
             told = refused.told(teller)
             return _Remark(f"{told.title} – {told.do}", "stop", width, height)
         most = at_head(view)
-        if most is not None and most.row.chip is not None:
-            return _Remark(most.at_head(teller), most.row.chip.colour, width, height)
+        if most is not None:
+            return _Remark(most.at_head(teller), most.row.cue.colour, width, height)
         asks = self._ways.phone_asks()
         if asks is not None:
             return _Remark(_("screens.a_phone_asks"), "ask", width, height, asks)

@@ -367,8 +367,8 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         if self._said:
             return self._said, "ask"
         most = at_head(view)
-        if most is not None and most.row.chip is not None:
-            return most.at_head(teller), most.row.chip.colour
+        if most is not None:
+            return most.at_head(teller), most.row.cue.colour
         if view.thinks is not None and not stall.played:
             return thinking_words(view, teller)[0], ""
         if stall.ask:
