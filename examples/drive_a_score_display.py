@@ -3,7 +3,7 @@
 With a real display, give its port (such as /dev/ttyUSB0) instead of ``twin.url``.
 """
 
-from hardware.displays.cfa635.driver import CrystalfontzDisplay
+from hardware.displays.cfa635 import CrystalfontzDisplay
 from hardware.displays.cfa635.simulated import Cfa635Twin
 from hardware.status import Report
 

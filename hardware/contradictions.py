@@ -82,7 +82,7 @@ def fittings(settings: RigSettings) -> Fittings:
         case "none":
             return Fittings(serial=False)
         case "mock":
-            from hardware.displays.cfa635.driver import KEYS, LED_COUNT
+            from hardware.displays.cfa635 import KEYS, LED_COUNT
 
             return Fittings(serial=False, keys=KEYS, lamps=LED_COUNT)
     found: Fittings = import_module(DISPLAYS[settings.score.kind]).fittings(settings)

@@ -11,12 +11,12 @@ import msgspec
 _DRIVERS = Path(__file__).parent / "displays"
 
 DISPLAYS: Mapping[str, str] = {
-    folder.name: f"hardware.displays.{folder.name}.driver"
+    folder.name: f"hardware.displays.{folder.name}"
     for folder in sorted(_DRIVERS.iterdir())
-    if (folder / "driver.py").is_file()
+    if (folder / "__init__.py").is_file()
 }
-"""Kind of a score display to the module that drives it: each folder of `hardware.displays`. The
-`connect` of the driver makes the display; it is loaded only by tables that have one."""
+"""Kind of a score display to the module that drives it: each package in `hardware.displays`.
+Its `connect` makes the display; it is loaded only by tables that have one."""
 
 LAMPS: Mapping[str, str] = {
     # LEDs at pins

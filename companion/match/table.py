@@ -197,13 +197,13 @@ class Table:
             notes=self._notes(),
             devices=devices or {},
             clock=self._clock.view,
-            due=self._due,
+            due=self.due,
             wished=self.rights.wish > 0,
             company=self.company,
         )
 
     @property
-    def _due(self) -> tuple[Call, ...]:
+    def due(self) -> tuple[Call, ...]:
         """The table's own calls that apply now."""
         return self._clock.calls
 
@@ -241,7 +241,7 @@ class Table:
     def handle(self, message: Message, now: float, src: Source = Source.TOUCH) -> list[TableEvent]:
         """Take in one message at ``now`` (monotonic seconds); returns what happened."""
         self._events = []
-        before, due = self.state, self._due
+        before, due = self.state, self.due
         unasked = isinstance(message, Seen | CameraGone | Tick)
         try:
             if not unasked:
@@ -260,7 +260,7 @@ class Table:
             self._events.append(Trouble(error.sentence))
         if self.state is not before:
             self._events.append(StateEntered(self.state))
-        self._events += [call for call in self._due if call not in due]
+        self._events += [call for call in self.due if call not in due]
         return self._events
 
     def _catch_up(self) -> None:

@@ -59,7 +59,7 @@ class Opponents:
     """The computer players of a table, and its adviser; follows one match at a time."""
 
     def __init__(self, settings: PlayersSettings, thinking: EngineClient | None = None) -> None:
-        self._pause_s, self._seconds = settings.pause_s, settings.seconds
+        self._pause_s, self.seconds = settings.pause_s, settings.seconds
         self._thinking = thinking or EngineClient()
         self._thread = InboxThread("opponents", self._take_up, tick=self._play, due=self._wait)
         self._unsubscribe: Callable[[], None] = lambda: None
@@ -85,7 +85,7 @@ class Opponents:
 
     def take_time(self, seconds: float) -> None:
         """Sets the maximum time for a decision, from the next one on."""
-        self._seconds = seconds
+        self.seconds = seconds
 
     def close(self) -> None:
         """Ends all questions."""
@@ -134,7 +134,7 @@ class Opponents:
         if case is None:
             return
         try:
-            question = _question(case, self._seconds)
+            question = _question(case, self.seconds)
         except GameError as error:
             # A game that cannot say what a seat knows; the match goes on without its player.
             log.warning("computer player %s cannot be asked: %s", case.player, error)

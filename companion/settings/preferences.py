@@ -46,6 +46,8 @@ class Choosable(NamedTuple):
     """The values that are offered; the field may hold others."""
     unit: str
     """``s`` (seconds), ``%`` (a share of one), ``language``, or empty: values have own words."""
+    key: str
+    """Key of the settings file that holds until something is chosen; empty: there is none."""
 
 
 def setting(*offered: float, unit: str = "", key: str = "") -> msgspec.Meta:
@@ -107,7 +109,7 @@ def choosable() -> list[Choosable]:
     return [
         Choosable(
             name, told["offered"] or ((True, False) if kind is bool else get_args(kind)),
-            told["unit"],
+            told["unit"], told["key"],
         )
         for name, (kind, told) in _declared().items()
         if "offered" in told

@@ -13,11 +13,11 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from hardware.displays.cfa635.driver import KEYS
+from hardware.displays.cfa635 import KEYS
 from hardware.displays.cfa635.simulated import Cfa635Twin
-from hardware.displays.lcdd.driver import KEYS as LCDD_KEYS
+from hardware.displays.lcdd import KEYS as LCDD_KEYS
 from hardware.displays.matrix_orbital.simulated import MatrixOrbitalTwin
-from hardware.displays.pico.driver import BUTTONS
+from hardware.displays.pico import BUTTONS
 from hardware.displays.pico.simulated import PicoTwin
 from hardware.displays.serial7segment.simulated import Serial7SegmentTwin
 from hardware.lamps.lamps import Light

@@ -20,9 +20,9 @@ between is noticed only then."""
 LIMITS = {
     "companion.match.session.SETTLE_S": PATIENCE_S,
     "companion.words.progress.PATIENCE_S": PATIENCE_S,
-    "hardware.displays.cfa635.driver.REPLY_WAIT_S": ANSWER_S,
-    "hardware.displays.lcdd.driver.REPLY_WAIT_S": 3 * ANSWER_S,
-    "hardware.displays.pico.driver.REPLY_WAIT_S": ANSWER_S,
+    "hardware.displays.cfa635.REPLY_WAIT_S": ANSWER_S,
+    "hardware.displays.lcdd.REPLY_WAIT_S": 3 * ANSWER_S,
+    "hardware.displays.pico.REPLY_WAIT_S": ANSWER_S,
     "hardware.lamps.wled.ANSWER_WAIT_S": PATIENCE_S,
     "hardware.lamps.wled.PATIENCE_S": PATIENCE_S,
     "hardware.ports.link.CLOSE_WAIT_S": PATIENCE_S,

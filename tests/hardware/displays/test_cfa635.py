@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.displays.cfa635.driver import (
+from hardware.displays.cfa635 import (
     CORNER_KEYS,
     KEYS,
     CrystalfontzDisplay,
@@ -293,14 +293,14 @@ def test_noise_from_the_device_is_survived(heard: Heard, monkeypatch: pytest.Mon
     give_up = PacketReader.unstick
 
     def patient_again(reader: PacketReader) -> list[tuple[int, bytes]]:
-        monkeypatch.setattr("hardware.displays.cfa635.driver.REPLY_WAIT_S", PATIENCE_S)
+        monkeypatch.setattr("hardware.displays.cfa635.REPLY_WAIT_S", PATIENCE_S)
         return give_up(reader)
 
     monkeypatch.setattr(PacketReader, "unstick", patient_again)
     with Cfa635Twin() as twin:
         display = CrystalfontzDisplay(twin.url, heard)
         assert greeted(twin)
-        monkeypatch.setattr("hardware.displays.cfa635.driver.REPLY_WAIT_S", 0.25)
+        monkeypatch.setattr("hardware.displays.cfa635.REPLY_WAIT_S", 0.25)
         # Looks like a long reply, so the next real reply hides in it until it is given up.
         twin.send(b"\x40\x10")
         display.show(["still here"])
@@ -316,12 +316,12 @@ def test_a_display_that_hangs_is_told_as_such_and_not_as_another_device(
         display = CrystalfontzDisplay(twin.url, heard, first_wait_s=SOON_S)
         assert greeted(twin)
         twin.stall()
-        monkeypatch.setattr("hardware.displays.cfa635.driver.REPLY_WAIT_S", 0.05)
+        monkeypatch.setattr("hardware.displays.cfa635.REPLY_WAIT_S", 0.05)
         display.show(["Anna\t12"])
         assert heard.wait_for("fell_silent")
         time.sleep(0.5)
         assert heard.codes == ["connected", "fell_silent"]
-        monkeypatch.setattr("hardware.displays.cfa635.driver.REPLY_WAIT_S", 0.5)
+        monkeypatch.setattr("hardware.displays.cfa635.REPLY_WAIT_S", 0.5)
         twin.resume()
         assert twin.wait_for(lambda: twin.rows()[0].endswith("12"))
         twin.unplug()

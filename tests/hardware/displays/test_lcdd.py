@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hardware.displays.cfa635.simulated import Cfa635Twin
-from hardware.displays.lcdd.driver import LcddDisplay, _Dialogue, quoted
+from hardware.displays.lcdd import LcddDisplay, _Dialogue, quoted
 from hardware.displays.matrix_orbital.simulated import MatrixOrbitalTwin
 from hardware.ports.serial_port import _PyserialPort
 from tests.hardware.conftest import Heard
@@ -112,7 +112,7 @@ def test_a_server_that_says_nothing_any_more_is_noticed(
         display = display_at(server, heard, keepalive_s=0.05)
         assert server.wait_for(lambda: server.lines.count(b"noop") >= 2)
         assert heard.codes == ["connected"]
-        monkeypatch.setattr("hardware.displays.lcdd.driver.REPLY_WAIT_S", 0.1)
+        monkeypatch.setattr("hardware.displays.lcdd.REPLY_WAIT_S", 0.1)
         asked = server.lines.count(b"noop")
         # The first of them may have been asked with all the patience there was before.
         assert server.wait_for(lambda: server.lines.count(b"noop") >= asked + 2)
@@ -120,7 +120,7 @@ def test_a_server_that_says_nothing_any_more_is_noticed(
         assert heard.wait_for("fell_silent")
         assert heard.codes[:2] == ["connected", "fell_silent"]
         server.silent = False
-        monkeypatch.setattr("hardware.displays.lcdd.driver.REPLY_WAIT_S", PATIENCE_S)
+        monkeypatch.setattr("hardware.displays.lcdd.REPLY_WAIT_S", PATIENCE_S)
         assert heard.wait_for("connected", 2)
         display.close()
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.displays.matrix_orbital.driver import (
+from hardware.displays.matrix_orbital import (
     CLEAR,
     SCROLL_OFF,
     WRAP_OFF,

@@ -17,9 +17,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.displays.cfa635.driver import packet
-from hardware.displays.pico.board import FIRMWARE, Board
-from hardware.displays.pico.driver import (
+from hardware.displays.cfa635 import packet
+from hardware.displays.pico import (
     BUTTONS,
     MOST_LINE,
     NAME,
@@ -30,6 +29,7 @@ from hardware.displays.pico.driver import (
     _Lines,
     line,
 )
+from hardware.displays.pico.board import FIRMWARE, Board
 from hardware.displays.pico.simulated import PicoTwin
 from tests.hardware.conftest import Heard
 from tests.support.devices import PAUSE, Case, Device, nobody, show_text, shows_text, strip_frame
@@ -414,7 +414,7 @@ def test_a_missing_display_is_reported_with_what_to_do(heard: Heard) -> None:
 def test_without_its_display_a_pico_still_has_lamps_and_buttons_and_finds_it_again(
     heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hardware.displays.pico.driver.LOOK_AGAIN_S", 0.05)
+    monkeypatch.setattr("hardware.displays.pico.LOOK_AGAIN_S", 0.05)
     seen: list[tuple[str, bool]] = []
     with PicoTwin(has=()) as twin:
         table = PicoTable(
@@ -446,8 +446,8 @@ def test_without_its_display_a_pico_still_has_lamps_and_buttons_and_finds_it_aga
 def test_on_digits_without_dots_the_score_of_whose_turn_it_is_winks(
     heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hardware.displays.pico.driver.WINK_EVERY_S", 0.4)
-    monkeypatch.setattr("hardware.displays.pico.driver.WINK_S", 0.2)
+    monkeypatch.setattr("hardware.displays.pico.WINK_EVERY_S", 0.4)
+    monkeypatch.setattr("hardware.displays.pico.WINK_S", 0.2)
     with PicoTwin("tm1637") as twin:
         table = PicoTable(twin.url, heard, display="tm1637", keepalive_s=0.05)
         for text, winking in (("07.:05", "  :05"), ("07:05.", "07:  ")):

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.displays.segments import digit_text
-from hardware.displays.serial7segment.driver import Serial7SegmentDisplay, _Digits, wire
+from hardware.displays.serial7segment import Serial7SegmentDisplay, _Digits, wire
 from hardware.displays.serial7segment.simulated import Serial7SegmentTwin
 from tests.hardware.conftest import Heard
 from tests.support.devices import PAUSE, Case, Device, Stream, nobody, said

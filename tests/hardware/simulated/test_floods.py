@@ -17,10 +17,10 @@ from typing import Any
 
 import pytest
 
-from hardware.displays.cfa635 import driver as crystalfontz
-from hardware.displays.cfa635.driver import KEY_REPORT, packet
-from hardware.displays.lcdd.driver import LcddDisplay
-from hardware.displays.pico import driver as pico
+from hardware.displays import cfa635 as crystalfontz
+from hardware.displays import pico
+from hardware.displays.cfa635 import KEY_REPORT, packet
+from hardware.displays.lcdd import LcddDisplay
 from hardware.ports import link as ports
 from hardware.ports.link import MOST_A_SECOND, Flow, Link
 from hardware.ports.serial_port import SerialPort

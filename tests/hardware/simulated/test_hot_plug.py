@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.displays.lcdd.driver import LcddDisplay
+from hardware.displays.lcdd import LcddDisplay
 from hardware.lamps.wled import Wled
 from hardware.ports import serial_port
 from tests.hardware.conftest import Heard

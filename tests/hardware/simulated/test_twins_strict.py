@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from hardware.displays.cfa635 import driver as crystalfontz
+from hardware.displays import cfa635 as crystalfontz
+from hardware.displays import pico
 from hardware.displays.cfa635.simulated import Cfa631Twin, Cfa635Twin
-from hardware.displays.pico import driver as pico
 from hardware.displays.pico.simulated import PicoTwin
 from hardware.lamps.adalight import adalight_frame
 from hardware.simulated.strip import AdalightTwin

@@ -64,8 +64,8 @@ def test_a_display_that_answers_is_not_taken_for_another(
     kind: str, there: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if kind != there:
-        monkeypatch.setattr("hardware.displays.pico.driver.REPLY_WAIT_S", 0.1)
-        monkeypatch.setattr("hardware.displays.cfa635.driver.REPLY_WAIT_S", 0.1)
+        monkeypatch.setattr("hardware.displays.pico.REPLY_WAIT_S", 0.1)
+        monkeypatch.setattr("hardware.displays.cfa635.REPLY_WAIT_S", 0.1)
     with (
         THERE[there]() as twin,
         rig_of({"score": {"kind": kind, "port": twin.url, "rows": 4, "columns": 20}}) as rig,
