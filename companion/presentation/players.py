@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from companion.match.view import MatchView
 from companion.presentation.boxes import box_of
+from companion.presentation.faces import NOBODY, faces_of
+from companion.presentation.theme.piece_colours import fill_of, named_colour
+from companion.presentation.theme.tokens import Rgba, rgba
 from rules.box import Box, PieceKind
 from rules.telling import Teller
 
@@ -37,6 +41,8 @@ class Player:
     """Their colour, as the box calls it."""
     way: float | None = None
     """Their points as a share of those with which a match is won at once; None: no such number."""
+    face: str = NOBODY
+    """Their drawn face, see ``companion.presentation.faces``."""
 
     @property
     def look(self) -> tuple[object, ...]:
@@ -44,14 +50,33 @@ class Player:
         tokens = tuple((kind.id, count) for kind, count in self.supply.tokens)
         counters = tuple((kind.id, rest, total) for kind, rest, total in self.supply.counters)
         token = "" if self.token is None else self.token.id
-        return (self.seat, self.name, self.score, token, tokens, counters)
+        return (self.seat, self.name, self.score, self.face, token, tokens, counters)
+
+    def tone(self, choice: str) -> Rgba:
+        """The colour they are known by, for a choice of colours of pieces."""
+        return tone_of_seat(self.token, self.colour, choice)
+
+
+NO_COLOUR: Final = "#8e8e8e"
+"""Colour of a player who is called by an unknown one, and has no piece."""
+
+
+def token_of(box: Box, colour: str) -> PieceKind | None:
+    """The piece that stands for a colour; None if the box has none of it."""
+    own = [kind for kind in box.kinds.values() if kind.owner == colour]
+    return next((k for k in own if k.shape in ("disc", "pawn", "octagon")), next(iter(own), None))
+
+
+def tone_of_seat(token: PieceKind | None, colour: str, choice: str) -> Rgba:
+    """The colour of their pieces; without any the one that they are called by."""
+    if token is not None:
+        return fill_of(token, choice)
+    return rgba(named_colour(colour) or NO_COLOUR)
 
 
 def player_of(view: MatchView, teller: Teller, seat: int, *, supply: bool = True) -> Player:
     """The player on a seat; ``supply``: with what lies before them."""
     box, colour = box_of(view), view.colours[seat]
-    own = [kind for kind in box.kinds.values() if kind.owner == colour]
-    token = next((k for k in own if k.shape in ("disc", "pawn", "octagon")), next(iter(own), None))
     lying = Counter(item.kind for item in view.items if item.owner == seat)
     # Where nobody has anything left to put down, a row of noughts says nothing.
     some = supply and any(count for left in view.supplies for count in left.values())
@@ -59,7 +84,9 @@ def player_of(view: MatchView, teller: Teller, seat: int, *, supply: bool = True
     score = str(view.scores[seat]) if view.counts_points else ""
     goal = teller.game.goal
     way = min(view.scores[seat] / goal, 1.0) if goal and view.counts_points else None
-    return Player(seat, teller.seat(seat), score, token, left, colour, way)
+    face = faces_of(view.names, view.computers)[seat] if view.names else NOBODY
+    token = token_of(box, colour)
+    return Player(seat, teller.seat(seat), score, token, left, colour, way, face)
 
 
 def _supply(box: Box, colour: str, left: Mapping[str, int], lying: Mapping[str, int]) -> Supply:

@@ -18,8 +18,7 @@ from companion.presentation.boxes import box_of
 from companion.presentation.market import PileTile, pile_tiles
 from companion.presentation.plan import Plan, bold, owner_of
 from companion.presentation.players import Player, player_of
-from companion.presentation.theme.piece_colours import fill_of, named_colour
-from companion.presentation.theme.tokens import rgba
+from companion.presentation.theme.tokens import hexed
 from companion.presentation.views import PublicView
 from companion.presentation.words.sentences import rule_page, teller_of
 from companion.presentation.words.translate import speaking
@@ -30,8 +29,6 @@ from rules.telling import Teller, Told
 
 VERSION: Final = 1
 """Version of the pages' data; another number means that fields have gone or mean something else."""
-NO_COLOUR: Final = "#8e8e8e"
-"""Colour of a player who is called by an unknown one, and has no piece."""
 MOST_MOVES: Final = 60
 """Maximum number of moves told in words, the newest first."""
 
@@ -103,6 +100,7 @@ class PlayerCard:
     name: str
     colour: str
     rgb: str
+    face: str
     token: str | None
     score: str
     asked: bool
@@ -353,19 +351,10 @@ def _player(view: PublicView, player: Player) -> PlayerCard:
     left = [LeftOver(kind.id, count) for kind, count in supply.tokens]
     left += [LeftOver(kind.id, count, of) for kind, count, of in supply.counters]
     return PlayerCard(
-        player.seat, player.name, player.colour, _rgb(player),
+        player.seat, player.name, player.colour, hexed(player.tone("printed")), player.face,
         None if player.token is None else player.token.id, player.score,
         view.asked == player.seat, left,
     )  # fmt: skip
-
-
-def _rgb(player: Player) -> str:
-    """The colour of their pieces; without any the colour they are called by."""
-    if player.token is not None:
-        colour = fill_of(player.token, "printed")
-    else:
-        colour = rgba(named_colour(player.colour) or NO_COLOUR)
-    return "#" + "".join(f"{round(255 * part):02x}" for part in colour[:3])
 
 
 def _items(items: Sequence[Item]) -> list[Lying]:

@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from companion.presentation.faces import wear
 from tests.support.ui_harness import need_screen
 
 FRAME_S = 1 / 60
+FACES = {"Anna": "auburn", "Ben": "beard", "Clara": "curls", "David": "glasses", "Emma": "braids"}
+"""Faces of the people in the pictures."""
 
 
 @contextmanager
@@ -16,6 +19,7 @@ def still_screen() -> Iterator[None]:
     """Every frame takes a sixtieth of a second meanwhile: what fades, fades equally far in each
     picture. Skips where nothing can be drawn."""
     need_screen()
+    wear(FACES)
     from kivy.clock import Clock
 
     clock: Any = Clock
@@ -24,4 +28,5 @@ def still_screen() -> Iterator[None]:
     try:
         yield
     finally:
+        wear({})
         del clock.time

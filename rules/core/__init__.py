@@ -28,7 +28,7 @@ from rules.core.moves import (
     Param,
     StateError,
 )
-from rules.core.pictures import Picture, Shape, read_pictures
+from rules.core.pictures import Picture, Shape, outline, read_pictures
 from rules.core.state import S, State
 from rules.core.tables import (
     Belief,
@@ -91,6 +91,7 @@ __all__ = [
     "SupplyPile",
     "Thought",
     "Touch",
+    "outline",
     "ranked",
     "read_pictures",
 ]

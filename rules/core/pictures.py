@@ -3,6 +3,7 @@
 A picture is a square of 100 × 100, y downwards, painted shape upon shape; the first one covers all
 of it. In the data file every picture is a list of lines: ``fill COLOUR``, ``area COLOUR X,Y X,Y …``
 (a polygon), ``line COLOUR WIDTH X,Y X,Y …``, ``disc COLOUR X,Y RADIUS``, ``oval COLOUR X,Y RX,RY``.
+``blob`` and ``curve`` are an area and a line whose outline runs smoothly through the points.
 Colours are ``#rrggbb`` or names from the table ``colours`` of the file.
 """
 
@@ -22,7 +23,7 @@ class Shape(NamedTuple):
     """One shape of a picture."""
 
     form: str
-    """``fill``, ``area``, ``line``, ``oval``."""
+    """``fill``, ``area``, ``blob``, ``line``, ``curve``, ``oval``."""
     colour: str
     """``#rrggbb``."""
     points: tuple[Point, ...] = ()
@@ -51,10 +52,10 @@ def _shape(name: str, kind: str, line: str, colours: Mapping[str, str]) -> Shape
         match form:
             case "fill":
                 return Shape("fill", colour)
-            case "area":
-                return Shape("area", colour, _points(rest))
-            case "line":
-                return Shape("line", colour, _points(rest[1:]), float(rest[0]))
+            case "area" | "blob":
+                return Shape(form, colour, _points(rest))
+            case "line" | "curve":
+                return Shape(form, colour, _points(rest[1:]), float(rest[0]))
             case "disc":
                 radius = float(rest[1])
                 return Shape("oval", colour, (*_points(rest[:1]), (radius, radius)))
@@ -71,3 +72,30 @@ def _points(parts: list[str]) -> tuple[Point, ...]:
         x, y = part.split(",")
         found.append((float(x), float(y)))
     return tuple(found)
+
+
+_STEPS = 6
+"""Number of pieces that a smooth outline has from one point to the next."""
+
+
+def outline(shape: Shape) -> tuple[Point, ...]:
+    """The corners of an area or a line; smooth ones run through their points (Catmull and Rom,
+    1974)."""
+    points, closed = shape.points, shape.form == "blob"
+    if shape.form not in ("blob", "curve"):
+        return points
+    count, found = len(points), list[Point]()
+    for at in range(count if closed else count - 1):
+        a, b, c, d = (
+            points[n % count if closed else min(max(n, 0), count - 1)]
+            for n in range(at - 1, at + 3)
+        )
+        for step in range(_STEPS):
+            t = step / _STEPS
+            found.append((_between(a[0], b[0], c[0], d[0], t), _between(a[1], b[1], c[1], d[1], t)))
+    return tuple(found if closed else [*found, points[-1]])
+
+
+def _between(a: float, b: float, c: float, d: float, t: float) -> float:
+    third = 3 * (b - c) + d - a
+    return b + (c - a + (2 * a - 5 * b + 4 * c - d + third * t) * t) * t / 2

@@ -212,6 +212,11 @@ def rgba(colour: str, alpha: float = 1.0) -> Rgba:
     return (red, green, blue, alpha)
 
 
+def hexed(colour: Rgba) -> str:
+    """Numbers from 0 to 1 as ``#rrggbb``."""
+    return "#" + "".join(f"{round(255 * part):02x}" for part in colour[:3])
+
+
 def mix(one: Rgba, other: Rgba, part: float) -> Rgba:
     """``part`` of ``other`` in ``one``."""
     red, green, blue, alpha = one

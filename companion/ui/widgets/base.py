@@ -95,6 +95,33 @@ def as_is(text: str) -> str:
     return str(escape_markup(text))
 
 
+class Fitted(Letters):
+    """One line in the first of ``sizes`` (px) that fits into ``room`` px; if it is too long even
+    then, drawn narrower, never cut."""
+
+    def __init__(self, text: str, sizes: tuple[float, ...], room: float, **kwargs: Any) -> None:
+        kwargs.setdefault("font_name", BOLD)
+        kwargs.setdefault("color", style.bone)
+        self._sizes = sizes
+        super().__init__(text=text, size_hint=(None, None), **kwargs)
+        self.fit(room)
+
+    def fit(self, room: float) -> None:
+        """Sets it anew for another room."""
+        if not self.text:
+            self.size = (0.0, 0.0)
+            return
+        self.font_size = fit_one_line(self.text, self._sizes, room)
+        width, height = drawn(self)
+        self.size = (max(min(width, room), 1), height)
+
+    def _lay(self, *_: Any) -> None:
+        super()._lay()
+        if self.width < self.texture_size[0]:
+            self._drawn.size = (self.width, self.texture_size[1])
+            self._drawn.pos = (int(self.x), self._drawn.pos[1])
+
+
 class Symbol(Letters):
     """A sign of DejaVu Sans, as large as it is drawn."""
 
@@ -406,9 +433,14 @@ def drawn(label: Any) -> tuple[float, float]:
     return (label.texture_size[0], label.texture_size[1])
 
 
+def extent(text: str, size: float) -> float:
+    """Width of a line at this size, px."""
+    return float(CoreLabel(font_name=BOLD, font_size=size).get_extents(text)[0])
+
+
 def fits(text: str, size: float, width: float) -> bool:
     """True if ``text`` stays on one line of ``width`` px at this size (px)."""
-    return bool(CoreLabel(font_name=BOLD, font_size=size).get_extents(text)[0] <= width)
+    return extent(text, size) <= width
 
 
 def fit_one_line(text: str, sizes: tuple[float, ...], width: float) -> float:

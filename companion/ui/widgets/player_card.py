@@ -1,4 +1,4 @@
-"""One player on one line: colour, name, what is left of their pieces, and points."""
+"""One player on one line: face, name, what is left of their pieces, and points."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from typing import Any
 from kivy.clock import Clock
 from kivy.graphics import InstructionGroup
 from kivy.uix.behaviors import ButtonBehavior
-from kivy.uix.widget import Widget
 
 from companion.presentation.players import Player
-from companion.presentation.theme import tokens as theme
+from companion.ui.drawing.faces import draw_face, face_of
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
-from companion.ui.theme.style import BOLD, style
-from companion.ui.widgets.base import Card, Letters, drawn, fit_one_line
+from companion.ui.theme.style import style
+from companion.ui.widgets.base import Card, Fitted
 from rules.box import PieceKind
 
 # -- points -----------------------------------------------------------------------------------
 
-WORD_PX, POINTS_PX = 20.0, 40.0
-"""Sizes of letters at a short side of 480, px."""
+_FACE = 44.0
+"""Maximum side of a face, at a short side of 480, px."""
+_LARGE = 150.0
+"""Width from which a name and points stand beside each other, at a short side of 480, px."""
 
 
 class PointsCard(ButtonBehavior, Card):  # type: ignore[misc]
@@ -28,9 +29,7 @@ class PointsCard(ButtonBehavior, Card):  # type: ignore[misc]
 
     def __init__(
         self,
-        name: str,
-        points: str,
-        swatch: Widget,
+        player: Player,
         look: str,
         width: float,
         height: float,
@@ -42,22 +41,21 @@ class PointsCard(ButtonBehavior, Card):  # type: ignore[misc]
         )  # fmt: skip
         if look != "edge":
             self.line_width = style.stroke * 0.6
-        self.text = name
-        self._swatch = swatch
-        large = width > 150 * style.factor
-        px = POINTS_PX if large else 30.0
-        self._points = _words(points, px)
+        self.text = player.name
+        large = width > _LARGE * style.factor
+        side = min(self.height * (0.72 if large else 0.5), _FACE * style.factor)
+        self._portrait = face_of(player, side, glow=look == "dawn")
+        sizes = (style.figure, style.type_l, style.type_m, style.type_s)
+        room = width - 2 * style.gap_s - (side + style.gap_s if not large else 0)
+        tall = self.height * (0.9 if large else 0.6)
+        sizes = tuple(size for size in sizes if size * 1.25 <= tall) or sizes[-1:]
+        self._points = Fitted(player.score, sizes[0 if large else 1 :] or sizes, room)
         room = width - 2 * style.gap_s
         if large:
-            room -= style.gap_s + swatch.width + self._points.width
-        sizes = tuple(size * style.factor for size in (WORD_PX, 17.0, 14.0, 12.0))
-        size = fit_one_line(name, sizes, room)
-        self._name = _words(name, size / style.factor)
-        if self._name.width > room:
-            self._name.shorten, self._name.shorten_from = True, "right"
-            self._name.size = self._name.text_size = (room, self._name.height)
+            room -= side + self._points.width + style.gap_s * 1.75
+        self._name = Fitted(player.name, (style.type_s, style.type_xs), room)
         self._large = large
-        for part in (swatch, self._name, self._points):
+        for part in (self._portrait, self._name, self._points):
             self.add_widget(part)
         self.bind(pos=self._place, size=self._place)
         if press is not None:
@@ -68,21 +66,11 @@ class PointsCard(ButtonBehavior, Card):  # type: ignore[misc]
         middle = self.y + self.height / 2
         upper = middle if self._large else self.y + self.height * 0.74
         lower = middle if self._large else self.y + self.height * 0.32
-        self._swatch.pos = (left, lower - self._swatch.height / 2)
+        self._portrait.pos = (left, lower - self._portrait.height / 2)
         if self._large:
-            left += self._swatch.width + style.gap_s * 0.75
+            left += self._portrait.width + style.gap_s * 0.75
         self._name.pos = (left, upper - self._name.height / 2)
         self._points.pos = (right - self._points.width, lower - self._points.height / 2)
-
-
-def _words(text: str, px: float) -> Any:
-    """One line as large as it is drawn; ``px`` at a short side of 480."""
-    label = Letters(
-        text=text, font_name=BOLD, font_size=px * style.factor, color=style.bone,
-        size_hint=(None, None),
-    )  # fmt: skip
-    label.size = drawn(label)
-    return label
 
 
 HEIGHT = 38.0
@@ -105,8 +93,11 @@ class PlayerCard(Card):
         self.player, self._narrow = player, narrow
         self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
-        self._name = self._label(player.name, style.body, style.tone("bone"))
-        self._score = self._label(player.score, style.body * 1.1, style.tone("bone"))
+        sizes = (style.type_s, style.type_xs)
+        self._name, self._score = Fitted(player.name, sizes, 1), Fitted(player.score, sizes, 1e6)
+        for label in (self._name, self._score):
+            self.add_widget(label)
+        self.active = active
         self.size_hint_y = None
         self.height = max(HEIGHT * style.factor, self._score.height + style.grid)
         # Once per frame: a layout moves it several times.
@@ -114,38 +105,18 @@ class PlayerCard(Card):
         self.bind(pos=self._later, size=self._later)
         self._later()
 
-    def _label(self, text: str, size: float, tone: theme.Rgba) -> Any:
-        label = Letters(
-            text=text, font_name=BOLD, font_size=size, color=tone, size_hint=(None, None),
-            shorten=True, shorten_from="right", halign="left",
-        )  # fmt: skip
-        label.size = drawn(label)
-        self.add_widget(label)
-        return label
-
     def _place(self, *_: Any) -> None:
         unit, middle = style.factor, self.y + self.height / 2
-        left, right = self.x + 14 * unit, self.x + self.width - 14 * unit
+        left, right = self.x + style.gap_s, self.x + self.width - 14 * unit
         self._score.pos = (right - self._score.width, middle - self._score.height / 2)
-        name_left = left + 30 * unit if self.player.token is not None else left
+        face = self.height - 2 * style.grid
+        name_left = left + face + style.gap_s
         room = self._score.x - style.gap_s - name_left - len(self._sums) * _SUM_WIDTH * unit
-        room = max(room, 1)
-        if self._name.text_size[0] != room:
-            body = style.body
-            sizes = (body, body * 0.92, style.caption, style.caption * 0.88, style.caption * 0.76)
-            self._name.font_size = fit_one_line(self._name.text, sizes, room)
-            self._name.text_size = (room, None)
-            self._name.size = drawn(self._name)
+        self._name.fit(max(room, 1))
         self._name.pos = (name_left, middle - self._name.height / 2)
-        self._draw(left, middle, unit)
-
-    def _draw(self, left: float, middle: float, unit: float) -> None:
-        group, kind = self._drawing, self.player.token
-        group.clear()
-        if kind is not None:
-            px = 20 * unit / max(kind.size)
-            at = (left + 10 * unit, middle)
-            draw_piece(group, kind, at, px, PieceLook(mark=False))
+        self._drawing.clear()
+        at, rim = (left + face / 2, middle), self.player.tone(style.chosen.piece_colours)
+        draw_face(self._drawing, self.player.face, at, face, rim, glow=self.active)
         x = self._score.x - style.gap_s - len(self._sums) * _SUM_WIDTH * unit
         for piece, count in self._sums:
             self._draw_sum(piece, count, (x + 7 * unit, middle), unit)
@@ -163,4 +134,4 @@ class PlayerCard(Card):
     def _draw_sum(self, kind: PieceKind, count: int, at: tuple[float, float], unit: float) -> None:
         draw_piece(self._drawing, kind, at, 15 * unit / max(kind.size), PieceLook(mark=False))
         beside = (at[0] + 18 * unit, at[1])
-        draw_text(self._drawing, str(count), beside, style.caption * 0.9, style.tone("ash"))
+        draw_text(self._drawing, str(count), beside, style.type_xs, style.tone("ash"))

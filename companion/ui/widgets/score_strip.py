@@ -13,26 +13,25 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.match.view import ClockView
 from companion.presentation.players import Player
-from companion.presentation.theme.piece_colours import fill_of
-from companion.ui.drawing.pieces import PieceLook, draw_piece
-from companion.ui.theme.style import BOLD, style
-from companion.ui.widgets.base import Card, Letters, drawn, fit_one_line, fits
+from companion.ui.drawing.faces import draw_face
+from companion.ui.theme.style import style
+from companion.ui.widgets.base import Card, Fitted, extent, fit_one_line, fits
 from companion.ui.widgets.turn_clock import SeatTime
 
 _HEIGHT, _LOW = 72.0, 48.0
 """Heights at a short side of 480, px: with names below the figures, and without."""
-_NARROW = 70.0
-"""Width of a cell below which there is no room for a piece beside the figure."""
+_FACES = (40.0, 34.0, 28.0, 24.0, 22.0)
+"""Sides of faces to be tried, so that the figures beside them stay large."""
 _TIMED = 100.0
 """Width of a cell that has room for a name and a time, at a short side of 480, px."""
 _LINE = 1.25
 """Height of a line of figures, in font sizes."""
-_LETTERS = 3
-"""Least number of letters by which a cut name is recognised."""
+_LEAST = 50.0
+"""Width of a cell for a face and two figures, at a short side of 480, px."""
 
 
 class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
-    """One side: its pieces, points and names, and its way to the points that win at once.
+    """One side: its faces, points and names, and its way to the points that win at once.
     ``active``: it is the turn of ``player``, one of them; ``chosen``: what lies in front of them is
     shown."""
 
@@ -56,34 +55,25 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
         if active:
             self.line_width = style.stroke * 0.6
         self.player, self.side, self.active = player, side, active
-        self._tokens = [one.token for one in side if one.token is not None]
         self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
-        self._token = 18.0 * style.factor
         pad = style.gap_s * 0.75
         room = width - 2 * pad
-        narrow = width < _NARROW * style.factor
-        self._beside = bool(self._tokens) and not narrow
-        beside = room - self._step * len(self._tokens) if self._beside else room
         # A name and figures below each other need all of the height; without points the name
         # stands in the place of the figures.
         self._below = bool(player.score) and not low
         self._room = 0.0 if low else room
-        self.name = self._label(self._named(room) if self._below else "", style.caption)
-        left = height - self._foot - style.grid * narrow
-        figure = min(style.figure, left / _LINE)
-        sizes: tuple[float, ...] = (
-            figure,
-            figure * 0.88,
-            figure * 0.75,
-            figure * 0.65,
-            figure * 0.55,
-        )
-        if player.score:
-            said = player.score
-        else:
-            said, sizes = self._named(beside), (style.body, style.caption)
-        self.score = self._label(said, fit_one_line(said, sizes, beside))
+        self._named = " + ".join(one.name for one in side)
+        small = (style.type_s, style.type_xs)
+        self.name = Fitted(self._named if self._below else "", small, room)
+        left = height - self._foot - style.grid
+        said = player.score or self._named
+        sizes = (style.figure, style.type_l, style.type_m, style.type_s)
+        sizes = tuple(size for size in sizes if size * _LINE <= left) if player.score else small
+        self._portrait, beside = self._shares(said, sizes, room, left)
+        self.score = Fitted(said, sizes, beside)
+        for label in (self.name, self.score):
+            self.add_widget(label)
         self.time: SeatTime | None = None
         """Time left of the player, if they play with a clock and there is room for it."""
         self._later = Clock.create_trigger(self._place, -1)
@@ -91,28 +81,18 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
         self.bind(on_release=lambda *_: press())
         self._place()
 
-    @property
-    def _step(self) -> float:
-        """Distance of pieces beside each other, px."""
-        return float(self._token + style.grid)
-
-    def _named(self, room: float) -> str:
-        """The names of the side, together or cut as there is room for them."""
-        between = " + "
-        names = [one.name for one in self.side]
-        if fits(between.join(names), style.caption, room):
-            return between.join(names)
-        # As wide as the sign between them, and halved.
-        each = room / len(names) - style.caption * 0.75 * (len(names) - 1)
-        return between.join(_cut(name, each) for name in names)
-
-    def _label(self, text: str, px: float) -> Any:
-        label = Letters(
-            text=text, font_name=BOLD, font_size=px, color=style.bone, size_hint=(None, None)
-        )
-        label.size = drawn(label) if text else (0, 0)
-        self.add_widget(label)
-        return label
+    def _shares(
+        self, said: str, sizes: tuple[float, ...], room: float, height: float
+    ) -> tuple[float, float]:
+        """Side of the faces, and the room that they leave for what is ``said``, px."""
+        count, found = len(self.side), list[tuple[float, float, float]]()
+        for face in (min(side * style.factor, height) for side in _FACES):
+            beside = room - count * (face + style.grid)
+            found.append((fit_one_line(said, sizes, beside), face, beside))
+            if found[-1][0] >= min(style.type_m, sizes[0]) and fits(said, found[-1][0], beside):
+                break
+        _size, face, beside = found[-1]
+        return face, beside
 
     def show_time(self, clock: ClockView | None) -> None:
         """Show what is left of the player's time, beside the name."""
@@ -126,7 +106,7 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
             self.time.show(clock, self.player.seat)
             return
         else:
-            self.time = SeatTime(clock, self.player.seat, font_size=style.body)
+            self.time = SeatTime(clock, self.player.seat, font_size=style.type_s)
             self.time.bind(size=self._fit_name)
             self.add_widget(self.time)
         self._fit_name()
@@ -134,45 +114,41 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
     def _fit_name(self, *_: Any) -> None:
         """The name in the room that the time leaves."""
         taken = 0.0 if self.time is None else self.time.width + style.grid
-        self.name.text = self._named(self._room - taken) if self._below else ""
-        self.name.size = drawn(self.name) if self.name.text else (0, 0)
+        self.name.fit(self._room - taken)
         self._place()
 
     @property
     def _foot(self) -> float:
         """Height of the line of the name, px."""
-        return self.name.height if self.name.text else 0.0
+        return float(self.name.height)
 
     def _place(self, *_: Any) -> None:
         pad = style.gap_s * 0.75
-        foot = self._foot
-        lower = 0.0 if self._beside or not self._tokens else style.grid
-        lower -= style.grid if self.time is not None else 0.0
-        middle = self.y + foot + (self.height - foot - lower) / 2
+        middle = self.y + self._foot + (self.height - self._foot) / 2
+        middle -= style.grid * 0.5 if self.time is not None or self.player.way is not None else 0.0
+        step = self._portrait + style.grid
         left = self.x + self.width - pad - self.score.width
         if not self.player.score:
-            taken = self._step * len(self._tokens) + style.grid
-            left = self.x + pad + (taken if self._beside else 0.0)
+            left = self.x + pad + step * len(self.side)
         self.score.pos = (left, middle - self.score.height / 2)
         self.name.pos = (self.x + pad, self.y + style.grid * 0.6)
-        if self.time is not None:
+        if self.time is None:
+            self.name.x = self.x + (self.width - self.name.width) / 2
+        else:
             # On the line of the name.
             level = self.name.y - (self.time.height - self.name.height) * 0.65
             if not self._below:
                 level = middle - self.time.height / 2
             self.time.pos = (self.x + self.width - pad - self.time.width, level)
         self._drawing.clear()
-        if self._tokens and not self._beside:
-            # Pieces that have no room: their colour, along the upper edge.
-            self._draw_band(fill_of(self._tokens[0], style.chosen.piece_colours))
-            return
-        for number, kind in enumerate(self._tokens):
-            at = (self.x + pad + self._token / 2 + self._step * number, middle)
-            px = self._token / max(kind.size)
-            draw_piece(self._drawing, kind, at, px, PieceLook(mark=False))
         if self.player.way is not None:
             self._draw_band(style.edge)
             self._draw_band(style.dawn if self.active else style.bone, self.player.way)
+        for number, one in enumerate(self.side):
+            at = (self.x + pad + self._portrait / 2 + step * number, middle)
+            rim = one.tone(style.chosen.piece_colours)
+            glow = self.active and one.seat == self.player.seat
+            draw_face(self._drawing, one.face, at, self._portrait, rim, glow=glow)
 
     def _draw_band(self, colour: Sequence[float], part: float = 1.0) -> None:
         """A band along the upper edge, or the first ``part`` of it."""
@@ -185,17 +161,6 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
                 size=(wide, high), radius=[min(high, wide) / 2] * 4,
             )
         )  # fmt: skip
-
-
-def _cut(name: str, room: float) -> str:
-    """Beginning of a name, as many letters as there is room for."""
-    if fits(name, style.caption, room):
-        return name
-    for length in range(len(name) - 1, _LETTERS - 1, -1):
-        short = name[:length].rstrip() + "."
-        if fits(short, style.caption, room):
-            return short
-    return name[:_LETTERS]
 
 
 def strip_height(*, low: bool) -> float:
@@ -216,9 +181,11 @@ def score_strip(
     """A line of ``width`` px with a cell for every one of ``sides``. Touches of it look at one of
     them after the other, whoever is to move first."""
     gap = style.gap_s * 0.75
-    each = (width - gap * (len(sides) - 1)) / len(sides)
+    widths = _widths(
+        [[players[one].name for one in seats] for seats in sides], width - gap * (len(sides) - 1)
+    )
     line = BoxLayout(spacing=gap, size_hint=(None, None), size=(width, strip_height(low=low)))
-    for seats in sides:
+    for seats, each in zip(sides, widths, strict=True):
         order = sorted(seats, key=lambda one: one != mover)
         shown = order.index(looked_at) if looked_at in order else -1
         then = order[min(shown + 1, len(order) - 1)]
@@ -229,6 +196,22 @@ def score_strip(
             )
         )  # fmt: skip
     return line
+
+
+def _widths(names: Sequence[Sequence[str]], room: float) -> list[float]:
+    """Widths of cells: equal ones, but a long name gets from short ones what it lacks, px."""
+    each = room / len(names)
+    needs = [
+        max(style.gap_s * 1.75 + extent(" + ".join(side), style.type_xs), _LEAST * style.factor)
+        for side in names
+    ]
+    lack = sum(max(need - each, 0) for need in needs)
+    spare = sum(max(each - need, 0) for need in needs)
+    given = min(lack, spare)
+    return [
+        each + (need - each) * (given / lack if need > each else given / spare) if given else each
+        for need in needs
+    ]
 
 
 def show_times(strip: Any, clock: ClockView | None) -> None:

@@ -49,7 +49,6 @@ from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import _
 from companion.presentation.words.troubles import note
 from companion.ui.screens.play.fan_desk import FanDesk, FanWords
-from companion.ui.screens.seat_table import Swatch
 from companion.ui.shell import DeskWays
 from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Card, Key, Letters, Symbol, Words, drawn, fit_one_line
@@ -454,14 +453,10 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         cards = []
         for seat in range(view.players):
             player = player_of(view, teller, seat, supply=False)
-            box = box_of(view)
-            side = WORD_PX * style.factor
-            swatch = Swatch(box, view.colours[seat], teller.colours[seat], side)
             press = partial(self.touch_seat, seat)
             look = "dawn" if seat == self.pen.mover else "edge"
             look = "ask" if seat == self.pen.seat != self.pen.mover else look
-            name, points = player.name, player.score
-            cards.append(PointsCard(name, points, swatch, look, width, height, press))
+            cards.append(PointsCard(player, look, width, height, press))
         return cards
 
     def _turn_keys(self, width: float, *, words: bool) -> Any:

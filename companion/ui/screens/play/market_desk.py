@@ -18,7 +18,6 @@ from kivy.uix.floatlayout import FloatLayout
 from companion.match.hands import Hand
 from companion.match.view import PlayMove, PlayMoves, SetClockRunning, TableState, TableView, Undo
 from companion.presentation.announcement import at_head, refusal
-from companion.presentation.boxes import box_of
 from companion.presentation.market import (
     Answer,
     CardTile,
@@ -49,7 +48,6 @@ from companion.ui.screens.play.market_parts import (
     places_in,
     row,
 )
-from companion.ui.screens.seat_table import Swatch
 from companion.ui.shell import DeskWays
 from companion.ui.theme.style import TEXT, style
 from companion.ui.widgets.answer_key import AnswerKey
@@ -256,7 +254,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         return [] if many else self._standings(view, area, teller)
 
     def _standings(self, view: TableView, area: Rect, teller: Teller) -> list[Any]:
-        box, cards = box_of(view), []
+        cards = []
         gap = style.gap_s
         columns = 2 if view.players > 1 else 1
         lines = -(-view.players // columns)
@@ -264,11 +262,9 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         height = (area[3] - gap * (lines - 1)) / lines
         for seat in range(view.players):
             player = player_of(view, teller, seat, supply=False)
-            side = style.body
-            swatch = Swatch(box, view.colours[seat], teller.colours[seat], side)
             look = "dawn" if view.prompt is not None and view.prompt.player == seat else "edge"
             high = min(height / style.factor, 84.0)
-            card = PointsCard(player.name, player.score, swatch, look, width, high)
+            card = PointsCard(player, look, width, high)
             line, column = divmod(seat, columns)
             top = area[1] + area[3] - line * (height + gap)
             card.pos = (area[0] + column * (width + gap), top - height / 2 - card.height / 2)

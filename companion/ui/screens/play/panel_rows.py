@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.match.view import PlayMove, TableState
@@ -22,10 +23,11 @@ from companion.presentation.words.company import played_beside, thinking_words, 
 from companion.presentation.words.together import away_text, away_title
 from companion.presentation.words.translate import _
 from companion.settings.clocks import clock_figures
+from companion.ui.drawing.faces import face_of
 from companion.ui.shell import Touches
 from companion.ui.theme.style import style
 from companion.ui.widgets.answer_key import AnswerKey
-from companion.ui.widgets.base import Key, Words, as_is, fit_one_line
+from companion.ui.widgets.base import Key, Words, as_is, fit_one_line, fits
 from companion.ui.widgets.choice import framed, stacked
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.player_card import PlayerCard
@@ -104,29 +106,57 @@ def computer_rows(s: Scribe) -> list[Widget]:
     return heading_rows(s, ", ".join(map(teller.move, moves or view.computed.moves)), said)
 
 
-def heading_rows(s: Scribe, title: str, text: str, *, strong: bool = False) -> list[Widget]:
-    """Title as large as fits, and what to do. ``strong``: the text is the reason, not an aside."""
+_FACES = (56.0, 48.0, 40.0, 32.0)
+"""Sides of a face beside a title, by the step of its size, at a short side of 480, px."""
+
+
+def heading_rows(
+    s: Scribe, title: str, text: str, *, strong: bool = False, who: int | None = None
+) -> list[Widget]:
+    """Title as large as fits, and what to do. ``strong``: the text is the reason, not an aside;
+    ``who``: the seat whose face is beside it while there is room for one."""
     large = style.title
+    body = style.caption if s.density.small else style.body
+    line, step = style.grid * (1.5 if strong else 0.5), s.density.title
+    faced = title and who is not None and step < len(_FACES) and not s.density.small
+    side = _FACES[step] * style.factor if faced else 0.0
+    room = s.width - (side + style.gap if side else 0)
     sizes = (large, large * 0.84, large * 0.75, style.body)
-    size = fit_one_line(title, sizes[s.density.title :] or (style.caption,), s.width)
+    size = fit_one_line(title, sizes[step:] or (style.caption,), room)
+    told = {"font_size": body, "tone": "bone" if strong else "soft", "line_height": 1.05}
     rows: list[Widget] = []
     if title:
-        rows.append(_words(s, title, bold=True, font_size=size, line_height=1.02))
-    if text:
-        body = style.caption if s.density.small else style.body
-        tone = "bone" if strong else "soft"
-        rows.append(_words(s, text, font_size=body, tone=tone, line_height=1.05))
-    return [stacked(rows, style.grid * (1.5 if strong else 0.5))] if rows else []
+        rows.append(_words(s, title, room, bold=True, font_size=size, line_height=1.02))
+    if not side or who is None:
+        rows += [_words(s, text, **told)] if text else []
+        return [stacked(rows, line)] if rows else []
+    if text and rows[0].height + body * 1.4 <= side and fits(text, body, room):
+        # There is room for it beside the face, too.
+        rows.append(_words(s, text, room, **told))
+        text = ""
+    player = s.words.players[who]
+    face = s.kept.give(
+        ("face", player.look, side), lambda: face_of(player, side, glow=True)
+    )  # fmt: skip
+    words = stacked(rows, 0)
+    row = BoxLayout(
+        spacing=style.gap, size_hint=(None, None), size=(s.width, max(side, words.height))
+    )  # fmt: skip
+    for part in (face, words):
+        part.pos_hint = {"center_y": 0.5}
+        row.add_widget(part)
+    return [stacked([row, _words(s, text, **told)], line)] if text else [row]
 
 
-def _words(s: Scribe, text: str, *, tone: str = "bone", **look: Any) -> Any:
-    """Words across the column."""
+def _words(s: Scribe, text: str, room: float = 0.0, *, tone: str = "bone", **look: Any) -> Any:
+    """Words across the column, or in ``room`` px."""
+    width = room or s.width
 
     def make() -> Any:
         colour = style.tone("bone", 0.8) if tone == "soft" else style.tone(tone)
-        return Words(text, color=colour, width=s.width, **look)
+        return Words(text, color=colour, width=width, **look)
 
-    return s.kept.give(("words", text, s.width, tone, *sorted(look.items())), make)
+    return s.kept.give(("words", text, width, tone, *sorted(look.items())), make)
 
 
 def told_in(s: Scribe, lines: tuple[str, ...], small: str, tone: str) -> Any:

@@ -198,7 +198,7 @@ def _play(s: Scribe) -> Panel:
     if s.hand is not None and not s.tiles:
         return _hand(s, s.hand)
     title, text = asked_for(s)
-    rows = heading_rows(s, title, text) if s.density.heading else []
+    rows = heading_rows(s, title, text, who=s.words.mover) if s.density.heading else []
     heading = len(rows)
     listing = s.tiles
     # Where it is all there is to do, it has the slot.
@@ -280,19 +280,20 @@ def _about_hand(s: Scribe, hand: HandCards, *, answered: bool) -> list[Widget]:
     if hand.lifted:
         name, card = teller.seat(s.words.mover or 0), teller.kind(hand.lifted)
         asked = _("play.where_with_card").format(name=name, card=card)
-        return heading_rows(s, asked, slip(s), strong=True)
+        return heading_rows(s, asked, slip(s), strong=True, who=s.words.mover)
     if hand.placed and text and not slip(s) and teller.has("picks", "placed"):
         text = teller.text("picks", "placed")
     if hand.begun and hand.picking.sets and teller.has("picks", "hint"):
         text = teller.text("picks", "hint")
     if answered and s.density.small:
         return []
-    return heading_rows(s, title, "" if answered and s.density.title > _TITLE_ALONE else text)
+    text = "" if answered and s.density.title > _TITLE_ALONE else text
+    return heading_rows(s, title, text, who=s.words.mover)
 
 
 def _where(s: Scribe) -> Panel:
     """The panel after something was picked up, or if one place leaves several answers."""
-    rows = heading_rows(s, *_where_to(s))
+    rows = heading_rows(s, *_where_to(s), who=s.words.mover)
     heading, listing = len(rows), list[Widget]()
     slot: list[Widget] = [_deal_key(s)] if s.words.view.may_deal else []
     if s.offer is not None and s.offer.pieces:

@@ -13,15 +13,14 @@ from typing import Any
 from kivy.graphics import Color, InstructionGroup, Rectangle
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.floatlayout import FloatLayout
-from kivy.uix.widget import Widget
 
 from companion.presentation.players import Player
 from companion.presentation.table_words import TableWords, instruction
 from companion.presentation.theme import tokens as theme
 from companion.presentation.theme.piece_colours import fill_of
-from companion.ui.drawing.pieces import PieceLook, draw_piece
+from companion.ui.drawing.faces import face_of
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Card, Words, drawn, fit_one_line
+from companion.ui.widgets.base import Card, Fitted, Words, fit_one_line
 from companion.ui.widgets.turn_clock import SeatTime
 from rules.core import Outcome
 
@@ -31,6 +30,8 @@ _FIGURES = (112.0, 100.0, 90.0, 80.0, 72.0, 64.0, 54.0, 44.0, 36.0)
 _TIME = 72.0
 _LABELS = (40.0, 34.0, 28.0, 24.0, 20.0)
 """Sizes to be tried, px at a short side of 480."""
+_FACE = 34.0
+"""Least side of a face that is recognised from afar, likewise."""
 _POINTS = 0.39
 """The share of the height that the points take across, and upright."""
 _POINTS_UPRIGHT = 0.26
@@ -95,8 +96,7 @@ class RoomView(ButtonBehavior, FloatLayout):  # type: ignore[misc]
         text = instruction(self._words)
         title = player.name if player is not None else text
         told = text if player is not None else ""
-        shown = player is not None and player.token is not None
-        side = min(120.0 * unit, height * 0.5) if shown else 0.0
+        side = min(140.0 * unit, height * 0.5) if player is not None else 0.0
         beside = room - (side + style.gap_l * 1.5 if side else 0)
         below = self._sentence(told, room, height * 0.42)
         sizes = tuple(size * unit for size in _NAMES)
@@ -113,8 +113,8 @@ class RoomView(ButtonBehavior, FloatLayout):  # type: ignore[misc]
         below.pos = (self.x + pad, middle - max(name.height, side) / 2 - style.gap - below.height)
         self.add_widget(name)
         self.add_widget(below)
-        if side and player is not None and player.token is not None:
-            sign = _Piece(player, size_hint=(None, None), size=(side, side))
+        if player is not None:
+            sign = face_of(player, side, glow=True)
             sign.pos = (self.x + pad, middle - side / 2)
             self.add_widget(sign)
 
@@ -146,28 +146,8 @@ class RoomView(ButtonBehavior, FloatLayout):  # type: ignore[misc]
         return words
 
 
-class _Piece(Widget):  # type: ignore[misc]
-    """The piece that stands for a player."""
-
-    def __init__(self, player: Player, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self._player = player
-        self._drawing = InstructionGroup()
-        self.canvas.add(self._drawing)
-        self.bind(pos=self._draw, size=self._draw)
-        self._draw()
-
-    def _draw(self, *_: Any) -> None:
-        self._drawing.clear()
-        kind = self._player.token
-        if kind is not None:
-            at = (self.x + self.width / 2, self.y + self.height / 2)
-            px = min(self.size) / max(kind.size)
-            draw_piece(self._drawing, kind, at, px, PieceLook(mark=False))
-
-
 class _Points(Card):
-    """A player's piece, points and name, readable from afar."""
+    """A player's face, points and name, readable from afar."""
 
     def __init__(self, player: Player, *, active: bool, **kwargs: Any) -> None:
         super().__init__(
@@ -175,17 +155,13 @@ class _Points(Card):
         )
         if active:
             self.line_width = style.stroke
-        self._player = player
+        self._player, self._active = player, active
 
     def build(self, name_px: float, figure_px: float) -> None:
         """Write everything for the size as it is."""
         unit, pad = style.factor, style.gap
         room = self.width - 2 * pad
-        name = Words(
-            self._player.name, bold=True, font_size=name_px, width=room, shorten=True, max_lines=1
-        )
-        name.text_size = (room, None)
-        name.height = drawn(name)[1]
+        name = Fitted(self._player.name, (name_px,), room)
         name.pos = (self.x + pad, self.y + pad * 0.6)
         left = self.height - name.height - pad * 1.2
         score = Words(
@@ -194,9 +170,10 @@ class _Points(Card):
         score.pos = (self.x + pad, name.top + (left - score.height) / 2)
         self.add_widget(name)
         self.add_widget(score)
-        side, taken = 40.0 * unit, figure_px * 0.62 * len(self._player.score)
-        if self._player.token is not None and room - taken - style.gap >= side:
-            sign = _Piece(self._player, size_hint=(None, None), size=(side, side))
+        taken = figure_px * 0.62 * len(self._player.score)
+        side = min(room - taken - style.gap, left - style.gap_s, 80.0 * unit)
+        if side >= _FACE * unit:
+            sign = face_of(self._player, side, glow=self._active)
             sign.pos = (self.x + pad, score.y + (score.height - side) / 2)
             self.add_widget(sign)
 
