@@ -84,8 +84,8 @@ def player_of(view: MatchView, teller: Teller, seat: int, *, supply: bool = True
     score = str(view.scores[seat]) if view.counts_points else ""
     goal = teller.game.goal
     way = min(view.scores[seat] / goal, 1.0) if goal and view.counts_points else None
-    face = faces_of(view.names, view.computers)[seat] if view.names else NOBODY
-    token = token_of(box, colour)
+    named = view.names + ("",) * (view.players - len(view.names))
+    face, token = faces_of(named, view.computers)[seat], token_of(box, colour)
     return Player(seat, teller.seat(seat), score, token, left, colour, way, face)
 
 

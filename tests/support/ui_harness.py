@@ -327,6 +327,9 @@ def key(widget: Any, text: str) -> Any:
     raise AssertionError(f"there is no button '{text}' among: {texts(widget)}")
 
 
+_LEAST_NARROWED = 0.85
+
+
 def badly_set(screen: Any) -> list[str]:
     """Words that are clipped, shortened, outside the screen or printed over each other."""
     from companion.ui.widgets.sheet import Column
@@ -337,8 +340,12 @@ def badly_set(screen: Any) -> list[str]:
         if _scrolled_away(label) or _below_a_sheet(label, screen):
             continue
         width, height = label.texture_size
+        narrowed = getattr(label, "narrowed", 1.0)
+        width *= narrowed
         x, y = label.to_window(label.center_x - width / 2, label.center_y - height / 2)
         words = label.text[:40]
+        if narrowed < _LEAST_NARROWED:
+            problems.append(f"'{words}' is drawn narrow")
         if label.is_shortened:
             problems.append(f"'{words}' is shortened")
         if width > label.width + 1.5 or height > label.height + 1.5:

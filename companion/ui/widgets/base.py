@@ -103,6 +103,8 @@ class Fitted(Letters):
         kwargs.setdefault("font_name", BOLD)
         kwargs.setdefault("color", style.bone)
         self._sizes = sizes
+        self.narrowed = 1.0
+        """Share of its width to which it is drawn."""
         super().__init__(text=text, size_hint=(None, None), **kwargs)
         self.fit(room)
 
@@ -113,11 +115,12 @@ class Fitted(Letters):
             return
         self.font_size = fit_one_line(self.text, self._sizes, room)
         width, height = drawn(self)
-        self.size = (max(min(width, room), 1), height)
+        self.narrowed = min(max(room, 1) / width, 1.0)
+        self.size = (width * self.narrowed, height)
 
     def _lay(self, *_: Any) -> None:
         super()._lay()
-        if self.width < self.texture_size[0]:
+        if self.narrowed < 1:
             self._drawn.size = (self.width, self.texture_size[1])
             self._drawn.pos = (int(self.x), self._drawn.pos[1])
 

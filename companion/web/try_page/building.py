@@ -29,7 +29,8 @@ from rules.texts import LANGUAGES, Texts
 
 # -- the archive ------------------------------------------------------------------------------
 #
-# All of the rules, of the rest the modules that are imported, and the files of words they name.
+# All of the rules, of the rest the modules that are imported, the data of the same name beside
+# them, and the files of words they name.
 
 ROOT: Final = Path(__file__).resolve().parents[3]
 ENTRANCE: Final = "companion.web.try_page.answering"
@@ -57,6 +58,7 @@ def needed(entrance: str = ENTRANCE) -> dict[str, Path]:
 def pack(archive: Path) -> None:
     """Write the archive."""
     files = {*needed().values()}
+    files |= {data for file in files if (data := file.with_suffix(".toml")).is_file()}
     words = ROOT / "rules" / "languages"
     files |= {
         file

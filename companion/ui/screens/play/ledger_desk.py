@@ -48,6 +48,7 @@ from companion.presentation.touching import done_move
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import _
 from companion.presentation.words.troubles import note
+from companion.ui.drawing.faces import face_of
 from companion.ui.screens.play.fan_desk import FanDesk, FanWords
 from companion.ui.shell import DeskWays
 from companion.ui.theme.style import BOLD, style
@@ -353,14 +354,16 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         if counts_only(self._ledger):
             turn = _("screens.final_count")
         small = _words(turn, WORD_PX, "ash") if view.clock is None else self._face(view.clock)
-        room = width - small.width - style.gap
+        player = player_of(view, teller, self.pen.mover, supply=False)
+        face = face_of(player, style.target * 0.92, glow=True)
+        room = width - small.width - face.width - style.gap_l - style.gap
         size = fit_one_line(name, tuple(style.factor * px for px in (32.0, 26.0, 20.0)), room)
         large = _words(name, size / style.factor, "bone")
         line = BoxLayout(
             spacing=style.gap, size_hint=(None, None), height=style.target * 1.05,
-            width=large.width + small.width + style.gap_l,
+            width=face.width + large.width + small.width + style.gap_l + style.gap,
         )  # fmt: skip
-        for label in (large, small):
+        for label in (face, large, small):
             label.pos_hint = {"center_y": 0.5}
             line.add_widget(label)
         return line

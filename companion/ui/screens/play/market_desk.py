@@ -35,6 +35,7 @@ from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import _
 from companion.presentation.words.troubles import note
 from companion.ui.drawing.cards import Rect, draw_held, draw_ware
+from companion.ui.drawing.faces import face_of
 from companion.ui.screens.play.market_parts import (
     CardReader,
     Places,
@@ -292,7 +293,14 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
                 end = at[0]
         if not places.keys_beside:
             end = min(end, places.figures[0])
-        area = (x, y, end - x - style.gap_s, height)
+        view, start = self._view, x
+        if view is not None and view.asked is not None:
+            player = player_of(view, teller_of(view, style.lang), view.asked, supply=False)
+            face = face_of(player, min(height, style.target), glow=True)
+            face.pos = (x + style.grid, y + (height - face.height) / 2)
+            start += face.width + style.grid + style.gap
+            parts.append(face)
+        area = (start, y, end - start - style.gap_s, height)
         clock = self._view.clock if self._view is not None else None
         self._clock.show(clock)
         return [*parts, *heading(stall, area, self._clock if clock is not None else None)]

@@ -170,11 +170,16 @@ class _Points(Card):
         score.pos = (self.x + pad, name.top + (left - score.height) / 2)
         self.add_widget(name)
         self.add_widget(score)
-        taken = figure_px * 0.62 * len(self._player.score)
-        side = min(room - taken - style.gap, left - style.gap_s, 80.0 * unit)
+        # Beside the points or, in a narrow cell, above them.
+        beside = room - figure_px * 0.62 * len(self._player.score) - style.gap
+        above = left - score.height - style.gap
+        side = min(max(beside, min(above, room)), left - style.gap_s, 80.0 * unit)
         if side >= _FACE * unit:
             sign = face_of(self._player, side, glow=self._active)
             sign.pos = (self.x + pad, score.y + (score.height - side) / 2)
+            if side > beside:
+                score.y = name.top
+                sign.pos = (self.center_x - side / 2, self.top - pad - side)
             self.add_widget(sign)
 
 
