@@ -19,8 +19,10 @@ from kivy.uix.widget import Widget
 
 from companion.presentation.faces import PICTURES
 from companion.presentation.players import Player
-from companion.presentation.theme.tokens import Rgba
+from companion.presentation.theme.board_look import rim_tone
+from companion.presentation.theme.tokens import Rgba, contrast, mix
 from companion.ui.drawing.pictures import picture_texture
+from companion.ui.drawing.pieces import draw_badge
 from companion.ui.theme.style import style
 
 GLOW = 0.16
@@ -38,11 +40,12 @@ def draw_face(
     face: str,
     at: tuple[float, float],
     side: float,
-    rim: Rgba | None = None,
+    seat: tuple[str, Rgba] | None = None,
     *,
     glow: bool = False,
 ) -> None:
-    """Add a face to ``group``, centred at ``at`` (px); ``rim``: the colour of its seat."""
+    """Add a face to ``group``, centred at ``at`` (px); ``seat``: the colour of its seat, by name
+    and as it is shown."""
     x, y, reach = *at, side / 2
     if glow:
         group.add(Color(*style.dawn[:3], 0.85))
@@ -54,22 +57,28 @@ def draw_face(
     round_part = {"size": (2 * inner, 2 * inner), "radius": [inner] * 4, "segments": 16}
     group.add(RoundedRectangle(texture=texture, pos=(x - inner, y - inner), **round_part))
     line = max(side * _RIM, 1.4)
-    group.add(Color(*(style.edge if rim is None else style.dawn if glow else rim)))
+    rim = style.edge if seat is None else _seen(seat[1])
+    group.add(Color(*(style.dawn if glow else rim)))
     group.add(SmoothLine(circle=(x, y, reach - line / 2), width=line / 2))
-    if rim is not None:
-        radius = max(side * _BADGE, _BADGE_LEAST * style.factor)
-        away = reach - radius * 0.75
-        _draw_badge(group, (x + away * 0.9, y - away * 0.9), radius, rim)
+    if seat is None:
+        return
+    radius = max(side * _BADGE, _BADGE_LEAST * style.factor)
+    away = (reach - radius * 0.75) * 0.9
+    middle = (x + away, y - away)
+    group.add(Color(*(style.night if rim == seat[1] else rim)))
+    corner = (middle[0] - radius, middle[1] - radius)
+    group.add(SmoothEllipse(pos=corner, size=(2 * radius, 2 * radius)))
+    draw_badge(group, *seat, middle, 2 * radius * 0.86)
 
 
-def _draw_badge(
-    group: InstructionGroup, at: tuple[float, float], radius: float, tone: Rgba
-) -> None:
-    """The colour of a seat, on a disc."""
-    for colour, reach in ((style.tone("night"), radius), (tone, radius * 0.84)):
-        group.add(Color(*colour))
-        pos = (at[0] - reach, at[1] - reach)
-        group.add(SmoothEllipse(pos=pos, size=(2 * reach, 2 * reach)))
+_LEAST_CONTRAST = 1.5
+
+
+def _seen(tone: Rgba) -> Rgba:
+    """A colour as a rim that is seen on the ground."""
+    if contrast(tone, style.tone("night")) >= _LEAST_CONTRAST:
+        return tone
+    return mix(tone, rim_tone(tone, style.palette), 0.4)
 
 
 _GLOW_PX = 64
@@ -91,13 +100,13 @@ def _glow() -> Any:
 
 
 class Face(Widget):  # type: ignore[misc]
-    """A face as a widget; ``player`` has its seat's colour."""
+    """A face as a widget."""
 
     def __init__(
-        self, face: str, side: float, rim: Rgba | None = None, *, glow: bool = False, **kwargs: Any
+        self, face: str, side: float, seat: tuple[str, Rgba] | None = None, *, glow: bool = False
     ) -> None:
-        super().__init__(size_hint=(None, None), size=(side, side), **kwargs)
-        self.face, self.rim, self.glow = face, rim, glow
+        super().__init__(size_hint=(None, None), size=(side, side))
+        self.face, self.seat, self.glow = face, seat, glow
         self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
         self.bind(pos=self._draw, size=self._draw)
@@ -106,9 +115,14 @@ class Face(Widget):  # type: ignore[misc]
     def _draw(self, *_: Any) -> None:
         self._drawing.clear()
         at = (self.x + self.width / 2, self.y + self.height / 2)
-        draw_face(self._drawing, self.face, at, min(self.size), self.rim, glow=self.glow)
+        draw_face(self._drawing, self.face, at, min(self.size), self.seat, glow=self.glow)
 
 
 def face_of(player: Player, side: float, *, glow: bool = False) -> Face:
     """The face of a player of a match."""
-    return Face(player.face, side, player.tone(style.chosen.piece_colours), glow=glow)
+    return Face(player.face, side, seat_of(player), glow=glow)
+
+
+def seat_of(player: Player) -> tuple[str, Rgba]:
+    """A player's colour, by name and as it is shown."""
+    return player.colour, player.tone(style.chosen.piece_colours)

@@ -10,7 +10,7 @@ from kivy.graphics import InstructionGroup
 from kivy.uix.behaviors import ButtonBehavior
 
 from companion.presentation.players import Player
-from companion.ui.drawing.faces import draw_face, face_of
+from companion.ui.drawing.faces import draw_face, face_of, seat_of
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Fitted
@@ -115,8 +115,8 @@ class PlayerCard(Card):
         self._name.fit(max(room, 1))
         self._name.pos = (name_left, middle - self._name.height / 2)
         self._drawing.clear()
-        at, rim = (left + face / 2, middle), self.player.tone(style.chosen.piece_colours)
-        draw_face(self._drawing, self.player.face, at, face, rim, glow=self.active)
+        at, seat = (left + face / 2, middle), seat_of(self.player)
+        draw_face(self._drawing, self.player.face, at, face, seat, glow=self.active)
         x = self._score.x - style.gap_s - len(self._sums) * _SUM_WIDTH * unit
         for piece, count in self._sums:
             self._draw_sum(piece, count, (x + 7 * unit, middle), unit)

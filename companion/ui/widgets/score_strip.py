@@ -13,7 +13,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.match.view import ClockView
 from companion.presentation.players import Player
-from companion.ui.drawing.faces import draw_face
+from companion.ui.drawing.faces import draw_face, seat_of
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Fitted, extent, fit_one_line, fits
 from companion.ui.widgets.turn_clock import SeatTime
@@ -146,9 +146,8 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
             self._draw_band(style.dawn if self.active else style.bone, self.player.way)
         for number, one in enumerate(self.side):
             at = (self.x + pad + self._portrait / 2 + step * number, middle)
-            rim = one.tone(style.chosen.piece_colours)
             glow = self.active and one.seat == self.player.seat
-            draw_face(self._drawing, one.face, at, self._portrait, rim, glow=glow)
+            draw_face(self._drawing, one.face, at, self._portrait, seat_of(one), glow=glow)
 
     def _draw_band(self, colour: Sequence[float], part: float = 1.0) -> None:
         """A band along the upper edge, or the first ``part`` of it."""
