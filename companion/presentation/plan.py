@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import dist
@@ -63,8 +63,12 @@ class Plan:
 
     def shows(self, site: Site) -> bool:
         """True if the middle of a site is in the picture."""
+        return self.has(site.at)
+
+    def has(self, mm: tuple[float, float]) -> bool:
+        """True if this point is in the picture."""
         left, bottom, right, top = self.extent
-        return left <= site.at[0] <= right and bottom <= site.at[1] <= top
+        return left <= mm[0] <= right and bottom <= mm[1] <= top
 
     def half(self, site: Site) -> tuple[float, float]:
         """Half the width and height of where pieces belong to a site."""
@@ -74,43 +78,46 @@ class Plan:
         return site.size[0] * s / 2, site.size[1] * s / 2
 
     def site_at(
-        self, at: Px, target: float, least: float, glowing: Collection[str] = ()
+        self, at: Px, target: float, least: float, glowing: Mapping[str, Px] | None = None
     ) -> str | None:
         """The site nearest to a touch at ``at``, if a finger can mean it.
 
         Sites smaller than ``target`` reach beyond their rim by what they lack, and every site at
         least by ``least``. Of nested sites the smallest is meant. Where something is ``glowing`` it
-        is meant by every touch that is not right on another site, and from further away.
+        is meant by every touch that is not right on another site, and from further away; its light
+        may stand beside the site.
         """
         best: tuple[float, float, float, str] | None = None
-        for name in glowing:
-            away, inside = self._away(name, at)
-            near = (away, inside * 2, dist(self.px(self.box.sites[name].at), at))
+        for name, light in (glowing or {}).items():
+            away, inside = self._away(name, at, light)
+            near = (away, inside * 2, dist(light, at))
             if away <= max(target * _GLOW_REACH - inside, least) and (
                 best is None or near < best[:3]
             ):
                 best = (*near, name)
         other = self._nearest(at, target, least)
-        if best is None:
-            return other
-        return other if other is not None and self._right_on(other, at) else best[3]
+        if best is None or other is None:
+            return other if best is None else best[3]
+        # A light that gave way to another may lie on a site that is not meant.
+        nearer = best[2] > dist(self.px(self.box.sites[other].at), at)
+        return other if nearer and self._right_on(other, at) else best[3]
 
     def _nearest(self, at: Px, target: float, least: float) -> str | None:
         """The site nearest to a touch, whatever glows."""
         best: tuple[float, float, str] | None = None
         for site in self.box.sites.values():
-            away, _inside = self._away(site.id, at)
+            away, _inside = self._away(site.id, at, self.px(site.at))
             width, height = self.half(site)
             reach = max(target / 2 - min(width, height), least)
             if away <= reach and (best is None or (away, width * height) < best[:2]):
                 best = (away, width * height, site.id)
         return None if best is None else best[2]
 
-    def _away(self, name: str, at: Px) -> tuple[float, float]:
-        """Distance of a point from the rim of a site, 0 inside, and half the site's smaller
-        side."""
+    def _away(self, name: str, at: Px, centre: Px) -> tuple[float, float]:
+        """Distance of a point from the rim of a site around ``centre``, 0 inside, and half the
+        site's smaller side."""
         site = self.box.sites[name]
-        centre, (width, height) = self.px(site.at), self.half(site)
+        width, height = self.half(site)
         dx, dy = abs(at[0] - centre[0]), abs(at[1] - centre[1])
         if site.size is None:
             return max((dx * dx + dy * dy) ** 0.5 - width, 0.0), width

@@ -10,7 +10,7 @@ from companion.match.layout_diff import Change, changes_of, own_places, sites_of
 from companion.match.view import TableState, TableView
 from companion.presentation.announcement import refusal
 from companion.presentation.boxes import box_of
-from companion.presentation.touching import Picked, starts, targets, touched
+from companion.presentation.touching import Picked, targets, touched
 from companion.presentation.words.company import tip_here
 from companion.presentation.words.sentences import card_names
 from companion.presentation.words.translate import language
@@ -38,8 +38,6 @@ class Scene:
     targets: frozenset[str] = frozenset()
     labels: Mapping[str, str] = field(default_factory=dict)
     """Words within the rings of targets: what a touch there says."""
-    starts: frozenset[str] = frozenset()
-    """Targets where something is taken up that then goes elsewhere."""
     hints: frozenset[str] = frozenset()
     """Sites of moves that the game points out."""
     asked: frozenset[str] = frozenset()
@@ -137,7 +135,6 @@ def scene_of(view: TableView, picked: Picked, about: Mapping[str, str] | None = 
     return replace(
         scene,
         targets=targets(view, box, picked),
-        starts=starts(view, box, picked),
         hints=frozenset(s for move in _pointed_out(view) for s in touched(move, view, box)),
         picked=frozenset(picked.sites),
     )

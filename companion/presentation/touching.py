@@ -123,18 +123,6 @@ def targets(view: PlayView, box: Box, picked: Picked) -> frozenset[str]:
     return frozenset(sites)
 
 
-def starts(view: PlayView, box: Box, picked: Picked) -> frozenset[str]:
-    """The ``targets`` from which something is taken up that then goes elsewhere; the others are
-    where it goes, or all that is to be touched."""
-    begins: set[str] = set()
-    ends: set[str] = set()
-    for move in _fitting(view, box, picked):
-        if further := _next_sites(move, view, box, picked):
-            (ends if len(further) == 1 else begins).add(further[0])
-    lying = {item.site for item in view.items}
-    return targets(view, box, picked) & lying & begins - ends
-
-
 class Finger:
     """Remembers what is picked, and which shapes of moves the match knows."""
 

@@ -27,7 +27,16 @@ from tests.support.laying import enter_laid
 from tests.support.market import touch_market
 from tests.support.picking import enter_cards, lift_card
 from tests.support.shelf import kept_fronts
-from tests.support.ui_harness import frames_until, need_screen, still, tap, texts, tick, walk
+from tests.support.ui_harness import (
+    frames_until,
+    need_screen,
+    still,
+    tap,
+    texts,
+    tick,
+    touch_place,
+    walk,
+)
 
 MOST_SWIPES = 40
 
@@ -286,13 +295,13 @@ class Finger:
         lift_card(self.screen, move, self._touch_and_see)
         for number, site in enumerate(sites):
             self._must_point_at(site, number, sites)
-            self.touch_at(*self.screen.board.centre_of(site))
+            touch_place(self.screen.board, site, self.touch_at)
             self.settle()
             if self.view.ply > ply or self._key_played(move):
                 return
         if not self._tiles(move):
             if lying:
-                self.touch_at(*self.screen.board.centre_of(lying[0]))
+                touch_place(self.screen.board, lying[0], self.touch_at)
                 self.settle()
                 if self.view.ply > ply or self._key_played(move):
                     return

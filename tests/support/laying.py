@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules.core import Move, Spread
-from tests.support.ui_harness import walk
+from tests.support.ui_harness import touch_place, walk
 
 Touch = Callable[[float, float], None]
 
@@ -42,7 +42,7 @@ def lay(screen: Any, wanted: Mapping[str, str], touch: Touch) -> None:
             if laying.kind != kind:
                 choose_kind(screen, kind, touch)
             assert site in screen.board.scene.targets, f"{site} does not glow"
-            touch(*screen.board.centre_of(site))
+            touch_place(screen.board, site, touch)
 
 
 def enter_laid(screen: Any, move: Move, touch: Touch) -> bool:

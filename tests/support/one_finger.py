@@ -12,7 +12,16 @@ from rules.core import Move
 from rules.match import Match
 from tests.support.market import touch_market
 from tests.support.picking import enter_cards, lift_card
-from tests.support.ui_harness import FakeTable, OnScreen, tap, tap_on, tick, view_of, walk
+from tests.support.ui_harness import (
+    FakeTable,
+    OnScreen,
+    tap,
+    tap_on,
+    tick,
+    touch_place,
+    view_of,
+    walk,
+)
 from tests.support.waiting import PATIENCE_S
 
 SIZE = (800, 480)
@@ -62,8 +71,7 @@ class Hand(OnScreen):
             return
         lift_card(self.screen, move, self._tap)
         for site in touched(move, view, game_box(view.game)):
-            self.touches += 1
-            tap(*self.screen.board.centre_of(site))
+            touch_place(self.screen.board, site, self._tap)
             tick(2)
             if self.table.match.ply > ply or self._key_played(move):
                 return

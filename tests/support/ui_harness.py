@@ -266,6 +266,29 @@ def tap(x: float, y: float) -> None:
     tick(2)
 
 
+def touch_place(board: Any, site: str, touch: Callable[[float, float], object] = tap) -> None:
+    """Touch a place of the board as a finger does: where places are close to each other the first
+    touch enlarges what lies around it, and a touch of nothing shows all again."""
+    if board.enlarged and not board.plan.shows(board.scene.box.sites[site]):
+        touch(*board.to_window(*_bare(board)))
+    enlarged = board.enlarged
+    touch(*board.to_window(*board.centre_of(site)))
+    if board.enlarged and not enlarged:
+        touch(*board.to_window(*board.centre_of(site)))
+
+
+def _bare(board: Any) -> tuple[float, float]:
+    """A point of the board where nothing is, as far as a finger is concerned."""
+    from companion.ui.theme.style import style
+
+    steps = [(number + 0.5) / 24 for number in range(24)]
+    spots = [(board.x + a * board.width, board.y + b * board.height) for a in steps for b in steps]
+    return next(
+        at for at in spots
+        if board.plan.site_at(at, style.target, style.gap_s, board.lights) is None
+    )  # fmt: skip
+
+
 def tap_on(widget: Any) -> None:
     """Touch the middle of a widget, scrolled to if it is in a list; the test fails if it is out of
     sight all the same."""

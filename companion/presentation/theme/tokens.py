@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from companion.match.state import TableState
-from hardware.rhythm import Rhythm
+from hardware.rhythm import Rhythm, level
 
 Rgba = tuple[float, float, float, float]
 """Red, green, blue, alpha, 0 to 1."""
@@ -154,6 +154,8 @@ class Sizes:
     radius: float = 14.0
     target: float = 48.0
     """Minimum size of anything to be touched, in either direction."""
+    apart: float = 50.0
+    """Minimum distance of two places that a touch may mean: 9 mm on a glass of 7 inches."""
     button: float = 54.0
     slot: float = 60.0
     """Height of the keys that matter most on the play screen; they may have two lines."""
@@ -241,6 +243,29 @@ def contrast(one: Rgba, other: Rgba) -> float:
     """Contrast of two colours (WCAG), 1 to 21."""
     light, dark = sorted((luminance(one), luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
+
+
+# -- light ------------------------------------------------------------------------------------
+
+LIGHT: Final = "#BFE6FF"
+"""Beads of light where a finger may go …"""
+HINTED: Final = "#FFD968"
+"""… and where the game points out a good place; both the same by day and by night …"""
+CASING: Final = ("#0A121A", 0.92)
+"""… on a dark ground of their own with this opacity, so that no colour of a field swallows them."""
+GLOW: Final = "#F0C24B"
+"""A breath of warmth on what is lit."""
+COVERS: Final = {"night": ("#0A0E13", 0.58), "limestone": ("#F4F0E6", 0.54)}
+"""Per theme the colour and the opacity of what covers the rest of the board meanwhile."""
+_PULSE_LEAST: Final = {Rhythm.SLOW_PULSE: 0.72}
+"""Least strength of a rhythm on the screen: a place for a finger is plain to see at every
+moment."""
+
+
+def strength(rhythm: Rhythm, seconds: float) -> float:
+    """Opacity of a mark this long after its rhythm began, 0 to 1."""
+    least = _PULSE_LEAST.get(rhythm, 0.25)
+    return least + (1 - least) * level(rhythm, seconds)
 
 
 def body(colour: str) -> Rgba:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from itertools import combinations
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import dist, inf
 from typing import Any
 
@@ -12,38 +11,33 @@ from kivy.clock import Clock
 from kivy.graphics import (
     Color,
     InstructionGroup,
-    Rectangle,
     SmoothEllipse,
     SmoothLine,
     SmoothRoundedRectangle,
 )
 from kivy.uix.widget import Widget
 
+from companion.presentation.lights import lights, part_around, too_close
 from companion.presentation.plan import Plan, Px, bold
 from companion.presentation.scene import Scene, beside
 from companion.presentation.theme import tokens as theme
 from companion.ui.drawing.ground import BoardGround
-from companion.ui.drawing.ink import dashed_ring, ring_reach, text_texture
-from companion.ui.drawing.magnifier import REST_S, Loupe, is_dense
+from companion.ui.drawing.ink import text_texture
+from companion.ui.drawing.lights import Cover, Light, draw_lights
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.drawing.still import Still
 from companion.ui.theme.style import style
-from hardware.rhythm import Rhythm, level
+from hardware.rhythm import Rhythm
 from rules.box import Site
 from rules.core import Item
 
 _FRAME_S = 1 / 20
 """Seconds between two drawings of signals."""
 
-_FREE = 0.92
-"""Size of the ring on a free place, in sizes of the piece that may lie there …"""
-_SMALL = 0.22
-"""… or has this radius, as a part of the way to the next one, where rings would nearly touch."""
-_TOLD_APART = 1.3
-"""Way between two that are moved apart, in the smallest sizes that a finger can hit."""
-_CASING = (*theme.rgba(theme.NIGHT.night)[:3], 0.8)
-_LIGHT = theme.mix(theme.rgba(theme.NIGHT.ask), (1.0, 1.0, 1.0, 1.0), 0.6)
-"""The light of places for the finger, on dark casings; both are the same by day."""
+_CROWDED = 0.4
+"""Radius of a light where a finger does not tell them all apart, in ways to the next one."""
+_RING = 1.12
+"""Size of a ring of lights around a piece that lies there, in sizes of its place."""
 
 
 class Board(Widget):  # type: ignore[misc]
@@ -67,14 +61,18 @@ class Board(Widget):  # type: ignore[misc]
         self._on_site, self._on_bare = on_site, on_bare
         self.part: tuple[float, float, float, float] | None = None
         """Left, bottom, right, top in mm of what it shows; None: everything."""
+        self._closer: tuple[float, float, float, float] | None = None
+        """The same while the finger chooses among places that are close to each other."""
         self._plan: Plan | None = None
         self._beside: frozenset[str] = frozenset()
         self._base, self._pieces = InstructionGroup(), InstructionGroup()
         self._ground = BoardGround(self._base)
         self._moving, self._marks = InstructionGroup(), InstructionGroup()
+        cover = InstructionGroup()
+        self._cover = Cover(self.canvas, cover)
         still = (self._base, self._pieces)
         self._still = None if ground is None else Still(self.canvas, ground, still)
-        for group in (*(still if ground is None else ()), self._moving, self._marks):
+        for group in (*(still if ground is None else ()), self._moving, cover, self._marks):
             self.canvas.add(group)
         self._pulses: list[tuple[Any, float, Rhythm]] = []
         self._pulse_clock: Any = None
@@ -84,11 +82,10 @@ class Board(Widget):  # type: ignore[misc]
         self._ways: list[tuple[Item, Px | None, Px | None]] = []
         """Pieces under way: from, to (px); None: appears, goes."""
         self._touched: dict[int, str | None] = {}
-        glass = InstructionGroup()
-        self.canvas.after.add(glass)
-        self.loupe = None if self._still is None else Loupe(glass, self._still)
-        self._resting: Any = None
-        """Shows the loupe soon, while a finger lies where places are dense."""
+        self.lit: tuple[Light, ...] = ()
+        """The lights as they are drawn."""
+        self._lights: Mapping[str, Px] = {}
+        self._lights_of: tuple[object, ...] = ()
         # Place and size come one after the other, and often several times until all is laid out.
         place_soon = Clock.create_trigger(self._placed_anew, -1)
         self.bind(pos=place_soon, size=place_soon)
@@ -102,6 +99,9 @@ class Board(Widget):  # type: ignore[misc]
         if before == scene:
             return
         same = before is not None and before.box is scene.box
+        # What is laid piece by piece goes on close by.
+        if not (same and scene.touchable):
+            self._closer = None
         # Once in use a place stays in the picture, or the board would move back and forth.
         self._beside = (self._beside if same else scene.reserved) | beside(scene)
         if same and before is not None and before.items != scene.items and style.chosen.animations:
@@ -117,7 +117,8 @@ class Board(Widget):  # type: ignore[misc]
         margin = style.gap_s if min(self.size) > style.target * 3 else style.grid / 2
         beside = frozenset[str]() if self.scene.close else self._beside
         plan = Plan(
-            self.scene.box, self.x, self.y, self.width, self.height, margin, beside, self.part
+            self.scene.box, self.x, self.y, self.width, self.height, margin, beside,
+            self._closer or self.part,
         )  # fmt: skip
         # The old one already knows its scale; an equal new one would calculate it again.
         if self._plan is None or self._plan != plan:
@@ -129,41 +130,57 @@ class Board(Widget):  # type: ignore[misc]
         """True if pieces are under way."""
         return self._motion_clock is not None
 
+    @property
+    def enlarged(self) -> bool:
+        """True if only what lies around the last touch is shown: the next one chooses there."""
+        return self._closer is not None
+
     def centre_of(self, site: str) -> Px:
-        """Middle of a site in px."""
-        return self.plan.px(self.plan.box.sites[site].at)
+        """Middle of a site in px, or of its light if there is one."""
+        return self.lights.get(site) or self.plan.px(self.plan.box.sites[site].at)
+
+    @property
+    def lights(self) -> Mapping[str, Px]:
+        """The middle of each place that a finger may mean now, px: they are ``style.apart`` apart,
+        or the first touch of them enlarges what lies around it."""
+        if self.scene is None:
+            return {}
+        of = (self.plan, self._glowing, self.scene.picked)
+        if self._lights_of != of:
+            self._lights_of = of
+            live = (site.id for site in self._shown_sites(self._glowing))
+            self._lights = lights(self.plan, live, self.scene.picked, style.apart)
+        return self._lights
 
     # -- touching -------------------------------------------------------------------------
 
     def _site_at(self, at: Px) -> str | None:
         if self.scene is None:
             return None
-        return self.plan.site_at(at, style.target, style.gap_s, self._glowing)
+        return self.plan.site_at(at, style.target, style.gap_s, self.lights)
 
     def on_touch_down(self, touch: Any) -> bool:
         if self._on_site is None or not self.collide_point(*touch.pos):
             return bool(super().on_touch_down(touch))
         self._touched[touch.uid] = self._site_at(touch.pos)
-        self._watch(touch.pos)
         return True
 
     def on_touch_move(self, touch: Any) -> bool:
         if touch.uid not in self._touched:
             return bool(super().on_touch_move(touch))
-        if self.loupe is not None and self.loupe.shown:
-            self._enlarge(touch.pos)
         return True
 
     def on_touch_up(self, touch: Any) -> bool:
         if touch.uid not in self._touched or self._on_site is None:
             return bool(super().on_touch_up(touch))
         site, now = self._touched.pop(touch.uid), self._site_at(touch.pos)
-        if self._unwatch():
-            # Whoever has looked through the glass means what it showed last.
-            site = now
         if now != site:
             return True
-        if site is not None:
+        if not self.enlarged and too_close(self.lights, site, style.apart):
+            self._enlarge(touch.pos)
+        elif self.enlarged and site is None:
+            self._show_all()
+        elif site is not None:
             self._on_site(site)
         elif self._on_bare is not None:
             self._on_bare()
@@ -176,27 +193,14 @@ class Board(Widget):  # type: ignore[misc]
             found = scene.targets | scene.hints | scene.picked | scene.touchable
         return found
 
-    def _watch(self, at: Px) -> None:
-        """Get the loupe ready if the finger could mean several places."""
-        self._unwatch()
-        if self.loupe is None or self.scene is None:
-            return
-        if is_dense(self.plan, at, self._glowing, style.target):
-            self._resting = Clock.schedule_once(lambda _passed: self._enlarge(at), REST_S)
-
-    def _unwatch(self) -> bool:
-        """Puts the magnifier away; True if it was used."""
-        if self._resting is not None:
-            self._resting.cancel()
-            self._resting = None
-        used = self.loupe is not None and self.loupe.shown
-        if used and self.loupe is not None:
-            self.loupe.hide()
-        return used
-
     def _enlarge(self, at: Px) -> None:
-        if self.loupe is not None and self.scene is not None:
-            self.loupe.show(self.plan, at, self._glowing, self._site_at(at))
+        """Shows what lies around ``at`` so large that a finger tells the lights from each other."""
+        self._closer = part_around(self.plan, self.lights, at, style.apart)
+        self._placed_anew()
+
+    def _show_all(self) -> None:
+        self._closer = None
+        self._placed_anew()
 
     # -- drawing --------------------------------------------------------------------------
 
@@ -359,22 +363,11 @@ class Board(Widget):  # type: ignore[misc]
         self._pulses = []
         for name in sorted(scene.last):
             self._ring(scene.box.sites[name], style.tone("bone", 0.85), 1.22, style.hairline)
-        lying = {item.site for item in scene.items}
-        free = [scene.box.sites[name] for name in sorted(scene.targets - scene.starts - lying)]
-        self._targets(free)
-        for name in sorted(scene.targets & lying - scene.starts):
-            # A ring on the rim of a piece could be part of it.
-            self._dashed(scene.box.sites[name], 1.2)
-        for name in sorted(scene.targets & scene.starts):
-            self._brackets(scene.box.sites[name])
-        for name in sorted(scene.hints):
-            self._hint(scene.box.sites[name])
+        self._draw_lights()
         for item, at in self.plan.slots(scene.ghosts):
             self._draw_item(group, item, at, alpha=0.5)
-        for name in sorted(scene.asked):
-            self._dashed(scene.box.sites[name], 1.18)
         for name in sorted(scene.picked):
-            self._ring(scene.box.sites[name], style.tone("ask"), 1.1)
+            self._ring(scene.box.sites[name], style.tone("dawn"), 1.1)
         for start, end in scene.arrows:
             self._arrow(scene.box.sites[start], scene.box.sites[end])
         for name in sorted(scene.wrong):
@@ -384,7 +377,8 @@ class Board(Widget):  # type: ignore[misc]
         for name, text in sorted(scene.flags.items()):
             self._flag(scene.box.sites[name], text)
         for text, at in scene.signs:
-            draw_text(group, text, self.plan.px(at), style.caption, style.tone("bone"))
+            if self.plan.has(at):
+                draw_text(group, text, self.plan.px(at), style.caption, style.tone("bone"))
         self._run_pulses()
 
     def _flag(self, site: Site, text: str) -> None:
@@ -406,40 +400,64 @@ class Board(Widget):  # type: ignore[misc]
         """Radius of a ring around a site, px: outside its piece too."""
         return max(max(self.plan.half(site)) * factor, style.grid) if site.size is None else 0.0
 
-    def _targets(self, sites: Sequence[Site]) -> None:
-        """Beads of light on free places. Where rings would touch, two places move apart until a
-        finger tells them from each other; of more the rings are small, as on a board of crossings
-        on which nothing lies yet."""
-        round_ones = [site for site in sites if site.size is None]
-        middles = {site.id: self.plan.px(site.at) for site in round_ones}
-        widest = max((self._reach(site, _FREE) for site in round_ones), default=0.0)
-        room = min((dist(*pair) for pair in combinations(middles.values(), 2)), default=inf)
-        radius = None
-        if 2 * widest + style.gap >= room:
-            radius = room * _SMALL
-            if len(round_ones) == 2:
-                (one, here), (other, there) = middles.items()
-                here, there = _pushed(here, there, _TOLD_APART * style.target)
-                middles = {one: here, other: there}
-                radius = style.target * 0.45
-        for site in sites:
-            if site.id not in middles:
-                self._dashed(site, _FREE)
-                continue
-            reach = max(self._reach(site, _FREE), style.gap) if radius is None else radius
-            label = self.scene.labels.get(site.id, "") if self.scene is not None else ""
-            self._beads(middles[site.id], max(round(reach), 5), label)
+    def _draw_lights(self) -> None:
+        """Covers the board while something is to be touched, and lights that up; rings the places
+        that a question is about."""
+        scene = self.scene
+        assert scene is not None
+        self.lit = tuple(self._lit()) if scene.targets else ()
+        beyond = self._shown_sites(scene.picked | scene.asked | scene.wrong | set(scene.verdicts))
+        holes = [Light(self.plan.px(s.at), self.plan.half(s), s.size is None) for s in beyond]
+        place = (*self.pos, *self.size)
+        self._cover.show(place, (*self.lit, *holes) if self.lit else (), self._edges)
+        asked = [
+            Light(self.plan.px(site.at), self._tip(site, lies=True), site.size is None)
+            for site in self._shown_sites(scene.asked)
+        ]
+        for colour in draw_lights(self._marks, (*self.lit, *asked)):
+            self._pulses.append((colour, 1.0, Rhythm.SLOW_PULSE))
 
-    def _beads(self, at: Px, radius: int, label: str = "") -> None:
-        """A ring of light on a dark casing, so that it is seen on every colour."""
-        wide = min(max(style.stroke * 1.9, 4.0), radius * 0.6)
-        if label:
-            self._marks.add(Color(*_CASING))
-            corner = (at[0] - radius, at[1] - radius)
-            self._marks.add(SmoothEllipse(pos=corner, size=(2 * radius, 2 * radius)))
-        self._dashes(at, radius, wide, max(round(radius * 4.2 / wide), 6), 0.02)
-        if label:
-            draw_text(self._marks, label, at, min(style.body, radius * 1.1), _LIGHT)
+    def _lit(self) -> Iterator[Light]:
+        """Lights as large as a fingertip; where there is no room for that, small ones that say what
+        a closer look is for."""
+        scene, spots = self.scene, self.lights
+        assert scene is not None
+        lying = {item.site for item in scene.items}
+        for site in self._shown_sites(scene.targets | scene.hints):
+            at, lies, half = spots[site.id], site.id in lying, self.plan.half(site)
+            room = min(
+                (dist(at, spot) for name, spot in spots.items() if name != site.id), default=inf
+            )
+            crowded = too_close(spots, site.id, style.apart)
+            if not crowded:
+                half = self._tip(site, lies=lies)
+            if site.size is None:
+                half = (min(half[0], room * (_CROWDED if crowded else 0.5)),) * 2
+            dot = site.size is None and not lies and self.plan.half(site)[0] < half[0] * 0.8
+            tone = theme.HINTED if site.id in scene.hints else theme.LIGHT
+            label = scene.labels.get(site.id, "")
+            yield Light(at, half, site.size is None, label, dot, tone, crowded)
+
+    def _tip(self, site: Site, *, lies: bool) -> tuple[float, float]:
+        """Half the width and height of a light as large as a fingertip; a ring on the rim of what
+        lies there could be part of it."""
+        out = _RING if lies and site.size is None else 1.0
+        wide, high = (max(side * out, style.apart / 2) for side in self.plan.half(site))
+        return (wide, high)
+
+    def _shown_sites(self, names: Iterable[str]) -> list[Site]:
+        """Those of the sites that are in the picture."""
+        assert self.scene is not None
+        sites = (self.scene.box.sites[name] for name in sorted(names))
+        return [site for site in sites if self.plan.shows(site)]
+
+    @property
+    def _edges(self) -> tuple[bool, bool, bool, bool]:
+        """True for each side (left, bottom, right, top) that is not an edge of the glass."""
+        left, bottom = self.to_window(*self.pos)
+        right, top = self.to_window(self.right, self.top)
+        window = self.get_root_window() or self
+        return (left > 1, bottom > 1, right < window.width - 1, top < window.height - 1)
 
     def _ring(self, site: Site, tone: theme.Rgba, factor: float, width: float = 0.0) -> Any:
         colour = Color(*tone)
@@ -460,53 +478,6 @@ class Board(Widget):  # type: ignore[misc]
             }  # fmt: skip
         self._marks.add(SmoothLine(width=line, **shape))
         return colour
-
-    def _dashed(self, site: Site, factor: float) -> None:
-        if site.size is not None:
-            width = max(style.stroke, 2.0)
-            self._ring(site, _CASING, factor / 3, width * 2)
-            colour = self._ring(site, _LIGHT, factor / 3, width)
-            self._pulses.append((colour, 1.0, Rhythm.SLOW_PULSE))
-            return
-        self._beads(self.plan.px(site.at), round(max(self._reach(site, factor), style.gap)))
-
-    def _brackets(self, site: Site) -> None:
-        """Four grips round what may be taken up: a dashed ring says where something may go."""
-        width = max(style.stroke * 1.6, 2.5)
-        if site.size is None:
-            self._dashes(self.plan.px(site.at), max(round(self._reach(site, 1.2)), 6), width, 4)
-            return
-        colour = Color(*style.tone("ask"))
-        self._marks.add(colour)
-        (x, y), (w, h) = self.plan.px(site.at), self.plan.half(site)
-        w, h = w + style.grid, h + style.grid
-        arm = min(w, h) * 0.5
-        for right, up in ((-1, -1), (-1, 1), (1, 1), (1, -1)):
-            at = (x + right * w, y + up * h)
-            ends = [at[0] - right * arm, at[1], *at, at[0], at[1] - up * arm]
-            self._marks.add(SmoothLine(points=ends, width=width / 2))
-        self._pulses.append((colour, 1.0, Rhythm.SLOW_PULSE))
-
-    def _dashes(self, at: Px, radius: int, width: float, dashes: int, part: float = 0.27) -> None:
-        reach, (x, y) = ring_reach(radius, width), at
-        self._marks.add(Color(*_CASING))
-        self._marks.add(SmoothLine(circle=(x, y, radius), width=width * 0.8))
-        colour = Color(*_LIGHT)
-        self._marks.add(colour)
-        self._marks.add(
-            Rectangle(
-                texture=dashed_ring(radius, width, dashes, part),
-                pos=(round(x - reach), round(y - reach)),
-                size=(2 * reach, 2 * reach),
-            )
-        )
-        self._pulses.append((colour, 1.0, Rhythm.SLOW_PULSE))
-
-    def _hint(self, site: Site) -> None:
-        """A double ring of dawn: a single one says what was played last."""
-        for factor in (1.12, 1.38):
-            colour = self._ring(site, style.tone("dawn"), factor, style.stroke * 0.7)
-            self._pulses.append((colour, 1.0, Rhythm.SLOW_PULSE))
 
     def _cross(self, site: Site) -> None:
         tone = style.tone("stop")
@@ -580,14 +551,4 @@ class Board(Widget):  # type: ignore[misc]
     def _pulse(self, passed: float) -> None:
         self._pulse_s += passed
         for colour, full, rhythm in self._pulses:
-            # What pulses calmly is a place for a finger: it is plain to see at every moment.
-            least = 0.62 if rhythm is Rhythm.SLOW_PULSE else 0.25
-            colour.a = full * (least + (1 - least) * level(rhythm, self._pulse_s))
-
-
-def _pushed(one: Px, other: Px, room: float) -> tuple[Px, Px]:
-    """Two points, moved apart along their line until ``room`` px lie between them."""
-    far = dist(one, other)
-    part = max(room - far, 0.0) / 2 / max(far, 0.01)
-    dx, dy = (other[0] - one[0]) * part, (other[1] - one[1]) * part
-    return (one[0] - dx, one[1] - dy), (other[0] + dx, other[1] + dy)
+            colour.a = full * theme.strength(rhythm, self._pulse_s)

@@ -16,6 +16,7 @@ from tests.support.in_sight import out_of_sight
 from tests.support.one_finger import Hand
 from tests.support.picking import card_row
 from tests.support.ui_harness import badly_set, key, tap, tap_on, texts, tick
+from tests.support.ui_harness import touch_place as touch
 
 
 def placing(players: int, code: str = "place", seed: int = 3) -> Match:
@@ -48,7 +49,7 @@ def touch_card(hand: Hand, name: str) -> None:
 
 
 def touch_place(hand: Hand, site: str) -> None:
-    tap(*hand.screen.board.centre_of(site))
+    touch(hand.screen.board, site)
     tick(2)
 
 

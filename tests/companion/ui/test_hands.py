@@ -33,6 +33,7 @@ from tests.support.ui_harness import (
     texts,
     tick,
     too_small,
+    touch_place,
     view_of,
     walk,
 )
@@ -315,7 +316,7 @@ def test_who_goes_on_may_touch_the_next_card_at_once(table: Any) -> None:
     targets = screen.board.scene.targets
     assert targets, "the next cards glow already"
     spot = sorted(targets)[0]
-    tap(*screen.board.to_window(*screen.board.centre_of(spot)))
+    touch_place(screen.board, spot)
     assert screen.result is None
     mover = view.prompt.player if view.prompt else None
     assert [intent.move for intent in shown.intents] == [Move.of(mover or 0, "flip", spot)]
@@ -328,30 +329,3 @@ def test_what_was_put_away_is_not_shown_again_after_undo_and_redo() -> None:
     assert seen.waiting(replace(view, result=None)) is None
     assert seen.waiting(view) is None
     assert seen.waiting(replace(view, match_id="another")) == view.result
-
-
-def test_a_finger_that_rests_where_cards_are_dense_sees_them_enlarged(table: Any) -> None:
-    """And what the glass showed last is meant, even if the finger began on another card."""
-    from kivy.clock import Clock
-    from kivy.tests.common import UnitTestTouch
-
-    from companion.ui.drawing.magnifier import REST_S
-
-    screen, shown, _lang = table
-    screen.show(replace(turned_up(good=True), result=None))
-    tick(3)
-    board = screen.board
-    spots = sorted(board.scene.targets)
-    start, end = (board.to_window(*board.centre_of(spot)) for spot in spots[:2])
-    touch = UnitTestTouch(*start)
-    touch.touch_down()
-    assert not board.loupe.shown, "a quick touch needs none"
-    wait = [False]
-    Clock.schedule_once(lambda _passed: wait.__setitem__(0, True), REST_S + 0.1)
-    while not wait[0]:
-        tick(1)
-    assert board.loupe.shown
-    touch.touch_move(*end)
-    touch.touch_up()
-    assert not board.loupe.shown
-    assert [intent.move.args for intent in shown.intents] == [(spots[1],)]

@@ -48,6 +48,7 @@ from tests.support.ui_harness import (
     texts,
     tick,
     too_small,
+    touch_place,
     view_of,
     walk,
 )
@@ -96,7 +97,7 @@ class Shown(OnScreen):
         tick(4)
 
     def tap_site(self, site: str) -> None:
-        tap(*self.screen.board.centre_of(site))
+        touch_place(self.screen.board, site)
 
 
 @pytest.fixture(params=PLACES)

@@ -16,7 +16,7 @@ from rules.match import Match
 from tests.support.at_the_screen import Player
 from tests.support.laying import choose_kind, lay
 from tests.support.picking import card_desk, enter_cards
-from tests.support.ui_harness import LANGS, SIZES, need_screen
+from tests.support.ui_harness import LANGS, SIZES, need_screen, touch_place
 
 MOST_OF_A_MINUTE = 60
 """Touches; a second each."""
@@ -51,7 +51,7 @@ def test_five_set_up_opferroulette_as_heelstone_deals(
     while _code(player) == "offering":
         move = player.view.legal[0]
         pit = touched(move, player.view, box_of(player.view))[0]
-        player.touch_at(*player.screen.board.centre_of(pit))
+        touch_place(player.screen.board, pit, player.touch_at)
         player.settle()
     if _code(player) == "ball":
         _deal(player)
@@ -120,7 +120,7 @@ def test_the_bars_of_trilithen_are_told_colour_by_colour(
     # One lies elsewhere: the two change places. That is taken back, and every touch could be.
     one, other = (f"bar-{number}" for number in (7, 9))
     choose_kind(player.screen, wanted[one], touch)
-    touch(*player.screen.board.centre_of(other))
+    touch_place(player.screen.board, other, touch)
     lying = player.screen.fingers.laying.lying
     assert (lying[one], lying[other]) == (wanted[other], wanted[one])
     player.press("↺")
@@ -144,9 +144,12 @@ def test_a_laid_bar_is_taken_up_and_a_touch_of_its_number_means_it(
     touch, board = player._touch_and_see, player.screen.board
     for text, at in board.scene.signs[:3:2]:
         touch(*board.plan.px(at))
+        if player.screen.fingers.laying.lying.get(f"bar-{text}") is None:
+            assert board.enlarged
+            touch(*board.plan.px(at))
         assert player.screen.fingers.laying.lying[f"bar-{text}"] == "bar white"
     assert [*player.screen.fingers.laying.lying] == ["bar-3"], "white lies once below 1 to 5"
-    touch(*board.centre_of("bar-3"))
+    touch_place(board, "bar-3", touch)
     assert player.screen.fingers.laying.lying == {}
     _deal(player)
     assert board.scene.close and len(board.scene.signs) == 30, "what is put down can be read"

@@ -25,7 +25,7 @@ from companion.presentation.words.translate import _
 from companion.settings.clocks import clock_figures
 from companion.ui.drawing.faces import face_of
 from companion.ui.shell import Touches
-from companion.ui.theme.style import style
+from companion.ui.theme.style import SYMBOL, style
 from companion.ui.widgets.answer_key import AnswerKey
 from companion.ui.widgets.base import Key, Words, as_is, fit_one_line, fits
 from companion.ui.widgets.choice import framed, stacked
@@ -380,14 +380,11 @@ def last_move(s: Scribe) -> list[Widget]:
         return []
     if last is None or (last.player is None and not view.can_undo):
         return [_words(s, s.words.teller.tagline, font_size=style.caption)]
-    if played := played_beside(s.words.view, s.words.teller):
-        return [_words(s, played, font_size=style.caption)]
-    # The label is quiet, what happened is not; markup keeps both on one line.
-    quiet = "".join(f"{round(c * 255):02x}" for c in style.ash[:3])
-    told = as_is(s.words.teller.last(last))
+    played = played_beside(view, s.words.teller)
+    told = as_is(played or s.words.teller.last(last))
     computed, why = s.words.view.computed, why_played(s.words.view, s.words.teller)
-    if computed is not None and why and last == computed.moves[0]:
+    if not played and computed is not None and why and last == computed.moves[0]:
         told = f"{told} – {as_is(why)}"
-    label = _("play.last")
-    text = f"[color=#{quiet}]{as_is(label)}[/color] {told}"
+    # The ring that marks the place on the board.
+    text = f"[font={SYMBOL}]○[/font] {told}"
     return [_words(s, text, font_size=style.caption, markup=True)]

@@ -1,0 +1,106 @@
+"""Lights on the board: where a finger may go, told by light alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import dist
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from docs.gallery.contact_sheet import photographed
+from docs.gallery.play import MOMENTS, moment_screens
+from docs.gallery.still_screen import still_screen
+from rules.match import Match
+from tests.companion.ui.conftest import Opened
+from tests.support.one_finger import Hand
+from tests.support.ui_harness import SIZES, tap, touch_place
+
+CLEAR = 4.5
+NAMED = ("dolmen-druid", "dolmen-picked", "trilithen-place", "trilithen-flip", "council-turn-4",
+         "stonehenge-place", "rolling-gates", "build-occupy")  # fmt: skip
+BRIGHTNESS = np.array([0.0722, 0.7152, 0.2126])
+
+
+def _luminance(picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+    """Relative luminance (WCAG) of each pixel, blue-green-red."""
+    c = picture / 255
+    return np.asarray(np.where(c <= 0.03928, c / 12.92, ((c + 0.055) / 1.055) ** 2.4) @ BRIGHTNESS)
+
+
+def _around(seen: npt.NDArray[np.float64], board: Any, light: Any) -> npt.NDArray[np.float64]:
+    """The pixels of a light's ring or frame, with its casing."""
+    x, y = board.to_window(*light.at)
+    rows, columns = np.mgrid[0 : seen.shape[0], 0 : seen.shape[1]]
+    across, up = np.abs(columns + 0.5 - x), np.abs(seen.shape[0] - rows - 0.5 - y)
+    wide, high = light.half
+    away = np.hypot(across, up) - wide if light.is_round else np.maximum(across - wide, up - high)
+    return np.asarray(seen[(away > -10) & (away < 3)])
+
+
+@pytest.mark.parametrize("day", ["night", "limestone"])
+@pytest.mark.parametrize("size", [SIZES[0], pytest.param(SIZES[1], marks=pytest.mark.thorough)])
+def test_every_light_is_as_large_as_a_fingertip_and_plain_on_what_it_lies_on(
+    size: tuple[int, int], day: str
+) -> None:
+    """In every game; and by night nothing else on the board is as bright."""
+    from companion.ui.theme.style import style
+
+    found = 0
+    with still_screen():
+        moments = [moment for moment in MOMENTS if moment.name in NAMED]
+        for name, screen in moment_screens("en", size, moments=moments):
+            board = screen.board
+            assert board.lit, name
+            style.use_theme(day)
+            seen = _luminance(photographed(screen))
+            style.use_theme("night")
+            least = style.apart - 0.5
+            for light in board.lit:
+                ring = _around(seen, board, light)
+                bright, dark = np.percentile(ring, [99, 3])
+                assert (bright + 0.05) / (dark + 0.05) >= CLEAR, (name, light)
+                assert light.crowded or 2 * min(light.half) >= least, (name, light)
+                others = [o.at for o in board.lit if o is not light]
+                assert light.crowded or all(dist(light.at, o) >= least for o in others), name
+                found += 1
+    assert found > 100
+
+
+@pytest.fixture
+def druids(opened: Opened[Hand]) -> Hand:
+    """Dolmengötter before the first druid stands: every place may be touched."""
+    found = opened(Hand(Match("dolmengoetter", 2)))
+    found.deal()
+    return found
+
+
+def test_where_places_are_close_the_first_touch_enlarges_them_and_the_second_chooses(
+    druids: Hand,
+) -> None:
+    board, match = druids.screen.board, druids.table.match
+    site = sorted(board.scene.targets)[20]
+    small, ply = board.plan.px_per_mm, match.ply
+    tap(*board.to_window(*board.centre_of(site)))
+    assert board.enlarged and match.ply == ply and board.plan.px_per_mm > 1.3 * small
+    tap(*board.to_window(*board.centre_of(site)))
+    assert match.log[-1].move.args == (site,)
+    assert not board.enlarged and board.plan.px_per_mm == small
+
+
+def test_a_touch_of_nothing_shows_the_whole_board_again(druids: Hand) -> None:
+    board, match = druids.screen.board, druids.table.match
+    one, *_between, other = sorted(board.scene.targets)
+    tap(*board.to_window(*board.centre_of(one)))
+    assert board.enlarged and not board.plan.shows(board.scene.box.sites[other])
+    touch_place(board, other)
+    assert match.log[-1].move.args == (other,)
+
+
+def test_while_nothing_is_to_be_touched_the_board_lies_in_full_light(druids: Hand) -> None:
+    board = druids.screen.board
+    assert board.lit
+    board.show(replace(board.scene, targets=frozenset()))
+    assert not board.lit
