@@ -303,20 +303,19 @@ def moving(morris: Game[Any]) -> Match:
     return match
 
 
-def test_stones_that_may_move_are_marked_otherwise_than_where_they_may_go(moving: Match) -> None:
+def test_stones_that_may_move_light_up_before_the_places_where_they_may_go(moving: Match) -> None:
     view = view_of(moving)
     scene = scene_of(view, Picked())
-    assert scene.starts == scene.targets == {"a7", "b2", "c5", "d1", "d7", "f2", "f6", "g4"}
+    assert scene.targets == {"a7", "b2", "c5", "d1", "d7", "f2", "f6", "g4"}
     held = scene_of(view, Picked(("c5",)))
-    assert not held.starts
     assert held.targets == {"c4"}
 
 
 def test_free_points_and_stones_to_be_taken_are_touched_once(morris: Game[Any]) -> None:
     placing = scene_of(view_of(placed(morris, "a1 b2")), Picked())
-    assert len(placing.targets) == 22 and not placing.starts
+    assert len(placing.targets) == 22
     taking = scene_of(view_of(placed(morris, PLACED + " f6")), Picked())
-    assert "b4" in taking.targets and not taking.starts
+    assert "b4" in taking.targets
 
 
 def test_what_is_left_to_place_is_told_as_long_as_there_is_something(moving: Match) -> None:
