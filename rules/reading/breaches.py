@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush, nsmallest
 from itertools import count, product
@@ -30,6 +30,8 @@ PLAYED_ON = 2.2
 """… and other players have gone on as if nothing had happened."""
 AGAIN = 0.3
 """… and does the same once more, such as a second coin of a fan."""
+NOT_DUE = 2.0
+"""… which is another kind of step than any that is due."""
 OUT_OF_TURN = 1.5
 """… when it is not their turn."""
 WENT_ON = 0.8
@@ -239,7 +241,8 @@ class _Effects:
             for put, things in ((True, new - old), (False, old - new)):
                 place = _with_holes(site, words)
                 changes += [(put, place, _with_holes(g.kind, words), g.pose) for g in things]
-        self._learnt.setdefault(_kind_of(move), set()).add(frozenset(changes))
+        if changes:  # What it covers may look the same.
+            self._learnt.setdefault(_kind_of(move), set()).add(frozenset(changes))
 
     def rest(
         self, move: Move, wanted: Mapping[str, Look], seen: Mapping[str, Look], sites: Iterable[str]
@@ -352,7 +355,7 @@ def _forbidden_acts(known: Explanations, way: _Way) -> Iterator[_Act]:
         if same and {(o.rule, o.code) for o in why} <= before:
             cost = AGAIN
         else:
-            cost = ILLEGAL + FURTHER * (len(why) - 1) + _out_of_turn(state, move, last)
+            cost = ILLEGAL + FURTHER * (len(why) - 1) + _untimely(state, move, due, last)
         yield _Act(way, move, tuple(why), cost, left.intersection(touched), vouched)
 
 
@@ -361,11 +364,15 @@ def _waits(node: Node) -> set[str]:
     return {*node.begun, *(site for site, (_, wanted) in node.left.items() if wanted)}
 
 
-def _out_of_turn(state: Any, move: Move, last: int | None) -> float:
-    """The cost of a move by a player who is not asked."""
+def _untimely(
+    state: Any, move: Move, due: Collection[tuple[int | None, str]], last: int | None
+) -> float:
+    """The cost of a move by a player who is not asked, or for something else."""
+    if (move.player, move.verb) in due:
+        return 0.0
     asked = state.prompt()
     if asked is None or move.player in (asked.player, None):
-        return 0.0
+        return NOT_DUE
     return WENT_ON if move.player == last else OUT_OF_TURN
 
 

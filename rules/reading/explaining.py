@@ -23,7 +23,7 @@ from typing import Any
 
 from rules.core import Actor, Board, Lies, Move, Run, Runs, Thought
 from rules.match import Match
-from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, looks
+from rules.reading.sighting import EMPTY, Glimpse, Left, Look, Sighting, SiteBelief, looks
 from rules.reading.since import LONG_AGO, Opening, Since
 
 # Costs are natural-log odds against the ordinary. They only decide between explanations that
@@ -313,6 +313,8 @@ class Explanations:
                     continue
                 if self._only_undraws(undone, node.moves):
                     continue
+                if not opening.touched and self._puts_below(root, node.moves):
+                    continue
                 if _handed_on(undone, node.moves):
                     continue
                 # What was seen stands; only what was concluded is told anew.
@@ -360,6 +362,25 @@ class Explanations:
         left_out = [move for move in undone if move not in moves]
         told_anew = any(move not in undone for move in moves)
         return bool(left_out) and not told_anew and all(m.actor is Actor.DEALER for m in left_out)
+
+    def _puts_below(self, root: Node, moves: Sequence[Move]) -> bool:
+        """Whether something that is new at a place is said to have come there before something
+        that lay there already."""
+        new = {site: _more_of(self.best[site], self.usual.get(site, EMPTY)) for site in self.best}
+        new = {site: more for site, more in new.items() if more}
+        state, come = root.state.clone(), set[str]()
+        before = looks(state.layout())
+        for move in moves:
+            state.apply(move)
+            after = looks(state.layout())
+            for site in new:
+                put = _more_of(after.get(site, EMPTY), before.get(site, EMPTY))
+                if put & new[site]:
+                    come.add(site)
+                elif site in come and put & Counter(self.best[site]):
+                    return True
+            before = after
+        return False
 
     def _undone(self, most: int) -> Iterator[tuple[int, Match]]:
         """The match as it was before each of its last decisions, the last one first.
@@ -685,6 +706,10 @@ def _same_things(one: Look, other: Look) -> bool:
         a.kind == b.kind and (a.pose == b.pose or not a.pose or not b.pose)
         for a, b in zip(one, other, strict=True)
     )
+
+
+def _more_of(one: Look, other: Look) -> Counter[Glimpse]:
+    return Counter(one) - Counter(other)
 
 
 def _apart(one: Look, other: Look) -> int:

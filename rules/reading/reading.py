@@ -31,6 +31,8 @@ WORTH_SHOWING = 4.0
 """How much less likely than the best an answer may be that is shown besides others."""
 MOST_WAYS_OUT = 2
 """Maximum number of explanations to choose from where none is likely enough to be asked about."""
+HANDS = 2
+"""Number of things that somebody may hold at once."""
 MOST_OWED = 6
 """Number of places among which people choose where to do the rest of a step."""
 MOST_LATE = 100
@@ -293,11 +295,11 @@ class _Reader:
         return new and any(opening.then for opening in self.since.openings)
 
     def _only_lifted(self) -> bool:
-        """True if nothing shows but that one thing lacks, which somebody may hold and put back."""
+        """True if nothing shows but that things lack which somebody may hold and put back."""
         best, wanted = self.known.best, self.start.wanted
         here = [(Counter(best[s]), Counter(wanted.get(s, EMPTY))) for s in self.start.changed]
         gone = sum((should - lies).total() for lies, should in here)
-        return gone == 1 and not any(lies - should for lies, should in here)
+        return 0 < gone <= HANDS and not any(lies - should for lies, should in here)
 
     def _is_next(self, node: Node) -> bool:
         """True if what was begun after the moves of ``node`` is the next player's."""

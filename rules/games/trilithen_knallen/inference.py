@@ -112,7 +112,7 @@ class TrilithenInference(Inference[TrilithenState]):
             seen = {card for _, card in _faces(board)}
             found = [move for move in found if MEANING[move.text][1] in seen]
         return [
-            Thought(move, _rarity(state, move, since), _covered(state, move, board))
+            Thought(move, _rarity(state, move, since), _stands_for_many(state, move, board))
             for move in found
         ]
 
@@ -196,9 +196,12 @@ def _rarity(state: TrilithenState, move: Move, since: Sequence[Move]) -> float:
     return UNUSUAL if unusual else 0.0
 
 
-def _covered(state: TrilithenState, move: Move, board: Board) -> bool:
-    """True if a trilithon may have been placed elsewhere as well: the next player's card covers the
-    number, and it rammed, or may have, somebody who has moved since."""
+def _stands_for_many(state: TrilithenState, move: Move, board: Board) -> bool:
+    """True if a card that is turned back by now may have been another one, or a trilithon may have
+    been placed elsewhere as well: the next player's card covers the number, and it rammed, or may
+    have, somebody who has moved since."""
+    if move.verb == "show" and state.phase is _SHOW:
+        return MEANING[move.text][1] not in {card for _, card in _faces(board)}
     if move.verb != "place" or state.phase is not _PLACE:
         return False
     _, colour, card, place = MEANING[move.text]
@@ -569,8 +572,9 @@ def _begins(state: TrilithenState, site: str, kinds: Sequence[str]) -> bool:
     if site == DISCARDS and _card_may_follow(state, kinds):
         return True
     if state.phase is _FLIP and state.physical:
-        # 5.9: cards were turned up and back, and now it rides.
-        return not kinds and _PLACE_AT.get(site) == state.place_of[state.rammer]
+        # 5.9: cards were turned up and back, and now it rides, or strikes.
+        moving = {state.place_of[state.rammer], state.place_of[state.target]}
+        return not kinds and _PLACE_AT.get(site) in moving
     if state.phase is not _PLACE:
         return False
     if site == DISCARDS:

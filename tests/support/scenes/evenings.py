@@ -861,7 +861,7 @@ def kept_record(game_id: str, players: int, seed: int, rhythm: Rhythm, *, limit:
             evening.look(CALM_S)
             kept.asked += judge(evening, at, at.first) is Verdict.ASKED
             kept.accused += any(isinstance(e, Refused) for _, e in evening.said[said:])
-            kept.entered += _enter_the_rest(evening, at.first)
+            kept.entered += _enter_the_rest(evening, at)
             del evening.said[:]
             if not _as_played(evening.table.match, at.first):
                 kept.differences.append(f"ply {at.before.ply}")
@@ -889,6 +889,12 @@ def _as_played(record: Match, truth: Match) -> bool:
     nobody saw."""
     if _same(record, truth):
         return True
+    followed = truth.clone()
+    followed.follow()  # What follows by itself may be in the record already.
+    return any(_says_the_same(record, match) for match in (truth, followed))
+
+
+def _says_the_same(record: Match, truth: Match) -> bool:
     if _decided(record).total() != _decided(truth).total() or not _part_of(record, truth):
         return False
     return looks(record.layout) == looks(truth.layout)
@@ -898,21 +904,28 @@ def _decided(match: Match) -> Counter[Move]:
     return Counter(e.move for e in match.log if e.move.actor is Actor.PLAYER)
 
 
-def _enter_the_rest(evening: Evening, truth: Match) -> int:
-    """Enter what is missing of the truth and leaves no trace; returns the number of moves."""
-    missing = _decided(truth) - _decided(evening.table.match)
-    common = _common(evening.table.match, truth)
-    entered = 0
-    for move in [entry.move for entry in truth.log[common:]]:
-        match = evening.table.match
-        if _as_played(match, truth) or match.why_not(move):
+def _enter_the_rest(evening: Evening, at: Turns) -> int:
+    """Enter what is missing of the first turn and leaves no trace; returns the number of moves."""
+    truth, entered = at.first, 0
+    for move in _missing(evening.table.match, at):
+        match, decided = evening.table.match, move.actor is Actor.PLAYER
+        if match.why_not(move) or (decided and _as_played(match, truth)):
             continue
-        if move.actor is Actor.PLAYER:
-            if not missing[move]:
-                continue
-            missing[move] -= 1
-            entered += 1
+        entered += decided
         evening.touch(move)
     if entered:
         evening.look(CALM_S)
     return entered
+
+
+def _missing(record: Match, at: Turns) -> list[Move]:
+    """The decisions that ``record`` lacks, as late as they may have been made, and what chance
+    brought in the turn."""
+    lacks = _decided(at.first) - _decided(record)
+    found: list[Move] = []
+    for number, entry in reversed([*enumerate(at.first.log)]):
+        move = entry.move
+        if lacks[move] or (number >= at.before.ply and move.actor is not Actor.PLAYER):
+            found.insert(0, move)
+            lacks[move] -= 1
+    return found
