@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush, nsmallest
 from itertools import count, product
@@ -19,7 +19,7 @@ from typing import Any
 
 from rules.box import load_box
 from rules.core import Actor, Move, Objection
-from rules.reading.explaining import DETOUR, Explanations, Node
+from rules.reading.explaining import DETOUR, MARGIN, STEP, Explanations, Node
 from rules.reading.sighting import EMPTY, Glimpse, Look, looks
 
 ILLEGAL = 4.5
@@ -30,12 +30,14 @@ PLAYED_ON = 2.2
 """… and other players have gone on as if nothing had happened."""
 AGAIN = 0.3
 """… and does the same once more, such as a second coin of a fan."""
-NOT_DUE = 2.0
+NOT_DUE = 0.5
 """… which is another kind of step than any that is due."""
 OUT_OF_TURN = 1.5
 """… when it is not their turn."""
 WENT_ON = 0.8
 """… which has just ended."""
+IN_PLACE = 0.3
+"""… but exactly what is due from another player, with pieces of their own."""
 HURRIED = 1.1
 """… as the next player in one look with the last one, with a piece that belongs to nobody."""
 BORROWED = 2.0
@@ -53,8 +55,10 @@ MAX_BREACHED = 8
 """Number of legal explanations behind which forbidden acts are looked for."""
 MAX_CARRIED_OUT = 100
 """Number of acts, forbidden ones and those that follow them, that are carried out in one look."""
-THOUGHT = 8
-"""Number of acts that could be carried out in the time it takes to think of all from a position."""
+THOUGHTS = 100
+"""Number of acts that can be thought of in the time it takes to carry one out …"""
+MOST_THOUGHTS = 8
+"""… and the most that such a time counts, since where there are many few are alike."""
 IN_DISORDER = 6
 """If more places differ, the board is in disorder, and nobody asks for rules before it is put
 right."""
@@ -179,7 +183,8 @@ class _Search:
         if not way.gone_on:
             # After the forbidden step the turn may have gone on as it should, or not at all.
             follow = {id(base): base}
-            reached = self.known.search(base, min(MAX_AFTERWARDS, self.left))
+            least = self.best.score + MARGIN  # Nothing else is of use.
+            reached = self.known.search(base, min(MAX_AFTERWARDS, self.left), least)
             self.left = max(0, self.left - len(reached))
             further = (_noticed(way, node) for node in reached if node.complete)
             likeliest = max(further, key=attrgetter("score"))
@@ -188,8 +193,9 @@ class _Search:
                 after = replace(way, base=node, gone_on=True)
                 self._push(after.rank, after)
         elif way.steps < MAX_FORBIDDEN:
-            self.left = max(0, self.left - THOUGHT)
-            for act in _forbidden_acts(self.known, way):
+            possible = list(dict.fromkeys(base.state.pseudo_moves()))
+            self.left = max(0, self.left - min(MOST_THOUGHTS, 1 + len(possible) // THOUGHTS))
+            for act in _forbidden_acts(self.known, way, possible):
                 cost = base.cost + act.cost
                 self._push(cost + UNEXPLAINED * self._rest(act), act)
 
@@ -204,16 +210,19 @@ class _Search:
         """The way with the act at its end; None if that explains nothing more."""
         known, way, move, node = self.known, act.way, act.move, act.way.base
         self.left -= 1
-        child = known.after(node, move, act.cost)
+        child, cost = known.after(node, move, act.cost), act.cost
         self.effects.learn(move, node.wanted, child.wanted)
+        if not move.args and child.things > node.things and child.state.violations(move):
+            # What is done step by step, such as building, may show only when it is done twice.
+            child, cost = known.after(child, move, AGAIN), cost + AGAIN
         if any(not known.best[s] for s in _waits(child).difference(_waits(node), node.changed)):
             return None  # What is only lifted has not been put anywhere.
         # Of several cards at one place each explains a part, which the picture does not reward yet,
         # and what might lie there before it may have to be explained behind it.
         nearer = child.things < node.things or child.apart < node.apart
-        if child.score - node.score + act.cost < 2.0 and not nearer and not act.covered:
+        if child.score - node.score + cost < 2.0 and not nearer and not act.covered:
             return None
-        against = _not_theirs(node, child, move)
+        against = _by_its_pieces(known, node, child, move)
         child.cost, child.score = child.cost + against, child.score - against
         new = tuple(objection for objection in act.why if objection not in way.objections)
         return _Way(
@@ -324,8 +333,10 @@ def _noticed(way: _Way, node: Node) -> Node:
     return replace(node, cost=node.cost + PLAYED_ON, score=node.score - PLAYED_ON)
 
 
-def _forbidden_acts(known: Explanations, way: _Way) -> Iterator[_Act]:
-    """The illegal moves that may explain some of what is left."""
+def _forbidden_acts(
+    known: Explanations, way: _Way, possible: Sequence[Move]
+) -> Iterator[_Act]:  # fmt: skip
+    """The illegal moves of all that are ``possible`` that may explain some of what is left."""
     node = way.base
     left = frozenset(node.changed)
     # Where all lies as it should, nobody has moved anything from there or to there.
@@ -333,8 +344,7 @@ def _forbidden_acts(known: Explanations, way: _Way) -> Iterator[_Act]:
     seen = {s for s, b in known.beliefs.items() if not b.occluded and s not in open_sites}
     state, last = node.state, _last_player(known, node)
     before = {(objection.rule, objection.code) for objection in way.objections}
-    pseudo_moves = list(dict.fromkeys(state.pseudo_moves()))
-    fitting = known.game.inference.fitting(state, pseudo_moves, known.open_looks)
+    fitting = known.game.inference.fitting(state, possible, known.open_looks)
     # A step that is due may have been done wrongly below what shows.
     due = {(move.player, move.verb) for move in state.legal_moves()}
     wrong = [move for move in fitting if (move.player, move.verb) in due]
@@ -351,11 +361,14 @@ def _forbidden_acts(known: Explanations, way: _Way) -> Iterator[_Act]:
         why = state.violations(move)
         if not why:
             continue
-        same = way.refused is not None and way.refused.player == move.player
+        refused = way.refused
+        same = refused is not None and refused.player == move.player
         if same and {(o.rule, o.code) for o in why} <= before:
-            cost = AGAIN
+            cost = AGAIN if refused is not None and refused.verb == move.verb else STEP
         else:
-            cost = ILLEGAL + FURTHER * (len(why) - 1) + _untimely(state, move, due, last)
+            cost = ILLEGAL + FURTHER * (len(why) - 1)
+            if (move.player, move.verb) not in due:
+                cost += _untimely(state, move, last)
         yield _Act(way, move, tuple(why), cost, left.intersection(touched), vouched)
 
 
@@ -364,30 +377,38 @@ def _waits(node: Node) -> set[str]:
     return {*node.begun, *(site for site, (_, wanted) in node.left.items() if wanted)}
 
 
-def _untimely(
-    state: Any, move: Move, due: Collection[tuple[int | None, str]], last: int | None
-) -> float:
-    """The cost of a move by a player who is not asked, or for something else."""
-    if (move.player, move.verb) in due:
-        return 0.0
+def _untimely(state: Any, move: Move, last: int | None) -> float:
+    """The cost of a move of another kind than those that are due; the least of it, if its pieces
+    tell who made it."""
     asked = state.prompt()
-    if asked is None or move.player in (asked.player, None):
+    if asked is None:
+        return 0.0
+    if move.player in (asked.player, None):
         return NOT_DUE
-    return WENT_ON if move.player == last else OUT_OF_TURN
+    if move.player == last:
+        return WENT_ON
+    return IN_PLACE if _is_due_from(asked.player, state, move) else OUT_OF_TURN
 
 
-def _not_theirs(node: Node, after: Node, move: Move) -> float:
-    """The cost of a move with pieces that are not the player's own."""
-    if move.player is None:
+def _is_due_from(asked: int | None, state: Any, move: Move) -> bool:
+    """True if the same step is due from ``asked``."""
+    return asked is not None and not state.violations(Move.of(asked, move.verb, *move.args))
+
+
+def _by_its_pieces(known: Explanations, node: Node, after: Node, move: Move) -> float:
+    """The further cost of a move, by whose pieces it puts down."""
+    asked = node.state.prompt()
+    if move.player is None or asked is None:
         return 0.0
     put = after.state.layout() - node.state.layout()
     owners = {item.owner for item in put} - {None}
     if owners:
         return 0.0 if move.player in owners else BORROWED
-    # Before the hand has left, another player has hardly begun.
-    last, asked = _last_of(node.moves), node.state.prompt()
-    own_turn = asked is not None and move.player == asked.player
-    return HURRIED if own_turn and last not in (None, move.player) else 0.0
+    if move.player == asked.player:
+        # Before the hand has left, another player has hardly begun.
+        return HURRIED if _last_of(node.moves) not in (None, move.player) else 0.0
+    out_of_turn = _untimely(node.state, move, _last_player(known, node)) == IN_PLACE
+    return OUT_OF_TURN - IN_PLACE if out_of_turn else 0.0
 
 
 def _last_player(known: Explanations, node: Node) -> int | None:

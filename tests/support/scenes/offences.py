@@ -185,15 +185,27 @@ def _once_more_at_once(
     shown = looks(moment.layout)
     done = _differing(shown, looks(before.layout))
     for found in _once_more(moment, before, turns, chance, at_once=True):
-        # What covers the steps before it cannot be told.
+        # What covers the steps before it, or was cleared away, cannot be told.
         covers = any(
             Counter(shown.get(site, EMPTY)) - Counter(found.lying.get(site, EMPTY))
             for site in found.sites & done
-        )
+        ) or any(_hides(match, moment) for match in turns[0] if match.ply < moment.ply)
         if not covers and not _legally(before, found.lying):
             codes = found.codes | _the_other_way_round(before, moment, found.move)
             kind = f"{found.move.verb}: once more at once"
             yield replace(found, kind=kind, before=before, codes=codes)
+
+
+def _hides(match: Match, later: Match) -> bool:
+    """True if something lies openly after ``match`` that neither lies there ``later`` nor did
+    before."""
+    before = match.clone()
+    before.pop()
+    old, new, then = looks(before.layout), looks(match.layout), looks(later.layout)
+    return any(
+        Counter(look) - Counter(old.get(site, EMPTY)) - Counter(then.get(site, EMPTY))
+        for site, look in new.items()
+    )
 
 
 def _the_other_way_round(before: Match, moment: Match, move: Move) -> set[str]:
@@ -510,13 +522,18 @@ def _legally(match: Match, lying: Lying) -> bool:
 
 
 def _told_anew(match: Match, lying: Lying) -> bool:
-    """True if other legal moves in the last turn, seen late, explain it: nobody can be told off."""
+    """True if other legal moves in the last turn, or at its end, seen late, explain it: nobody can
+    be told off."""
     before = match.clone()
     last: int | None = None
+    ends = 0
     while before.ply and (last is None or before.log[-1].move.player in (last, None)):
         undone = before.pop()
         last = undone.player if last is None else last
-    return before.ply < match.ply and _legally(before, lying)
+        ends += undone.player is not None
+        if ends == 1 and undone.player is not None and _legally(before, lying):
+            return True
+    return ends > 1 and _legally(before, lying)
 
 
 def may_lie(match: Match, lying: Lying) -> bool:
