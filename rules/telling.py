@@ -13,8 +13,10 @@ from __future__ import annotations
 import string
 import tomllib
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -42,14 +44,16 @@ from rules.toml_lines import not_toml
 SECTIONS = frozenset(
     {
         "actions", "asks", "breaks", "builds", "calls", "company", "facts", "figures", "idle",
-        "judged", "keys", "kinds", "kinds_many", "last", "market", "moves", "objections",
+        "judged", "keys", "kinds", "kinds_many", "market", "moves", "objections",
         "options", "outcomes", "outlooks", "picked", "picks", "prompts", "puzzles", "reach",
         "reasons", "results", "rules", "rulings", "score", "sites", "spread", "state", "types",
-        "words",
+        "turn", "words",
     }
 )  # fmt: skip
 """Every section of a game's texts that anything reads; ``docs/texts.md`` says what for."""
 
+_COUNT = "#"
+"""Stands for a count while equal words are counted."""
 _SEATS = frozenset({"player", "other", "winner", "owner"})
 
 
@@ -169,17 +173,27 @@ class Teller:
         values: dict[str, Param] = {} if move.player is None else {"player": move.player}
         return self._format.vformat(str(template), _args(move), values)
 
-    def last(self, move: Move) -> str:
-        """A move beside a board that shows where it was.
+    def turn(self, moves: Sequence[Move], seat: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The turn of ``seat`` in few words: what was done, and what for.
 
-        In the section ``last`` of the texts, by verb, where the sentence of the move names places
-        by what is printed nowhere; else that sentence.
+        In the section ``turn`` of the texts, by the verbs of its moves, as „what was done | what
+        for“; equal ones are counted (``{count}``), and what has no entry is left out.
         """
-        template = self._own.get("last", {}).get(move.verb)
-        if template is None or UNSEEN in move.args:
-            return self.move(move)
-        values: dict[str, Param] = {} if move.player is None else {"player": move.player}
-        return self._format.vformat(str(template), _args(move), values)
+        parts, counts = self._own.get("turn", {}), Counter[tuple[str, int | None]]()
+        for move in moves:
+            entry = next((parts[name] for name in _key_names(move, None) if name in parts), None)
+            if entry is not None:
+                words = self._format.vformat(str(entry), _args(move), {"count": _COUNT})
+                counts[words, move.player] += 1
+        told: dict[bool, list[str]] = {False: [], True: []}
+        for (words, player), count in counts.items():
+            other = "" if player is None or player == seat else f"{self.seat(player)}: "
+            again = f"\u00a0×{count}" if count > 1 and _COUNT not in words else ""
+            words = words.replace(_COUNT, f"{count}\u00a0" if count > 1 else "")
+            for brought, part in zip(told, words.split("|"), strict=False):
+                if part.strip():
+                    told[brought].append(f"{other}{part.strip()}{again}")
+        return _shared(told[False]), _shared(told[True])
 
     def key(self, move: Move, prompt: Prompt | None) -> tuple[str, str]:
         """A move as the words on a key, and what comes of it in one line, which may be empty.
@@ -434,6 +448,15 @@ def _key_names(move: Move, prompt: Prompt | None) -> list[str]:
     codes = ["" if prompt is None else f"{prompt.code}.", ""]
     unseen = [f"{code}{move.verb}{UNSEEN}" for code in codes] if UNSEEN in move.args else []
     return [*unseen, *(f"{code}{verb}" for code in codes for verb in verbs)]
+
+
+def _shared(parts: Sequence[str]) -> tuple[str, ...]:
+    """Parts that begin with the same words say them once: “line H1, R2”."""
+    begins = [part.rpartition(" ")[0] for part in parts]
+    same = [bool(one) and one == before for before, one in pairwise(["", *begins])]
+    return tuple(
+        part.rpartition(" ")[2] if alike else part for part, alike in zip(parts, same, strict=True)
+    )
 
 
 def _args(move: Move) -> list[Param]:

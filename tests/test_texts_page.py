@@ -103,7 +103,7 @@ def _placeholders(value: Any) -> set[str]:
     return set(re.findall(r"(?<!\{)\{([a-z_]+)", str(value)))
 
 
-FIXED = ("moves", "last", "outcomes", "puzzles", "judged", "company", "builds", "kinds", "sites")
+FIXED = ("moves", "turn", "outcomes", "puzzles", "judged", "company", "builds", "kinds", "sites")
 """Sections whose placeholders are given by Heelstone alone."""
 
 

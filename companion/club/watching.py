@@ -18,7 +18,7 @@ from companion.decoding import fitted
 from companion.journal.entries import Header, JournalError
 from companion.journal.events import MISFIT, MovePlayed, TakenBack, from_row
 from companion.journal.fold import Fold
-from companion.match.public_log import last_sites, public_log, turn_of
+from companion.match.public_log import last_sites, last_turn, public_log, turn_of
 from companion.match.view import TableView, still_view
 from companion.presentation.snapshot import Snapshot
 from companion.web.event_stream import Happenings
@@ -86,7 +86,7 @@ class Spectated:
         told = tuple(public_log(fold))
         view = still_view(
             self.header, fold.match, turn_of(fold), told[-1] if told else None, last_sites(fold),
-            told=told,
+            told=told, last_turn=last_turn(fold),
         )  # fmt: skip
         return Snapshot(self.header.id, self.header, fold.match, view, tuple(fold.played))
 

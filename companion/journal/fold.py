@@ -49,6 +49,8 @@ class Played:
     says with it, or, of a computer player, what only that player knew."""
     seat: int = 0
     """Seat that was asked, or of chance, the seat it is about; 0 for what concerns all."""
+    turn: int | None = None
+    """Seat whose turn it was; None for decisions of dealer and table."""
 
 
 class Fold:
@@ -189,7 +191,8 @@ class Fold:
         if not told and asked is not None and self.header.computer(asked):
             told = answers_in_secret(match.game, state)
         seat = 0 if prompt is None or prompt.player is None else prompt.player
-        return Played(entry, public, sites, asked, by_itself, objections, told, seat)
+        turn = None if asked is None else state.turn_of()
+        return Played(entry, public, sites, asked, by_itself, objections, told, seat, turn)
 
 
 def _is_dealt(match: Match, state: Any, prompt: Prompt | None, move: Move) -> bool:

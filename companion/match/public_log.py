@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import blake2b
-from itertools import pairwise
+from itertools import groupby, pairwise
 from secrets import token_bytes
 
 from companion.journal.fold import Fold, Played
+from companion.match.state import LastTurn
 from rules.box import load_box
 from rules.core import Actor, Move, State
 from rules.hidden import UNSEEN
+from rules.match import Match
 
 # -- public ids -------------------------------------------------------------------------------
 #
@@ -52,6 +54,35 @@ def _is_no_news(fold: Fold, one: Played) -> bool:
     if fold.header.dealt and one.by_itself and UNSEEN in one.public.args:
         return True
     return one.entry.joined and not one.sites
+
+
+def last_turn(fold: Fold) -> LastTurn | None:
+    """The last turn of a match that is over or in which its player has decided something."""
+    return last_turn_of(fold.match, fold.played, public_log(fold))
+
+
+def last_turn_of(match: Match, played: Sequence[Played], told: Sequence[Move]) -> LastTurn | None:
+    """The same of its moves ``played``, in words for everybody. Alone, a player's every decision
+    begins a turn."""
+    whose = [(number, one.turn) for number, one in enumerate(played) if one.turn is not None]
+    end = len(played)
+    for seat, group in groupby(reversed(whose), key=lambda one: one[1]):
+        own = [number for number, _turn in group]
+        # Chance before its first move belongs to the turn before.
+        begin = own[0 if match.players == 1 else -1]
+        over = end < len(played) or _is_over(match, seat)
+        if over or not all(one.by_itself for one in played[begin:end]):
+            return LastTurn(seat, tuple(told[begin:end]), over)
+        end = begin
+    return None
+
+
+def _is_over(match: Match, seat: int) -> bool:
+    """True if it is not the turn of ``seat`` any more."""
+    prompt = match.prompt
+    if prompt is None or prompt.actor is not Actor.PLAYER:
+        return prompt is None
+    return bool(seat != match.state.turn_of())
 
 
 def turn_of(fold: Fold) -> int:

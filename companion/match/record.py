@@ -28,8 +28,9 @@ from companion.journal.fold import Fold, Played, replay
 from companion.journal.store import Journal
 from companion.match.events import MatchOver, MovesCommitted, MovesUndone
 from companion.match.looking_back.standings import is_new_record, results
-from companion.match.public_log import last_sites, last_told, public_log, turn_of
+from companion.match.public_log import last_sites, last_told, last_turn, public_log, turn_of
 from companion.match.remote_match import follow
+from companion.match.state import LastTurn
 from companion.match.view import LAID_OUT, SET_ELSEWHERE, SET_FOR_COMPUTER
 from rules.core import Call, GameError, Layout, Move, Objection, Result
 from rules.hidden import Dealer
@@ -115,6 +116,11 @@ class MatchRecord:
     def last_told(self) -> Move | None:
         """The last move that is worth a word, as the public may still know it."""
         return last_told(self._fold)
+
+    @property
+    def last_turn(self) -> LastTurn | None:
+        """The turn in which somebody decided something last."""
+        return last_turn(self._fold)
 
     @property
     def turn(self) -> int:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from rules.core import Move
 
 
 class Heard(StrEnum):
@@ -40,6 +44,16 @@ class TableState(StrEnum):
     """Board and record differ and no move explains it; ``fixes`` guide back."""
     BLIND = "blind"
     """No camera, or it does not see the board; everything can be tapped."""
+
+
+class LastTurn(NamedTuple):
+    """A turn as far as it has come."""
+
+    seat: int
+    moves: tuple[Move, ...]
+    """Its moves as everybody may know them, chance and others' answers among them."""
+    over: bool
+    """True if it is another player's turn by now, or nobody's."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,6 +81,7 @@ def view_of(
         record.last_told,
         record.last_sites,
         told=tuple(record.public_log),
+        last_turn=record.last_turn,
         changes=len(record.told),
         state=state,
         blind_reason=blind if state is TableState.BLIND else "",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from companion.match.hands import keeps_secrets
 from companion.match.lookahead import MoveLookahead
-from companion.match.state import Heard, MachineNote, TableState
+from companion.match.state import Heard, LastTurn, MachineNote, TableState
 from companion.settings.clocks import ClockPlan
 from companion.settings.enforcement import Enforcement
 from rules.core import (
@@ -59,6 +59,7 @@ __all__ = [
     "ConfirmPlaced",
     "DismissNote",
     "Intent",
+    "LastTurn",
     "MachineNote",
     "MatchView",
     "OtherTable",
@@ -235,6 +236,8 @@ class MatchView:
     """The last of them that is worth a word."""
     last_sites: tuple[str, ...]
     """The sites the last agreed turn touched."""
+    last_turn: LastTurn | None = None
+    """The turn in which somebody decided something last."""
     ply: int
     turn: int
     """Number of the current turn, counted from 1."""

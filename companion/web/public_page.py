@@ -20,7 +20,7 @@ from companion.presentation.plan import Plan, bold, owner_of
 from companion.presentation.players import Player, player_of
 from companion.presentation.theme.tokens import hexed
 from companion.presentation.views import PublicView
-from companion.presentation.words.sentences import rule_page, teller_of
+from companion.presentation.words.sentences import rule_page, teller_of, turn_lines
 from companion.presentation.words.translate import speaking
 from rules.box import Box
 from rules.core import Item, Market, Move, Objection, SupplyPile
@@ -304,7 +304,7 @@ def public_page(view: PublicView, lang: str) -> PublicPage:
             items=_items(view.items),
             board=_board(view, box, last_sites),
             market=_supply(view, teller),
-            last=Last(last_sites, "" if view.last is None else teller.last(view.last)),
+            last=Last(last_sites, next(iter(turn_lines(view, teller)), "")),
             moves=_moves(view.told, teller),
             why=why_not(view.objections[0], view, teller) if view.objections else None,
             result=_result(view, teller),

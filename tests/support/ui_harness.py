@@ -9,15 +9,17 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.journal.fold import Played
 from companion.match.hands import Hand, hand_of, keeps_secrets
 from companion.match.lookahead import MoveLookahead
 from companion.match.looking_back.history import score_history
+from companion.match.public_log import last_turn_of
 from companion.match.table_view import places_of, previews_of
 from companion.match.view import Intent, PlayMove, PlayMoves, Redo, TableState, TableView, Undo
 from companion.settings.enforcement import Enforcement
 from companion.settings.preferences import Preferences
 from rules.box import load_box
-from rules.core import ScoreLine
+from rules.core import Actor, ScoreLine
 from rules.match import Match
 from tests.support.sweep import widely
 from tests.support.waiting import PATIENCE_S, until
@@ -189,6 +191,7 @@ def view_of(match: Match, state: TableState = TableState.SETTLED, **changes: Any
         "places": places_of(match, match.legal_moves()),
         "last": last,
         "last_sites": tuple(a for a in last.args if a in box.sites) if last else (),
+        "last_turn": last_turn_of(match, _played(match), [entry.move for entry in match.log]),
         "ply": match.ply,
         "turn": match.ply // 2 + 1,
         "started_s": 0.0,
@@ -201,6 +204,19 @@ def view_of(match: Match, state: TableState = TableState.SETTLED, **changes: Any
     if "candidates" in changes:
         changes.setdefault("previews", previews_of(match, changes["candidates"]))
     return TableView(**(values | changes))
+
+
+def _played(match: Match) -> list[Played]:
+    """The moves as a journal would know them."""
+    walk, played = match.beginning(), []
+    for entry in match.log:
+        prompt = walk.prompt()
+        asked = None if prompt is None or prompt.actor is not Actor.PLAYER else prompt.player
+        turn = None if asked is None else walk.turn_of()
+        chance = asked is None
+        played.append(Played(entry, entry.move, (), asked, chance, (), reveals=False, turn=turn))
+        walk.apply(entry.move)
+    return played
 
 
 class FakeTable:

@@ -45,9 +45,12 @@ class Density:
 
 _AIRY = Density()
 _CLOSE = replace(_AIRY, airy=False, title=1, chart="low")
+_SMALLER = replace(_CLOSE, title=2, small=True)
+_NO_SUPPLY = replace(_SMALLER, supply=False, compact=True)
+_TWO_KEYS = replace(_NO_SUPPLY, paired=True)
+"""The last turn is told as long as any words of a question can give way to it."""
 _NO_LAST_MOVE = replace(_CLOSE, last_move=False)
-_NO_SUPPLY = replace(_NO_LAST_MOVE, supply=False, compact=True)
-_PAIRED = replace(_NO_SUPPLY, paired=True, title=2)
+_PAIRED = replace(_NO_LAST_MOVE, supply=False, compact=True, paired=True, title=2)
 _BARE = replace(_PAIRED, notes=False, chart="asked for", reason_apart=False)
 _OWN = replace(_BARE, supply=True)
 """The barest density, with the pieces in front of the player, which may still have room."""
@@ -56,16 +59,14 @@ _SMALL = replace(_SMALL_TITLE, small=True)
 _TITLE_ONLY = replace(_SMALL, asks=False, title=4)
 """With the largest words and the longest names; a key must never be out of sight."""
 
-DENSITIES: Final = (
-    _AIRY, _CLOSE, _NO_LAST_MOVE, _NO_SUPPLY, _PAIRED, _OWN, _BARE, _SMALL_TITLE, _SMALL,
-    _TITLE_ONLY,
-)  # fmt: skip
+_CLOSEST = _PAIRED, _OWN, _BARE, _SMALL_TITLE, _SMALL, _TITLE_ONLY
+DENSITIES: Final = (_AIRY, _CLOSE, _SMALLER, _NO_SUPPLY, _TWO_KEYS, *_CLOSEST)
 """From the airiest to the closest; the first that fits is shown."""
 
 _AIRIEST = _AIRY, _CLOSE, _NO_LAST_MOVE, replace(_PAIRED, supply=True), _OWN
 LED: Final = tuple(
     replace(density, asks=False)
-    for density in (*_AIRIEST, replace(_SMALL, supply=True, heading=False), *DENSITIES[3:])
+    for density in (*_AIRIEST, replace(_SMALL, supply=True, heading=False), *_CLOSEST)
 )
 """The same where something else on the screen says what is to be done: then what a player has
 matters more than what comes of a key."""

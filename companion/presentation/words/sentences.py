@@ -90,6 +90,33 @@ def card_names_in(game: str, lang: str) -> Mapping[str, str]:
     return named
 
 
+def turn_lines(view: MatchView, teller: Teller) -> tuple[str, ...]:
+    """The last turn in one line, and again in ever fewer words; none before anybody has decided
+    anything."""
+    turn, last = view.last_turn, view.last
+    if turn is None:
+        return () if last is None or last.player is None else (teller.move(last),)
+    done, brought = teller.turn(turn.moves, turn.seat)
+    name = teller.seat(turn.seat)
+    if turn.over and not brought:
+        nothing = "nothing" if done else "idle"
+        brought = (teller.text("turn", nothing),) if teller.has("turn", nothing) else ()
+    if not (done or brought):
+        own = [move for move in turn.moves if move.player is not None]
+        telling = [move for move in own if move.verb != "done"] or own
+        return (teller.move(telling[-1]),)
+    told = [(done[n:], brought) for n in range(len(done) + 1)]
+    told += [((), brought[:n]) for n in range(len(brought) - 1, 0, -1)]
+    lines = []
+    for first, then in told:
+        before = ["…"] * (then != () and first != done)
+        after = ["…"] * (then != brought)
+        parts = (", ".join([*before, *first]), ", ".join([*then, *after]))
+        if any(parts):
+            lines.append(f"{name}: {' → '.join(filter(None, parts))}")
+    return tuple(lines)
+
+
 LONGEST_MIN = 600
 
 

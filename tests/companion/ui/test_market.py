@@ -54,7 +54,7 @@ def test_four_coppers_and_a_purchase_are_three_touches_with_the_handover() -> No
             *["p0 play copper"] * 4, "p0 buy smithy",
         ]  # fmt: skip
         assert screen.screen.covered
-        assert "Anna hat genommen: Schmiede" in screen.words
+        assert "Anna: 4\u00a0Kupfer → Schmiede" in screen.words
         assert screen.desk.wares.tile_of("smithy")[0].gained == 1
 
 

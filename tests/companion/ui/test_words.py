@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from importlib.resources import files
-from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -16,11 +15,7 @@ from companion.presentation.words.translate import set_language
 from companion.presentation.words.troubles import note, troubles
 from hardware.rhythm import Rhythm
 from hardware.status import GOOD_CODES, TEXTS
-from rules.box import load_box
-from rules.games import find_game
 from rules.match import Match
-from rules.telling import Teller
-from rules.testing.playout import random_match
 from tests.support.ui_harness import LANGS, view_of
 
 UI, WEB, PRESENTATION = (
@@ -87,19 +82,3 @@ def test_colours_stay_in_the_theme() -> None:
             for word in line.replace('"', " ").replace("'", " ").split():
                 is_colour = re.fullmatch("#[0-9a-fA-F]{6}", word)
                 assert not is_colour, f"{path.name}:{number}: {word} belongs in tokens.py"
-
-
-@pytest.mark.parametrize("lang", LANGS)
-@pytest.mark.parametrize("game", ["dolmengoetter", "trilithen_knallen"])
-def test_what_was_done_last_names_no_place_that_has_no_printed_name(game: str, lang: str) -> None:
-    rules = find_game(game)
-    teller = Teller(rules, lang, rules.colours(3, {}))
-    sites = {site.id for site in load_box(rules.box).for_game(game).sites.values()}
-    unnamed = {site for site in sites if site[0].isalpha() and site[1:].isdigit()}
-    told = [
-        teller.last(move)
-        for _match, _legal, move in islice(random_match(rules, 3, {}, seed=1), 200)
-        if move.player is not None and move.verb != "dolmen"
-    ]
-    assert len(told) > 50
-    assert not [words for words in told if unnamed & set(re.findall(r"\w+", words))]

@@ -45,7 +45,7 @@ from companion.presentation.market import (
 )
 from companion.presentation.players import player_of
 from companion.presentation.touching import done_move
-from companion.presentation.words.sentences import teller_of
+from companion.presentation.words.sentences import teller_of, turn_lines
 from companion.presentation.words.translate import _
 from companion.presentation.words.troubles import note
 from companion.ui.drawing.faces import face_of
@@ -407,8 +407,9 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         if view.prompt.code != "ledger":
             return _Remark(teller.prompt(view.prompt).text, "stop", width, height)
         entered = entered_text(self._ledger, teller)
-        if entered:
-            return _Remark(entered, "", width, height)
+        lines = (entered,) if entered else turn_lines(view, teller)
+        if lines:
+            return _Remark(lines[0], "", width, height)
         return _Remark(teller.prompt(view.prompt).text, "", width, height)
 
     def _switch(self, width: float) -> Any:

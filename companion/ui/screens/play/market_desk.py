@@ -31,7 +31,7 @@ from companion.presentation.market import (
 from companion.presentation.players import player_of
 from companion.presentation.words.company import thinking_words
 from companion.presentation.words.phones import why_here
-from companion.presentation.words.sentences import teller_of
+from companion.presentation.words.sentences import teller_of, turn_lines
 from companion.presentation.words.translate import _
 from companion.presentation.words.troubles import note
 from companion.ui.drawing.cards import Rect, draw_held, draw_ware
@@ -77,8 +77,8 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         """Reason why what was touched last cannot be done."""
         self._gained: Counter[str] = Counter()
         """Cards that the player at turn has taken in this turn."""
-        self._last: tuple[int, Counter[str]] | None = None
-        """Player who had the turn before, and the cards they took in it."""
+        self._last: Counter[str] | None = None
+        """Cards that the player who had the turn before took in it."""
         self._held: tuple[tuple[object, ...], Counter[str]] = ((), Counter())
         """Player whose hand was shown last, and its cards."""
         self._fresh: Counter[str] = Counter()
@@ -171,8 +171,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
             return
         self._gained.update(change)
         if not same:
-            turn = _turn_of(before)
-            self._last = (turn, self._gained) if turn is not None else None
+            self._last = None if _turn_of(before) is None else self._gained
             self._gained = Counter()
 
     # -- building -------------------------------------------------------------------------
@@ -223,7 +222,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
             return self._gained
         market = self._view.market if self._view is not None else None
         played = market is not None and market.played
-        return Counter() if played and not covered else self._last[1]
+        return Counter() if played and not covered else self._last
 
     def _show_wares(self, view: TableView, stall: Stall, places: Places) -> None:
         self.wares.size, self.wares.pos = places.wares[2:], places.wares[:2]
@@ -379,10 +378,8 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
             return stall.ask, "dawn"
         if self._gained or stall.played:
             return "", ""
-        if self._last is not None and self._last[1]:
-            seat, gained = self._last
-            cards = teller.list([_times(teller.kind(kind), n) for kind, n in gained.items()])
-            return _("play.name_took").format(name=teller.seat(seat), cards=cards), "ok"
+        if lines := turn_lines(view, teller):
+            return lines[0], "ok"
         if covered and self._ways.on_phone():
             return why_here(stall.name)[0], ""
         if covered:

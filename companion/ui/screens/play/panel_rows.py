@@ -20,6 +20,7 @@ from companion.presentation.table_words import TableWords
 from companion.presentation.theme.density import Density
 from companion.presentation.touching import Picked, touched
 from companion.presentation.words.company import played_beside, thinking_words, why_played
+from companion.presentation.words.sentences import turn_lines
 from companion.presentation.words.together import away_text, away_title
 from companion.presentation.words.translate import _
 from companion.settings.clocks import clock_figures
@@ -375,16 +376,23 @@ def _level(*keys: Any) -> Any:
 def last_move(s: Scribe) -> list[Widget]:
     """The last move, or before anybody has decided anything the aim of the game, if there is room
     for it."""
-    view, last = s.words.view, s.words.view.last
+    view = s.words.view
     if not s.density.last_move:
         return []
-    if last is None or (last.player is None and not view.can_undo):
+    if not turn_lines(view, s.words.teller):
         return [_words(s, s.words.teller.tagline, font_size=style.caption)]
-    played = played_beside(view, s.words.teller)
-    told = as_is(played or s.words.teller.last(last))
-    computed, why = s.words.view.computed, why_played(s.words.view, s.words.teller)
-    if not played and computed is not None and why and last == computed.moves[0]:
-        told = f"{told} – {as_is(why)}"
-    # The ring that marks the place on the board.
-    text = f"[font={SYMBOL}]○[/font] {told}"
-    return [_words(s, text, font_size=style.caption, markup=True)]
+    return [turn_line(s)]
+
+
+def turn_line(s: Scribe) -> Any:
+    """The last turn on one line, after the ring that marks it on the board too; why a computer
+    player played so, if there is room."""
+    view, teller = s.words.view, s.words.teller
+    lines, why = turn_lines(view, teller), why_played(view, teller)
+    if played := played_beside(view, teller):
+        lines = (played,)
+    longest = (f"{lines[0]} – {why}",) if why and not played else ()
+    ring, size = f"[font={SYMBOL}]○[/font] ", style.caption
+    room = s.width - 1.4 * size
+    told = next((line for line in (*longest, *lines) if fits(line, size, room)), lines[-1])
+    return _words(s, ring + as_is(told), font_size=size, markup=True)
