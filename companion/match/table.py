@@ -18,12 +18,12 @@ from companion.journal.events import Source, Told
 from companion.journal.store import Journal
 from companion.match.clock import TableClock
 from companion.match.computer_seats import ComputerSeats
+from companion.match.conclusion import Conclusion, Judge
 from companion.match.corrections.forced_entry import ForcedEntries
 from companion.match.corrections.late_entry import forgotten
 from companion.match.corrections.open_record import OpenRecord
 from companion.match.events import (
     Asked,
-    BoardOutOfSync,
     MatchOver,
     MovesCommitted,
     MovesUndone,
@@ -52,8 +52,6 @@ from companion.match.observation import (
     ELSEWHERE,
     Observation,
     roll_candidates,
-    wait_to_ask,
-    wait_to_tell,
 )
 from companion.match.permissions import Rights
 from companion.match.record import MatchRecord
@@ -92,11 +90,6 @@ from rules.reading.reading import Candidate, Reading, Status
 
 log = logging.getLogger(__name__)
 
-IN_HAND = 2
-"""So many places may differ because a piece is in somebody's hand, or on its way."""
-IN_DISORDER = 4
-"""If more places differ, the board is put right before anything is said about rules."""
-
 
 class Table:
     """One match at one table. Raises JournalError if the match does not replay."""
@@ -114,10 +107,7 @@ class Table:
         """Permission checks."""
         self.sight = Observation()
         self._events: list[TableEvent] = []
-        self._state = TableState.BLIND
-        self._told = False
-        self._advised: tuple[Move, ...] = ()
-        """Enforcement ``advise``: what was explained and is recorded as soon as play goes on."""
+        self._judge = Judge(manners, self.enforcement)
         self._open = OpenRecord(self.record.match)
         self._held: tuple[Move, Source] | None = None
         """A touch below a hand that follows from what that hand does, and its source."""
@@ -126,8 +116,6 @@ class Table:
         self._refusal: tuple[Move, tuple[Objection, ...]] | None = None
         self._rolled: tuple[Candidate, ...] = ()
         """Possible results of a disc that was seen rolling, until one is entered."""
-        self._disorder = False
-        """True if too much lies differently to be on its way in somebody's hand."""
         self._noticed: set[SightNote] = set()
         """Notes of the camera that people dismissed."""
         self._trouble: Sentence | None = None
@@ -159,7 +147,7 @@ class Table:
         """The visible state."""
         if self._offended:
             return TableState.ILLEGAL
-        return TableState.AMBIGUOUS if self._rolled else self._state
+        return TableState.AMBIGUOUS if self._rolled else self._judge.state
 
     @property
     def reading(self) -> Reading | None:
@@ -219,7 +207,7 @@ class Table:
             return Question(objections, refused)
         if self._rolled:
             return Question(candidates=self._rolled)
-        return question_of(self.reading, self.state, told=self._told)
+        return question_of(self.reading, self.state, told=self._judge.told)
 
     @property
     def _offered(self) -> tuple[Candidate, ...]:
@@ -276,7 +264,7 @@ class Table:
                 self.sight.lose(reason)
                 if mistake:
                     self._events.append(Trouble())
-                self._enter(TableState.BLIND)
+                self._judge.state = TableState.BLIND
             case ProposedRoll(discs):
                 self._propose_roll(discs)
             case Tick():
@@ -336,7 +324,7 @@ class Table:
 
     def next_deadline(self) -> float | None:
         """When (monotonic seconds) time alone may change something."""
-        times = self.sight.deadline(self.manners, told=self._told), self._clock.deadline()
+        times = self.sight.deadline(self.manners, told=self._judge.told), self._clock.deadline()
         return min((time for time in times if time is not None), default=None)
 
     def close(self, now: float) -> None:
@@ -348,7 +336,7 @@ class Table:
     def _see(self, seen: Seen, now: float) -> None:
         self.sight.take(seen)
         if seen.blind:
-            self._enter(TableState.BLIND)
+            self._judge.state = TableState.BLIND
             return
         self._reread(now)
 
@@ -357,7 +345,7 @@ class Table:
         if not self.sight.clear:
             return
         if self.sight.read(self.match, now, self._open, led=self._is_led):
-            self._told = False
+            self._judge.told = False
             if self.reading is not None and self.reading.status is not Status.SETTLED:
                 # The table moved on; what was refused by touch no longer matters.
                 self._refusal = None
@@ -384,72 +372,20 @@ class Table:
         if reading is None or seen is None:
             return
         age = self.sight.age(now)
-        manners = self.manners
-        if reading.doubt == ELSEWHERE:
-            # Whatever was meant, nobody at this table may decide it.
-            if age >= manners.reason_s:
-                self._differ(reading)
+        ours = reading.doubt != ELSEWHERE
+        if ours and age >= self.manners.commit_s and self._put_better(reading, seen, now):
             return
-        if age >= manners.commit_s and self._put_better(reading, seen, now):
-            return
-        match reading.status:
-            case Status.UNCLEAR if reading.doubt == "hand":
-                self._enter(TableState.HAND)
-            case Status.UNCLEAR if reading.doubt == "match_over":
-                self._enter(TableState.SETTLED)
-            case Status.UNCLEAR:
-                if age >= manners.desync_s and not seen.settled:
-                    self._differ(reading)
-            case Status.SETTLED:
-                self._enter(TableState.SETTLED)
-                self._let_go(now)
-            case Status.PENDING:
-                self._enter(TableState.PENDING)
-                self._let_go(now)
-            case Status.MOVE if self._state is TableState.DESYNC and self._disorder:
-                # The camera may propose here, and never commits: somebody must agree by touch.
-                pass
-            case Status.MOVE:
-                self._enter(TableState.PROPOSED)
-                if manners.commit is Commit.STILLNESS and age >= manners.commit_s:
-                    self._take_in(reading.moves, reading, now)
-            case Status.AMBIGUOUS:
-                if age >= wait_to_ask(reading, manners) and self._enter(TableState.AMBIGUOUS):
-                    self._events.append(Asked(reading.candidates))
-            case Status.ILLEGAL:
-                self._refuse_seen(reading, age, now)
+        self._carry_out(self._judge.conclude(reading, age, still=seen.settled), reading, now)
 
-    def _refuse_seen(self, reading: Reading, age: float, now: float) -> None:
-        manners = self.manners
-        if self.enforcement is Enforcement.OFF:
-            # It may still be put right, and then it never counts.
-            if age >= manners.reason_s and reading.anyway:
-                self._take_in(reading.anyway, reading, now, force=True)
-            elif age >= manners.reason_s:
-                self._differ(reading)
-            return
-        if self._advised and set(self._advised) < set(reading.anyway):
-            # It was said, and play went on all the same.
-            advised, self._advised = self._advised, ()
-            self._take_in(advised, reading, now, force=True)
-            return
-        wait_s = wait_to_tell(reading, manners)
-        if age < (wait_s if reading.owed else manners.quiet_s):
-            if reading.owed:
-                self._enter(TableState.PENDING)
-            return
-        # One misplaced piece is a matter of rules; several are a board in disorder.
-        if len(reading.fixes) > IN_DISORDER:
-            self._differ(reading)
-            return
-        self._enter(TableState.ILLEGAL)
-        if age >= wait_s and not self._told:
-            self._told = True
-            if self.enforcement is Enforcement.ADVISE:
-                self._advised = reading.anyway
-            sites = tuple(fix.site for fix in reading.fixes)
-            self._events.append(Refused(reading.objections, sites))
+    def _carry_out(self, concluded: Conclusion, reading: Reading, now: float) -> None:
+        if concluded.event is not None:
+            self._events.append(concluded.event)
+        if isinstance(concluded.event, Refused):
             self._penalise(reading)
+        if concluded.agrees:
+            self._let_go(now)
+        if concluded.moves:
+            self._take_in(concluded.moves, reading, now, force=concluded.force)
 
     def _take_in(
         self, moves: Sequence[Move], reading: Reading, now: float, *, force: bool = False
@@ -461,13 +397,7 @@ class Table:
         elif own := self.seats.own(self.match, moves):
             self._commit(own, Source.CAMERA, now, force=force)
         else:
-            self._differ(reading)
-
-    def _differ(self, reading: Reading) -> None:
-        """Guide the board back to the record; nobody is accused."""
-        self._disorder = len(reading.fixes) > IN_HAND
-        if self._enter(TableState.DESYNC):
-            self._events.append(BoardOutOfSync(tuple(fix.site for fix in reading.fixes)))
+            self._carry_out(self._judge.differ(reading), reading, now)
 
     def _put_better(self, reading: Reading, seen: Seen, now: float) -> bool:
         """Let nothing count twice that was taken in against the rules; whether that mattered."""
@@ -496,11 +426,6 @@ class Table:
         player = asked.player if reading.refused.player is None else reading.refused.player
         self.record.penalise(player, reading.objections[0])
         self._events.append(Penalised(player, reading.objections[0]))
-
-    def _enter(self, state: TableState) -> bool:
-        changed = state is not self._state
-        self._state = state
-        return changed
 
     # -- what fingers and buttons ask for ---------------------------------------------------
 
@@ -657,7 +582,7 @@ class Table:
         agreed = self.record.commit(chosen.moves, Source.COMPUTER, joined=True)
         self.company.has_played(chosen, agreed.moves, seat)
         self._agree(agreed, now)
-        if self.match.physical and self._state is TableState.BLIND:
+        if self.match.physical and self._judge.state is TableState.BLIND:
             self.record.ask_to_set(before, SET_FOR_COMPUTER)
 
     def _give_tip(self, choice: Choice | None) -> None:
@@ -676,11 +601,12 @@ class Table:
             forced = isinstance(event, MovesCommitted) and event.forced
             if forced and self.enforcement is Enforcement.ADVISE:
                 self._events.append(Trouble(notice("forced_there")))
-        self._refusal, self._rolled, self._advised = None, (), ()
+        self._refusal, self._rolled = None, ()
+        self._judge.forget_advice()
         self._open.changed(self.match, by_camera=False)
         self._unjudged.agreed(self.match.ply, self.match, self.sight.seen, by_camera=False)
         self._follow_up(Source.ELSEWHERE)
-        if self._state is TableState.BLIND:
+        if self._judge.state is TableState.BLIND:
             self.record.ask_to_set(before)
         self._reread(now)
 
@@ -749,7 +675,7 @@ class Table:
         # With a camera a turn stays open until the next move closes it: what hands do meanwhile
         # is still judged as this player's. Not so if the next move is made on another board.
         asked = self.seats.at_this_table
-        ends_turns = self._closes_turns or self._state is TableState.BLIND
+        ends_turns = self._closes_turns or self._judge.state is TableState.BLIND
         self._dealt(self.record.deal(ends_turns=ends_turns, asked=asked))
         while self._closes_turns and (ended := self.record.end_turn(asked)) is not None:
             self._events.append(ended)

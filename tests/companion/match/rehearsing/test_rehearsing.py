@@ -227,7 +227,7 @@ def test_what_lines_expect() -> None:
     assert missed(BLACK_1, {"expect": ["waits", {"expect": "agreed", **BLACK_1}]}) == []
 
 
-def test_what_is_still_asked_counts_again() -> None:
+def test_what_is_still_asked_counts_again(monkeypatch: pytest.MonkeyPatch) -> None:
     rehearsal = Rehearsal(find_game("knizia_stonehenge"), 2, {})
     asked = {"expect": "asked", "moves": ["p0 place 1 K"]}
     lines = [{"expect": "nothing"}, asked, asked, {"expect": "asked", "moves": ["p0 place 1 G"]}]
@@ -236,7 +236,7 @@ def test_what_is_still_asked_counts_again() -> None:
     check, steps = rehearsal._check, [step for step in scene.steps if isinstance(step, Expect)]
     check(steps[0])
     rehearsal.told.append(Told(1.0, told))
-    rehearsal.table._state = TableState.AMBIGUOUS
+    monkeypatch.setattr(Table, "state", TableState.AMBIGUOUS)
     for step in steps[1:]:
         check(step)
     assert [one.line for one in unmet(None, rehearsal)] == [4]
