@@ -259,11 +259,11 @@ class Teller:
         return self._told(self._entry("calls", call.code), "", {"players": players})
 
     def outlook(self, outlook: Outlook) -> str:
-        """Where a move leads, in one line."""
+        """Consequence of a move, in one line."""
         return self.text("outlooks", outlook.code, **dict(outlook.params))
 
     def reach(self, move: Move) -> str:
-        """Where the card that a move spends may go, as it stands on the card: in the section
+        """The places for the card that a move spends, as they stand on the card: in the section
         ``reach``, by verb; empty without an entry."""
         entry = self._own.get("reach", {}).get(move.verb, "")
         return self._format.vformat(str(entry), _args(move), {})

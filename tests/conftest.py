@@ -1,4 +1,4 @@
-"""What holds for every test: which of them run, and that no library gets in their way."""
+"""Rules for every test: which of them run, and that no library gets in their way."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def at_home() -> Iterator[None]:
 
 @pytest.fixture
 def failures(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What threads told in this test that nobody expected; without it, that fails the test."""
+    """Unexpected errors of threads in this test; without it, they fail the test."""
     found: list[str] = []
     monkeypatch.setattr("hardware.supervised_thread._told", {})
     monkeypatch.setattr(threading, "excepthook", lambda args: found.append(str(args.exc_value)))
@@ -94,7 +94,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session")
 def thorough(request: pytest.FixtureRequest) -> bool:
-    """Whether a test may take its time: the quick run tries fewer of what is all alike."""
+    """True if a test may take its time: the quick run tries fewer of what is all alike."""
     return any(request.config.getoption(f"--{level}") for level in LEVELS)
 
 

@@ -1,4 +1,4 @@
-"""What the docs say is true: examples run, sessions give what they show, links lead somewhere."""
+"""The docs are true: examples run, sessions give what they show, links lead somewhere."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _prose(page: Path) -> str:
 
 
 def _anchors(page: Path) -> set[str]:
-    """What a link may name behind ``#``, as GitHub makes it from headings."""
+    """Names that a link may have behind ``#``, as GitHub makes them from headings."""
     headings = re.findall(r"^#+ (.+)$", _prose(page), re.MULTILINE)
     plain = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings)
     return {heading.replace(" ", "-") for heading in plain}

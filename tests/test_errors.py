@@ -35,7 +35,7 @@ def test_no_code_stands_in_two_groups() -> None:
 
 
 def raised() -> Iterator[tuple[str, str, set[str]]]:
-    """Where a code is used in the sources, the code, and the parameters that it is given."""
+    """Uses of codes in the sources: place, code, and parameters."""
     for path in TOLD:
         for node in nodes(path):
             if not isinstance(node, ast.Call) or not node.args:

@@ -160,7 +160,7 @@ def test_without_a_package_the_stage_says_what_to_do(tmp_path: Path) -> None:
 
 
 def lint(entry: dict[str, object]) -> list[str]:
-    """What Imager would object to."""
+    """Objections of Imager."""
     known = {**FIELDS, **MORE}
     told = [f"{name} is missing" for name in FIELDS if name not in entry]
     told += [f"{name} is unknown" for name in entry if name not in known]

@@ -1,4 +1,4 @@
-"""What is laid on a Raspberry Pi: units that verify, and packages that are pinned."""
+"""Files for a Raspberry Pi: units that verify, and packages that are pinned."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class Table:
         path.chmod(0o755)
 
     def hosts(self, **known: str) -> None:
-        """What names mean from now on."""
+        """Sets the meaning of names from now on."""
         cases = "".join(
             f"{name.replace('_', '.')}) echo '{address} STREAM' ;;\n"
             for name, address in known.items()

@@ -52,7 +52,7 @@ def _shown() -> dict[str, list[str]]:
 
 
 def _old(wanted: tuple[str, ...]) -> list[str]:
-    """What to say of the pictures that show what is no longer there."""
+    """A remark on pictures that are out of date."""
     told = []
     for drawn in draw(wanted):
         if isinstance(drawn, NotDrawn):

@@ -166,7 +166,7 @@ class ToldEvent(_Told):
 
 
 class ToldStands(_Told):
-    """How a match stands."""
+    """Position of a match."""
 
     status: Literal["open", "finished", "abandoned"]
 

@@ -45,7 +45,7 @@ class MoveLookahead:
         return found.most_common(1)[0][0] if found else None
 
     def outlook(self, move: Move) -> Outlook | None:
-        """Where a legal move leads, as its game tells it beforehand."""
+        """Consequence of a legal move, as its game tells it beforehand."""
         return self._match.game.touch.outlook(self._match.state, move)
 
     def refusal(self, moves: Sequence[Move]) -> tuple[Objection, ...] | None:

@@ -115,7 +115,7 @@ class Observation:
         return float("inf") if settled else now - self.since
 
     def deadline(self, manners: Manners, *, told: bool) -> float | None:
-        """When (monotonic seconds) the reading may mean something else by time alone.
+        """Time (monotonic seconds) at which the reading alone may come to mean something else.
 
         ``told``: it was said already why something is refused.
         """
@@ -190,8 +190,8 @@ class Observation:
         return before != wanted and belief.score(before) >= belief.score(wanted)
 
     def shown_before(self, match: Match, touched: Move) -> tuple[Move, ...]:
-        """What hands did before somebody touched ``touched``, if the table shows it and the record
-        lacks it; empty otherwise, and if it remains open what they did.
+        """Moves that hands made before ``touched`` was entered, if the table shows them and the
+        record lacks them; empty otherwise, and if it remains open which they were.
 
         Only for steps without a trace: whoever touches one means what lies there by then.
         """

@@ -156,7 +156,7 @@ class Table:
 
     @property
     def score_lines(self) -> tuple[ScoreLine, ...]:
-        """Where the points come from."""
+        """Sources of the points."""
         return tuple(self.match.state.explain_scores())
 
     @property
@@ -252,8 +252,8 @@ class Table:
         return self._events
 
     def _catch_up(self) -> None:
-        """What follows from the record and could not be written: the power went, or the disk was
-        full."""
+        """Lets happen now what follows from the record and could not be written: the power went, or
+        the disk was full."""
         self._follow_up(Source.DEALER)
 
     def _handle(self, message: Message, now: float, src: Source) -> None:
@@ -323,7 +323,7 @@ class Table:
                     self._grant(number, now)
 
     def next_deadline(self) -> float | None:
-        """When (monotonic seconds) time alone may change something."""
+        """Time (monotonic seconds) at which time alone may change something."""
         times = self.sight.deadline(self.manners, told=self._judge.told), self._clock.deadline()
         return min((time for time in times if time is not None), default=None)
 

@@ -106,7 +106,7 @@ class SightNote:
 
 @dataclass(frozen=True, slots=True)
 class WentWrong:
-    """What was last asked for was not done; nothing agreed before is lost."""
+    """The last request was not carried out; nothing agreed before is lost."""
 
     what: Sentence | None = None
     """Why it was not written down; None: a mistake in the program."""
@@ -151,7 +151,7 @@ class ClockView:
 
 @dataclass(frozen=True, slots=True)
 class PlayedByComputer:
-    """What a computer player decided last, while nobody else has decided anything since."""
+    """The last decision of a computer player, while no other has followed."""
 
     seat: int
     moves: tuple[Move, ...]
@@ -179,7 +179,7 @@ class TipView:
 
 
 class Begun(NamedTuple):
-    """How a match began, where no journal knows it; at a table a ``Header`` says the same."""
+    """Beginning of a match that no journal knows; at a table a ``Header`` says the same."""
 
     names: tuple[str, ...]
     computers: tuple[str, ...]
@@ -302,7 +302,7 @@ class MatchView:
 
     @property
     def real_cards(self) -> bool:
-        """Whether whoever is asked has real cards, which nobody else has seen."""
+        """True if the player who is asked has real cards, which no other has seen."""
         asked = None if self.prompt is None else self.prompt.player
         return self.physical and asked not in self.dealt
 
@@ -381,7 +381,7 @@ class TableView(PlayView):
 
     @property
     def refuses_openly(self) -> bool:
-        """Whether everybody may know what was tried in vain, which may tell what somebody holds."""
+        """True if the public may know the move tried in vain; it may tell what a player holds."""
         return self.refused_openly and not self.secret
 
 
@@ -395,7 +395,7 @@ def still_view(
 
 
 def waits_to_be_set(view: TableView) -> bool:
-    """Whether a computer player's move is to be set on the board before play goes on."""
+    """True if a computer player's move is to be set on the board before play goes on."""
     if view.result is not None and view.result.code == SET_FOR_COMPUTER:
         return True
     return view.state is TableState.PENDING and view.computed is not None
@@ -470,7 +470,7 @@ class AboutStickers:
 
 @dataclass(frozen=True, slots=True)
 class DismissNote:
-    """Somebody read a note; it is not shown again while this table is open."""
+    """A note was read; it is not shown again while this table is open."""
 
     note: SightNote | MachineNote
 
@@ -495,12 +495,12 @@ class SetClockRunning:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmPlaced:
-    """What a computer player played lies on the table now; no camera has to confirm it."""
+    """A computer player's move lies on the table now; no camera has to confirm it."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskTip:
-    """Whoever is asked wants a tip; if there is one already, it goes away."""
+    """The player who is asked wants a tip; if there is one already, it goes away."""
 
     seat: int | None = None
     """On a phone: its seat, which must be the one that is asked."""
@@ -508,7 +508,7 @@ class AskTip:
 
 @dataclass(frozen=True, slots=True)
 class SetForeground:
-    """Whether the match is on the screen. No clock runs while something else is looked at."""
+    """The match is on the screen, or no longer: no clock runs then."""
 
     here: bool
 

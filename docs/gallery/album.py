@@ -119,8 +119,8 @@ def write(folder: Path, wanted: Collection[str] = ()) -> Iterator[str]:
 
 
 def differ(stored: bytes, drawn: Drawn, share: float = 1.0) -> str:
-    """How a stored picture differs from what is drawn today by more than a share of ``SAME``; empty
-    if it does not."""
+    """Differences of a stored picture from today's by more than a share of ``SAME``; empty
+    if there are none."""
     if stored == drawn.file:
         return ""
     if drawn.name.endswith(".svg"):

@@ -52,7 +52,7 @@ def table_photo() -> Picture:
 
 
 def camera_sees() -> Picture:
-    """What ``watch --debug`` draws in: a hand, a corner covered, and a lamp that reflects."""
+    """Drawing of ``watch --debug``: a hand, a corner covered, and a lamp that reflects."""
     box = load_box("knizia_stonehenge")
     laid_out = (
         ("A", "stone brown 5"), ("C", "stone black 2"), ("E", "stone black 4"),
@@ -202,7 +202,7 @@ CAMERA_PICTURES = tuple(_DRAWN)
 
 
 def camera_pictures(wanted: Collection[str]) -> Iterator[tuple[str, Picture]]:
-    """Those that are wanted."""
+    """Draws the pictures that are wanted."""
     for name, draw in _DRAWN.items():
         if name in wanted:
             yield name, draw()

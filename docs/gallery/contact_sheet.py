@@ -47,7 +47,7 @@ def read(coded: bytes) -> Picture:
 
 
 def photographed(screen: Any) -> Picture:
-    """What a screen in the off-screen window shows."""
+    """Photograph of a screen in the off-screen window."""
     # Only now: the window must be set up before anything else of Kivy is imported.
     from companion.ui.picture import snapshot
 

@@ -1,4 +1,4 @@
-"""What the pictured screens need of a shell: a shelf, a table that is well, matches played."""
+"""Shell of the pictured screens: a shelf, a table that is well, matches played."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def match_clock() -> Callable[[], float]:
 
 @dataclass(frozen=True, slots=True)
 class GalleryPast:
-    """What screens that look back need of a shell."""
+    """Shell of screens that look back."""
 
     library: Library
 
 
 @dataclass(frozen=True, slots=True)
 class _Figures:
-    """What a good camera over a good table reports."""
+    """Report of a good camera over a good table."""
 
     board: str = "found"
     light: float = 0.46
@@ -64,7 +64,7 @@ class _NoCheck:
 
 @dataclass(frozen=True, slots=True)
 class _People:
-    """Who played here."""
+    """The people who played here."""
 
     recent: tuple[str, ...]
 
@@ -90,7 +90,7 @@ class _Bench:
 
 
 class GalleryShelf:
-    """What the first screens need of a shell: games, names, and perhaps an unfinished match."""
+    """Shell of the first screens: games, names, and perhaps an unfinished match."""
 
     box_in_use = GAME
 

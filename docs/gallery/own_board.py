@@ -131,7 +131,7 @@ def _ink(rgb: tuple[int, int, int]) -> str:
 
 
 def _places(board: Box, mapping: Mapping) -> dict[str, Point]:
-    """Where the fields lie in the coordinates of the picture."""
+    """Positions of the fields in the coordinates of the picture."""
     corners = [corner.at for corner in board.corners]
     middle = [sum(at[axis] for at in corners) / len(corners) for axis in (0, 1)]
     first, second = corners[0], corners[1]

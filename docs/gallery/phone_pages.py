@@ -129,7 +129,7 @@ def _table(game: str, players: int, seed: int) -> Iterator[tuple[Session, TableS
 
 
 def shot(page: Any) -> Picture:
-    """What a page shows, once it is at rest."""
+    """Photograph of a page that is at rest."""
     # The ground's soft light alone would take more than a hundred kilobytes.
     page.evaluate("document.body.style.background = 'var(--night)'")
     page.evaluate("document.fonts.ready")
@@ -138,13 +138,13 @@ def shot(page: Any) -> Picture:
 
 
 def _asked(view: TableView) -> int:
-    """Whoever must decide something; -1: nobody."""
+    """The seat that must decide something; -1: none."""
     prompt = view.prompt
     return -1 if prompt is None or prompt.player is None else prompt.player
 
 
 def _begins_a_turn(view: TableView) -> bool:
-    """Whether seat 0 has an action to play, and money."""
+    """True if seat 0 has an action to play, and money."""
     verbs = [move.verb for move in view.legal if move.text.startswith("p0 play ")]
     return _asked(view) == 0 and view.turn > 8 and len(verbs) > 2
 

@@ -42,7 +42,7 @@ class ReadSticker:
 
 @dataclass(slots=True)
 class Finding:
-    """What was measured on one or several pages."""
+    """Measurements of one or several pages."""
 
     pages: int = 0
     stickers: int = 0
@@ -130,7 +130,7 @@ def check_page(picture: Grey, dpi: int, page: PrintedPage, box: Box) -> Finding:
 
 
 def check_set(document: Document, path: Path, dpi: int, box: Box) -> dict[str, Finding]:
-    """What was found per part of a set that was saved at ``path``."""
+    """Findings per part of a set that was saved at ``path``."""
     found: dict[str, Finding] = {}
     for page, picture in zip(document.pages, pages_at(path, dpi), strict=True):
         found.setdefault(page.what, Finding()).add(check_page(picture, dpi, page, box))

@@ -119,7 +119,7 @@ PRINT_PICTURES: Final = tuple(_DRAWN)
 
 
 def print_pictures(wanted: Collection[str]) -> Iterator[tuple[str, Picture]]:
-    """Those that are wanted."""
+    """Draws the pictures that are wanted."""
     for name, draw in _DRAWN.items():
         if name in wanted:
             yield name, draw()

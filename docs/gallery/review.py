@@ -27,7 +27,7 @@ GAME = "knizia_stonehenge"
 
 @dataclass(frozen=True, slots=True)
 class _House:
-    """What the screens of looking back need of the program."""
+    """Program of the screens that look back."""
 
     library: Library
 

@@ -29,7 +29,7 @@ PATIENCE_S = 30.0
 
 
 class _Still(CameraBench):
-    """How long the picture took to read would be another number every time."""
+    """Camera whose picture always takes equally long to read."""
 
     def _told(self, snapshot: Snapshot, game: str, lang: str) -> CameraLook:
         sighting = replace(snapshot.sighting, ms={"total": 20.0})

@@ -41,7 +41,7 @@ nothing."""
 
 
 class Lies(Enum):
-    """How long something may lie otherwise than the rules want it."""
+    """Time for which a thing may lie otherwise than the rules want it."""
 
     FOR_NOW = "for now"
     """Hands put it right, or move it on."""

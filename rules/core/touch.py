@@ -74,7 +74,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """Where a move leads, told before it is made: a sentence of the section ``outlooks``."""
+    """Consequence of a move, told before it is made: a sentence of the section ``outlooks``."""
 
     code: str
     params: tuple[tuple[str, Param], ...] = ()
@@ -151,7 +151,7 @@ class Touch(Generic[S]):
         return {}
 
     def outlook(self, state: S, move: Move) -> Outlook | None:
-        """Where a legal ``move`` leads, as far as whoever makes it knows; None: its own words tell
+        """Consequence of a legal ``move``, as far as its player knows it; None: its own words tell
         enough."""
         return None
 

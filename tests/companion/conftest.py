@@ -21,7 +21,7 @@ def patient() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def boards_are_drawn_once() -> Iterator[None]:
-    """What many eyes would reckon anew from the same drawing."""
+    """Keeps drawings that many eyes would reckon anew."""
     with drawn_once():
         yield
 

@@ -1,4 +1,4 @@
-"""What others send is read strictly and within bounds, or not at all."""
+"""Data of others is read strictly and within bounds, or not at all."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class Place:
         (folder / "work").mkdir()
 
     def run(self, *command: str | Path, code: int = 0, cwd: Path | None = None) -> str:
-        """What the command printed. Raises Wrong if it ends with another code."""
+        """The command's output. Raises Wrong if it ends with another code."""
         started = time.monotonic()
         done = subprocess.run(
             [str(word) for word in command], cwd=cwd or self.folder / "work", env=self._environ(),

@@ -1,4 +1,4 @@
-"""Nobody at the computer's seats looks into other people's cards.
+"""Computer players that look into others' cards are found out.
 
 ``python -m tests.endurance.cheating --positions 1000``: in so many positions of every game with
 something hidden, what a seat cannot know changes places; with the same random numbers and the same

@@ -126,7 +126,7 @@ def scale(sizes: tuple[int, ...], seconds: float, every_s: float) -> None:
 
 
 def drain(size: int, each: int) -> None:
-    """How fast the club's side is: everything waits at the broker when the writer starts."""
+    """Speed of the club's side: everything waits at the broker when the writer starts."""
     with servers() as found:
         hall = Hall(found, [f"t{n:04}" for n in range(size)], 0.0, each)
         try:

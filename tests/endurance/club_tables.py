@@ -101,7 +101,7 @@ class Table:
             self._upload = None
 
     def _told(self) -> bool:
-        """Whether everything in the journal was sent, as far as the table knows."""
+        """True if everything in the journal was sent, as far as the table knows."""
         assert self._upload is not None
         return self._upload.told_of(self.journal.stands())
 

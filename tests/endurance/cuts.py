@@ -35,7 +35,7 @@ WAYS = ("killed", "synced", "mixed 1", "mixed 2")
 
 @dataclass
 class Cuts:
-    """What came of cutting one deed."""
+    """Results of cutting one deed."""
 
     points: int = 0
     """Changes before which it was cut, and one where it was not."""
@@ -121,7 +121,7 @@ def _forked(do: Callable[[Callable[[str], object]], None]) -> tuple[list[str], b
 
 
 def _remember_all(root: Path, shadow: Path) -> None:
-    """What lies there before has been on the disk for a long time."""
+    """Notes what has been on the disk for a long time."""
     for path in (root, *root.rglob("*")):
         number = path.stat().st_ino
         if path.is_dir():

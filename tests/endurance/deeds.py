@@ -1,4 +1,4 @@
-"""What Heelstone writes, one deed after the other, to be cut short at any change.
+"""Deeds of Heelstone that write to the disk, to be cut short at any change.
 
 A deed gets a folder and a way to promise: what it promised must be there after any cut. ``prepare``
 says what lay there before; that is promised too.
@@ -61,7 +61,7 @@ class Promise:
 
     @classmethod
     def of(cls, journal: Journal, match_id: str) -> Promise:
-        """What the journal holds of a match now."""
+        """The journal's events of a match now."""
         told = _told(journal, match_id)
         return cls(match_id, len(told), _digest(told))
 
@@ -92,7 +92,7 @@ class Deed:
 
 
 def broken(folder: Path, deed: Deed, promises: Sequence[Promise]) -> str:
-    """What became of promises after a cut, as a sentence; empty if all were kept."""
+    """The broken promises after a cut, as a sentence; empty if all were kept."""
     try:
         with Journal(_journal(folder)) as journal:
             for promise in () if deed.either else promises:
@@ -344,7 +344,7 @@ def _last_move(folder: Path, promised: Promised) -> None:
 
 
 def _never_closed(folder: Path) -> str:
-    """Whoever opens a match that is over finds it finished, as far as its last move was kept."""
+    """A match that is over is found finished, as far as its last move was kept."""
     with Journal(_journal(folder)) as journal:
         table = Table(journal, journal.header("m1"), Manners())
         over = table.match.outcome is not None

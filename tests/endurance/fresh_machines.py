@@ -148,7 +148,7 @@ class Machine:
         self.reached = f"{self.home}/{reached}" if reached else self.folder
 
     def _one(self, name: str) -> Any:
-        """What one of the conditions says, or nothing."""
+        """Words of one of the conditions, or nothing."""
         return next((v for c in self.conditions if (v := getattr(c, name))), "")
 
     def run(self) -> dict[str, Any]:
@@ -196,7 +196,7 @@ class Machine:
         yield from ((one, False) for one in self._one("offline"))
 
     def _beginning(self) -> str:
-        """What root does before the user begins."""
+        """Commands of root before the user begins."""
         lines = ["set -e"]
         if self.user != "root":
             lines.append(f"useradd -m -s /bin/bash {self.user}")
@@ -292,7 +292,7 @@ def debian(system: str) -> Path:
 
 
 def furnished(system: str) -> Path:
-    """What the set-up adds to the system: the layer between a bare Debian and a case."""
+    """Additions of the set-up: the layer between a bare Debian and a case."""
     layer = PLACE / f"{system}-packages"
     if not (layer / ".whole").exists():
         shutil.rmtree(layer, ignore_errors=True)
@@ -373,7 +373,7 @@ def devices(root: Path, shm: str) -> Iterator[None]:
 
 @contextmanager
 def limited(memory_gb: int, root: Path) -> Iterator[Any]:
-    """What a process calls to have so much memory and no more; inside it can be read, as in a
+    """Call of a process that limits its memory; inside the limit can be read, as in a
     container."""
     if not memory_gb:
         yield None

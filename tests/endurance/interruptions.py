@@ -1,4 +1,4 @@
-"""Somebody presses Ctrl-C at the worst moment: ``python -m tests.endurance.interruptions [DEED…]``.
+"""Ctrl-C at the worst moment: ``python -m tests.endurance.interruptions [DEED…]``.
 
 ``install.sh`` runs in a folder of its own, with stand-ins for everything that belongs to a system.
 It is ended before its first command, before its second, and so on to its end: by Ctrl-C, by a
@@ -205,7 +205,7 @@ WATCHED = (
 
 @dataclass(frozen=True)
 class Standing:
-    """How a table stands."""
+    """State of a table."""
 
     active: str
     enabled: tuple[str, ...]
@@ -284,7 +284,7 @@ class Room:
             kind.write_text("dies\n")
 
     def offer(self, version: str, *, dies: bool = False) -> None:
-        """What the source folder holds from now on."""
+        """Sets the contents of the source folder."""
         (self.source / "pyproject.toml").write_text(f'version = "{version}"\n')
         (self.source / "README.md").write_text("dies\n" if dies else "lives\n")
         (self.source / "LICENSE").touch()
@@ -330,7 +330,7 @@ class Room:
             )  # fmt: skip
 
     def standing(self) -> Standing:
-        """How everything is now."""
+        """The present state of everything."""
         units = self.root / "etc/systemd/system"
         return Standing(
             active=_text(self.box / "active"),
@@ -347,7 +347,7 @@ class Room:
         )  # fmt: skip
 
     def litter(self) -> list[str]:
-        """What an interrupted run must not leave behind."""
+        """Files that an interrupted run must not leave behind."""
         left = [str(p) for p in self.root.rglob("*.new")]
         left += [str(p) for p in (self.root / "opt/heelstone").glob("building")]
         left += [str(p) for p in self.state.glob("trial")]
@@ -360,7 +360,7 @@ class Room:
 def wrong_after(
     room: Room, done: subprocess.CompletedProcess[str], ended_by: str, *, again: bool = True
 ) -> str:
-    """What is not as it must be after an end by INT, TERM, KILL or a failure; empty if all is.
+    """Faults after an end by INT, TERM, KILL or a failure; empty if there are none.
 
     ``again``: whether the next run can finish is tried, too.
     """
@@ -397,7 +397,7 @@ def wrong_after(
 
 
 def _hopeless(room: Room) -> bool:
-    """Whether the version in use cannot start: the power went while it was being tried."""
+    """True if the version in use cannot start: the power went while it was being tried."""
     return room.call in ("a version that dies", "a screen that fails", "back to one that dies")
 
 

@@ -137,7 +137,7 @@ def _run(tests: list[Path], root: Path, thorough: bool) -> subprocess.CompletedP
 
 
 def _within_memory() -> None:
-    """What runs away with a mistake planted must not take the whole machine with it."""
+    """Limits memory: a planted mistake that runs away must not take the machine with it."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
 
 

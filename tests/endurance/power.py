@@ -37,7 +37,7 @@ LONGEST_S = 0.6
 
 @dataclass
 class Kills:
-    """What came of killing."""
+    """Results of killing."""
 
     kills: int = 0
     heard: int = 0
@@ -77,7 +77,7 @@ def kill_often(times: int, folder: Path, seed: int = 1) -> Kills:
 def _play_and_kill(
     folder: Path, seed: int, chance: random.Random
 ) -> tuple[list[tuple[str, str]], list[str]]:
-    """What was heard before the kill, as (match, fingerprint), and what was said of salvage."""
+    """Events heard before the kill, as (match, fingerprint), and words about salvage."""
     command = [sys.executable, "-m", "tests.endurance.player", str(folder), str(seed)]
     with (folder / "heard.txt").open("w+") as out:
         program = subprocess.Popen(command, stdout=out)
@@ -110,7 +110,7 @@ def histories(journal: Journal, match_id: str) -> set[str]:
 
 @dataclass
 class Tears:
-    """What came of damaging."""
+    """Results of damaging."""
 
     places: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)

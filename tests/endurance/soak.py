@@ -34,7 +34,7 @@ MOST_GROWTH_MB = 5.0
 
 @dataclass
 class Soaked:
-    """How the program stood at several moments."""
+    """The program's state at several moments."""
 
     moves: int = 0
     matches: int = 0
@@ -54,7 +54,7 @@ class Soaked:
 
     @property
     def leaks(self) -> list[str]:
-        """What grew, as sentences; empty if nothing did."""
+        """Growth, as sentences; empty if there was none."""
         told = list(self.wrong)
         if self.growth_mb > MOST_GROWTH_MB:
             told.append(f"memory grew by {self.growth_mb:.1f} MB")

@@ -40,7 +40,7 @@ def served(folder: Path) -> Iterator[str]:
 
     class Quiet(http.server.SimpleHTTPRequestHandler):
         def log_message(self, *_words: Any) -> None:
-            """Nobody reads it."""
+            """Writes nothing."""
 
     server = http.server.ThreadingHTTPServer(
         ("127.0.0.1", 0), functools.partial(Quiet, directory=folder)
@@ -54,7 +54,7 @@ def served(folder: Path) -> Iterator[str]:
 
 
 class Visitor:
-    """Somebody with a phone."""
+    """A visitor with a phone."""
 
     def __init__(self, pages: Visits, url: str, lang: str = "en") -> None:
         self.page = pages.go(url, lang=lang)
@@ -220,7 +220,7 @@ def without_webassembly(pages: Visits, url: str) -> None:
 
 
 def without_python(pages: Visits, url: str) -> None:
-    """Where Python cannot be fetched the page says so, and has a key to try again."""
+    """The page says that Python cannot be fetched, and has a key to try again."""
     machine = pages.browser.new_context(locale="en-GB")
     machine.route("**/pyodide.asm.wasm", lambda route: route.abort())
     page = machine.new_page()

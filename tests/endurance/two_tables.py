@@ -57,7 +57,7 @@ def tell(what: dict[str, object]) -> None:
 
 
 def boards(club: Servers, games: Sequence[tuple[str, int]], most: int | None, seed: int) -> bool:
-    """Whether whole matches went well."""
+    """True if whole matches went well."""
     well = True
     for game, players in games:
         first, second = club.make(["first", "second"])
@@ -155,7 +155,7 @@ def told(folder: Path, match_id: str) -> tuple[list[Any], bool]:
 
 
 def kills(club: Servers, number: int, seed: int) -> bool:
-    """Whether both journals were equal after each match of programs killed ``number`` times."""
+    """True if both journals were equal after each match of programs killed ``number`` times."""
     members = club.make(["first", "second"])
     chance, folders = random.Random(seed), [club.folder / one.table for one in members]
     for folder, member in zip(folders, members, strict=True):

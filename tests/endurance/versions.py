@@ -77,7 +77,7 @@ def play(tree: Path, folder: Path, seed: int, wait_s: float) -> tuple[list[tuple
 
 
 def lacking(tree: Path, folder: Path, heard: list[tuple[str, str]]) -> int:
-    """How much of what was heard of is not in the journal, as a program of ``tree`` reads it."""
+    """Number of events heard of that the journal lacks, as a program of ``tree`` reads it."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.endurance.versions", "--read", str(folder)], cwd=tree,
         env={**os.environ, "PYTHONPATH": str(tree)}, capture_output=True, text=True, check=True,

@@ -1,4 +1,4 @@
-"""What devices may send: every driver, on a line without a device that answers with given bytes."""
+"""Answers of devices: every driver, on a line without a device that sends given bytes."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class _Port:
         return b""
 
     def wake(self) -> None:
-        """Nobody waits."""
+        """Wakes no thread."""
 
     def close(self) -> None:
         """Nothing is open."""

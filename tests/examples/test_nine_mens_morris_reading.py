@@ -42,7 +42,7 @@ def moving(morris: Game[Any]) -> Match:
 
 
 def seen(match: Match, *lifted: str, brief: bool = False, **put: str) -> Reading:
-    """What is made of a table without the stones ``lifted`` and with others put down: d3=black."""
+    """Reading of a table without the stones ``lifted`` and with others put down: d3=black."""
     layout = Counter({item: 1 for item in match.layout if item.site not in lifted})
     for site, colour in put.items():
         layout[Item(site, f"stone {colour}", ("white", "black").index(colour))] = 1
@@ -51,7 +51,7 @@ def seen(match: Match, *lifted: str, brief: bool = False, **put: str) -> Reading
 
 
 def seen_after(match: Match, *moves: str) -> Reading:
-    """What is made of a table after moves that nobody saw."""
+    """Reading of a table after unseen moves."""
     truth = match.clone()
     for move in moves:
         truth.push(move)

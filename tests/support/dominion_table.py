@@ -99,7 +99,7 @@ class Table:
         return self.state.legal_moves()
 
     def violations(self, move: Move) -> list[Objection]:
-        """What is said against a move."""
+        """Objections to a move."""
         return self.state.violations(move)
 
     @property

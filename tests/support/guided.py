@@ -36,7 +36,7 @@ class Guided(Finger):
         raise AssertionError(f"no '{text}' in: {texts(self.guide)}")
 
     def faults(self) -> list[str]:
-        """What is badly set on the screen now."""
+        """Faults of the screen's setting now."""
         return self.shown.faults()
 
     def close(self) -> None:

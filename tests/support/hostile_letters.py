@@ -1,4 +1,4 @@
-"""What a member of a club that means no good may write: letters that make no sense, and headers."""
+"""Letters of a club's hostile member: letters that make no sense, and headers."""
 
 from __future__ import annotations
 

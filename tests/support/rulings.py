@@ -94,7 +94,7 @@ def legal(position: Position) -> list[str]:
 
 
 def objections(position: Position, text: str) -> list[Objection]:
-    """What is said against a move."""
+    """Objections to a move."""
     if isinstance(position, Match):
         return position.why_not(text)
     found: list[Objection] = position.violations(Move.parse(text))

@@ -106,7 +106,7 @@ class OnScreen:
         return texts(self.screen)
 
     def faults(self) -> list[str]:
-        """What is badly set now, and keys that are too small."""
+        """Faults of setting, and keys that are too small."""
         tick(3)
         return badly_set(self.screen) + too_small(self.screen)
 

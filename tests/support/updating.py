@@ -123,6 +123,6 @@ class Table:
         return self.run()
 
     def ran(self) -> list[str]:
-        """How the installer was called."""
+        """Calls of the installer."""
         told = self.root / "ran"
         return told.read_text().splitlines() if told.exists() else []

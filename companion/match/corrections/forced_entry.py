@@ -70,7 +70,7 @@ class ForcedEntries:
         return False
 
     def same_by(self, match: Match, moves: Sequence[Move]) -> int:
-        """How many moves of the record to take back because ``moves`` say the same legally."""
+        """Number of moves to take back because ``moves`` say the same legally."""
         earlier = self._earlier(match)
         if earlier is None or not self._says_all(match, moves):
             return 0
@@ -109,7 +109,7 @@ class ForcedEntries:
     # -- private --------------------------------------------------------------------------
 
     def _number(self, match: Match) -> int:
-        """How many moves were taken in, with all that followed by itself; 0 if play went on."""
+        """Number of moves taken in, with all that followed by itself; 0 if play went on."""
         if self._since is None or match.ply != self._until:
             return 0
         return self._until - self._since
@@ -135,5 +135,5 @@ class ForcedEntries:
 
 
 def _decided(moves: Sequence[Move]) -> int:
-    """How many of the moves somebody decided on."""
+    """Number of the moves that were decided on by a player."""
     return sum(move.actor is not Actor.DEALER for move in moves)

@@ -14,7 +14,7 @@ TURNS_BACK = 2
 
 
 def forgotten(match: Match, move: Move) -> tuple[int, tuple[Move, ...]] | None:
-    """Where ``move`` was forgotten: a ply (from 1), and the moves that are right from there on.
+    """The ply (from 1) at which ``move`` was forgotten, and the moves that are right from there on.
 
     None if it was not: if it leaves a trace, was not allowed then, or makes illegal what was
     entered since. Only at a physical table; elsewhere what was drawn since would be known.

@@ -85,7 +85,7 @@ class OpenRecord:
             self._closed.left_s = now
 
     def openings(self, match: Match) -> tuple[Opening, ...]:
-        """Where ``match`` may be told anew, the latest point first."""
+        """Points from which ``match`` may be told anew, the latest first."""
         return (*self._below_a_hand(match), *self._concluded(match))
 
     def _below_a_hand(self, match: Match) -> tuple[Opening, ...]:

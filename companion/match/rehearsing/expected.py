@@ -15,7 +15,7 @@ from rules.core import Json
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How often something must have happened."""
+    """Number of times that an event must have happened."""
 
     most: int
     exactly: bool = True

@@ -177,7 +177,7 @@ class Rehearsal:
 
     @property
     def asked(self) -> int:
-        """How many questions there were."""
+        """Number of questions."""
         return sum(isinstance(told.event, Asked) for told in self.told)
 
     @property
@@ -386,7 +386,7 @@ class Rehearsal:
             self._send(Tick(), Source.CAMERA)
 
     def _due_s(self) -> float | None:
-        """When time alone may change something; None if only people can."""
+        """Time at which time alone may change something; None if only people can."""
         deadline = self.table.next_deadline()
         # One that has passed has had its tick.
         if deadline is None or deadline + LATE_S <= self.now_s:

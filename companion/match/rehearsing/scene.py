@@ -71,7 +71,7 @@ class Look:
 
 
 class Looks(StrEnum):
-    """How often the camera looks while hands make moves."""
+    """Frequency of the camera's looks while hands make moves."""
 
     END = "end"
     EACH = "each"

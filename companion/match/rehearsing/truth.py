@@ -27,7 +27,7 @@ class Laid:
 
 
 class Leads(NamedTuple):
-    """How far an explanation leads towards the truth; the larger the better."""
+    """Progress of an explanation towards the truth; the larger the better."""
 
     all: bool
     moves: int
@@ -76,7 +76,7 @@ class Truth:
         return table
 
     def leads(self, record: Match, takeback: int, moves: Iterable[Move]) -> Leads | None:
-        """How far ``record`` leads with an explanation; None if that is not what was played."""
+        """Progress of ``record`` with an explanation; None if something else was played."""
         after = record.clone()
         for _ in range(takeback):
             after.pop()
@@ -105,7 +105,7 @@ class Truth:
         return any(_left(one, other) == [] for one in found for other in wanted)
 
     def _told(self, record: Match) -> int | None:
-        """How many moves of the truth a record holds that says nothing else."""
+        """Number of moves of the truth in a record that says nothing else."""
         left = _left(record, self.match)
         own = _by_players(entry.move for entry in self.match.log)
         return None if left is None else own.total() - len(left)
@@ -131,7 +131,7 @@ def _open_or_closed(match: Match) -> list[Match]:
 
 
 def _common(one: Sequence[Move], other: Sequence[Move]) -> int:
-    """How many moves two records begin with together."""
+    """Number of moves with which two records begin alike."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((n for n, (a, b) in pairs if a != b), min(len(one), len(other)))
 

@@ -26,7 +26,7 @@ class SceneError(HeelstoneError):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Where in a scene something is written."""
+    """Place in a scene, for errors."""
 
     file: Where
     number: int

@@ -51,7 +51,7 @@ def value_told(plan: MatchSetup, option: str, teller: Teller) -> str:
 
 
 def choices_line(plan: MatchSetup, teller: Teller) -> str:
-    """What was chosen of a plan, in one line; empty if there is nothing to choose."""
+    """The choices of a plan in one line; empty if there is nothing to choose."""
     told = (f"{teller.option(o)[0]}: {value_told(plan, o, teller)}" for o in choices_of(plan))
     return " · ".join(told)
 
@@ -79,7 +79,7 @@ class Naming:
 
     @property
     def choice(self) -> Choice:
-        """What there is to name."""
+        """The choice that is made by naming things."""
         return find_game(self.game).choices[self.option]
 
     def touch(self, kind: str) -> Naming:

@@ -1,4 +1,4 @@
-"""What the doctor says about phones and the house, with a real table and a real broker."""
+"""The doctor on phones and the house, with a real table and a real broker."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class _SomebodyElse(http.server.BaseHTTPRequestHandler):
 
 @contextmanager
 def listening(*, answers: bool) -> Iterator[int]:
-    """Somebody else's program at a port: a web server, or one that takes calls and says nothing."""
+    """A foreign program at a port: a web server, or one that takes calls and says nothing."""
     if not answers:
         with socket.create_server((HERE, 0)) as deaf:
             yield deaf.getsockname()[1]

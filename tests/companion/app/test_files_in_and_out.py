@@ -28,7 +28,7 @@ KNIZIA = "knizia_stonehenge"
 
 @pytest.fixture(autouse=True)
 def patience() -> Iterator[None]:
-    """Whoever waits for a pipe fails instead."""
+    """Lets a wait for a pipe fail instead."""
 
     def give_up(*_: Any) -> None:
         raise TimeoutError("it waits for a pipe")

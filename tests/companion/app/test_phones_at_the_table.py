@@ -48,7 +48,7 @@ class Phone:
         return self.ask("/api/claim", {"token": link.partition("#")[2]})[0]
 
     def hand(self) -> Any:
-        """What it shows of its seat."""
+        """The phone's page about its seat."""
         return self.ask("/api/hand?lang=en")[1]
 
 

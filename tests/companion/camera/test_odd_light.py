@@ -57,7 +57,7 @@ class Room:
         return self.hands.table.view()
 
     def film(self, image: Picture, seconds: float, step_s: float = 0.5) -> None:
-        """What the camera shows for some seconds, with the noise of a camera."""
+        """Pictures of some seconds, with the noise of a camera."""
         for _ in range(round(seconds / step_s)):
             self.now += step_s
             self._count += 1

@@ -52,13 +52,13 @@ class Cable:
 
     @property
     def free(self) -> bool:
-        """Whether nobody has it."""
+        """True if no owner has it."""
         return all(source.ended for source in self.opened)
 
 
 @pytest.fixture
 def cable(monkeypatch: pytest.MonkeyPatch) -> Cable:
-    """What the owner opens."""
+    """The cable that the owner opens."""
     made = Cable()
     monkeypatch.setattr("companion.camera.owner.open_source", made.open)
     return made

@@ -30,13 +30,13 @@ PLAN = MatchSetup("knizia_stonehenge", 2, names=("Anna", "Jörg"))
 
 @pytest.fixture(autouse=True)
 def lively(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is said again every few seconds is said again at once."""
+    """Repeats at once what is otherwise repeated every few seconds."""
     monkeypatch.setattr("companion.club.two_tables.HEART_S", 0.1)
 
 
 @pytest.fixture
 def silent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who says nothing is missed soon."""
+    """Misses a silent table soon."""
     monkeypatch.setattr("companion.club.two_tables.SILENT_S", 1.0)
     monkeypatch.setattr("companion.club.inviting.SILENT_S", 1.0)
 

@@ -175,7 +175,7 @@ def test_a_copy_is_a_plain_database_that_other_programs_read(journal: Path) -> N
 
 
 def test_only_our_own_copies_make_room_for_new_ones(journal: Path) -> None:
-    """Somebody may let copies go to the folder of the journal itself."""
+    """Copies may go to the folder of the journal itself."""
     others = [
         "journal-damaged-20260101-000000-ab12.db",
         "journal-before-restore-20260101-000000-ab12.db",

@@ -1,4 +1,4 @@
-"""What is left of a damaged journal, and that nothing is moved from below those who write to it."""
+"""Damaged journals: the rest of them is saved, and none is moved from below its writers."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_a_page_that_the_card_does_not_give_back_costs_that_page_only(
 
 
 def test_a_damaged_journal_is_not_moved_from_below_who_has_it_open(tmp_path: Path) -> None:
-    """What is still written to the old file would be written into nothing."""
+    """Anything still written to the old file would be lost."""
     path = tmp_path / "journal.db"
     with filled(path, 6) as open_one:
         open_one._db.execute("pragma wal_checkpoint(truncate)")

@@ -1,4 +1,4 @@
-"""What follows by itself, what was forgotten, and a record that stays open."""
+"""Moves that follow by themselves or were forgotten, and a record that stays open."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def _code(table: Table) -> str:
 
 
 def test_what_only_one_player_knows_is_not_given_away() -> None:
-    """Who owns a Moat is asked, whether or not it is in hand."""
+    """The owner of a Moat is asked, even if it is not in hand."""
     rules = find_game("dominion")
     asked = 0
     for match, moves, _move in random_match(

@@ -70,7 +70,7 @@ class Timed:
 
     @property
     def written(self) -> list[tuple[tuple[float, ...], int | None]]:
-        """How the clock stood, as the journal says."""
+        """The clock's readings in the journal."""
         events = [event.what for event in self.journal.events(self.header.id)]
         return [
             (tuple(ms / 1000 for ms in what.left_ms), what.turn)

@@ -67,7 +67,7 @@ class Side:
         return found
 
     def says(self) -> tuple[list[Told], int]:
-        """What it would tell the other now."""
+        """The message to the other table now."""
         return self.told, self.table.rights.wish
 
     def hears(self, said: tuple[list[Told], int]) -> list[TableEvent]:

@@ -48,7 +48,7 @@ class Evening:
             assert self.differing() == [], [entry.move for entry in self.truth.log]
 
     def choose(self, forbidden: float) -> Move:
-        """What is done next: something allowed, or something else that shows."""
+        """The next move: one that is allowed, or another that shows."""
         truth = self.truth
         prompt = truth.prompt
         if prompt is not None and prompt.actor is Actor.PLAYER and self.random.random() < forbidden:
@@ -151,13 +151,13 @@ class Spendthrifts:
         self.look(self.shown.layout, self.done)
 
     def make(self, move: Move) -> None:
-        """Somebody makes a move, allowed or not."""
+        """Makes a move, allowed or not."""
         self.pass_on(move)
         self.done.append(move)
         self.deal()
 
     def deal(self) -> None:
-        """What follows by itself."""
+        """Makes the moves that follow by themselves."""
         while (move := self.hands.next_chance()) is not None:
             self.pass_on(move)
 
@@ -181,7 +181,7 @@ class Spendthrifts:
             self.see(layout)
 
     def see(self, layout: Layout) -> None:
-        """Nobody is ever blamed."""
+        """Looks at the table; no player is ever blamed."""
         sighting = draw(self.rehearsal.box, layout)
         for _ in range(LOOK_S):
             self.now += 1.0

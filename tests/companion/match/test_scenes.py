@@ -18,7 +18,7 @@ FILES = sorted(SCENES.glob("*/*.jsonl"))
 
 
 def name_of(path: Path) -> str:
-    """How ``pending.txt`` names a scene."""
+    """Name of a scene in ``pending.txt``."""
     return f"{path.parent.name}/{path.stem}"
 
 

@@ -33,7 +33,7 @@ BLACK_1 = "stone black 1"
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where the journal lies."""
+    """Path of the journal."""
     return tmp_path / "journal.db"
 
 
@@ -265,7 +265,7 @@ def begin(house: Application) -> Session:
 
 
 def whole_text_is_shown(house: Application, session: Session) -> bool:
-    """Whether a person reads on the display exactly what the newest view asks for."""
+    """True if the display reads exactly as the newest view asks."""
     twin = house.rig.twins["score"]
     return tuple(twin.rows()) == fit(house.director.lines(session.view), 20, 4, CFA635_ROM)
 

@@ -1,4 +1,4 @@
-"""What one table does is set at the other under its camera: nobody is asked, nobody accused."""
+"""Moves of one table are set at the other under its camera: no question, no accusation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a broker is told of a table: in whole matches, to Home Assistant, and no secret."""
+"""Messages to a broker: in whole matches, to Home Assistant, and without a secret."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a real broker hears and keeps of tables with hidden information."""
+"""A real broker, and all it hears and keeps of tables with hidden information."""
 
 from __future__ import annotations
 

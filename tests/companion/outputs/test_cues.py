@@ -112,7 +112,7 @@ class Desk:
 
     @property
     def text(self) -> list[str]:
-        """What a person reads on the display."""
+        """The rows of the display."""
         return [row.rstrip() for row in fit(self.rig.shown, 20, 4, CFA635_ROM)]
 
 

@@ -1,4 +1,4 @@
-"""Where the lamps stand: found out lamp by lamp, kept per box, never lost."""
+"""Places of the lamps: found out lamp by lamp, kept per box, never lost."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Posted:
 
 @pytest.fixture
 def view(house: Application) -> TableView:
-    """Somebody may end the turn."""
+    """A view in which the turn may be ended."""
     session = begin(house, "dominion")
     found = session.view
     house._close_table()

@@ -1,4 +1,4 @@
-"""How boards and pieces look."""
+"""Looks of boards and pieces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people choose: preferences, language, names and the last set-up."""
+"""Choices of people: preferences, language, names and the last set-up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must lie where before a match, for every game."""
+"""The list of things to lay out before a match, for every game."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def start_of(game: str, players: int) -> tuple[Match, TableView]:
 
 
 def seen_as(wanted: Mapping[str, Look], game: str) -> dict[str, SiteBelief]:
-    """What a camera believes of a table on which exactly ``wanted`` lies."""
+    """A camera's belief about a table on which exactly ``wanted`` lies."""
     return {site: SiteBelief({wanted.get(site, EMPTY): 0.0}) for site in game_box(game).sites}
 
 

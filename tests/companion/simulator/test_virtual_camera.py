@@ -45,7 +45,7 @@ def read(frame: Image, box: Box) -> list[tuple[int, Image]]:
 
 
 def corners_of(camera: Camera, table: VirtualTable, piece: Piece) -> Image:
-    """Where the corners (4, 2) of a standing piece's sticker must be seen, in px."""
+    """Places (4, 2) in px where the corners of a standing piece's sticker must be seen."""
     kind = table.box.kinds[piece.shows]
     half = kind.sticker_mm / 2
     ends = [(-half, half), (half, half), (half, -half), (-half, -half)]

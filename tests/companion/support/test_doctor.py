@@ -21,7 +21,7 @@ from tests.support.table_setup import header
 def findings(
     tmp_path: Path, settings: str = "", lang: str = "en", state: Path | None = None
 ) -> dict[str, Finding]:
-    """What the doctor finds with these settings; of several findings of a check the worst."""
+    """The doctor's findings with these settings; of several of a check the worst."""
     file = tmp_path / "settings.toml"
     file.write_text(settings)
     found: dict[str, Finding] = {}

@@ -55,7 +55,7 @@ class Computer:
             (self.root / f"proc/{number}/fd/5").symlink_to(self.root / holds)
 
     def findings(self, lang: str = "en") -> list[Finding]:
-        """What the doctor says of it."""
+        """The doctor's findings."""
         file = self.root / "settings.toml"
         file.write_text(self.settings)
         return list(examine(self.state, file, lang, root=self.root))

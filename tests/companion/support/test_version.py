@@ -1,4 +1,4 @@
-"""Which Heelstone this is: the version, and the commit that it was made from."""
+"""The version of a Heelstone, and the commit that it was made from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests of screens open is closed again."""
+"""Closes everything that tests of screens open."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def glowing(house: Application) -> list[int]:
 
 
 def told(house: Application, trial: Trial) -> list[str]:
-    """Which of the choices stands on the display, or was said."""
+    """The choice that stands on the display, or was said."""
     twin = house.rig.twins["score" if trial.step == "display" else "sound"]
     words = {word for row in twin.rows() for word in row.split()}
     return [choice for choice in trial.choices if choice in words]

@@ -1,4 +1,4 @@
-"""Whoever chooses from something sees it while choosing: in every game, seat and step."""
+"""Things to choose from are in sight meanwhile: in every game, seat and step."""
 
 from __future__ import annotations
 

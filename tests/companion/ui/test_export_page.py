@@ -65,7 +65,7 @@ class Page(OnScreen):
         ))  # fmt: skip
 
     def look(self) -> str:
-        """What the page says after the desk has looked."""
+        """The page's words after the desk has looked."""
         self.desk.look()
         self.screen.renew()
         tick(4)
@@ -85,7 +85,7 @@ def journal_of(page: Page) -> Journal:
 
 
 def photographed(path: Path) -> str:
-    """What a phone reads on the screen; it takes several pictures while it is moved closer."""
+    """The text that a phone reads on the screen, from several pictures while it is moved closer."""
     picture = cv2.imread(str(path))
     assert picture is not None
     for nearer in (1.0, 1.5, 1.75, 2.0, 2.5):

@@ -1,4 +1,4 @@
-"""What goes wrong below the table is told on the screen, with what to do, and goes away again.
+"""Troubles below the table are told on the screen, with a remedy, and go away again.
 
 The power supply is a folder of files as a Raspberry Pi has them; the disk is full because SQLite
 is told that it may only read.
@@ -42,7 +42,7 @@ SAID = {
 
 
 class Evening:
-    """Somebody plays on the screen; the computer's files can be changed."""
+    """A match on the screen of a computer whose files can be changed."""
 
     def __init__(self, folder: Path, size: tuple[int, int], lang: str) -> None:
         self.pi, self.lang = Pi(folder / "root"), lang

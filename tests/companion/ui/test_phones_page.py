@@ -78,7 +78,7 @@ def wide(opened: Opened[Page]) -> Page:
 
 
 def photographed(screen: Any, folder: Path) -> str:
-    """What a phone reads on the screen."""
+    """The text that a phone reads on the screen."""
     from companion.ui.picture import snapshot
 
     picture = cv2.imread(str(snapshot(screen, folder / "seen.png")))

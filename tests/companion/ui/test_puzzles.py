@@ -39,7 +39,7 @@ class Solver(Guided):
     """A finger on the table of a puzzle."""
 
     def stage(self) -> Stage:
-        """How far the puzzle is."""
+        """Stage of the puzzle."""
         found: Stage = self.guide.puzzling.stage
         return found
 

@@ -37,7 +37,7 @@ from tests.support.waiting import PATIENCE_S
 
 
 class Application:
-    """What the two screens need of the program."""
+    """The program behind the two screens."""
 
     def __init__(self, journal: Journal, exports: Path) -> None:
         self.library = Library(journal, exports)
@@ -260,7 +260,7 @@ def test_a_match_that_cannot_be_read_is_told_and_left(small: Shown) -> None:
 
 
 def judged(shown: Shown) -> Judgement:
-    """What is known about the match ``m1``, which is over: it turned twice."""
+    """The judgement of the match ``m1``, which is over: it turned twice."""
     table = finished(shown.journal)
     match = table.match
     reason = Reason.of("takes", lines="H5,L5")

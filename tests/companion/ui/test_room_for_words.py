@@ -148,7 +148,7 @@ def test_every_word_has_its_room_while_a_match_is_played(
 
 
 def _frame(screen: Any) -> dict[str, object]:
-    """Where everything stands that must not move."""
+    """Places of everything that must not move."""
     from companion.ui.widgets.base import Key
 
     plan = screen.board.plan

@@ -1,4 +1,4 @@
-"""Who plays where, by touch alone."""
+"""Seats and their players, by touch alone."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ MOST_OF_A_MINUTE = 60
 
 @pytest.fixture
 def at_table(tmp_path: Path) -> Iterator[Callable[[str, int, int], Player]]:
-    """Somebody who has begun a match with real pieces: game, players, number of the case."""
+    """A player who has begun a match with real pieces: game, players, number of the case."""
     need_screen()
     here: list[Player] = []
 

@@ -31,7 +31,7 @@ from tests.support.ui_harness import (
 
 @dataclass
 class Sighting:
-    """What the camera believes."""
+    """Belief of the camera."""
 
     sites: dict[str, SiteBelief]
     hand: bool = False

@@ -265,7 +265,7 @@ def test_without_a_club_nothing_speaks_of_other_tables(
 
 
 def away(match: Match, heard: Heard = Heard.THERE, **changes: Any) -> TableView:
-    """What this table shows while the other one is asked."""
+    """View of this table while the other one is asked."""
     other = OtherTable("south", frozenset({0}), True, heard=heard)
     return replace(
         view_of(match), legal=(), hints=(), usual=None, names=("Anna", "Jörg"),

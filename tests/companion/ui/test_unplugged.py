@@ -59,7 +59,7 @@ class Cable(MemorySource):
 
 
 class Table:
-    """Somebody at the screen of a table with a camera, a display and a lamp board."""
+    """A player at the screen of a table with a camera, a display and a lamp board."""
 
     def __init__(self, player: Player, cable: Cable) -> None:
         self.player, self.cable = player, cable

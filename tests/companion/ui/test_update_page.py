@@ -64,7 +64,7 @@ class Shown(OnScreen):
         self.screen.open("update")
 
     def told(self, state: UpdateState) -> str:
-        """What the page says when things stand like this."""
+        """The page's words in this state."""
         self.root.state = state
         self.screen.shown.tick()
         tick(3)

@@ -1,4 +1,4 @@
-"""What nobody gets from the server: by asking oddly, or by looking at every byte."""
+"""Attacks on the server: by asking oddly, or by looking at every byte."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ INNER = "GET /api/hand HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
     ],
 )  # fmt: skip
 def test_nothing_is_smuggled_behind_a_body_of_two_lengths(table: Served, head: str) -> None:
-    """Whoever stands between must see the same requests as we do: what is unclear ends the line."""
+    """A proxy must see the same requests as we do: anything unclear ends the line."""
     host = f"127.0.0.1:{table.server.port}"
     token = table.server.seats.token(0)
     told = said_to(table, (CLAIM + head + INNER).format(host=host).encode())
@@ -265,7 +265,7 @@ _seat = Snapshot.seat
 
 
 def _counts_moves(patch: pytest.MonkeyPatch) -> None:
-    """How many moves somebody has says what they hold."""
+    """The number of a player's moves says what they hold."""
 
     def leaky(self: Snapshot) -> PublicView:
         return replace(public_view(self.view, self.public_id), turn=len(self.view.legal))

@@ -221,7 +221,7 @@ def test_a_second_request_that_never_ends_is_not_waited_for_either() -> None:
 
 
 def _ended(line: socket.socket) -> bool:
-    """Whether the other end hangs up, after whatever it says."""
+    """True if the other end hangs up, after whatever it says."""
     line.settimeout(PATIENCE_S)
     with contextlib.suppress(ConnectionError):
         while line.recv(65_536):
@@ -302,7 +302,7 @@ def test_who_reads_nothing_gets_only_the_newest_and_is_cut_off_in_the_end() -> N
 
 
 def _stir(table: Served) -> bool:
-    """Everybody is told anew, as if much happened at the table."""
+    """Tells all readers anew, as if much happened at the table."""
     for _number in range(20):
         table.server.follow(table.session)
     time.sleep(0.01)

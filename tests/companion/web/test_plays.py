@@ -1,4 +1,4 @@
-"""What phones may do in a match: play, ask for tips, and say every move."""
+"""Moves and tips by phone: a phone can say every move."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def journal_of(session: Session) -> list[tuple[str, Source]]:
 
 
 def settled(table: Served, reply_of: Phone) -> None:
-    """What was posted was dealt with, and phones know."""
+    """Waits until all that was posted was dealt with, and phones know."""
     assert table.session.settle()
     ply = table.session.view.ply
     assert until(lambda: reply_of.get("/api/table").json["ply"] == ply)

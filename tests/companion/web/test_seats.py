@@ -1,4 +1,4 @@
-"""Which phone belongs to which seat."""
+"""Phones and the seats they belong to."""
 
 from __future__ import annotations
 

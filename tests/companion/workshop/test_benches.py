@@ -1,4 +1,4 @@
-"""What the workshop asks for, without a screen: devices, camera, reports, preferences."""
+"""Benches of the workshop, without a screen: devices, camera, reports, preferences."""
 
 from __future__ import annotations
 

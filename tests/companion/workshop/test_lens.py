@@ -47,7 +47,7 @@ def walk(state: Path, result: Calibrated | CalibrationError) -> tuple[LensWalk, 
 
 
 def finished(found: LensWalk, source: MemorySource) -> str:
-    """What came of it, after one more picture."""
+    """Result after one more picture."""
     source.push(PICTURE)
     time.sleep(0.01)
     return found.look().done

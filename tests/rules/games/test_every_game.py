@@ -1,4 +1,4 @@
-"""What holds for every game: its rooms, and its random matches in several settings."""
+"""Claims about every game: its rooms, and its random matches in several settings."""
 
 from __future__ import annotations
 

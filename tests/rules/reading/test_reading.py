@@ -1,4 +1,4 @@
-"""What is made of a sighting: moves, questions and breaches; turn by turn, and move by move."""
+"""Readings of sightings: moves, questions and breaches; turn by turn, and move by move."""
 
 from __future__ import annotations
 

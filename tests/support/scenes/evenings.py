@@ -810,7 +810,7 @@ def _places(
 
 
 class Rhythm(StrEnum):
-    """How often the camera sees a match."""
+    """Frequency of the camera's looks at a match."""
 
     TURN = "once a turn"
     STEP = "after each step"

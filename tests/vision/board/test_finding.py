@@ -1,4 +1,4 @@
-"""Where the board is: its outline, its pose, and the lens that is learnt from its drawing."""
+"""Finding the board: its outline, its pose, and the lens that is learnt from its drawing."""
 
 from __future__ import annotations
 

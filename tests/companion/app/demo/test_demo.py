@@ -26,7 +26,7 @@ from tests.support.journals import filled
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Result, Path]:
-    """What came of one demo, and its folder."""
+    """Result of one demo, and its folder."""
     home = tmp_path_factory.mktemp("demo")
     out = home / "out"
     result = outside(home)("demo", "--headless", "--out", out, "--lang", "en")

@@ -150,7 +150,7 @@ def test_a_piece_dragged_by_the_mouse_becomes_a_move(screen: Screen, tmp_path: P
 
 
 def picture_place() -> tuple[float, float, float, float]:
-    """Where the window of 1280 × 720 px shows the camera's picture: left, top, width, height."""
+    """Place of the camera's picture in the window of 1280 × 720 px: left, top, width, height."""
     left = round(1280 * 0.61)
     return (left + 15.6, 91.4, 1280 - left - 31.2, (1280 - left - 31.2) * 0.75)
 

@@ -128,7 +128,7 @@ def test_keys_are_in_reach_and_nothing_sticks_out_even_with_letters_of_twice_the
 
 
 def box_of(phone: Any, what: str) -> dict[str, float]:
-    """Where the first of ``what`` is, px; waits while the page is drawn anew."""
+    """Place of the first of ``what``, px; waits while the page is drawn anew."""
     found: list[Any] = []
 
     def there() -> bool:
@@ -140,7 +140,7 @@ def box_of(phone: Any, what: str) -> dict[str, float]:
 
 
 def end_of(phone: Any, what: str) -> float:
-    """Where the first of ``what`` ends, px from the top; infinitely far if there is none."""
+    """End of the first of ``what``, px from the top; infinitely far if there is none."""
     box = phone.locator(what).first.bounding_box()
     return inf if box is None else float(box["y"] + box["height"])
 

@@ -89,7 +89,7 @@ def test_a_stone_on_a_stone_is_refused_with_reason_deed_and_rule() -> None:
 
 @pytest.mark.parametrize("game", OWN)
 def test_nobody_is_told_that_it_is_somebody_elses_turn(game: str) -> None:
-    """Whoever touches has the device, and so it is their turn."""
+    """The player who touches has the device, and so it is their turn."""
     trial, random = Trial(game, seats_of(game), seed="8"), Random(8)
     play_on(trial, 9, random)
     shown = trial.picture("en")
