@@ -1,4 +1,4 @@
-"""Where the lights of live places stand on the glass: apart enough for a finger. Free of Kivy."""
+"""Lights of live places on the glass, apart enough for a finger. Free of Kivy."""
 
 from __future__ import annotations
 

@@ -446,7 +446,7 @@ class Board(Widget):  # type: ignore[misc]
         return (wide, high)
 
     def _shown_sites(self, names: Iterable[str]) -> list[Site]:
-        """Those of the sites that are in the picture."""
+        """The sites that are in the picture."""
         assert self.scene is not None
         sites = (self.scene.box.sites[name] for name in sorted(names))
         return [site for site in sites if self.plan.shows(site)]
