@@ -90,7 +90,7 @@ SIZES = ((20, 4), (16, 2), (8, 1))
 SHOWN = ("prompt", "why", "result", "outcome", "state", "last")
 """Fields of pictures for phones that are in words."""
 MARKS = (
-    "ghosts", "last", "targets", "starts", "hints", "asked", "picked", "flags", "wrong", "arrows",
+    "ghosts", "last", "targets", "hints", "asked", "picked", "flags", "wrong", "arrows",
 )  # fmt: skip
 """Fields of a board besides its pieces."""
 COLOURS: Mapping[tuple[int, int, int], str] = {
