@@ -302,12 +302,6 @@ class Teller:
         values.update(line.params)
         return self._format.vformat(str(self._entry("score", line.code)), (), values)
 
-    def says_points(self, line: ScoreLine) -> bool:
-        """True if the sentence of a score line has its points in it already."""
-        template = str(self._entry("score", line.code))
-        fields = (name or "" for _, name, _, _ in string.Formatter().parse(template))
-        return any(name.partition(":")[0] == "points" for name in fields)
-
     def common(self, section: str, code: str, **values: Param) -> Told:
         """A message that all games share, e.g. ``common("handling", "piece_moved", …)``."""
         return self._told(self._entry(section, code), str(values.get("rule", "")), values)

@@ -207,7 +207,7 @@ class StickNews:
     """True if one is plugged in that this system cannot read."""
     writing: bool = False
     kept: Path | None = None
-    """The file that was written last, safely."""
+    """The first of the files that were written last, safely."""
     trouble: Sentence | None = field(default=None, compare=False)
     """Reason why the last file could not be written."""
 
@@ -221,7 +221,7 @@ class StickDesk:
         self.news = StickNews()
         """The newest, from any thread."""
         self._telling = threading.Lock()
-        self._wanted: tuple[Stick, str, bytes] | None = None
+        self._wanted: tuple[Stick, Sequence[tuple[str, bytes]]] | None = None
         self._thread = InboxThread[None](
             "sticks", tick=self.look, due=lambda: LOOK_S, last=self._write_wanted
         )
@@ -236,10 +236,10 @@ class StickDesk:
         """Look no longer; what is being written is written."""
         self._thread.end()
 
-    def keep(self, stick: Stick, name: str, content: bytes) -> None:
-        """Write a file onto a stick; ``news`` tells what became of it."""
+    def keep(self, stick: Stick, *files: tuple[str, bytes]) -> None:
+        """Write files, by name and content, onto a stick; ``news`` tells what became of them."""
         self._tell(writing=True, kept=None, trouble=None)
-        self._wanted = (stick, name, content)
+        self._wanted = (stick, files)
         self._thread.wake()
 
     def look(self) -> None:
@@ -254,17 +254,18 @@ class StickDesk:
         if wanted is not None:
             self._write(*wanted)
 
-    def _write(self, stick: Stick, name: str, content: bytes) -> None:
+    def _write(self, stick: Stick, files: Sequence[tuple[str, bytes]]) -> None:
         kept, trouble = None, None
         try:
-            name = free_place(stick.folder / name, content).name
-            kept = keep_on(stick, name, content)
+            for name, content in reversed(files):
+                place = free_place(stick.folder / name, content)
+                kept = keep_on(stick, place.name, content)
         except StickError as error:
-            trouble = error.sentence
+            kept, trouble = None, error.sentence
         except Exception as error:
             # Whatever it is, somebody is waiting to hear what became of the file.
             tell_failure(error)
-            trouble = sentence_of(error)
+            kept, trouble = None, sentence_of(error)
         self._tell(writing=False, kept=kept, trouble=trouble)
 
     def _tell(self, **changes: Any) -> None:

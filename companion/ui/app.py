@@ -248,6 +248,17 @@ class HeelstoneApp(App):  # type: ignore[misc]
             )
         )  # fmt: skip
 
+    def _keep_picture(self, match_id: str, picture: bytes) -> str:
+        from companion.presentation.words.translate import _
+        from companion.presentation.words.troubles import exactly
+
+        try:
+            path = self.shell.library.keep_picture(match_id, style.lang, picture)
+        except JournalError as error:
+            return exactly(error.sentence)
+        told = _("ending.kept_as_name_in_the_folder")
+        return told.format(name=path.name, folder=path.parent)
+
     def records(self) -> None:
         """Results, best lists and everything that was played."""
         make = screen_class("records")
@@ -351,7 +362,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
             table_setup=self.table_setup, workshop=self.workshop, page=self.workshop,
             review=self.review,
             cards=self.shell.camera.count_cards if self.shell.camera.is_set_up else None,
-            export=self.export, hand=port.hand,
+            export=self.export, hand=port.hand, keep=self._keep_picture,
             moment=lambda: self.shell.workshop.report.remember_moment(),
             phones=self.shell.phones, open_phones=lambda: self.phones(lambda: port.view),
         )  # fmt: skip

@@ -191,6 +191,8 @@ class Ways:
     """Look back at the match with this id."""
     export: Callable[[str], None] | None = None
     """Take the match with this id along."""
+    keep: Callable[[str, bytes], str] | None = None
+    """Keeps a PNG picture of the match with this id; returns where, or why not, as a sentence."""
     moment: Callable[[], str] | None = None
     """Saves what is seen and believed now and returns what went wrong, or nothing."""
     cards: Callable[[str], CardWatch] | None = None
@@ -256,6 +258,8 @@ class Touches:
     say_part: Callable[[str], None]
     """The choice made besides the cards that were chosen there."""
     open_chart: Callable[[], None]
+    ending: Callable[[], None] | None
+    """Back from the board to the end of the match."""
     review: Callable[[], None] | None
     export: Callable[[], None] | None
 

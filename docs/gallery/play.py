@@ -17,23 +17,28 @@ from companion.journal.store import Journal
 from companion.match.hands import hand_of
 from companion.match.table import Table
 from companion.match.view import TableState, TableView
+from companion.presentation.phones import PhonesNow
+from companion.presentation.words.translate import _
 from companion.settings.manners import Manners
 from companion.ui.offscreen import open_still_window, tick
 from companion.ui.shell import Ways
 from docs.gallery.contact_sheet import Picture, contact_sheet, photographed
 from docs.gallery.gallery_shelf import NOW_S, STARTED_S
+from docs.gallery.phones import ADDRESS
 from docs.gallery.still_screen import still_screen
 from rules.core import Result
 from rules.games import find_game
 from rules.match import Match
 from rules.testing.playout import pick
+from tests.support.phones import FakePhones
 
 NAMES = ("Anna", "Ben", "Clara", "David", "Emma")
 LONG_NAMES = (
     "Maximiliane-Charlotte", "Konstantin der Große", "Friedrich-Wilhelm III.",
     "Großmutter Wilhelmine", "Bartholomäus v. Xanten",
 )  # fmt: skip
-_MOST_MOVES = 900
+ENDED = "ended"
+_MOST_MOVES = 2500
 _SEEDS = 8
 
 Touch = Callable[[Any], None]
@@ -41,6 +46,12 @@ Touch = Callable[[Any], None]
 
 def _nothing(*_: Any) -> None:
     pass
+
+
+def _kept(_match_id: str, _picture: bytes) -> str:
+    folder = "/home/anna/Documents/Heelstone"
+    told = _("ending.kept_as_name_in_the_folder")
+    return told.format(name="Dolmen Gods 2026-11-22 19.30 Anna, Ben.png", folder=folder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +62,7 @@ class Moment:
     game: str
     players: int
     code: str
-    """Code of the prompt; of a result if ``brought``."""
+    """Code of the prompt; of a result if ``brought``; ``ENDED``: the end of the match."""
     brought: bool = False
     """It is about what came to light, not about what is asked."""
     after: int = 0
@@ -111,6 +122,14 @@ MOMENTS: tuple[Moment, ...] = (
     Moment("dominion-militia", "dominion", 2, "militia"),
     Moment("dominion-cellar", "dominion", 3, "cellar"),
     Moment("dominion-gain", "dominion", 3, "gain"),
+    Moment("stonehenge-end", "knizia_stonehenge", 2, ENDED),
+    Moment("dolmen-end", "dolmengoetter", 5, ENDED),
+    Moment("roulette-end", "opferroulette", 5, ENDED),
+    Moment("trilithen-end", "trilithen_knallen", 5, ENDED),
+    Moment("rolling-end", "rollende_steine", 5, ENDED),
+    Moment("build-end", "erbaut_stonehenge", 4, ENDED),
+    Moment("council-end", "hoher_rat", 4, ENDED),
+    Moment("dominion-end", "dominion", 4, ENDED),
 )
 
 
@@ -147,7 +166,8 @@ def _in_match(moment: Moment, names: tuple[str, ...], seed: int) -> tuple[Table,
         if moment.brought and result is not None and result.code == moment.code:
             match.deal()
             return table, _view_of(table, result)
-    return None
+    over = moment.code == ENDED and match.outcome is not None
+    return (table, _view_of(table)) if over else None
 
 
 def _view_of(table: Table, result: Result | None = None) -> TableView:
@@ -171,7 +191,12 @@ def moment_screens(
 
     for moment in moments:
         table, view = _found(moment, names)
-        ways = Ways(leave=_nothing, again=_nothing, hand=_hand_at(table.match))
+        phones: Any = FakePhones(on=True)
+        phones.now = PhonesNow(on=True, ready=True, address=ADDRESS)
+        ways = Ways(
+            leave=_nothing, again=_nothing, hand=_hand_at(table.match), review=_nothing,
+            export=_nothing, keep=_kept, phones=phones,
+        )  # fmt: skip
         screen = PlayScreen(_nothing, ways, now_s=lambda: NOW_S, size_hint=(None, None), size=size)
         window.add_widget(screen)
         screen.show(view, table.score_lines, table.score_history)

@@ -45,6 +45,8 @@ class Game(ABC, Generic[S]):
     everybody, the ranking of an ``Outcome`` says all, and nothing shows figures."""
     goal: ClassVar[int] = 0
     """Points with which a match is won at once; 0 if there is no such number."""
+    most_points_win: ClassVar[bool] = True
+    """True if whoever has most points wins; else the reason of an ``Outcome`` says who has won."""
     inference: ClassVar[Inference[Any]] = Inference()
     """Answers to what a reading of the table asks."""
     touch: ClassVar[Touch[Any]] = Touch()

@@ -657,6 +657,7 @@ class RollendeSteine(Game[RollendeSteineState]):
     touch = RollendeSteineTouch()
     craft = "rules.players.crafts.rollende_steine:RollendeSteineCraft"
     lost_together = ("out_of_discs",)
+    most_points_win = False
     palette = COLOURS
 
     # -- 4.2, 4.3 Set-up ------------------------------------------------------------------

@@ -11,9 +11,9 @@ from companion.app.authoring.new_game import new_game
 from companion.match.looking_back.history import score_history
 from companion.mqtt.public import public_table
 from companion.outputs.display_lines import display_lines
+from companion.presentation.ending import ending_of
 from companion.presentation.players import player_of
 from companion.presentation.views import public_view
-from companion.presentation.words.sentences import score_text
 from companion.web.public_page import public_page
 from hardware.displays.segments import Digits
 from rules.core import Outcome
@@ -42,7 +42,8 @@ def test_nobody_sees_a_figure(match: Match) -> None:
     view = view_of(match)
     teller = Teller(match.game, "en", match.colours)
     assert [player_of(view, teller, seat).score for seat in (0, 1)] == ["", ""]
-    assert score_text(tuple(match.state.explain_scores()), 0, teller) == ""
+    ending = ending_of(view, tuple(match.state.explain_scores()), teller)
+    assert (ending.rows, ending.scores, ending.ahead) == ((), (), "")
     assert score_history(match) == ()
     page = public_page(public_view(view, "m"), "en")
     assert [player.score for player in page.players] == ["", ""]

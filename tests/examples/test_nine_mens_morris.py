@@ -11,7 +11,6 @@ import pytest
 from companion.presentation.players import player_of
 from companion.presentation.scene import scene_of
 from companion.presentation.touching import Finger, Picked, Play
-from companion.presentation.words.sentences import score_text
 from rules.box import load_box
 from rules.core import Game, Move, ScoreLine
 from rules.match import Match
@@ -171,21 +170,16 @@ def test_its_box_is_known_by_its_id_once_it_was_read(morris: Game[Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lang", "one", "three"),
-    [
-        ("de", "Genommene Steine: 1", "Genommene Steine: 3"),
-        ("en", "Stones taken: 1", "Stones taken: 3"),
-    ],
+    ("lang", "taken", "points"),
+    [("de", "Genommene Steine", "Punkte"), ("en", "Stones taken", "Points")],
 )
-def test_points_stand_once_in_the_words_that_explain_them(
-    morris: Game[Any], lang: str, one: str, three: str
+def test_points_are_called_by_their_origin(
+    morris: Game[Any], lang: str, taken: str, points: str
 ) -> None:
     teller = Teller(morris, lang, ("white", "black"))
-    for points, told in ((1, one), (3, three)):
-        assert score_text((ScoreLine(0, "taken", points),), 0, teller) == told
-    # Words that all games share, for games that explain nothing.
-    both = score_text((ScoreLine(0, "score", 7),), 0, teller)
-    assert both == {"de": "7 Punkte", "en": "7 points"}[lang]
+    assert teller.score_line(ScoreLine(0, "taken", 3)) == taken
+    # A word that all games share, for games that explain nothing.
+    assert teller.score_line(ScoreLine(0, "score", 7)) == points
 
 
 # -- the whole of it ----------------------------------------------------------------------------

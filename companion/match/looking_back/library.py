@@ -13,7 +13,7 @@ from pathlib import Path
 
 from companion.journal.entries import ABANDONED, FINISHED, Header, JournalError
 from companion.journal.events import MovePlayed, Source
-from companion.journal.file_names import free_place, match_file_name
+from companion.journal.file_names import ENDING, PICTURE, free_place, match_file_name
 from companion.journal.fold import know_board
 from companion.journal.store import Journal
 from companion.match.looking_back.history import Amendment, Recording, amended
@@ -100,15 +100,30 @@ class Library:
 
     def exported(self, match_id: str, lang: str) -> tuple[str, bytes]:
         """The name of a match's file, in a language, and what is in it. Raises JournalError."""
-        header = self._journal.header(match_id)
-        know_board(header)
-        title = Teller(find_game(header.game), lang, ()).game_name
-        text = "\n".join(self._journal.export(header.id)) + "\n"
-        return match_file_name(title, header.created_s, header.names), text.encode()
+        name = self._file_name(match_id, lang, ENDING)
+        text = "\n".join(self._journal.export(match_id)) + "\n"
+        return name, text.encode()
 
     def export(self, match_id: str, lang: str = "en") -> Path:
         """Write a match as JSON lines and return the file; raises JournalError."""
-        name, content = self.exported(match_id, lang)
+        return self._written(*self.exported(match_id, lang))
+
+    def keep_picture(self, match_id: str, lang: str, picture: bytes) -> Path:
+        """Write a PNG picture of a match beside its file and return it; raises JournalError."""
+        return self._written(self._file_name(match_id, lang, PICTURE), picture)
+
+    def picture(self, match_id: str, lang: str) -> tuple[str, bytes] | None:
+        """The picture that was kept of a match, and its name; None: there is none."""
+        path = self.exports / self._file_name(match_id, lang, PICTURE)
+        return (path.name, path.read_bytes()) if path.is_file() else None
+
+    def _file_name(self, match_id: str, lang: str, ending: str) -> str:
+        header = self._journal.header(match_id)
+        know_board(header)
+        title = Teller(find_game(header.game), lang, ()).game_name
+        return match_file_name(title, header.created_s, header.names, ending)
+
+    def _written(self, name: str, content: bytes) -> Path:
         path = free_place(self.exports / name, content)
         try:
             write_whole(path, content)

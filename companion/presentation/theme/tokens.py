@@ -10,7 +10,7 @@ from __future__ import annotations
 import colorsys
 from dataclasses import dataclass, fields
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from companion.match.state import TableState
 from hardware.rhythm import Rhythm, level
@@ -123,7 +123,42 @@ CARD_SEAL: Final = {"victory": "#1F5A3C", "curse": "#4A2D60"}
 """Ground of a white figure on a card's picture."""
 COIN: Final = ("#8A6116", "#E9B93F")
 """Rim and face of the coin with a card's cost."""
+PAPER, PAPER_INK = "#F4EFE3", "#2A2F34"
+"""Colours of a print, and of words on it."""
 PALETTES: Final = {palette.name: palette for palette in (NIGHT, LIMESTONE)}
+
+
+class Daylight(NamedTuple):
+    """Colours of the great trilithon in one theme, from the top of the sky to the ground."""
+
+    high: str
+    low: str
+    sun: str
+    stone: str
+    far: str
+    ground: str
+    gold: str
+    rays: float
+    """Strength of the rays, of 1."""
+
+
+SUNRISE: Final = {
+    "night": Daylight(
+        "#171D33", "#B4743F", "#FFDF9A", "#39424F", "#2A2730", "#14161B", "#E0AC3C", 0.13
+    ),
+    "limestone": Daylight(
+        "#A9C3DC", "#FBE3B4", "#FFF6DA", "#8B8F90", "#B9AE97", "#D3C9B4", "#B98212", 0.3
+    ),
+}  # fmt: skip
+DUSK: Final = {
+    "night": Daylight(
+        "#12161F", "#2A3440", "#46525E", "#2C343D", "#1D232B", "#14161B", "#E0AC3C", 0.0
+    ),
+    "limestone": Daylight(
+        "#C3C8CB", "#DDDBD3", "#E9E6DC", "#8F9291", "#B9B4A8", "#D3C9B4", "#B98212", 0.0
+    ),
+}  # fmt: skip
+"""The same when the sun has set, for a match that all have lost."""
 
 
 # -- type and space ---------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.presentation.phones import PhonesNow, SeatState
+from companion.presentation.phones import Phones, PhonesNow, SeatState
 from companion.presentation.words.translate import _, language
 from companion.words.errors import notice
 
@@ -54,3 +54,11 @@ def why_here(name: str) -> tuple[str, str]:
         _("phones.name_chooses_on_the_phone").format(name=name),
         _("phones.the_screen_stays_where_it_is").format(name=name),
     )
+
+
+def page_for_phones(phones: Phones) -> tuple[str, str]:
+    """Address of the page that every phone may open; if it is empty, the reason in two words."""
+    now = phones.now
+    if now.ready and now.address:
+        return now.address, ""
+    return "", _("ending.no_network") if now.on else _("ending.phones_are_off")

@@ -12,7 +12,7 @@ from companion.presentation.boxes import game_box
 from companion.presentation.cards import CardPlan, Suit
 from companion.presentation.words.translate import _, language
 from rules.box import Box
-from rules.core import Options, ScoreLine
+from rules.core import Options
 from rules.games import find_game
 from rules.reading.reading import Candidate, Fix
 from rules.reading.sighting import Look
@@ -185,22 +185,3 @@ def _names(look: Look, teller: Teller) -> str:
 def _site(site: str, teller: Teller) -> str:
     name = teller.site(site)
     return name[:1].upper() + name[1:]
-
-
-def score_text(lines: tuple[ScoreLine, ...], seat: int, teller: Teller) -> str:
-    """Sources of a player's points, in one paragraph."""
-    parts: list[str] = []
-    before = ""
-    for line in lines:
-        if line.player != seat:
-            continue
-        told, said = teller.score_line(line), teller.says_points(line)
-        # "Line H2, H3, H5" rather than the same word again and again.
-        word, _space, name = told.partition(" ")
-        alone = line.points == 1 and not said
-        if alone and name and " " not in name and word == before:
-            parts[-1] += f", {name}"
-            continue
-        before = word if alone else ""
-        parts.append(told if alone or said else f"{told} {line.points:+d}")
-    return " · ".join(parts)

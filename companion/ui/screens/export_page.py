@@ -117,11 +117,12 @@ class ExportScreen(PageScreen):
     def save_on(self, stick: Stick) -> None:
         """Write the file onto a stick; the card says when it may be pulled out."""
         try:
-            name, content = self._library.exported(self._match_id, style.lang)
+            match = self._library.exported(self._match_id, style.lang)
+            picture = self._library.picture(self._match_id, style.lang)
         except JournalError as error:
             self._saved = exactly(error.sentence)
         else:
-            self._sticks.keep(stick, name, content)
+            self._sticks.keep(stick, match, *([] if picture is None else [picture]))
         self.renew()
 
     def leave(self) -> None:

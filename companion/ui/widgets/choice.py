@@ -29,13 +29,6 @@ def stacked(rows: Sequence[Widget], spacing: float) -> Any:
     return block
 
 
-def indented(row: Any, indent: float) -> Any:
-    """A row that begins ``indent`` px further right."""
-    block = BoxLayout(size_hint_y=None, height=row.height, padding=(indent, 0, 0, 0))
-    block.add_widget(row)
-    return block
-
-
 def build_words(build: Build, teller: Teller, width: float) -> list[Words]:
     """Words below a drawing of what is built before a match."""
     told = (teller.text("builds", build.seen), teller.text("builds", "note"))

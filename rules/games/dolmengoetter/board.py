@@ -28,6 +28,9 @@ FACTORS: Mapping[int, tuple[int, ...]] = {
 }
 """7.7: factors for a dolmen's value, from the top of the pile, by size of the circle."""
 
+SHAPES: Mapping[int, str] = {4: "square", 6: "hexagon", 8: "octagon"}
+"""Shapes of circles, by size."""
+
 MOST_BYTES = 1 << 16
 FEWEST_PLACES = 2 * (8 + 3)
 """7.1: places that two players with the fewest stones an option allows need."""

@@ -20,7 +20,7 @@ from rules.core import (
     ranked,
 )
 from rules.errors import Sentence
-from rules.games.dolmengoetter.board import DolmenBoard
+from rules.games.dolmengoetter.board import SHAPES, DolmenBoard
 from rules.games.dolmengoetter.components import COLOURS, DRUIDS_EACH, LEVELS, TOP, UNKNOWN
 from rules.games.dolmengoetter.inference import DolmenInference
 from rules.games.dolmengoetter.layout import layout, supply, touches
@@ -265,10 +265,12 @@ class DolmenPosition(DolmenState):
             for seat, number in enumerate(self.refused)
             if number
         ]
-        for circle, pile in self.scored:
-            name = self.board.circle_ids[circle]
+        for circle, pile in sorted(self.scored, key=lambda scored: self.board.size[scored[0]]):
+            shape = ("shape", SHAPES[self.board.size[circle]])
             lines += [
-                ScoreLine(seat, "circle", gained, (("circle", name),))
+                ScoreLine(
+                    seat, "circle", gained, (shape, ("circle", self.board.circle_ids[circle]))
+                )
                 for seat, gained in enumerate(self.circle_points(circle, pile))
                 if gained
             ]

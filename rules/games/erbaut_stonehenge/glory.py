@@ -11,6 +11,8 @@ from rules.games.erbaut_stonehenge.state import ErbautState
 BLOCK, DOLERITE, TRILITHON, TRILITHON_PAIR = 1, 2, 8, 5
 PAIR = 1
 RUN = 5
+PIECES = {"block": "bar", "dolerite": "disc", "trilithon": "trilithon"}
+"""Groups of pieces of the box that points are made with."""
 BLOCK_RUN, DOLERITE_RUN = 4, 3
 """Length from which a run of blocks or dolerites brings five more points."""
 
@@ -58,7 +60,9 @@ def lines(state: ErbautState, seat: int) -> list[ScoreLine]:
         ),
     )
     return [
-        ScoreLine(seat, code, count * each, (("count", count),))
+        ScoreLine(
+            seat, code, count * each, (("piece", PIECES[code.partition("_")[0]]), ("count", count))
+        )
         for code, count, each in counts
         if count
     ]

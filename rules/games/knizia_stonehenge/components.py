@@ -10,6 +10,8 @@ LINES: dict[str, str] = {
     "R1": "BEIN", "R2": "ADHMR", "R3": "CGLQ", "R4": "FKP", "R5": "JO",
 }  # fmt: skip
 LINE_IDS = tuple(LINES)
+WAYS = {"H": "across", "L": "rising", "R": "falling"}
+"""The way that lines run, by the first letter of their names."""
 
 # 1.1 Components, per player.
 STONES = (1, 1, 2, 2, 3, 3, 4, 5, 6)

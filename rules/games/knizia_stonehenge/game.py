@@ -16,6 +16,7 @@ from rules.games.knizia_stonehenge.components import (
     LINE_IDS,
     MEGALITHS,
     UNKNOWN,
+    WAYS,
 )
 from rules.games.knizia_stonehenge.control import claims
 from rules.games.knizia_stonehenge.layout import layout, supply, touches
@@ -121,7 +122,7 @@ class KniziaPosition(KniziaState):
 
     def explain_scores(self) -> list[ScoreLine]:
         return [
-            ScoreLine(seat, "line", 1, (("line", LINE_IDS[line]),))
+            ScoreLine(seat, "line", 1, (("way", WAYS[LINE_IDS[line][0]]), ("line", LINE_IDS[line])))
             for line, seat in enumerate(self.claimed)
             if seat != NOBODY
         ]

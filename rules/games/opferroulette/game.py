@@ -228,7 +228,9 @@ class OpferroulettePosition(OpferrouletteState):
         lines = []
         for seat, row in enumerate(self.crushed):
             if kept := self.own_left[seat]:
-                lines.append(ScoreLine(seat, "kept", 2 * kept, (("number", kept),)))
+                lines.append(
+                    ScoreLine(seat, "kept", 2 * kept, (("piece", "disc"), ("number", kept)))
+                )
             for owner, number in enumerate(row):
                 if number:
                     params = (("number", number), ("colour", self.paint.colours[owner]))

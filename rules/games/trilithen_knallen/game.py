@@ -357,6 +357,7 @@ class TrilithenKnallen(Game[TrilithenState]):
     choices: ClassVar = {"simple": Choice(), "changing": Choice(), "lives": Choice()}
     palette = COLOURS
     outcomes = ("great_victory", "simple_victory")
+    most_points_win = False
     codes = CODES
     handling_rule = "5.3"
     scoring_rule = "5.4"

@@ -217,11 +217,11 @@ def test_the_desk_sees_a_stick_come_and_go_and_keeps_two_matches_of_one_name(
     (stick,) = seen()
     for match_id in ("a1", "b2", "a1"):
         content = json.dumps({"match": {"id": match_id}}).encode()
-        desk.keep(stick, "Dominion.jsonl", content)
+        desk.keep(stick, ("Dominion.jsonl", content), ("Dominion.png", b"picture"))
         assert desk.news.writing
         desk.look()
         assert not desk.news.writing and desk.news.kept is not None
         assert desk.news.kept.read_bytes() == content
-    assert names_in(tmp_path) == ["Dominion (2).jsonl", "Dominion.jsonl"]
+    assert names_in(tmp_path) == ["Dominion (2).jsonl", "Dominion.jsonl", "Dominion.png"]
     now = told()
     assert seen() == () and desk.news.kept is not None

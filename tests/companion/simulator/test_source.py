@@ -148,7 +148,7 @@ def test_a_match_is_played_by_dragging_pieces(
         if most is None:
             finger._show(table=False)
             assert finger.view.outcome == match.truth.outcome
-            assert finger.word("screens.new_match") in texts(finger.screen)
+            assert finger.word("ending.rematch") in texts(finger.screen)
             with Journal(tmp_path / "journal.db") as journal:
                 summary = next(s for s in journal.matches() if s.header.id == finger.view.match_id)
                 assert summary.status == FINISHED

@@ -150,7 +150,7 @@ def test_a_file_for_a_stick_that_fails_as_nobody_expected_is_not_waited_for(
 
     monkeypatch.setattr("companion.export.sticks.free_place", fail)
     desk = StickDesk(lambda: '{"blockdevices": []}', [tmp_path])
-    desk.keep(Stick("LISA", tmp_path, 10**9, True), "a.jsonl", b"x")
+    desk.keep(Stick("LISA", tmp_path, 10**9, True), ("a.jsonl", b"x"))
     desk.look()
     assert not desk.news.writing and desk.news.trouble is not None
     assert failures == ["nobody expected this"]

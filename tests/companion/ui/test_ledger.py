@@ -287,6 +287,8 @@ def test_the_result_shows_the_points_and_the_piles_as_they_were_left(
     shown = desk(*["p0 gain province"] * 8, "p0 done")
     assert shown.screen.desk is None
     assert "The last Province has been taken." in texts(shown.screen)
+    tap_on(key(shown.screen, "Table"))
+    tick(4)
     tap_on(key(shown.screen, "Undo"))
     tick(4)
     assert shown.screen.desk is not None

@@ -40,6 +40,7 @@ from tests.support.ui_harness import (
     FakeTable,
     OnScreen,
     badly_set,
+    finish,
     key,
     labels,
     need_screen,
@@ -178,14 +179,6 @@ def test_every_objection_fits(shown: Shown) -> None:
     assert {"still_open", "stone_first", "wrong_player"} <= seen
 
 
-def finish(match: Match) -> Match:
-    chance = random.Random(4)
-    while match.outcome is None:
-        claims = [m for m in match.legal_moves() if m.verb == "claim"]
-        match.push(chance.choice(claims or match.legal_moves()))
-    return match
-
-
 @pytest.mark.parametrize(("size", "lang"), widely(SIZES, LANGS, most=1))
 def test_a_whole_match_is_played_by_taps(
     size: tuple[int, int], lang: str, opened: Opened[Shown]
@@ -225,8 +218,7 @@ def test_a_whole_match_is_played_by_taps(
     tick(3)
     winner = shown.screen.view.outcome.ranking[0][0]
     assert match.scores[winner] == 8
-    assert not shown.screen.board.scene.targets
-    tap_on(key(shown.screen, "Neue Partie" if lang == "de" else "New match"))
+    tap_on(key(shown.screen, "Revanche" if lang == "de" else "Rematch"))
     assert shown.left == 1
 
 
@@ -439,6 +431,8 @@ def test_the_result_shows_the_score_over_time(shown: Shown) -> None:
 
     shown.table.match = finish(Match(GAME, 2))
     shown.show()
+    shown.screen.come_to_table()
+    tick(4)
     charts = [w for w in walk(shown.screen) if isinstance(w, Chart)]
     if not charts:
         tap_on(key(shown.screen, "Verlauf" if "Verlauf" in texts(shown.screen) else "Score"))
@@ -485,7 +479,9 @@ def test_the_result_tells_who_won_and_where_the_points_come_from(small: Shown) -
     small.show()
     said = texts(small.screen)
     assert "ist Meister" in said
-    assert "Linie H2" in said
+    assert "Linien quer" in said
+    tap_on(key(small.screen, "Tisch"))
+    tick(4)
     tap_on(key(small.screen, "↺"))
     assert small.asked == Undo()
 

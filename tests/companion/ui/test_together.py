@@ -252,7 +252,7 @@ def test_when_a_match_is_over_the_same_table_is_invited_again_or_invites(wide: R
     tick(3)
     assert "Table west invites you" in texts(wide.screen)
     tap_on(key(wide.screen, "No"))
-    assert "Match over" in texts(wide.screen)
+    assert "What decided it" in texts(wide.screen)
 
 
 def test_without_a_club_nothing_speaks_of_other_tables(

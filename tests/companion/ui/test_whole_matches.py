@@ -129,7 +129,7 @@ def _play(
         if player.screen.result is not None:
             # What the last move brought to light is seen before how the match ended.
             player.put_away()
-        assert player.says(player.word("screens.new_match"))
+        assert player.says(player.word("ending.rematch"))
         match_id = player.view.match_id
         assert player.house.journal.status(match_id) == FINISHED
         record = player.house.journal.load(match_id)

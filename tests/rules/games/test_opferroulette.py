@@ -406,13 +406,13 @@ def test_scores_are_explained_line_by_line() -> None:
     state = position(players=2, pits={"17-night": [0, 1, 2]})
     play(state, "p0 roll d5", "p0 fall d11", "dealer turn n30")
     teller = Teller(GAME, "en", GAME.colours(2, {}))
-    lines = [(line.player, teller.score_line(line)) for line in state.explain_scores()]
+    lines = [(n.player, teller.score_line(n), n.points) for n in state.explain_scores()]
     assert lines == [
-        (0, "Own offerings in pits: 9"),
-        (0, "Crushed offerings, White: 1"),
-        (0, "Crushed offerings, Blue: 1"),
-        (0, "Crushed offerings, Green: 1"),
-        (1, "Own offerings in pits: 9"),
+        (0, "Own offerings", 18),
+        (0, "White crushed", 1),
+        (0, "Blue crushed", 1),
+        (0, "Green crushed", 1),
+        (1, "Own offerings", 18),
     ]
 
 

@@ -37,7 +37,7 @@ from companion.presentation.question import Question, question_of
 from companion.presentation.table_words import TableWords
 from companion.presentation.touching import Picked
 from companion.presentation.words.phones import why_here
-from companion.presentation.words.sentences import candidate_text, fix_lines, rule_page, score_text
+from companion.presentation.words.sentences import candidate_text, fix_lines, rule_page
 from companion.presentation.words.translate import _
 from companion.ui.drawing.chart import Chart
 from companion.ui.drawing.pieces import draw_piece
@@ -64,7 +64,7 @@ from companion.ui.theme.style import style
 from companion.ui.widgets.answer_key import AnswerKey
 from companion.ui.widgets.base import Key, Words, fit_one_line
 from companion.ui.widgets.chip import Progress
-from companion.ui.widgets.choice import indented, stacked
+from companion.ui.widgets.choice import stacked
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.pressed_cards import KindKeys, KindTile
 from companion.ui.widgets.tiles import tile_rows
@@ -529,28 +529,23 @@ def _result(s: Scribe) -> Panel:
     looks = _looks(s)
     if looks:
         rows.append(beside(*looks))
+    if s.touches.ending is not None:
+        return Panel(rows, [_key(_("ending.ending"), s.touches.ending, primary=True)], points=False)
     if s.touches.again is None:
         return Panel(rows, [], points=False)
     new = AnswerKey(
-        _("screens.new_match"), "", s.touches.again, s.width, primary=True, least=style.button
+        _("ending.rematch"), "", s.touches.again, s.width, primary=True, least=style.button
     )
     return Panel(rows, [new], points=False)
 
 
 def _ranking(s: Scribe, outcome: Outcome) -> list[Widget]:
-    """The players, best first, and where their points come from."""
-    rows: list[Widget] = []
-    for place, group in enumerate(outcome.ranking):
-        for seat in group:
-            block: list[Widget] = [player_card(s, seat, active=place == 0)]
-            why = score_text(s.words.score_lines, seat, s.words.teller)
-            if why:
-                indent = style.gap
-                size = style.caption * (0.88 if s.density.compact else 1.0)
-                label = Words(why, font_size=size, color=style.ash, width=s.width - indent)
-                block.append(indented(label, indent))
-            rows.append(stacked(block, style.grid * (0.5 if s.density.compact else 1.0)))
-    return rows
+    """The players, best first."""
+    return [
+        player_card(s, seat, active=place == 0)
+        for place, group in enumerate(outcome.ranking)
+        for seat in group
+    ]
 
 
 def _looks(s: Scribe) -> list[Widget]:
@@ -559,9 +554,9 @@ def _looks(s: Scribe) -> list[Widget]:
     looks = [
         (words, press)
         for words, press in (
-            (_("screens.review"), touches.review),
+            (_("screens.review"), None if touches.ending else touches.review),
             (_("play.score"), touches.open_chart if chart else None),
-            (_("screens.export"), touches.export),
+            (_("screens.export"), None if touches.ending else touches.export),
         )
         if press is not None
     ]

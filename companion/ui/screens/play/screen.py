@@ -45,6 +45,7 @@ from companion.presentation.words.troubles import note
 from companion.ui.drawing.board import Board
 from companion.ui.screens.play.card_desk import CardDesk
 from companion.ui.screens.play.desks import Desk, desk_for
+from companion.ui.screens.play.ending import EndingView
 from companion.ui.screens.play.fingers import Fingers
 from companion.ui.screens.play.head import Head, Sign
 from companion.ui.screens.play.ledger_desk import piles_beside
@@ -119,6 +120,12 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.across_the_room = False
         """True if only what can be read from far away is shown."""
         self.room: RoomView | None = None
+        self.ending: EndingView | None = None
+        """The end of the match, over everything else."""
+        self.at_table = False
+        """True if the board is looked at though the match is over."""
+        self._counted = 0.0
+        """Number of rows of points that were counted up already."""
         self._score_lines: tuple[ScoreLine, ...] = ()
         self.history: tuple[tuple[int, ...], ...] = ()
         """Points by seat before the first move and after each, once the match is over."""
@@ -158,7 +165,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.fingers.learn(view)
         if before is None or before.ply != view.ply or before.match_id != view.match_id:
             self._let_go()
-            self.looked_at = None
+            self.looked_at, self.at_table, self._counted = None, False, 0.0
             self.sheets.close()
         if _mover(view) != self._alone:
             # Whoever said that they are alone stays so until somebody else is asked.
@@ -174,6 +181,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self._ask_soon()
         if view.wrong is not None and before is not None and view.wrong is not before.wrong:
             # Somebody touched something and nothing came of it: they must hear why.
+            self.come_to_table()
             self.sheets.open_troubles()
 
     def _resized(self, *_: Any) -> None:
@@ -193,9 +201,15 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.words_height = self.height if self.landscape else round(self.height * part)
         width = style.column if self.landscape else self.width - 2 * style.gap_l
         words = table_words(view, style.lang, self._score_lines, self.history)
+        if not self._build_ending(words):
+            self._build_table(words, width)
+        self._build_room(words)
+
+    def _build_table(self, words: TableWords, width: float) -> None:
+        """Builds board and words, or a desk."""
+        view = words.view
         if self._build_desk(view):
             self.sheets.renew()
-            self._build_room(words)
             return
         self.fingers.take_hand(view)
         self.fingers.take_laying(view)
@@ -206,7 +220,6 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._build_bottom(view)
         self._show_scene(words, offer)
         self.sheets.renew()
-        self._build_room(words)
 
     def _build_room(self, words: TableWords) -> None:
         """Builds the view for across the room, over everything else, while that is wanted."""
@@ -218,6 +231,42 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
                 words, self.come_closer, size_hint=(None, None), size=self.size, pos=self.pos
             )
             self.add_widget(self.room)
+
+    def _build_ending(self, words: TableWords) -> bool:
+        """Builds the end of the match, with nothing below it; True if that is shown."""
+        view, last = words.view, self.ending
+        ends = view.outcome is not None and self.result is None
+        shown = ends and not (self.across_the_room or self.embedded or self.at_table)
+        phones = None if self.ways.phones is None else self.ways.phones.now
+        look = (
+            view.match_id, view.ply, view.new_record, style.lang, style.chosen, phones,
+            *self.size, *self.pos,
+        )  # fmt: skip
+        if shown and last is not None and last.look == look:
+            return True
+        if last is not None:
+            last.leave()
+            self._counted = last.counted
+            self.remove_widget(last)
+            self.ending = None
+        if not shown:
+            return False
+        self._take_desk_away()
+        for part in (
+            self.board_area, self.head, self.body, self.points, self.slot, self.bottom,
+        ):  # fmt: skip
+            part.clear_widgets()
+        self.ending = EndingView(
+            words, self.ways, self._touches(), self.come_to_table, look, counted=self._counted,
+            size_hint=(None, None), size=self.size, pos=self.pos,
+        )  # fmt: skip
+        self.add_widget(self.ending)
+        return True
+
+    def come_to_table(self) -> None:
+        """Show the board, though the match is over."""
+        self.at_table = True
+        self.build()
 
     def step_back(self) -> None:
         """Show only what can be read across the room, until the screen is touched."""
@@ -236,10 +285,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if make is CardDesk and self.result is not None:
             # What came to light is seen first, on the board.
             make = None
-        if make is not self._desk_maker and self.desk is not None:
-            self.desk.leave()
-            self.remove_widget(self.desk)
-            self.desk = None
+        if make is not self._desk_maker:
+            self._take_desk_away()
         self._desk_maker = make
         self._build_ground(view, desk=make is not None)
         if make is None:
@@ -253,6 +300,12 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.desk.pos, self.desk.size = self.pos, self.size
         self.desk.show(view)
         return True
+
+    def _take_desk_away(self) -> None:
+        if self.desk is not None:
+            self.desk.leave()
+            self.remove_widget(self.desk)
+        self.desk = self._desk_maker = None
 
     def _desk_ways(self) -> DeskWays:
         sheets, ways = self.sheets, self.ways
@@ -408,6 +461,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             touch_card=fingers.touch_card, say_part=fingers.say_part,
             choose_kind=fingers.choose_kind,
             open_chart=sheets.open_chart,
+            ending=None if self.embedded else self._come_to_ending,
             review=sheets.review if ways.review is not None else None,
             export=sheets.export if ways.export is not None else None,
         )  # fmt: skip
@@ -532,6 +586,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         """Asks about a phone that wants a seat, once, and not during a touch: until then, and after
         that, a sign at the top leads to the question."""
         busy = self.fingers.holding or self.picker is not None or self.sheet is not None
+        busy = busy or self.ending is not None
         for seat in self._phones_waiting:
             if seat not in self._heard and not busy and self.result is None:
                 self._heard |= {seat}
@@ -609,6 +664,10 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if self.ways.again is not None:
             self.ways.again()
 
+    def _come_to_ending(self) -> None:
+        self.at_table = False
+        self.build()
+
     def let_go(self) -> None:
         """Put down what was picked up."""
         self._let_go()
@@ -621,6 +680,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._ask_soon.cancel()
         for strip in self.points.children:
             show_times(strip, None)
+        if self.ending is not None:
+            self.ending.leave()
         if self.desk is not None:
             self.desk.leave()
         style.unbind(lang=self._again_later, chosen=self._again_later)

@@ -1,0 +1,188 @@
+"""The points of a finished match, row by row, with a column for each player."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kivy.graphics import Color, InstructionGroup, Mesh, SmoothLine, SmoothRoundedRectangle
+
+from companion.presentation.ending import Ending, Sign
+from companion.presentation.players import Player
+from companion.presentation.theme import tokens as theme
+from companion.presentation.theme.board_look import line_tone
+from companion.ui.drawing.faces import face_of
+from companion.ui.drawing.pieces import PieceLook, draw_piece
+from companion.ui.theme.style import TEXT, style
+from companion.ui.widgets.base import Card, Fitted, extent, fit_one_line
+from rules.box import PieceKind
+
+_HEAD, _ROW, _SUM = 84.0, 44.0, 48.0
+"""Heights of faces with names, of a row at most, and of the sum, at a short side of 480, px."""
+_LOW_HEAD, _LEAST_ROW = 62.0, 22.0
+"""Height of faces with names where rows would be lower than this."""
+_LABELS = {1: 0.6, 2: 0.48, 3: 0.4, 4: 0.36}
+"""Most of the width that the words at the left take, by number of players."""
+_MANY_LABELS = 0.35
+
+
+class PointsTable(Card):
+    """The rows of an ``ending`` and their sum, called ``points``, for ``players`` by seat;
+    ``winners`` are the seats whose columns stand out."""
+
+    def __init__(
+        self, ending: Ending, players: Sequence[Player], points: str, size: tuple[float, float]
+    ) -> None:
+        super().__init__(size_hint=(None, None), size=size)
+        self._ending, self._shown = ending, float(len(ending.rows))
+        self._signs, self._lines = InstructionGroup(), InstructionGroup()
+        self.canvas.before.add(self._lines)
+        self.canvas.add(self._signs)
+        unit, rows = style.factor, ending.rows
+        self._pad = style.gap
+        room = self.width - 2 * self._pad
+        left = self.height - 2 * style.gap_s
+        head, self._sum_height = _HEAD * unit, _SUM * unit
+        if rows and (left - head - self._sum_height) / len(rows) < _LEAST_ROW * unit:
+            head = _LOW_HEAD * unit
+        self._head_height = head
+        self._row = min((left - head - self._sum_height) / max(len(rows), 1), _ROW * unit)
+        letters = min(style.body, self._row * 0.7)
+        self._sign = self._row * 0.66 if any(row.sign for row in rows) else 0.0
+        beside = self._sign + style.gap_s if self._sign else 0.0
+        wanted = max((extent(row.label, letters) for row in rows), default=0.0) + style.gap
+        wanted = max(wanted + beside, extent(points, style.body) + style.gap) if rows else 0.0
+        self._left = min(wanted, room * _LABELS.get(len(players), _MANY_LABELS))
+        self._column = (room - self._left) / len(players)
+        words = self._left - beside - style.grid
+        smaller = tuple(letters * step for step in (1.0, 0.92, 0.84, 0.76))
+        # All in letters of one size.
+        one_size = min((fit_one_line(row.label, smaller, words) for row in rows), default=letters)
+        self._labels = [Fitted(row.label, (one_size,), words, font_name=TEXT) for row in rows]
+        self._cells = [[self._figure(n, letters * 1.05) for n in row.points] for row in rows]
+        self._title = Fitted(points if rows else "", (style.body,), self._left)
+        largest = min(style.figure * 0.8, self._sum_height * 0.76)
+        self._sum_sizes = (largest, largest * 0.85, largest * 0.7)
+        self._sums = [self._figure(points, *self._sum_sizes) for points in ending.scores]
+        side = min(head - style.type_xs * 1.5 - style.grid, self._column * 0.9)
+        self._faces = [face_of(player, side) for player in players]
+        room = self._column - style.grid
+        sizes = (style.caption, style.caption * 0.85, style.type_xs)
+        one_size = min(fit_one_line(player.name, sizes, room) for player in players)
+        names = [Fitted(player.name, (one_size,), room) for player in players]
+        self._names = names
+        cells = [cell for row in self._cells for cell in row]
+        for part in (*self._labels, *cells, self._title, *self._sums, *self._faces, *names):
+            self.add_widget(part)
+        for seat in ending.winners:
+            if seat < len(self._sums):
+                self._sums[seat].color = style.dawn
+        self.bind(pos=self._place, size=self._place)
+        self._place()
+
+    def show(self, rows: float) -> None:
+        """Show the first ``rows`` rows; of a part of one the points are coming to the sum."""
+        if rows == self._shown:
+            return
+        self._shown = rows
+        self._place()
+
+    def _figure(self, number: int, *sizes: float) -> Any:
+        colour = style.bone if number else style.ash
+        return Fitted(_told(number), sizes, self._column - style.gap_s, color=colour)
+
+    def _place(self, *_: Any) -> None:
+        unit, order = style.factor, self._ending.order
+        top = self.y + self.height - style.gap_s
+        whole = int(self._shown)
+        before, after = self._ending.counted(whole), self._ending.counted(whole + 1)
+        part = min((self._shown - whole) * 2, 1.0)
+        foot = top - self._head_height - self._row * len(self._labels)
+        for place, seat in enumerate(order):
+            middle = self.x + self._pad + self._left + (place + 0.5) * self._column
+            face, name = self._faces[seat], self._names[seat]
+            face.pos = (middle - face.width / 2, top - face.height - unit)
+            name.pos = (middle - name.width / 2, face.y - name.height - unit)
+            for number, cells in enumerate(self._cells):
+                cell = cells[seat]
+                cell.opacity = 1.0 if number < self._shown else 0.0
+                cell.pos = (middle - cell.width / 2, self._middle(number, top) - cell.height / 2)
+            if seat < len(self._sums):
+                points = self._sums[seat]
+                told = _told(round(before[seat] + (after[seat] - before[seat]) * part))
+                if told != points.text:
+                    points.text = told
+                    points.fit(self._column - style.gap_s)
+                points.pos = (
+                    middle - points.width / 2,
+                    foot - (self._sum_height + points.height) / 2,
+                )
+        left = self.x + self._pad + (self._sign + style.gap_s if self._sign else 0.0)
+        for number, label in enumerate(self._labels):
+            label.pos = (left, self._middle(number, top) - label.height / 2)
+        self._title.pos = (self.x + self._pad, foot - (self._sum_height + self._title.height) / 2)
+        self._draw(top, foot)
+
+    def _middle(self, number: int, top: float) -> float:
+        return float(top - self._head_height - (number + 0.5) * self._row)
+
+    def _draw(self, top: float, foot: float) -> None:
+        """Draws the columns of the winners, lines between rows, signs, and a frame around what
+        decided the match."""
+        lines, ending, unit = self._lines, self._ending, style.factor
+        lines.clear()
+        self._signs.clear()
+        left, right = self.x + self._pad, self.x + self.width - self._pad
+        columns = {
+            seat: left + self._left + n * self._column for n, seat in enumerate(ending.order)
+        }
+        honoured = ending.winners if len(ending.winners) < len(ending.order) else ()
+        for seat in honoured:
+            lines.add(Color(*style.tone("dawn", 0.13)))
+            size = (self._column - 4 * unit, self.height - style.gap_s)
+            pos = (columns[seat] + 2 * unit, self.y + style.gap_s / 2)
+            lines.add(SmoothRoundedRectangle(pos=pos, size=size, radius=[style.radius * 0.7] * 4))
+        for number in range(len(self._labels)):
+            y = self._middle(number, top) + self._row / 2
+            lines.add(Color(*style.tone("edge")))
+            lines.add(SmoothLine(points=[left, y, right, y], width=style.hairline * 0.5))
+        if self._labels:
+            lines.add(Color(*style.tone("dawn")))
+            lines.add(SmoothLine(points=[left, foot, right, foot], width=style.hairline * 0.8))
+        for number, row in enumerate(ending.rows):
+            at = (left + self._sign / 2, self._middle(number, top))
+            if row.sign is not None:
+                draw_sign(self._signs, row.sign, at, self._sign)
+        if ending.row is not None and self._shown >= len(ending.rows):
+            y, seat = self._middle(ending.row, top), ending.winners[0]
+            wide, high = min(self._column - 6 * unit, 64 * unit), self._row - 2 * unit
+            x = columns[seat] + (self._column - wide) / 2
+            lines.add(Color(*style.tone("dawn")))
+            frame = (x, y - high / 2, wide, high, min(style.radius * 0.6, high / 2), 16)
+            lines.add(SmoothLine(rounded_rectangle=frame, width=style.stroke * 0.5))
+
+
+def draw_sign(group: InstructionGroup, sign: Sign, at: tuple[float, float], side: float) -> None:
+    """Adds a piece, or the outline of a place, centred at ``at`` within ``side`` px."""
+    if isinstance(sign, PieceKind):
+        draw_piece(group, sign, at, side / max(sign.size), PieceLook(mark=sign.shape != "card"))
+        return
+    across, up = zip(*sign.points, strict=True)
+    wide, high = max(across) - min(across), max(up) - min(up)
+    middle = ((max(across) + min(across)) / 2, (max(up) + min(up)) / 2)
+    px = side / max(wide, high, 1)
+    points = [(at[0] + (x - middle[0]) * px, at[1] + (y - middle[1]) * px) for x, y in sign.points]
+    flat = [c for point in points for c in point]
+    tone = line_tone(theme.body(sign.colour), style.palette)
+    group.add(Color(*tone))
+    if sign.kind == "line":
+        group.add(SmoothLine(points=flat, width=max(style.stroke * 0.7, 1.2)))
+        return
+    vertices = [v for x, y in points for v in (x, y, 0, 0)]
+    group.add(Mesh(vertices=vertices, indices=range(len(points)), mode="triangle_fan"))
+    group.add(SmoothLine(points=flat, close=True, width=1.0))
+
+
+def _told(number: int) -> str:
+    """With the sign for minus, not a hyphen."""
+    return str(number).replace("-", "−")
