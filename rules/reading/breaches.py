@@ -26,7 +26,7 @@ ILLEGAL = 4.5
 """A player does something illegal."""
 FURTHER = 1.5
 """… for one reason more."""
-PLAYED_ON = 2.2
+PLAYED_ON = 0.5
 """… and other players have gone on as if nothing had happened."""
 AGAIN = 0.3
 """… and does the same once more, such as a second coin of a fan."""

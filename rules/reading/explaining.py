@@ -155,8 +155,8 @@ class Explanations:
         """Sites that something hides."""
         self.boards = [self.best, *self._other_boards()]
         """What may lie on the table, the likeliest first."""
-        self.cut_short = False
-        """Whether a search gave up although there was more to try."""
+        self.cut_off = inf
+        """The least that is expected to speak against what a search gave up before it was tried."""
         self.wide = False
         """True if steps are tried as well that nothing of what lies there speaks for."""
         self.all_known = False
@@ -165,6 +165,11 @@ class Explanations:
         """The look that the record wants at each site."""
         self.start = self._weighed(Node(match.state, (), {}, {}))
         """Nothing has happened."""
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether a search gave up although there was more to try."""
+        return self.cut_off < inf
 
     def ignore(self, sites: Collection[str]) -> None:
         """Nothing is concluded from these sites."""
@@ -182,7 +187,7 @@ class Explanations:
         told = self._told_by_the_game(root)
         if told is not None:
             self.all_known = True
-            self.cut_short = self.cut_short or not told.all_tried
+            self.cut_off = self.cut_off if told.all_tried else 0.0
             return [root, *self._told(root, told.found)]
         found = [root]
         frontier: list[tuple[float, int, Node]] = [(self._rank(root), 0, root)]
@@ -191,12 +196,12 @@ class Explanations:
         behind: Counter[object] = Counter()
         best = max(root.score, least)
         while frontier:
-            _, _, node = heappop(frontier)
+            rank, _, node = heappop(frontier)
             # Nothing that follows from here can be better than the picture itself allows.
             if self.top - node.cost - STEP < best - MARGIN or len(node.moves) >= MAX_STEPS:
                 continue
             if len(found) >= most:
-                self.cut_short = True
+                self.cut_off = min(self.cut_off, rank)
                 break
             for child in self._children(node):
                 # In another order the same moves may leave another card on top.

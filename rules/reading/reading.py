@@ -12,6 +12,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import takewhile
+from math import inf
 from typing import Any
 
 from rules.box import load_box
@@ -147,8 +148,8 @@ class _Reader:
         self.start = self.known.start
         self.reached: list[Node] = []
         """The positions that legal moves from the record lead to."""
-        self.cut_short = False
-        """Whether there was more to try."""
+        self.cut_off = inf
+        """The least that is expected to speak against what was not tried."""
         self.nodes: list[Node] = []
         """Explanations in question, the likeliest first."""
 
@@ -165,7 +166,7 @@ class _Reader:
         if self.match.outcome is not None and not takebacks:
             return self._unexplained("match_over")
         self.reached = reached = known.search(self.start)
-        self.cut_short = known.cut_short
+        self.cut_off = known.cut_off
         # A silent step or a detour explains nothing unless something follows it; what follows
         # may be forbidden, though.
         nodes = [n for n in reached if n.complete and in_time(known, n)] + takebacks
@@ -240,7 +241,7 @@ class _Reader:
             return Reading(Status.MOVE, moves=best.sure, candidates=candidates, against=against)
         # A search that was cut short and found several as likely has not found all.
         near = 1 + sum(_is_near(best, node) for node in rivals)
-        more = near > (2 if self.cut_short else MOST_ANSWERS)
+        more = near > (2 if self.cut_off < inf else MOST_ANSWERS)
         alike = more and not _look_different((best, *rivals))
         if alike or (rivals and _one_of_many((best, *rivals))):
             # A question would lack some of what may have happened; people say it.
@@ -272,7 +273,7 @@ class _Reader:
             )
         if breach.score - best.score < MARGIN:
             return self._unexplained()
-        if self.cut_short and breach.node.moves:
+        if breach.node.moves and self.cut_off - (self.known.top - breach.score) < UNEXPLAINED:
             # So much has happened that not everything was tried that may explain it.
             return self._unexplained()
         if self.since.behind:

@@ -31,8 +31,11 @@ from rules.box import Box, load_box
 from rules.core import Actor, GameError, Item, Layout, Move
 from rules.games import find_game
 from rules.match import Match
+from rules.reading.explaining import Explanations
 from rules.reading.reading import Status
 from rules.reading.sighting import EMPTY, Look, SiteBelief, looks
+from rules.reading.since import Since
+from rules.reading.timing import in_time
 from rules.testing.pictures import DrawnSighting, Noise, clear, draw
 from tests.support.scenes.offences import KINDS, Offence, may_lie, offences
 from tests.support.scenes.turns import is_truth, shown_moves
@@ -139,7 +142,7 @@ class Evening:
 
     def look(self, seconds: float, *, hand: bool = False, hidden: Sequence[str] = ()) -> None:
         """The camera sees the table for ``seconds``."""
-        sighting = self._sighting(hand, frozenset(hidden))
+        sighting = self.sighting(hand, frozenset(hidden))
         end = self.now + seconds
         self._send(Seen(sighting), Source.CAMERA)
         while self.now < end:
@@ -168,7 +171,10 @@ class Evening:
     def _send(self, message: Message, src: Source = Source.TOUCH) -> None:
         self.said += [(self.now, event) for event in self.table.handle(message, self.now, src)]
 
-    def _sighting(self, hand: bool, hidden: frozenset[str]) -> DrawnSighting:
+    def sighting(
+        self, hand: bool = False, hidden: frozenset[str] = frozenset()
+    ) -> DrawnSighting:  # fmt: skip
+        """The look of the table now."""
         sites = {
             site: SiteBelief({}, occluded=True)
             if site in hidden
@@ -509,6 +515,8 @@ def against_the_rules(evening: Evening, offence: Offence) -> Verdict | None:
             return None if legal else Verdict.ASKED
         if table.reading is not None and table.reading.status is Status.SETTLED:
             return None  # It may lie so for the moment.
+        if table.state is TableState.PENDING and _explained(evening):
+            return None  # It waits for people to say which of several it was.
         return Verdict.RECORDED if table.match.ply > offence.before.ply else Verdict.DIFFERS
     said = refusals[0].objections
     if offence.codes:
@@ -522,6 +530,14 @@ def against_the_rules(evening: Evening, offence: Offence) -> Verdict | None:
     if reading is None or reading.refused is None or reading.refused.player != offence.player:
         return Verdict.OTHER_PERSON
     return Verdict.RIGHT
+
+
+def _explained(evening: Evening) -> bool:
+    """True if legal moves for which hands had the time explain what lies there."""
+    since = Since(hands_s=STEP_S, elapsed_s=STEP_S + 2.0)
+    known = Explanations(evening.table.match, evening.sighting(), {}, since)
+    found = known.search(known.start)
+    return any(n.moves and n.complete and not n.changed and in_time(known, n) for n in found)
 
 
 def _after(record: Match, takeback: int, moves: Sequence[Move]) -> Match:
