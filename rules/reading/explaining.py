@@ -86,6 +86,8 @@ class Node:
     """How many sites hold what may lie there for the moment only."""
     begun: tuple[str, ...] = ()
     """Sites that show the beginning of a move that is not finished."""
+    covered: int = 0
+    """How many of them hide something that its own moves put there."""
     takeback: int = 0
     cost: float = 0.0
     """What its steps cost so far, whatever the picture says."""
@@ -630,7 +632,7 @@ class Explanations:
         changed = [site for site, loss in losses.items() if loss > CHANGED]
         return replace(
             node, wanted=wanted, losses=losses, score=score, tolerated=tolerated,
-            begun=tuple(begun), things=things, changed=changed, apart=apart, against=against,
+            begun=tuple(begun), covered=covered, things=things, changed=changed, apart=apart, against=against,
             left=kept, lies=lies,
         )  # fmt: skip
 

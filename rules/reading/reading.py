@@ -191,7 +191,7 @@ class _Reader:
         # What looks unfinished after a whole turn may be what is left of something else.
         left_over = bool(best.begun) and self.match.game.inference.turns(best.moves) > 1
         gone_on = bool(best.begun) and self._is_next(best)
-        unsettled = bool(best.changed or left_over or gone_on)
+        unsettled = bool(best.changed or left_over or gone_on or best.covered)
         open_end = unsettled or retold
         suspect = open_end or best.unseen or best.hurried
         breach = likeliest_breach(known, short) if suspect else None

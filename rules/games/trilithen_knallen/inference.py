@@ -84,7 +84,7 @@ class TrilithenInference(Inference[TrilithenState]):
     def seconds(self, state: TrilithenState, move: Move) -> float:
         """Every card that is right is turned, looked at and turned back."""
         if move.verb == "ride":
-            return 1.0 + 2.0 * int(move.args[0])
+            return 1.0 + 1.5 * int(move.args[0])
         return super().seconds(state, move)
 
     def may_lie(
