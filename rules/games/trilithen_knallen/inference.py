@@ -213,8 +213,10 @@ def _stands_for_many(state: TrilithenState, move: Move, board: Board) -> bool:
     after.settle()
     after.placed += (colour,)
     rammed = [target for c, _, target, _ in after.reaches() if c == colour]
-    both = (colour, *rammed)
-    return bool(rammed) and any(seen.get(c) not in (None, after.place_of[c]) for c in both)
+    # It may have come as far as it stands by a ram, too.
+    touching = {state.ring[ahead] for ahead in _ahead(place)} - {FREE, colour}
+    both = {*rammed, *touching, *([colour] if rammed else [])}
+    return any(seen.get(c) not in (None, after.place_of[c]) for c in both)
 
 
 def _in_doubt(spot: str, boards: Boards) -> bool:
@@ -327,7 +329,7 @@ def _before_a_ram(
 ) -> Iterable[int]:  # fmt: skip
     """Where it may have materialised, if it stands at ``place`` after ramming somebody who has
     slid away since."""
-    for way, ahead in enumerate((NEXT[NEXT[place]], PREVIOUS[place])):
+    for way, ahead in enumerate(_ahead(place)):
         target = state.ring[ahead]
         if target in (FREE, colour):
             continue
@@ -335,6 +337,11 @@ def _before_a_ram(
             start = (place - STEP[way] * steps) % RING
             if {state.ring[start], state.ring[NEXT[start]]} <= {FREE, colour}:
                 yield start
+
+
+def _ahead(place: int) -> tuple[int, int]:
+    """The fields that a trilithon touches, in the directions of a ram."""
+    return NEXT[NEXT[place]], PREVIOUS[place]
 
 
 def _slides(board: Board, target: int, stood: int, way: int) -> Iterable[int]:
