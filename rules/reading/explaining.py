@@ -632,8 +632,8 @@ class Explanations:
         changed = [site for site, loss in losses.items() if loss > CHANGED]
         return replace(
             node, wanted=wanted, losses=losses, score=score, tolerated=tolerated,
-            begun=tuple(begun), covered=covered, things=things, changed=changed, apart=apart, against=against,
-            left=kept, lies=lies,
+            begun=tuple(begun), covered=covered, things=things, changed=changed, apart=apart,
+            against=against, left=kept, lies=lies,
         )  # fmt: skip
 
     def _may_lie(
