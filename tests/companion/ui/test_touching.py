@@ -8,7 +8,7 @@ from math import cos, sin, tau
 
 import pytest
 
-from companion.match.correction_path import arrows_of
+from companion.match.corrections.correction_path import arrows_of
 from companion.match.layout_diff import sites_of
 from companion.match.view import TableState, TableView
 from companion.presentation.boxes import box_of, game_box
