@@ -86,7 +86,7 @@ export function drawPiece(shapes, kind, piece, unit, foot, plain = false) {
   const ink = { fill: kind.fill, rim: kind.rim[page.look], line, unit, sign: shapes.signs[kind.sign] };
   const [x, y] = piece.at;
   const turn = piece.pose === "lying" ? -90 : piece.turn ?? 0;
-  const body = s("g", { transform: `rotate(${turn})` });
+  const body = s("g", turn ? { transform: `rotate(${turn})` } : {});
   const group = s("g", { transform: `translate(${n(x)} ${n(y)})` }, body);
   if (ROUND.has(kind.shape)) drawRound(body, ink, kind, width, height);
   else drawSquare(body, ink, kind, width, height);
