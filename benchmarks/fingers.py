@@ -1,19 +1,27 @@
-"""Touches of the running screen per turn, game by game.
+"""Touches of the running screen per turn, game by game, and how soon each is answered.
 
 The whole app off-screen at 800 × 480 px, with journal and session, and a finger that touches only
 what is offered: keys, cards, places that glow. It plays what a random player wishes. Everything
-counts: handing the screen over, putting a result away, opening the picker, confirming. What is
-entered before the first player decides something, with real pieces and no camera, is the set-up
-and counts by itself; what the program can draw for people it draws.
+counts: handing the screen over, putting a result away, opening the picker, confirming, a closer
+look. What is entered before the first player decides something, with real pieces and no camera, is
+the set-up and counts by itself; what the program can draw for people it draws.
+
+An answer is the first frame that shows what the touch brought, from the finger's going up until the
+frame is drawn. The same in processor time, of all threads, is what it takes at most on a machine
+that does nothing else; where others use the machine only that says something.
 """
 
 from __future__ import annotations
 
+import statistics
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from benchmarks.measure import Result
 from rules.core import Actor
@@ -22,6 +30,60 @@ from rules.games import find_game, game_ids
 DECISIONS = 60
 """Decisions up to which a match is followed."""
 SIZE = (800, 480)
+STILL = 3
+"""Frames without any change after which a touch is over."""
+PATIENCE_S = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A time, ms: on the wall's clock, and of all processors."""
+
+    wall: float
+    busy: float
+
+
+class Stopwatch:
+    """Touches the window, and times each answer and the longest frame after it."""
+
+    def __init__(self, answered: Callable[[], bool]) -> None:
+        self._answered = answered
+        """True if what the last touch brought is shown."""
+        self.answers: list[Span] = []
+        self.longest: list[Span] = []
+
+    def touch(self, x: float, y: float) -> None:
+        """One finger, down and up."""
+        from kivy.base import EventLoop
+        from kivy.tests.common import UnitTestTouch
+
+        finger = UnitTestTouch(x, y)
+        finger.touch_down()
+        EventLoop.idle()
+        begin, frames, still = _now(), [], 0
+        finger.touch_up()
+        shown: Span | None = None
+        while still < STILL:
+            start = _now()
+            EventLoop.idle()
+            frames.append(_since(start))
+            if shown is None and self._answered():
+                shown = _since(begin)
+            if shown is None and _since(begin).wall > PATIENCE_S * 1e3:
+                raise AssertionError("a touch is never answered")
+            still = still + 1 if shown is not None else 0
+        assert shown is not None
+        self.answers.append(shown)
+        self.longest.append(max(frames, key=lambda span: span.busy))
+
+
+def _now() -> Span:
+    return Span(time.perf_counter() * 1e3, time.process_time() * 1e3)
+
+
+def _since(start: Span) -> Span:
+    now = _now()
+    return Span(now.wall - start.wall, now.busy - start.busy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +96,7 @@ class Count:
     """Touches after that …"""
     turns: int
     """… in this many turns."""
+    watch: Stopwatch
 
     @property
     def per_turn(self) -> float:
@@ -44,12 +107,42 @@ class Count:
 def counted(game: str, players: int, *, physical: bool, decisions: int = DECISIONS) -> Count:
     """Play the beginning of a match. Raises AssertionError if something cannot be touched."""
     # Only now: Kivy wants its window first.
+    from companion.app.preload import settle_memory
+    from companion.support.memory import tidy
+    from companion.ui.offscreen import open_window
     from tests.support.at_the_screen import Player
 
+    open_window(SIZE)
+    from companion.ui.routes import PARTS, WAY, screen_class
+
+    # As the program does before a match can be begun.
+    for part in PARTS:
+        import_module(part)
+    for way in WAY:
+        screen_class(way)
+
+    class Timed(Player):
+        """A finger whose touches are timed."""
+
+        def __init__(self, *args: Any) -> None:
+            super().__init__(*args)
+            self.watch = Stopwatch(self._answered)
+
+        def touch_at(self, x: float, y: float) -> None:
+            self.touches += 1
+            self.watch.touch(x, y)
+
+        def _answered(self) -> bool:
+            session, screen = self.session, self.screen
+            if session is None or not hasattr(screen, "board"):
+                return True
+            return bool(session.settle() and screen.view is session.view)
+
     with tempfile.TemporaryDirectory() as folder:
-        player = Player(Path(folder), SIZE, "de")
+        player = Timed(Path(folder), SIZE, "de")
         try:
             player.set_up(game, players, physical=physical)
+            settle_memory()
             start, begun, first = player.touches, None, player.view.turn
             random = Random(f"{game}/fingers")
             for _ in range(decisions):
@@ -58,18 +151,37 @@ def counted(game: str, players: int, *, physical: bool, decisions: int = DECISIO
                 prompt = player.view.prompt
                 if begun is None and prompt is not None and prompt.actor is Actor.PLAYER:
                     begun, first = player.touches, player.view.turn
+                    player.watch = Stopwatch(player._answered)
                 player.play(random)
+                # As the program does when nobody has touched it for two seconds.
+                tidy()
             begun = player.touches if begun is None else begun
-            return Count(begun - start, player.touches - begun, player.view.turn - first)
+            turns = player.view.turn - first
+            return Count(begun - start, player.touches - begun, turns, player.watch)
         finally:
             player.close()
 
 
 def results() -> Iterator[Result]:
-    """One line per game and way of playing."""
+    """Per game and way of playing the touches; per game how soon they are answered."""
     for game in game_ids():
         players = find_game(game).players[min(1, len(find_game(game).players) - 1)]
         for physical, told in ((False, "the program deals"), (True, "real pieces, no camera")):
             count = counted(game, players, physical=physical)
             name = f"{game}, {players} players, {told} (set-up {count.set_up})"
             yield Result(name, count.per_turn, "touches a turn", "", None, None, "fewer")
+            if not physical:
+                yield from _answers(count.watch)
+
+
+def _answers(watch: Stopwatch) -> Iterator[Result]:
+    for told, spans in (("answered", watch.answers), ("longest frame after", watch.longest)):
+        for clock, times in (
+            ("", [span.wall for span in spans]), ("processor time", [span.busy for span in spans])
+        ):  # fmt: skip
+            aim = "95 of 100 ≤ 50 ms" if told == "answered" else "≤ 100 ms"
+            high = statistics.quantiles(times, n=20)[-1]
+            half = statistics.median(times)
+            name = f"  {told}, {clock or 'on the clock'}: half of them {half:.0f} ms"
+            value, what = (high, "95 of 100") if told == "answered" else (max(times), "the longest")
+            yield Result(f"{name}, {what}", value, "ms", "", None, None, aim)

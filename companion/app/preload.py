@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 
-from companion.support.memory import give_back
+from companion.support.memory import give_back, search_at_rest
 from hardware.supervised_thread import SupervisedThread
 
 log = logging.getLogger(__name__)
@@ -93,4 +93,5 @@ def settle_memory() -> None:
     """Exempts all loaded objects from garbage collection, which would make frames late, and returns
     unused memory to the system."""
     gc.freeze()
+    search_at_rest()
     give_back()

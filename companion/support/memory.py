@@ -17,6 +17,16 @@ def give_back() -> None:
         trim(0)
 
 
+_SELDOM = 60
+"""How many middle searches without a rest lead to a full one; of itself ten do."""
+
+
+def search_at_rest() -> None:
+    """Leave full searches for garbage to ``tidy``: one takes as long as ten frames. Only where
+    nothing ever rests they come in between."""
+    gc.set_threshold(*gc.get_threshold()[:2], _SELDOM)
+
+
 def tidy() -> None:
     """Look for garbage if much was made since the last time, and give back what is free.
 
