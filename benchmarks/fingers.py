@@ -97,6 +97,8 @@ class Count:
     turns: int
     """… in this many turns."""
     watch: Stopwatch
+    page: Span
+    """Opening the page with the code for phones, from the menu."""
 
     @property
     def per_turn(self) -> float:
@@ -113,12 +115,12 @@ def counted(game: str, players: int, *, physical: bool, decisions: int = DECISIO
     from tests.support.at_the_screen import Player
 
     open_window(SIZE)
-    from companion.ui.routes import PARTS, WAY, screen_class
+    from companion.ui.routes import CODES, PARTS, WAY, screen_class
 
     # As the program does before a match can be begun.
     for part in PARTS:
         import_module(part)
-    for way in WAY:
+    for way in (*WAY, *CODES):
         screen_class(way)
 
     class Timed(Player):
@@ -156,14 +158,18 @@ def counted(game: str, players: int, *, physical: bool, decisions: int = DECISIO
                 # As the program does when nobody has touched it for two seconds.
                 tidy()
             begun = player.touches if begun is None else begun
-            turns = player.view.turn - first
-            return Count(begun - start, player.touches - begun, turns, player.watch)
+            touches, turns, watch = player.touches - begun, player.view.turn - first, player.watch
+            player.watch = Stopwatch(player._answered)
+            player.press("☰")
+            player.touch(player.key(player.word("screens.phones")))
+            return Count(begun - start, touches, turns, watch, player.watch.answers[-1])
         finally:
             player.close()
 
 
 def results() -> Iterator[Result]:
     """Per game and way of playing the touches; per game how soon they are answered."""
+    pages: list[Span] = []
     for game in game_ids():
         players = find_game(game).players[min(1, len(find_game(game).players) - 1)]
         for physical, told in ((False, "the program deals"), (True, "real pieces, no camera")):
@@ -172,6 +178,12 @@ def results() -> Iterator[Result]:
             yield Result(name, count.per_turn, "touches a turn", "", None, None, "fewer")
             if not physical:
                 yield from _answers(count.watch)
+                pages.append(count.page)
+    for told, times in (
+        ("", [page.wall for page in pages]), ("processor time", [page.busy for page in pages])
+    ):  # fmt: skip
+        name = f"opening the page with a code, {told or 'on the clock'}"
+        yield Result(name, statistics.median(times), "ms", "", None, None, "≤ 100 ms")
 
 
 def _answers(watch: Stopwatch) -> Iterator[Result]:

@@ -7,18 +7,23 @@ may tell: nobody may read hidden things by asking what would be allowed after it
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from itertools import takewhile
+from typing import Any, TypeVar
 
 from rules.core import Actor, Move, Objection, Outlook
 from rules.match import Entry, Match, reveals
 
+T = TypeVar("T")
+
 
 class MoveLookahead:
-    """Looks ahead from a match that is not changed any more; it may be kept by other threads."""
+    """Looks ahead from a match that is not changed any more; it may be kept by other threads. What
+    a screen asks again each time it is built is found once."""
 
     def __init__(self, match: Match) -> None:
         self._match = match
+        self._found: dict[Hashable, Any] = {}
 
     def after(self, moves: Sequence[Move]) -> tuple[Move, ...]:
         """Every legal move after ``moves``, sorted; none if one of them is not allowed, or tells
@@ -33,6 +38,10 @@ class MoveLookahead:
     def why_idle(self, thing: str, verbs: Collection[str]) -> Objection | None:
         """The reason against most of what hands could try with a ``thing`` by these verbs, of what
         begins like a move that is allowed."""
+        key = ("idle", thing, frozenset(verbs))
+        return self._once(key, lambda: self._why_idle(thing, verbs))
+
+    def _why_idle(self, thing: str, verbs: Collection[str]) -> Objection | None:
         legal = [move for move in self._match.legal_moves() if move.verb in verbs]
         seats = {move.player for move in legal}
         tried: dict[int, list[Move]] = {}
@@ -62,6 +71,9 @@ class MoveLookahead:
 
     def points(self, move: Move) -> int | None:
         """Points of a legal move's player after it; None if that is not for its player to say."""
+        return self._once(("points", move), lambda: self._points(move))
+
+    def _points(self, move: Move) -> int | None:
         trial = self._match.clone()
         if move.player is None or _tells(trial, move):
             return None
@@ -71,11 +83,20 @@ class MoveLookahead:
     def nearest(self, verb: str) -> tuple[Move, Objection] | None:
         """A move that the player asked could try with ``verb``, which is not allowed now, and the
         objection that is the last to be raised; None if they could not even try."""
+        return self._once(("nearest", verb), lambda: self._nearest(verb))
+
+    def _nearest(self, verb: str) -> tuple[Move, Objection] | None:
         match, prompt = self._match, self._match.prompt
         seat, codes = None if prompt is None else prompt.player, match.game.codes
         tried = (m for m in match.state.pseudo_moves() if m.verb == verb and m.player == seat)
         refused = [(move, found[0]) for move in tried if (found := match.why_not(move))]
         return max(refused, key=lambda one: codes.index(one[1].code), default=None)
+
+    def _once(self, key: Hashable, find: Callable[[], T]) -> T:
+        if key not in self._found:
+            self._found[key] = find()
+        found: T = self._found[key]
+        return found
 
 
 def _alike(one: Move, other: Move) -> int:

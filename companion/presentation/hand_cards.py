@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from companion.camera.fanned import Fanned, Phase
 from companion.match.view import TableView
@@ -25,7 +26,7 @@ from rules.games import find_game
 from rules.telling import Teller
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HandCards:
     """The cards of the player to move, and those that were chosen."""
 
@@ -43,7 +44,7 @@ class HandCards:
     objection: Objection | None = None
     """… and why, as far as the rules can say."""
 
-    @property
+    @cached_property
     def able(self) -> frozenset[str]:
         """Cards that a touch may choose now."""
         more = self.picking.possible if self.picking.sets else frozenset()

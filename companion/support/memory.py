@@ -17,7 +17,7 @@ def give_back() -> None:
         trim(0)
 
 
-_SELDOM = 60
+_SELDOM = 24
 """How many middle searches without a rest lead to a full one; of itself ten do."""
 
 

@@ -22,7 +22,7 @@ from companion.setup.shelf import Fronts
 from companion.support.memory import tidy
 from companion.ui import frame_queue
 from companion.ui.drawing.cover_pictures import CoverPictures
-from companion.ui.routes import PARTS, WAY, screen_class
+from companion.ui.routes import CODES, PARTS, WAY, screen_class
 from companion.ui.screens.start import ShelfPlace, StartScreen, tell_news
 from companion.ui.shell import OpenWays, ShelfWays, Shell, TablePort, Unsubscribe
 from companion.ui.theme.style import style
@@ -447,7 +447,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         Window.unbind(on_flip=self._first_frame)
         for part in PARTS:
             frame_queue.soon(partial(import_module, part))
-        for name in WAY:
+        for name in (*WAY, *CODES):
             frame_queue.soon(partial(screen_class, name))
         if self._on_drawn is not None:
             self._on_drawn()

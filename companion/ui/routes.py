@@ -39,6 +39,8 @@ SCREENS = {
     "table_setup": "companion.ui.screens.table_setup:TableSetupScreen",
 }
 """The same for what the keys of the shelf open."""
+CODES = ("phones", "export")
+"""Those that show a code, and load what draws it: ahead, as those on the way to a match."""
 TABLES = {
     "invite": "companion.ui.screens.together:InviteScreen",
     "invitation": "companion.ui.screens.together:InvitationScreen",

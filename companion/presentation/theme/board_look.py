@@ -158,6 +158,7 @@ def line_tone(fill: Rgba, palette: Palette) -> Rgba:
     return fill
 
 
+@lru_cache(maxsize=512)
 def rim_tone(fill: Rgba, palette: Palette) -> Rgba:
     """The colour of a piece's rim and of what is printed on it."""
     light, dark = theme.rgba(palette.rim_light), theme.rgba(palette.rim_dark)

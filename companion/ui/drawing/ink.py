@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import lru_cache
 from typing import Any
 
@@ -57,38 +56,3 @@ def picture_texture(pixels: Any) -> Any:
     texture = Texture.create(size=(columns, rows), colorfmt="rgba")
     texture.blit_buffer(pixels[::-1].tobytes(), colorfmt="rgba", bufferfmt="ubyte")
     return texture
-
-
-@lru_cache(maxsize=32)
-def dashed_ring(radius_px: int, width_px: float, dashes: int = 16, part: float = 0.27) -> Any:
-    """A white ring of round-ended dashes; the texture's side is ``2 * ring_reach(…)`` px. ``part``:
-    half of a dash, as a share of the way from one to the next.
-
-    Kivy draws dashes only one pixel wide and with hard edges, hence this small texture.
-    """
-    reach = ring_reach(radius_px, width_px)
-    side = 2 * reach
-    step = 2 * math.pi / dashes
-    half = step * part
-    pixels = bytearray(side * side * 4)
-    for row in range(side):
-        y = row + 0.5 - reach
-        for column in range(side):
-            x = column + 0.5 - reach
-            away = math.hypot(x, y)
-            if abs(away - radius_px) > width_px + 1:
-                continue
-            angle = math.atan2(y, x) % step - step / 2
-            beyond = max(abs(angle) - half, 0.0) * radius_px
-            inside = width_px / 2 - math.hypot(away - radius_px, beyond) + 0.5
-            if inside > 0:
-                at = (row * side + column) * 4
-                pixels[at : at + 4] = bytes((255, 255, 255, round(255 * min(inside, 1.0))))
-    texture = Texture.create(size=(side, side), colorfmt="rgba")
-    texture.blit_buffer(bytes(pixels), colorfmt="rgba", bufferfmt="ubyte")
-    return texture
-
-
-def ring_reach(radius_px: int, width_px: float) -> int:
-    """Half the side of the texture of such a ring, px."""
-    return radius_px + math.ceil(width_px) + 1

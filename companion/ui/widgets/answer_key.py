@@ -28,7 +28,7 @@ class AnswerKey(Key):
         """``least``: minimum height, px; ``large``: the words are a whole answer, as few and as
         large as on a sign."""
         self.note = note
-        self._large = large
+        self._large, self._least = large, max(least, style.target)
         # Before the words are set, which happens in the constructor of every key.
         self._below = Letters(
             text=note, font_name=TEXT, font_size=style.caption,
@@ -37,15 +37,20 @@ class AnswerKey(Key):
         )  # fmt: skip
         super().__init__(
             text, press, symbol=symbol, primary=primary, size_hint_x=None, width=width,
-            height=max(least, style.target),
+            height=self._least,
         )  # fmt: skip
         self.add_widget(self._below)
         self._word.line_height = 1.0
-        self.height = max(least, style.target, self._needed + 2 * style.grid)
+        self.height = self.needed
         self._place()
 
     @property
-    def _needed(self) -> float:
+    def needed(self) -> float:
+        """Least height with these words, px."""
+        return float(max(self._least, self._words + 2 * style.grid))
+
+    @property
+    def _words(self) -> float:
         """Height of the words, px."""
         return self._first_line + (float(self._below.height) if self.note else 0.0)
 
@@ -81,7 +86,7 @@ class AnswerKey(Key):
         self._fit()
         sign, word, below = self._sign, self._word, self._below
         left = self.x + (self.width - self._beside - word.width) / 2
-        foot = self.y + (self.height - self._needed) / 2
+        foot = self.y + (self.height - self._words) / 2
         middle = foot + (below.height if self.note else 0) + self._first_line / 2
         if sign is not None:
             sign.pos = (left, middle - sign.height / 2)

@@ -23,7 +23,7 @@ from companion.setup import shelf as fronts_module
 from companion.setup.covers import cover_of
 from companion.setup.shelf import Fronts, front_of
 from companion.setup.table_check import CheckFile
-from companion.support.memory import tidy
+from companion.support.memory import search_at_rest, tidy
 from rules.games import game_ids
 from tests.companion.ui.conftest import Opened
 from tests.support.app_window import Running
@@ -333,6 +333,16 @@ def test_only_a_search_finds_a_screen_that_is_gone_and_it_comes_if_much_was_made
     monkeypatch.setattr(gc, "get_count", lambda: (100, 3, 1))
     tidy()
     assert gone() is None
+
+
+def test_full_searches_of_themselves_are_seldom_in_the_middle_of_a_frame() -> None:
+    before = gc.get_threshold()
+    try:
+        gc.set_threshold(700, 10, 10)
+        search_at_rest()
+        assert gc.get_threshold()[:2] == (700, 10) and gc.get_threshold()[2] > 20
+    finally:
+        gc.set_threshold(*before)
 
 
 def test_only_the_newest_of_several_views_is_built(

@@ -240,21 +240,35 @@ _DIM = 0.6
 """Opacity of what is not possible now; its words can still be read."""
 
 
+def _answer_key(
+    s: Scribe, text: str, note: str, move: Move | None, width: float, *, opacity: float = 1.0,
+    **look: Any,
+) -> Any:  # fmt: skip
+    """A key that plays a move, or else offers cards. It is kept: densities that are tried one after
+    the other mostly have the same keys, and so has the next time."""
+
+    def make() -> Any:
+        press = s.touches.open_picker if move is None else partial(s.touches.post, PlayMove(move))
+        key: Any = AnswerKey(text, note, press, width, **look)
+        key.move = move
+        return key
+
+    key = s.kept.give(("answer", text, note, move, width, *sorted(look.items())), make)
+    key.height, key.opacity = key.needed, opacity
+    return key
+
+
 def move_key(s: Scribe, move: Move, *, primary: bool, width: float, symbol: str = "") -> Any:
     """A key of the slot that plays a move, named as the game's texts name it."""
     text, note = s.words.teller.key(move, s.words.view.prompt)
 
     def made(below: str) -> Any:
-        return AnswerKey(
-            text, below, partial(s.touches.post, PlayMove(move)), width, primary=primary,
-            symbol=symbol, least=style.button,
-        )  # fmt: skip
+        look = {"primary": primary, "symbol": symbol, "least": style.button}
+        return _answer_key(s, text, below, move, width, **look)
 
     key = made(note if s.density.notes else "")
     # The slot is as high as ever; what comes of it gives way.
-    key = key if key.height <= style.slot else made("")
-    key.move = move
-    return key
+    return key if key.height <= style.slot else made("")
 
 
 def picker_key(s: Scribe, width: float, *, primary: bool = False) -> Any:
@@ -263,10 +277,8 @@ def picker_key(s: Scribe, width: float, *, primary: bool = False) -> Any:
     text, note = s.words.teller.picker(s.words.view.prompt, unseen=unseen)
     note = note if s.density.notes and not primary else ""
     symbol = "▦" if width >= s.width else ""
-    key: Any = AnswerKey(
-        text, note, s.touches.open_picker, width, primary=primary, symbol=symbol,
-        least=style.button,
-    )  # fmt: skip
+    look = {"primary": primary, "symbol": symbol, "least": style.button}
+    key = _answer_key(s, text, note, None, width, **look)
     key.by_cards = s.words.by_cards
     return key
 
@@ -294,12 +306,8 @@ def answer_keys(
         if not s.density.notes:
             # Then what comes of it is all that tells them apart.
             text, note = (f"{text}: {note}" if note and alike[text] > 1 else text), ""
-        key: Any = AnswerKey(
-            text, note, partial(s.touches.post, PlayMove(move)), width,
-            primary=move == view.usual, least=least, large=large,
-        )  # fmt: skip
-        key.move = move
-        keys.append(key)
+        look = {"primary": move == view.usual, "least": least, "large": large}
+        keys.append(_answer_key(s, text, note, move, width, **look))
     keys += [_blocked_key(s, *one, width) for one in blocked]
     if not paired:
         return keys
@@ -338,12 +346,8 @@ def _blocked_key(s: Scribe, move: Move, objection: Objection, width: float) -> A
     object."""
     teller = s.words.teller
     note = teller.objection(objection).title if s.density.notes else ""
-    key: Any = AnswerKey(
-        teller.text("actions", move.verb), note, partial(s.touches.post, PlayMove(move)), width,
-        least=style.button,
-    )  # fmt: skip
-    key.opacity = _DIM
-    return key
+    text, least = teller.text("actions", move.verb), style.button
+    return _answer_key(s, text, note, move, width, opacity=_DIM, least=least)
 
 
 def part_keys(s: Scribe, moves: Sequence[Move], parts: Sequence[str]) -> list[Widget]:
