@@ -19,7 +19,7 @@ def test_what_is_asked_again_each_time_a_screen_is_built_is_found_once(
     def counting(state: object) -> object:
         nonlocal tried
         tried += 1
-        return pseudo_moves(state)  # type: ignore[arg-type]
+        return pseudo_moves(state)
 
     monkeypatch.setattr(type(match.state), "pseudo_moves", counting)
     found = {ahead.nearest("persuade") for _ in range(5)}
