@@ -29,7 +29,6 @@ from rules.box.box import (
     Site,
     Size,
     Stroke,
-    Surface,
     Weight,
     Word,
 )
@@ -52,7 +51,6 @@ class Head:
     size: Size
     dictionary: str
     colours: Annotated[Mapping[str, Colour], Kind("kind_colours")] = field(default_factory=dict)
-    surfaces: Annotated[Mapping[str, Surface], Kind("kind_surfaces")] = field(default_factory=dict)
     weight: Weight = "strong"
 
 
@@ -189,7 +187,6 @@ def _box(file: File, tables: Mapping[str, Any]) -> Box:
         ),
         site_order=tuple(sites),
         printed_sites=tuple(site for site in sites.values() if site.printed),
-        surfaces=head.surfaces,
     )
     check_box(box, head.names, [site.id for site in file.site])
     return box

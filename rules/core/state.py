@@ -144,7 +144,8 @@ class State(ABC):
         after = self.clone()
         after.apply(move)
         before, then = self.layout(), after.layout()
-        return {item.site for item in (before - then) + (then - before)}
+        found = {item.site for item, number in before.items() if then[item] != number}
+        return found | {item.site for item, number in then.items() if before[item] != number}
 
     def ledger(self) -> Ledger | None:
         """The entries so far, if people play with their own cards and only enter what changes

@@ -59,11 +59,12 @@ class Zones:
 
     def size(self, zone: str) -> int:
         """Number of things in ``zone``."""
-        return (
-            sum(self._known.get(zone, {}).values())
-            + sum(self._unknown.get(zone, {}).values())
-            + len(self._top.get(zone, ()))
-        )
+        number = len(self._top.get(zone, ()))
+        if known := self._known.get(zone):
+            number += sum(known.values())
+        if unknown := self._unknown.get(zone):
+            number += sum(unknown.values())
+        return number
 
     def known(self, zone: str) -> Counter[str]:
         """The things known to lie in ``zone``, the top included; a fresh counter."""
@@ -229,10 +230,10 @@ class Zones:
     def clone(self) -> Self:
         """An independent copy."""
         other = type(self).__new__(type(self))
-        other._known = {zone: Counter(c) for zone, c in self._known.items()}
+        other._known = {zone: _copy(c) for zone, c in self._known.items()}
         other._unknown = {zone: dict(p) for zone, p in self._unknown.items()}
         other._top = {zone: list(p) for zone, p in self._top.items()}
-        other._pools = {pool: Counter(c) for pool, c in self._pools.items()}
+        other._pools = {pool: _copy(c) for pool, c in self._pools.items()}
         other._next_pool = self._next_pool
         return other
 
@@ -360,3 +361,10 @@ class Zones:
         pool = self._new_pool(known)
         pools[pool] = sum(known.values())
         return self._merge(dict(pools)) if len(pools) > 1 else pool
+
+
+def _copy(counter: Counter[str]) -> Counter[str]:
+    """The same as ``Counter(counter)``, which takes several times as long."""
+    copy: Counter[str] = Counter.__new__(Counter)
+    dict.update(copy, counter)
+    return copy

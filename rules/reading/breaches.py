@@ -19,8 +19,9 @@ from typing import Any
 
 from rules.box import load_box
 from rules.core import Actor, Move, Objection
-from rules.reading.explaining import DETOUR, MARGIN, STEP, Explanations, Node
-from rules.reading.sighting import EMPTY, Glimpse, Look, looks
+from rules.reading.explaining import DETOUR, STEP, Explanations
+from rules.reading.sighting import EMPTY, Glimpse, Look
+from rules.reading.weighing import MARGIN, Node
 
 ILLEGAL = 4.5
 """A player does something illegal."""
@@ -110,7 +111,7 @@ class _Way:
         return max(self.base.cost + UNEXPLAINED * self.base.things, self.further)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Act:
     """A forbidden move that is thought of and has not been carried out."""
 
@@ -122,6 +123,10 @@ class _Act:
     """Sites that it may change and that are to be explained."""
     covered: bool
     """True if the step is due, and was done wrongly below what shows."""
+    effects: int = 0
+    """Number of effects that it was compared with …"""
+    further: int = 0
+    """… and the least number of things that lie otherwise behind it by these."""
 
 
 class _Search:
@@ -145,10 +150,12 @@ class _Search:
             if isinstance(thought, _Way):
                 self._judge(thought)
                 continue
+            cost = thought.way.base.cost + thought.cost
+            if self.left == 0 or self._hopeless(cost):
+                continue
             # What such acts do has been learnt meanwhile.
             rest = self._rest(thought)
-            cost = thought.way.base.cost + thought.cost
-            if self.left == 0 or self._hopeless(cost + AGAIN * (rest > 0)):
+            if self._hopeless(cost + AGAIN * (rest > 0)):
                 continue
             if cost + UNEXPLAINED * rest > rank:
                 self._push(cost + UNEXPLAINED * rest, thought)
@@ -202,9 +209,8 @@ class _Search:
     def _rest(self, act: _Act) -> int:
         """Number of things that are expected to lack an explanation behind an act: with one that is
         covered, also what covers it."""
-        base = act.way.base
-        further = self.effects.rest(act.move, base.wanted, self.known.best, act.sites)
-        return max(0, base.things + further) + COVERING * (not act.sites)
+        self.effects.compare(act, self.known.best)
+        return max(0, act.way.base.things + act.further) + COVERING * (not act.sites)
 
     def _carried_out(self, act: _Act) -> _Way | None:
         """The way with the act at its end; None if that explains nothing more."""
@@ -239,7 +245,7 @@ class _Effects:
     """
 
     def __init__(self) -> None:
-        self._learnt: dict[tuple[int | None, str, int], set[frozenset[_Change]]] = {}
+        self._learnt: dict[_Kind, list[frozenset[_Change]]] = {}
 
     def learn(self, move: Move, before: Mapping[str, Look], after: Mapping[str, Look]) -> None:
         """``move`` was carried out, and what should lie there was ``before`` and is ``after``."""
@@ -250,27 +256,35 @@ class _Effects:
             for put, things in ((True, new - old), (False, old - new)):
                 place = _with_holes(site, words)
                 changes += [(put, place, _with_holes(g.kind, words), g.pose) for g in things]
-        if changes:  # What it covers may look the same.
-            self._learnt.setdefault(_kind_of(move), set()).add(frozenset(changes))
+        if not changes:
+            return  # What it covers may look the same.
+        learnt, effect = self._learnt.setdefault(_kind_of(move), []), frozenset(changes)
+        if effect not in learnt:
+            learnt.append(effect)
 
-    def rest(
-        self, move: Move, wanted: Mapping[str, Look], seen: Mapping[str, Look], sites: Iterable[str]
-    ) -> int:
-        """How many things more than before lie otherwise behind ``move``, as far as it is known;
-        it may change ``sites``."""
-        learnt = self._learnt.get(_kind_of(move))
+    def compare(self, act: _Act, seen: Mapping[str, Look]) -> None:
+        """Work out how many things more than before lie otherwise behind ``act``, by what was
+        learnt since it was last compared."""
+        wanted, learnt = act.way.base.wanted, self._learnt.get(_kind_of(act.move))
         if learnt is None:
-            return -sum(_apart(wanted.get(s, EMPTY), seen[s]) for s in sites)
-        words = _words(move)
-        return min(sum(_further(c, words, wanted, seen) for c in effect) for effect in learnt)
+            act.further = -sum(_apart(wanted.get(s, EMPTY), seen[s]) for s in act.sites)
+        elif len(learnt) > act.effects:
+            words = _words(act.move)
+            rest = [
+                sum(_further(change, words, wanted, seen) for change in effect)
+                for effect in learnt[act.effects :]
+            ]
+            act.further = min(rest if act.effects == 0 else [act.further, *rest])
+            act.effects = len(learnt)
 
 
+_Kind = tuple[int | None, str, int]
 _Change = tuple[bool, str, str, str]
 """Whether it is put down or taken up, where, kind and pose, with holes."""
 _WORD = re.compile("[a-z]+|[0-9]+")
 
 
-def _kind_of(move: Move) -> tuple[int | None, str, int]:
+def _kind_of(move: Move) -> _Kind:
     return move.player, move.verb, len(move.args)
 
 
@@ -310,7 +324,7 @@ def likeliest_breach(known: Explanations, nodes: Sequence[Node]) -> Breach | Non
 
 def _as_seen(known: Explanations, node: Node) -> Node:
     """``node`` at a higher cost if effects of its moves are not seen."""
-    start, best = looks(known.match.layout), known.best
+    start, best = known.usual, known.best
     made_up = DETOUR * sum(
         node.wanted.get(site, EMPTY) != start.get(site, EMPTY)
         and _apart(node.wanted.get(site, EMPTY), best[site])
@@ -351,9 +365,10 @@ def _forbidden_acts(
     implied = known.game.inference.implied(state, wrong, known.best) if len(wrong) > 1 else []
     covered = set(implied)
     for move in fitting:
+        # Most of thousands of attempts have nothing to do with what lies otherwise.
         touched = state.touches(move)
-        vouched = bool(touched) and move in covered
-        if left.isdisjoint(touched) and not vouched:
+        vouched = bool(covered and touched) and move in covered
+        if not vouched and left.isdisjoint(touched):
             continue
         named = {*touched}.intersection(move.args)
         if len(named) > 1 and not seen.isdisjoint(named):
@@ -452,7 +467,7 @@ def _elsewhere(known: Explanations, base: Node) -> tuple[Move, Objection] | None
     if not base.moves or base.takeback or len(base.changed) > 2:
         return None
     sites = load_box(known.match.game.box).sites
-    start, wanted, best = looks(known.match.layout), looks(base.state.layout()), known.best
+    start, wanted, best = known.usual, base.at.looks, known.best
     # Where hands may still have to end something, nothing has happened either.
     open_sites = {*base.changed, *base.begun, *base.left}
     undone = [s for s in open_sites if best[s] == start.get(s, EMPTY) != wanted.get(s, EMPTY)]
@@ -482,15 +497,15 @@ def _elsewhere(known: Explanations, base: Node) -> tuple[Move, Objection] | None
 def _step_at(known: Explanations, base: Node, site: str) -> tuple[Move, str] | None:
     """The player's step whose effect ``base`` wants at ``site``, and its rule; None if a player
     chose the place."""
-    state = known.match.state.clone()
+    at = known.before(0)
     step: tuple[Move, str] | None = None
     for move in base.moves:
-        asked = state.prompt()
+        asked = at.state.prompt()
         if move.actor is Actor.PLAYER and asked is not None:
             step = move, asked.rule
-        if site in state.touches(move):
+        if site in at.touches(move):
             return None if site in move.args else step
-        state.apply(move)
+        at = at.after(move)
     return None
 
 

@@ -14,17 +14,15 @@ thing on the board that is still explained by nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from heapq import heappop, heappush
-from itertools import count, islice
+from itertools import count
 from math import inf, log
-from typing import Any
 
-from rules.core import Actor, Board, Lies, Move, Run, Runs, Thought
-from rules.match import Match
-from rules.reading.sighting import EMPTY, Glimpse, Left, Look, Sighting, SiteBelief, looks
-from rules.reading.since import LONG_AGO, Opening, Since
+from rules.core import Actor, Move, Run, Runs, Thought
+from rules.reading.sighting import EMPTY, Glimpse, Look
+from rules.reading.weighing import CHANGED, MARGIN, MAX_TAKEBACK, Node, Position, Weighing
 
 # Costs are natural-log odds against the ordinary. They only decide between explanations that
 # the picture itself leaves open, so their order matters and their exact size does not.
@@ -36,156 +34,51 @@ DETOUR = 2.0
 """A step whose trace a later one covered, such as a ball that rolled twice."""
 MORE_TAKEN_BACK = 0.2
 """… and one move more. What speaks against it at all, the game says (``Inference.taken_back``)."""
-TOLERATED = 0.2
-"""Something lies where it may lie just now, but where it is not going to stay."""
-UNFINISHED = 6.0
-"""A move was begun and is not finished."""
-COVERED = 2.0
-"""What was put down lies below the beginning of another move already."""
 CONCLUDED = 2.0
 """What was only concluded, from the absence of something, was concluded wrongly."""
 
-CHANGED = 1.5
-"""A site counts as changed if the picture speaks against the record by more than this."""
-MARGIN = 2.5
-"""The best explanation must lead by this much."""
 UNEXPLAINED_THING = 3.0
 """What the search expects each thing to cost that nothing explains yet."""
-MAX_NODES = 250
-MAX_RIVALS = 60
+MAX_NODES = 200
+MAX_RIVALS = 40
 """How many positions are looked at after one that explains everything."""
 MAX_STEPS = 40
 """Moves in one explanation: more than the longest turn of any game."""
 MAX_ALIKE = 2
 """How many moves that look alike are followed."""
 MAX_DETOURS = 4
-MAX_OTHER_BOARDS = 4
-"""Number of doubtful sites for which the moves that fit are worked out anew."""
-MAX_TAKEBACK = 12
-"""How many moves back, draws included."""
-MAX_NODES_WIDE = 150
-MAX_NODES_OPENING = 80
-MAX_NODES_RETOLD = 240
+MAX_NODES_WIDE = 100
+MAX_NODES_OPENING = 50
+MAX_NODES_RETOLD = 160
 MOST_RETOLD = 10.0
 """Most that a record told anew may cost where nothing else explains everything."""
 
 
-@dataclass(slots=True)
-class Node:
-    """A position some explanation leads to."""
-
-    state: Any
-    moves: tuple[Move, ...]
-    wanted: dict[str, Look]
-    """What the rules want to lie where."""
-    losses: dict[str, float]
-    """Sites that the picture speaks against, and by how much (natural log)."""
-    score: float = 0.0
-    """Log posterior: what the picture says, less what the steps cost."""
-    tolerated: int = 0
-    """How many sites hold what may lie there for the moment only."""
-    begun: tuple[str, ...] = ()
-    """Sites that show the beginning of a move that is not finished."""
-    covered: int = 0
-    """How many of them hide something that its own moves put there."""
-    takeback: int = 0
-    cost: float = 0.0
-    """What its steps cost so far, whatever the picture says."""
-    detours: int = 0
-    astray: bool = False
-    """True if nothing of what lies there speaks for one of its steps."""
-    unseen: int = 0
-    """How many of its moves left no trace by which they were told: only the game says that they
-    may have been made."""
-    implied: int = 0
-    things: int = 0
-    """How many things lie on the table that should not, or lack where they should lie."""
-    apart: int = 0
-    """The same, with what may lie differently for the moment."""
-    against: float = 0.0
-    """How much the picture speaks against it (natural log), with what may lie differently."""
-    guessed: bool = False
-    """Whether one of its moves only stands for many that may have happened as well."""
-    before_guess: tuple[Move, ...] = ()
-    """Its moves before the first such one."""
-    alike: tuple[tuple[object, int], ...] = ()
-    """How the positions on the way to it look and what they cost, each with the number of moves
-    that lead to the one before."""
-    one_of_many: int | None = None
-    """The number of its moves after which others that look alike were not followed any further;
-    None if all of them were."""
-    complete: bool = True
-    """False while the last step must still be followed by one that shows."""
-    left: Left = field(default_factory=dict)
-    """What lies otherwise than wanted, and may for now."""
-    lies: Mapping[str, Lies] = field(default_factory=dict)
-    """How long, as far as the game says so."""
-    changed: list[str] = field(default_factory=list)
-    """Sites that the picture clearly speaks against."""
-    sure: tuple[Move, ...] = ()
-    """The first of its moves that show by themselves, whatever followed them."""
-    opening: Opening | None = None
-    """The point from which the record is told anew; None if it goes on from its end."""
-    hidden: bool = False
-    """True if one of its moves left its trace where something hides it."""
-    silent_turns: int = 0
-    """Number of its turns, after the first, of which nothing shows."""
-    given_away: bool = False
-    """True if somebody's whole turn in it is nothing but passed."""
-    hurried: bool = False
-    """True if turns of which nothing shows would have followed each other in a hurry."""
-
-
-class Explanations:
+class Explanations(Weighing):
     """What may have happened since a match was last agreed on, by one sighting."""
 
-    def __init__(
-        self, match: Match, sighting: Sighting, left: Left, since: Since = LONG_AGO
-    ) -> None:
-        self.match, self.game, self.since = match, match.game, since
-        self.sighting, self.left = sighting, left
-        self.beliefs = _that_count(sighting.sites, match)
-        """Beliefs about the sites that count."""
-        self.best = {site: belief.best for site, belief in self.beliefs.items()}
-        self.open_looks = {s: b.plausible for s, b in self.beliefs.items() if not b.occluded}
-        """What the picture leaves open, by site."""
-        self.top = self._most()
-        """Log likelihood of the sighting's own best looks."""
-        self.doubtful = frozenset(s for s, b in self.beliefs.items() if _in_doubt(b))
-        """Sites that may as well look differently: their stickers are badly seen."""
-        self.hidden = frozenset(s for s, b in self.beliefs.items() if b.occluded)
-        """Sites that something hides."""
-        self.boards = [self.best, *self._other_boards()]
-        """What may lie on the table, the likeliest first."""
-        self.cut_off = inf
-        """The least that is expected to speak against what a search gave up before it was tried."""
-        self.wide = False
-        """True if steps are tried as well that nothing of what lies there speaks for."""
-        self.all_known = False
-        """Whether the game itself told every run of moves that comes into question."""
-        self.usual = looks(match.layout)
-        """The look that the record wants at each site."""
-        self.start = self._weighed(Node(match.state, (), {}, {}))
-        """Nothing has happened."""
+    cut_off = inf
+    """The least that is expected to speak against what a search gave up before it was tried."""
+    wide = False
+    """True if steps are tried as well that nothing of what lies there speaks for."""
+    all_known = False
+    """Whether the game itself told every run of moves that comes into question."""
 
     @property
     def cut_short(self) -> bool:
         """Whether a search gave up although there was more to try."""
         return self.cut_off < inf
 
-    def ignore(self, sites: Collection[str]) -> None:
-        """Nothing is concluded from these sites."""
-        self.beliefs = {s: b for s, b in self.beliefs.items() if s not in sites}
-        self.top = self._most()
-        self.start = self._weighed(self.start)
-
-    def instead(self, state: Any) -> Node:
-        """``state`` in place of the record's."""
-        return self._weighed(Node(state, (), {}, {}))
-
-    def search(self, root: Node, most: int = MAX_NODES, least: float = -inf) -> list[Node]:
+    def search(
+        self,
+        root: Node,
+        most: int = MAX_NODES,
+        least: float = -inf,
+        known: Collection[Position] = (),
+    ) -> list[Node]:
         """Positions that legal moves from ``root`` lead to and the picture supports; about
-        ``most`` of them at most. One that is much less likely than ``least`` is not looked for."""
+        ``most`` of them at most. One that is much less likely than ``least`` is not looked for,
+        and what follows from a ``known`` one has been."""
         told = self._told_by_the_game(root)
         if told is not None:
             self.all_known = True
@@ -208,7 +101,7 @@ class Explanations:
             for child in self._children(node):
                 # In another order the same moves may leave another card on top.
                 looks_so = frozenset(child.wanted.items())
-                key = frozenset(Counter(child.moves).items()), looks_so, child.complete
+                key = tuple(sorted([m.text for m in child.moves])), looks_so, child.complete
                 if seen.get(key, -inf) >= child.score:
                     continue
                 seen[key] = child.score
@@ -223,6 +116,8 @@ class Explanations:
                 alike = (looks_so, child.detours, child.implied, round(child.score))
                 behind[alike] += 1
                 child.alike = (*child.alike, (alike, len(node.moves)))
+                if child.at in known:
+                    continue
                 silent = not child.complete and child.detours == node.detours
                 if silent or behind[alike] <= MAX_ALIKE:
                     heappush(frontier, (self._rank(child), next(tie), child))
@@ -248,16 +143,12 @@ class Explanations:
 
     def after(self, node: Node, move: Move, cost: float) -> Node:
         """The position after ``move``, and after draws that follow automatically and unseen."""
-        state = node.state.clone()
-        state.apply(move)
-        child = self._follow(node, state, (move,), cost)
+        child = self._follow(node, node.at.after(move), (move,), cost)
         while (dealt := self._next_dealt(child)) is not None:
             # Draws change the height of a pile, which nobody sees, or turn something up.
-            ahead = child.state.clone()
-            shows = child.state.touches(dealt)
-            ahead.apply(dealt)
-            if not shows:
-                child = replace(child, state=ahead, moves=(*child.moves, dealt))
+            ahead = child.at.after(dealt)
+            if not child.at.touches(dealt):
+                child = replace(child, at=ahead, moves=(*child.moves, dealt))
                 continue
             further = self._follow(child, ahead, (dealt,), 0.0)
             if further.wanted != child.wanted:
@@ -267,10 +158,12 @@ class Explanations:
 
     def takebacks(self) -> list[Node]:
         """Earlier positions of the match that look like the picture."""
-        for number, trial in self._undone(MAX_TAKEBACK):
-            cost = self._against_undoing(number) + MORE_TAKEN_BACK * number
-            node = self._earlier(trial, number, cost)
+        for number in self._decisions():
             # Whoever takes a move back leaves the table as it was.
+            if len(self.unlike(self.before(number))) > self.start.tolerated:
+                continue
+            cost = self._against_undoing(number) + MORE_TAKEN_BACK * number
+            node = self._earlier(number, cost)
             loose = node.tolerated + len(node.begun)
             as_it_was = not node.changed and loose <= self.start.tolerated
             if as_it_was and node.score + node.cost > self.start.score + 1.0:
@@ -279,11 +172,11 @@ class Explanations:
 
     def earlier(self) -> Iterator[Node]:
         """Earlier positions of the open turn that look like the picture, the latest first."""
-        for number, trial in self._undone(MAX_TAKEBACK):
+        for number in self._decisions():
             undone = [entry.move for entry in self.match.log[-number:]]
             if self.game.inference.turns(undone) > 1:
                 return
-            node = self._earlier(trial, number, self._against_undoing(number))
+            node = self._earlier(number, self._against_undoing(number))
             if not node.changed and not node.begun:
                 yield node
 
@@ -294,24 +187,26 @@ class Explanations:
         least = self.top - MOST_RETOLD if best.changed else best.score
         found: list[Node] = []
         left = MAX_NODES_RETOLD
+        tried = {self.start.at}
         for opening in self.since.openings:
             if left <= 0 or any(n.score - MARGIN >= self.top - opening.cost - STEP for n in found):
                 break
             if certain and opening.cost > 0.0 and opening.twin is None:
                 continue
-            trial = self.match.clone()
             undone: dict[Move, bool] = {}
-            for _ in range(opening.takeback):
-                move = trial.pop()
-                undone[move] = bool(trial.state.touches(move))
+            for number in range(1, opening.takeback + 1):
+                move = self.match.log[-number].move
+                undone[move] = bool(self.before(number).touches(move))
             shown = Counter(move for move, shows in undone.items() if shows)
             if opening.touched and not shown:
                 continue  # What people say and nobody can see is as they say.
-            root = self._earlier(trial, opening.takeback, 0.0)
+            root = self._earlier(opening.takeback, 0.0)
             root.opening = opening
             free = opening.twin is not None
             paid = 0.0 if free else min(opening.cost, CONCLUDED)
-            reached = self.search(root, min(left, MAX_NODES_OPENING), least + paid)
+            most = min(left, MAX_NODES_OPENING)
+            reached = self.search(root, most, least + paid, known=tried)
+            tried.add(root.at)
             left -= len(reached)
             for node in reached:
                 if not node.complete or not node.moves or node.changed:
@@ -361,8 +256,8 @@ class Explanations:
         rest = Counter(moves)
         if undone - rest:
             return False
-        state, hidden = self.match.state, self.since.hidden
-        return any(not hidden.issuperset(state.touches(move)) for move in rest - undone)
+        here, hidden = self.before(0), self.since.hidden
+        return any(not hidden.issuperset(here.touches(move)) for move in rest - undone)
 
     def _only_undraws(self, undone: Collection[Move], moves: Sequence[Move]) -> bool:
         """Whether nothing is told anew, but something drawn goes back: nobody does that."""
@@ -375,72 +270,57 @@ class Explanations:
         that lay there already."""
         new = {site: _more_of(self.best[site], self.usual.get(site, EMPTY)) for site in self.best}
         new = {site: more for site, more in new.items() if more}
-        state, come = root.state.clone(), set[str]()
-        before = looks(state.layout())
+        at, come = root.at, set[str]()
         for move in moves:
-            state.apply(move)
-            after = looks(state.layout())
+            before, at = at, self.compared(at.after(move))
             for site in new:
-                put = _more_of(after.get(site, EMPTY), before.get(site, EMPTY))
+                put = _more_of(at.looks.get(site, EMPTY), before.looks.get(site, EMPTY))
                 if put & new[site]:
                     come.add(site)
                 elif site in come and put & Counter(self.best[site]):
                     return True
-            before = after
         return False
 
-    def _undone(self, most: int) -> Iterator[tuple[int, Match]]:
-        """The match as it was before each of its last decisions, the last one first.
+    def _decisions(self) -> Iterator[int]:
+        """For each of the last decisions, the last one first, the number of moves since before it.
 
         What was drawn since goes back with the decision; nobody takes back a mere draw.
         """
-        trial = self.match.clone()
         shown = False
-        for number in range(1, min(most, self.match.ply) + 1):
-            move = trial.pop()
+        for number in range(1, min(MAX_TAKEBACK, self.match.ply) + 1):
+            move = self.match.log[-number].move
             if move.actor is Actor.DEALER:
                 continue
-            shown = shown or bool(trial.state.touches(move))
+            shown = shown or bool(self.before(number).touches(move))
             if shown:
-                yield number, trial
+                yield number
 
     # -- private --------------------------------------------------------------------------
 
     def _told(self, root: Node, runs: Sequence[Run]) -> Iterator[Node]:
         """The positions that those of ``runs`` lead to that are legal."""
         for run in runs:
-            state, moves = root.state.clone(), list(root.moves)
+            at, moves = root.at, list(root.moves)
             sure: tuple[Move, ...] = ()
             for number, move in enumerate(run.moves):
-                if state.violations(move):
+                if at.state.violations(move):
                     break
-                state.apply(move)
+                at = at.after(move)
                 moves.append(move)
-                while (dealt := self._dealt_after(root, state, moves)) is not None:
-                    state.apply(dealt)
+                while (dealt := self._dealt_after(root, at, moves)) is not None:
+                    at = at.after(dealt)
                     moves.append(dealt)
                 if number + 1 == run.sure:
                     sure = tuple(moves)
             else:
                 node = replace(
-                    root, state=state, moves=tuple(moves), cost=root.cost + run.cost,
+                    root, at=at, moves=tuple(moves), cost=root.cost + run.cost,
                     complete=run.complete, sure=sure, guessed=run.guessed,
                 )  # fmt: skip
-                yield self._weighed(node)
+                yield self.weighed(node)
 
-    def _other_boards(self) -> Iterator[Board]:
-        """What lies there if one of the doubtful sites does not look as it seems."""
-        for site in islice(sorted(self.doubtful), MAX_OTHER_BOARDS):
-            belief = self.beliefs[site]
-            seen = self.best[site]
-            others = [look for look in belief.looks if not _same_things(look, seen)]
-            most = max(belief.looks[look] for look in others)
-            likeliest = [look for look in others if belief.looks[look] == most]
-            for look in likeliest if belief.unread else likeliest[:1]:
-                yield {**self.best, site: look}
-
-    def _earlier(self, trial: Match, number: int, cost: float) -> Node:
-        return self._weighed(Node(trial.state.clone(), (), {}, {}, takeback=number, cost=cost))
+    def _earlier(self, number: int, cost: float) -> Node:
+        return self.weighed(Node(self.before(number), (), {}, {}, takeback=number, cost=cost))
 
     def _rank(self, node: Node) -> float:
         return node.cost + UNEXPLAINED_THING * node.things
@@ -448,7 +328,7 @@ class Explanations:
     def _children(self, node: Node) -> Iterator[Node]:
         changed = self.doubtful.union(node.changed, node.begun, self.hidden)
         thought_of, implied = self._thought_of(node)
-        touches = {move: node.state.touches(move) for move in {*thought_of, *implied}}
+        touches = {move: node.at.touches(move) for move in {*thought_of, *implied}}
         quiet = sum(not touches[move] for move in implied)
         shows = {move for move, sites in touches.items() if sites}
         idle = {m for m in shows - implied if changed.isdisjoint(touches[m])}
@@ -490,7 +370,7 @@ class Explanations:
         game, state = self.game, node.state
         found: dict[Move, Thought] = {}
         implied: set[Move] = set()
-        legal = state.legal_moves()
+        legal = node.at.legal
         moves = game.inference.fitting(state, legal, self.open_looks)
         for board in self.boards:
             implied.update(game.inference.implied(state, legal, board))
@@ -558,143 +438,19 @@ class Explanations:
 
     def _next_dealt(self, node: Node) -> Move | None:
         """The draw that follows automatically on a physical table; None if people must show it."""
-        return self._dealt_after(node, node.state, node.moves)
+        return self._dealt_after(node, node.at, node.moves)
 
-    def _dealt_after(self, root: Node, state: Any, moves: Sequence[Move]) -> Move | None:
+    def _dealt_after(self, root: Node, at: Position, moves: Sequence[Move]) -> Move | None:
         if not self.match.physical:
             return None
         # A dealer's draw depends on the number of the move, as it does in the record.
         ply = self.match.ply - root.takeback + len(moves)
-        return self.match.chance.answer(state, ply)
+        return self.match.chance.answer(at.state, ply)
 
-    # -- weighing a position against the picture ----------------------------------------------
-
-    def _follow(self, node: Node, state: Any, moves: tuple[Move, ...], cost: float) -> Node:
-        return self._weighed(
-            replace(
-                node, state=state, moves=node.moves + moves, cost=node.cost + cost, complete=True
-            )
+    def _follow(self, node: Node, at: Position, moves: tuple[Move, ...], cost: float) -> Node:
+        return self.weighed(
+            replace(node, at=at, moves=node.moves + moves, cost=node.cost + cost, complete=True)
         )
-
-    def _weighed(self, node: Node) -> Node:
-        """``node`` with what its state wants to lie where, and what the picture says to that."""
-        wanted = looks(node.state.layout())
-        best, beliefs = self.best, self.beliefs
-        losses: dict[str, float] = {}
-        kept: dict[str, tuple[Look, Look]] = {}
-        things = apart = 0
-        begun: list[str] = []
-        against = 0.0
-        for site, belief in beliefs.items():
-            want, seen = wanted.get(site, EMPTY), best[site]
-            if want is seen or want == seen:
-                continue
-            loss = belief.score(seen) - belief.score(want)
-            if loss <= 0.0:
-                continue
-            if self.left.get(site) == (seen, want):
-                wanted[site] = seen
-                kept[site] = (seen, want)
-                continue
-            against += loss
-            apart += _apart(want, seen) if loss > CHANGED else 0
-            losses[site] = loss
-        lies = self._may_lie(node, losses, wanted) if losses else {}
-        right = [site for site, how in lies.items() if how.right]
-        for site in right:
-            kept[site] = (best[site], wanted.get(site, EMPTY))
-            wanted[site] = best[site]
-            del losses[site]
-        tolerated = len(right)
-        doubt = 0.0
-        for site in [s for s in losses if beliefs[s].unread]:
-            instead = self._may_lie_as(node, site)
-            if instead is not None:
-                other, lies[site] = instead
-                kept[site] = (best[site], wanted.get(site, EMPTY))
-                wanted[site] = other
-                doubt += beliefs[site].score(best[site]) - beliefs[site].score(other)
-                tolerated += 1
-                del losses[site]
-        covered = 0
-        for site, loss in list(losses.items()):
-            if loss <= CHANGED:
-                continue
-            things += _apart(wanted.get(site, EMPTY), best[site])
-            if lies.get(site) is Lies.BEGUN:
-                usual = self.usual.get(site, EMPTY)
-                covered += bool(node.moves) and wanted.get(site, EMPTY) not in (usual, EMPTY)
-                wanted[site] = best[site]
-                begun.append(site)
-                del losses[site]
-        halfway = TOLERATED * tolerated + UNFINISHED * len(begun) + COVERED * covered + doubt
-        score = self.top - sum(losses.values()) - halfway - node.cost
-        changed = [site for site, loss in losses.items() if loss > CHANGED]
-        return replace(
-            node, wanted=wanted, losses=losses, score=score, tolerated=tolerated,
-            begun=tuple(begun), covered=covered, things=things, changed=changed, apart=apart,
-            against=against, left=kept, lies=lies,
-        )  # fmt: skip
-
-    def _may_lie(
-        self, node: Node, losses: dict[str, float], wanted: dict[str, Look]
-    ) -> dict[str, Lies]:
-        """Those of the sites ``losses`` where what lies there may lie for the moment."""
-        ask = self.game.inference.may_lie
-        found = dict(ask(node.state, losses, self.best, node.moves))
-        clear = [site for site, loss in losses.items() if loss > CHANGED]
-        right = sum(how.right for how in found.values())
-        if right == len(losses) or len(clear) in (0, len(losses)):
-            return found
-        # What is badly seen may lie as it should, and says nothing against the rest.
-        as_wanted = {site: wanted.get(site, EMPTY) for site in losses if site not in clear}
-        again = ask(node.state, clear, {**self.best, **as_wanted}, node.moves)
-        return found | {site: how for site, how in again.items() if how.right}
-
-    def _may_lie_as(self, node: Node, site: str) -> tuple[Look, Lies] | None:
-        """What may lie there for the moment, if what could not be read of it is a piece."""
-        belief, seen = self.beliefs[site], self.best[site]
-        for look, score in belief.looks.items():
-            if look == seen or belief.score(seen) - score >= MARGIN:
-                continue
-            board = {**self.best, site: look}
-            how = self.game.inference.may_lie(node.state, {site}, board, node.moves).get(site)
-            if how is not None and how.right:
-                return look, how
-        return None
-
-    def _most(self) -> float:
-        return sum(b.score(self.best[site]) for site, b in self.beliefs.items())
-
-
-def _that_count(sites: Mapping[str, SiteBelief], match: Match) -> Mapping[str, SiteBelief]:
-    """What the camera believes, without its doubt whether what lies at a pile or before a player
-    is a supply: where the record has something, what lies there is part of the match."""
-    told = {}
-    layout = match.layout
-    shown = {item.site for item in layout if item.seen}
-    unseen = {(item.site, item.kind) for item in layout if not item.seen}
-    for site in {item.site for item in layout}.intersection(sites):
-        belief = sites[site]
-        best = belief.best
-        if best and belief.score(best) - belief.score(EMPTY) < MARGIN:
-            things = {look: score for look, score in belief.looks.items() if look}
-            if site not in shown and all((site, glimpse.kind) in unseen for glimpse in best):
-                things = {EMPTY: 0.0}  # A pile whose looks the rules want to know nothing of.
-            told[site] = replace(belief, looks=things)
-    return {**sites, **told} if told else sites
-
-
-def _in_doubt(belief: SiteBelief) -> bool:
-    """Whether other things are about as likely to lie here as those of the best look."""
-    if belief.occluded or len(belief.looks) < 2:
-        return False
-    best = belief.best
-    most = belief.score(best)
-    return any(
-        most - score < MARGIN and not _same_things(best, look)
-        for look, score in belief.looks.items()
-    )
 
 
 def _handed_on(undone: Collection[Move], moves: Sequence[Move]) -> bool:
@@ -707,23 +463,5 @@ def _handed_on(undone: Collection[Move], moves: Sequence[Move]) -> bool:
     )
 
 
-def _same_things(one: Look, other: Look) -> bool:
-    """Whether two looks differ at most in that one of them does not say how a thing stands."""
-    return len(one) == len(other) and all(
-        a.kind == b.kind and (a.pose == b.pose or not a.pose or not b.pose)
-        for a, b in zip(one, other, strict=True)
-    )
-
-
 def _more_of(one: Look, other: Look) -> Counter[Glimpse]:
     return Counter(one) - Counter(other)
-
-
-def _apart(one: Look, other: Look) -> int:
-    """How many things would have to be put down or taken away to make one look the other."""
-    if not one or not other:
-        return len(one) + len(other)
-    if len(one) == len(other) == 1:
-        return 2
-    a, b = Counter(one), Counter(other)
-    return (a - b).total() + (b - a).total()

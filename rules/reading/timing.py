@@ -8,14 +8,13 @@ recorded, and for what people only say, that since the last entry.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from typing import Any
 
 from rules.core import Actor, Move
 from rules.match import Match
-from rules.reading.explaining import Explanations, Node
-from rules.reading.sighting import EMPTY, looks
+from rules.reading.explaining import Explanations
+from rules.reading.weighing import Node
 
 HURRY = 1.5
 """… and each second that hands did not have for what they are said to have done …"""
@@ -64,8 +63,7 @@ def in_time(known: Explanations, node: Node) -> bool:
 def _least_s(known: Explanations, node: Node) -> tuple[float, float, int]:
     """The least time in seconds that the busiest hands need for the steps of ``node``, and
     that others need for turns of which nothing shows, be it to pass; the number of these."""
-    wanted = looks(_root_state(known.match, node).layout())
-    differ = {s for s, look in known.best.items() if look != wanted.get(s, EMPTY)}
+    differ = known.otherwise(node.takeback)
     hands_s: defaultdict[int | None, float] = defaultdict(float)
     turns_s, silent, node.given_away = 0.0, 0, False
     turns = _turns_of(known, node, differ)
@@ -89,16 +87,15 @@ def _least_s(known: Explanations, node: Node) -> tuple[float, float, int]:
 
 def _may_have_hidden(known: Explanations, node: Node) -> bool:
     """True if a player who is said to have passed may have done something below what hides it."""
-    state = _root_state(known.match, node).clone()
+    at = known.before(node.takeback)
     begun = _begun_by(known.match, node.takeback)
     for move in node.moves:
         if move.actor is Actor.PLAYER:
-            if move.verb == "done" and move.player != begun:
-                legal = state.legal_moves()
-                if any(not known.hidden.isdisjoint(state.touches(other)) for other in legal):
-                    return True
+            passed = move.verb == "done" and move.player != begun
+            if passed and any(not known.hidden.isdisjoint(at.touches(m)) for m in at.legal):
+                return True
             begun = None if move.verb == "done" else move.player
-        state.apply(move)
+        at = at.after(move)
     return False
 
 
@@ -109,31 +106,22 @@ def _begun_by(match: Match, takeback: int) -> int | None:
     return None if last is None or last.verb == "done" else last.player
 
 
-def _turns_of(known: Explanations, node: Node, differ: Collection[str]) -> list[_Turn]:
+def _turns_of(known: Explanations, node: Node, differ: AbstractSet[str]) -> list[_Turn]:
     """The moves of ``node`` by who made them; ``differ``: sites that have changed."""
-    state = _root_state(known.match, node).clone()
+    at = known.before(node.takeback)
     found: list[_Turn] = []
     for move in node.moves:
         if move.actor is not Actor.DEALER:
             # What a disc does belongs to the turn in which it was rolled.
-            player = move.player if move.actor is Actor.PLAYER else state.turn_of()
+            player = move.player if move.actor is Actor.PLAYER else at.state.turn_of()
             if not found or found[-1].player != player:
                 found.append(_Turn(player))
             turn = found[-1]
-            touched = state.touches(move)
-            shows = not set(differ).isdisjoint(touched)
+            touched = at.touches(move)
+            shows = not differ.isdisjoint(touched)
             turn.to_and_fro = turn.to_and_fro or bool(touched)
             turn.moves.append(move)
             turn.shows = turn.shows or shows
-            turn.seconds += known.game.inference.seconds(state, move)
-        state.apply(move)
+            turn.seconds += at.seconds(move, known.game.inference)
+        at = at.after(move)
     return found
-
-
-def _root_state(match: Match, node: Node) -> Any:
-    trial = match
-    if node.takeback:
-        trial = trial.clone()
-        for _ in range(node.takeback):
-            trial.pop()
-    return trial.state

@@ -9,7 +9,8 @@ from random import Random
 from typing import Any
 
 from rules.core import GameError, Inference
-from rules.testing.report import Place, canonical, fault
+from rules.testing.place import Place, canonical
+from rules.testing.report import fault
 
 _WHOLE = "Let to_json write every field, and read take over each of them"
 _ALONE = "Let apply depend on the state and the move alone"

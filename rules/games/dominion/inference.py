@@ -127,7 +127,10 @@ class DominionInference(Inference[DominionState]):
             right.update(_tolerated_cards(table, cards, moves))
         open_end = not moves and len(right) < len(sites) and _halfway(table)
         found = dict.fromkeys(sites, Lies.UNJUDGED) if open_end else {}
-        found.update(super().may_lie(state, [s for s in sites if s not in right], board, moves))
+        asked = state.prompt()
+        own = areas(asked.player) if asked is not None and asked.player is not None else []
+        lifted = [site for site in own if site in sites and site not in right]
+        found.update(super().may_lie(state, lifted, board, moves))
         return {**found, **{site: _how_long(table, site) for site in right}}
 
 

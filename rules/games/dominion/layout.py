@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
+from functools import lru_cache
 
 from rules.core import Item, Layout, Move
 from rules.games.dominion.components import ACTIONS, BASIC
@@ -42,7 +43,7 @@ def layout(state: DominionState) -> Layout:
         for card in state.trash[:-1]:
             items[Item("trash", card, seen=False)] += 1
     for seat, cards in enumerate(state.seats):
-        if isinstance(cards, CardsBeside):
+        if type(cards) is CardsBeside:
             _heap(items, seat, cards)
             continue
         _face_down(items, f"hand-p{seat}", cards.hand_size(), seat, top_seen=False)
@@ -76,21 +77,28 @@ def heap_site(seat: int) -> str:
 
 def dealt_beside(state: DominionState) -> list[int]:
     """The seats for which the program deals at a table with real cards."""
-    return [seat for seat, cards in enumerate(state.seats) if isinstance(cards, CardsBeside)]
+    # Asked of every position that a reading tries, and ``isinstance`` takes long for these.
+    return [seat for seat, cards in enumerate(state.seats) if type(cards) is CardsBeside]
 
 
 def _pile(items: Layout, site: str, card: str, number: int, owner: int | None) -> None:
-    items[Item(site, card, owner)] = 1
+    items[_item(site, card, owner, "up", True)] = 1
     if number > 1:
-        items[Item(site, card, owner, seen=False)] = number - 1
+        items[_item(site, card, owner, "up", False)] = number - 1
 
 
 def _face_down(items: Layout, site: str, number: int, owner: int, *, top_seen: bool) -> None:
     if top_seen and number:
-        items[Item(site, BACK, owner, face="down")] = 1
+        items[_item(site, BACK, owner, "down", True)] = 1
         number -= 1
     if number > 0:
-        items[Item(site, BACK, owner, face="down", seen=False)] = number
+        items[_item(site, BACK, owner, "down", False)] = number
+
+
+@lru_cache(maxsize=1 << 12)
+def _item(site: str, kind: str, owner: int | None, face: str, seen: bool) -> Item:
+    """The same each time, since dozens are asked for of every position that a reading tries."""
+    return Item(site, kind, owner, face=face, seen=seen)
 
 
 def supply(state: DominionState, seat: int) -> Counter[str]:

@@ -83,8 +83,8 @@ def touches(state: RatState, move: Move) -> Collection[str]:
             sites.append(ALTAR)
         return _paid_site(state, step, sites)
     if step.verb == "discuss":
-        room = state.room(faction_of(step.seat))
-        return [HEAP_SITE[colour] for colour, _ in gains(step) if room[colour]]
+        faction = faction_of(step.seat)
+        return [HEAP_SITE[colour] for colour, _ in gains(step) if state.has_room(faction, colour)]
     if step.verb == "lift":
         target = state.pending[-1].field if state.pending else NONE
         return [FIELD_NAME[step.field], FIELD_NAME[target]] if target != NONE else ()

@@ -180,7 +180,8 @@ class RatState(State):
 
     def has_follower(self, seat: int) -> bool:
         """HR22: True if a follower of any own colour is left in supply."""
-        return any(self.followers[colour] > 0 for colour in self.own(seat))
+        own = own_colours(seat, self.players)
+        return self.followers[own[0]] > 0 or self.followers[own[-1]] > 0
 
     def mask(self, seat: int, supply: Sequence[int]) -> int:
         """For which of the faction's colours ``supply`` holds something of the player's."""
@@ -202,6 +203,10 @@ class RatState(State):
             pairs = zip(self.arguments[faction], self.arguments[faction + 2], strict=True)
             mine = [a + b for a, b in pairs]
         return tuple([max(0, min(heap[c], LIMIT - mine[c])) for c in range(5)])
+
+    def has_room(self, faction: int, colour: int) -> bool:
+        """HR6: True if an argument of a colour may still be taken."""
+        return self.heap[colour] > 0 and self.owned(faction, colour) < LIMIT
 
     def take(self, seat: int, colour: int, number: int) -> None:
         """Arguments from the supply, as many as there is room for."""

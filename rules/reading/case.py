@@ -1,0 +1,373 @@
+"""A case: what speaks for and against each explanation of one look, found when it is asked for.
+
+What may have happened is sought by ``explaining``, and what must not happen by ``breaches``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from rules.box import load_box
+from rules.core import Actor, Lies, Move
+from rules.reading.breaches import Breach, likeliest_breach
+from rules.reading.explaining import Explanations
+from rules.reading.meaning import Candidate, Fix
+from rules.reading.sighting import EMPTY, Sighting, SiteBelief, Stray
+from rules.reading.timing import TURN_S, in_time
+from rules.reading.weighing import MARGIN, Node
+
+MOST_ANSWERS = 4
+"""Maximum number of answers to a question."""
+WORTH_SHOWING = 4.0
+"""How much less likely than the best an answer may be that is shown besides others."""
+HANDS = 2
+"""Number of things that somebody may hold at once."""
+MOST_OWED = 6
+"""Number of places among which people choose where to do the rest of a step."""
+MOST_LATE = 100
+"""Number of positions that are looked at with what hands may still owe."""
+PLAIN = 3.5
+"""Most that an explanation may cost which is not compared with a record that is told anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Late:
+    """A sighting in which some sites count as hidden, since hands have yet to come there."""
+
+    sites: Mapping[str, SiteBelief]
+    strays: Sequence[Stray]
+    hand: bool = False
+
+
+class Case:
+    """One look to be judged."""
+
+    def __init__(self, known: Explanations, awaiting: Collection[str]) -> None:
+        self.known, self.match, self.since = known, known.match, known.since
+        self.sighting: Sighting = known.sighting
+        self.awaiting = {*awaiting}
+        """Sites where the record is ahead of the hands …"""
+        self.late = [site for site in known.start.changed if site in awaiting]
+        """… and those where they have not come yet."""
+        if self.late:
+            known.ignore(self.late)
+        self.start = known.start
+
+    # -- what lies there ------------------------------------------------------------------
+
+    @cached_property
+    def as_recorded(self) -> bool:
+        """True if all lies as the record has it, or as it may lie for now."""
+        return not self.start.changed and not self.start.begun
+
+    @cached_property
+    def new(self) -> frozenset[str]:
+        """Sites that lie otherwise than recorded, as they may, and did not so before."""
+        known = self.known.left
+        return frozenset(s for s, look in self.start.left.items() if known.get(s) != look)
+
+    @cached_property
+    def halfway(self) -> bool:
+        """True if hands may still have to end something legal."""
+        return Lies.UNJUDGED in self.start.lies.values()
+
+    @cached_property
+    def only_lifted(self) -> bool:
+        """True if nothing shows but that things lack which somebody may hold and put back."""
+        best, wanted = self.known.best, self.start.wanted
+        here = [(Counter(best[s]), Counter(wanted.get(s, EMPTY))) for s in self.start.changed]
+        gone = sum((should - lies).total() for lies, should in here)
+        return 0 < gone <= HANDS and not any(lies - should for lies, should in here)
+
+    @cached_property
+    def hidden(self) -> bool:
+        """True if something that hands may have done is hidden."""
+        hidden = self.known.hidden
+        if not hidden:
+            return False
+        here = self.start.at
+        return any(not hidden.isdisjoint(here.touches(move)) for move in here.legal)
+
+    @cached_property
+    def on_the_board(self) -> bool:
+        """True if a piece lies on the board where no site is: beside it lie the supplies."""
+        width, height = load_box(self.match.game.box).size
+        return any(
+            abs(stray.at_mm[0]) < width / 2 and abs(stray.at_mm[1]) < height / 2
+            for stray in self.sighting.strays
+        )
+
+    def fixes(self, node: Node) -> tuple[Fix, ...]:
+        """The way from what lies there to ``node``."""
+        return tuple(
+            Fix(site, self.known.best[site], node.wanted.get(site, EMPTY)) for site in node.changed
+        )
+
+    # -- what explains it -----------------------------------------------------------------
+
+    @cached_property
+    def takebacks(self) -> list[Node]:
+        """Earlier positions of the record that look like this."""
+        return self.known.takebacks()
+
+    @cached_property
+    def reached(self) -> list[Node]:
+        """The positions that legal moves from the record lead to."""
+        reached = self.known.search(self.start)
+        self.cut_off = self.known.cut_off
+        """The least that is expected to speak against what was not tried."""
+        return reached
+
+    @cached_property
+    def nodes(self) -> list[Node]:
+        """The explanations for which hands had time, the likeliest first.
+
+        A silent step or a detour explains nothing unless something follows it.
+        """
+        known, takebacks = self.known, self.takebacks
+        nodes = [*self._in_time(self.reached), *takebacks]
+        best = max(nodes, key=lambda node: node.score)
+        nodes += self._in_time(known.retold(best, certain=_is_plain(best)))
+        nodes.sort(key=lambda node: -node.score)
+        if nodes[0].changed and self.since.hands_s >= TURN_S:
+            nodes += self._in_time(known.search_wide())
+            nodes.sort(key=lambda node: -node.score)
+        return nodes
+
+    @cached_property
+    def best(self) -> Node:
+        """The likeliest explanation."""
+        return self.nodes[0]
+
+    def _in_time(self, nodes: Sequence[Node]) -> Iterator[Node]:
+        return (n for n in nodes if n.complete and in_time(self.known, n))
+
+    @cached_property
+    def left_over(self) -> bool:
+        """True if something looks unfinished after a whole turn: it may be what is left of
+        something else."""
+        best = self.best
+        return bool(best.begun) and self.match.game.inference.turns(best.moves) > 1
+
+    @cached_property
+    def unsettled(self) -> bool:
+        """True if the best explanation leaves something over or below what was begun, or the next
+        player has begun."""
+        best = self.best
+        return bool(best.changed or self.left_over or self._gone_on or best.covered)
+
+    @cached_property
+    def _gone_on(self) -> bool:
+        """True if what was begun after the best explanation is the next player's."""
+        if not self.best.begun:
+            return False
+        asked = self.best.state.prompt()
+        players = {move.player for move in self.best.moves} - {None}
+        return bool(players) and asked is not None and asked.player not in players
+
+    @cached_property
+    def seen_undone(self) -> bool:
+        """True if something that is told anew had been put down, and has visibly been taken up
+        again: that speaks for itself."""
+        if self.best.opening is None:
+            return False
+        known, wanted, best = self.known, self.start.wanted, self.known.best
+        gone = {s for s in self.start.changed if wanted.get(s, EMPTY) and not best[s]}
+        return any(
+            not gone.isdisjoint(known.before(number).touches(self.match.log[-number].move))
+            for number in range(1, self.best.takeback + 1)
+        )
+
+    @cached_property
+    def mind_changed(self) -> bool:
+        """True if the best explanation takes back what was not only concluded, unseen."""
+        opening = self.best.opening
+        return opening is not None and opening.cost > 0.0 and not self.seen_undone
+
+    @cached_property
+    def lifts_an_earlier(self) -> bool:
+        """True if it only takes back moves, not those of the open turn alone."""
+        undone = [entry.move for entry in self.match.log[self.match.ply - self.best.takeback :]]
+        return not self.best.moves and self.match.game.inference.turns(undone) > 1
+
+    @cached_property
+    def any_may(self) -> bool:
+        """True if its step without a trace may as well be that of another piece."""
+        best = self.best
+        if not best.astray:
+            return False
+        others = (n for n in self.nodes if n.astray and n is not best)
+        near = any(best.score - n.score < WORTH_SHOWING for n in others)
+        return near or self.known.cut_short
+
+    def taken_back(self, new: AbstractSet[str]) -> Node | None:
+        """An earlier position of the open turn that looks like this, if hands had no time for more
+        than taking something back; ``new``: what now lies otherwise."""
+        if self.since.hands_s >= TURN_S or not self.awaiting.isdisjoint(new):
+            return None
+        return next((n for n in self.known.earlier() if new.isdisjoint(n.left)), None)
+
+    # -- what explains it as well ---------------------------------------------------------
+
+    @cached_property
+    def rivals(self) -> list[Node]:
+        """Other explanations that are about as likely and come to something else.
+
+        One that also holds all moves of a better one only adds what left no trace; one that leads
+        to the same position in another order says nothing new.
+        """
+        best, others = self.best, self.nodes[1:]
+        near = [node for node in others if is_near(best, node)]
+        chosen = self._distinct([best], near, MOST_ANSWERS + 1)
+        if self.known.all_known and 1 < len(chosen) < MOST_ANSWERS:
+            # Who is asked anyway may as well see what is less likely.
+            further = [n for n in others if best.score - n.score < WORTH_SHOWING]
+            further = [n for n in further if n is not self.start]
+            chosen = self._distinct(chosen, further, MOST_ANSWERS)
+        # That it may lie there just now explains nothing, nor that something was begun.
+        nothing = self.start if self.as_recorded or self.start.begun else None
+        return [node for node in chosen[1:] if node is not nothing]
+
+    def _distinct(self, chosen: list[Node], nodes: Sequence[Node], most: int) -> list[Node]:
+        """``chosen`` and those of ``nodes`` that come to something else; ``most`` altogether."""
+        game, best = self.match.game, chosen[0]
+        ends = [game.inference.essence(node.state) for node in chosen]
+        for node in nodes:
+            if len(chosen) == most:
+                break
+            if node.changed and not best.changed:
+                continue  # It is cheaper only because it leaves something out.
+            if any(_only_adds(better, node) for better in chosen):
+                continue
+            end = game.inference.essence(node.state)
+            # Who is asked whether something was taken back must also be able to say what else.
+            if end not in ends or (best.takeback and not node.takeback):
+                chosen.append(node)
+                ends.append(end)
+        return chosen
+
+    @cached_property
+    def likely(self) -> tuple[Node, ...]:
+        """The best explanation and its rivals."""
+        return (self.best, *self.rivals)
+
+    @cached_property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """The same as answers to a question."""
+        return candidates(self.likely)
+
+    @property
+    def told_later(self) -> bool:
+        """True if hands that go on will show which of the likely explanations is true."""
+        if not self.rivals or any(node.takeback for node in self.likely):
+            return False
+        return self.match.game.inference.told_later([node.state for node in self.likely])
+
+    # -- what would not be allowed --------------------------------------------------------
+
+    @cached_property
+    def breach(self) -> Breach | None:
+        """The likeliest breach; None if nothing makes anybody suspect."""
+        best = self.best
+        if not (self.unsettled or self.mind_changed or best.unseen or best.hurried):
+            return None
+        # Nobody is accused where legal moves explain everything.
+        short = [node for node in self.reached if node.changed and not node.unseen]
+        return likeliest_breach(self.known, short)
+
+    @cached_property
+    def breach_likelier(self) -> bool:
+        """True if the breach explains more than all that is legal."""
+        if self.breach is None or not (self.unsettled or self.mind_changed or self.halfway):
+            return False
+        # A change of mind that explains everything is asked about before anybody is suspected.
+        lead = MARGIN if self.mind_changed and not self.unsettled else 0.0
+        return self.breach.score > self.best.score + lead
+
+    @cached_property
+    def doubted(self) -> bool:
+        """True if a breach is about as likely as the best explanation."""
+        return self.breach is not None and self.best.score - self.breach.score < MARGIN
+
+    @property
+    def may_be_unentered(self) -> bool:
+        """True if turns that nobody entered may have led to what lies there."""
+        known, state = self.known, self.match.state
+        for supposed in self.match.game.inference.unentered(state):
+            nodes = known.search(known.instead(supposed))
+            if any(n.complete and n.moves and not n.changed for n in nodes):
+                return True
+        return False
+
+    @property
+    def may_come_late(self) -> bool:
+        """True if legal moves explain everything but for what hands owe to a step that shows, such
+        as the piece of a card: it comes late, and others have gone on."""
+        known = self.known
+        owed = {site for node in self.reached for site in self._owed(node)}
+        if not owed:
+            return False
+        sites = {s: replace(b, occluded=b.occluded or s in owed) for s, b in known.beliefs.items()}
+        sighting = _Late(sites, self.sighting.strays)
+        later = Explanations(self.match, sighting, known.left, self.since)
+        return any(
+            n.complete and n.moves and not n.changed and not n.begun
+            for n in later.search(later.start, MOST_LATE)
+        )
+
+    def _owed(self, node: Node) -> Collection[str]:
+        """The sites at which the rest of a step that shows must be done, if nothing of that is to
+        be seen yet."""
+        prompt = node.state.prompt()
+        last = node.moves[-1] if node.moves else self._last_move()
+        if prompt is None or last is None or last.actor is not Actor.PLAYER:
+            return ()
+        if prompt.player != last.player or node.detours or node.implied:
+            return ()
+        touched = [node.at.touches(move) for move in node.at.legal]
+        sites = {site for each in touched for site in each}
+        if len(sites) > MOST_OWED or not all(touched):
+            return ()
+        as_before = [s for s in sites if s in self.known.best and s not in node.losses]
+        return as_before if len(as_before) == len(sites) else ()
+
+    def _last_move(self) -> Move | None:
+        return self.match.log[-1].move if self.match.log else None
+
+
+def candidates(nodes: Sequence[Node]) -> tuple[Candidate, ...]:
+    """Explanations as answers to a question, the best first."""
+    return tuple(Candidate(n.moves, n.takeback, n.score - nodes[0].score) for n in nodes)
+
+
+def is_near(best: Node, node: Node) -> bool:
+    """True if ``node`` is about as likely as ``best``."""
+    return best.score - node.score < MARGIN or _in_doubt_with(best, node)
+
+
+def _in_doubt_with(best: Node, node: Node) -> bool:
+    """True if the picture itself leaves open which of two lies there, however long the way, if
+    there was time for it."""
+    doubt = best.score + best.cost - node.score - node.cost
+    if node.hurried:
+        return False
+    return doubt < MARGIN and best.wanted != node.wanted and node.detours <= best.detours
+
+
+def _is_plain(node: Node) -> bool:
+    """True if ordinary steps that show explain everything, so few that nothing else is likelier."""
+    odd = node.changed or node.unseen or node.detours or node.silent_turns or node.hurried
+    return not odd and node.cost <= PLAIN
+
+
+def _only_adds(better: Node, node: Node) -> bool:
+    """Whether ``node`` is ``better`` and something besides that left no trace, or is a guess."""
+    if node.guessed and node.moves[: len(better.moves)] == better.moves:
+        return True  # What came afterwards can still be told by the next look.
+    if better.wanted != node.wanted or better.takeback != node.takeback:
+        return False
+    return Counter(better.moves) <= Counter(node.moves)

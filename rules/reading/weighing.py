@@ -1,0 +1,414 @@
+"""Weighing: what the picture says to a position, and the positions on the way to explanations.
+
+A position is worked out once for a look, however many ways of explaining it pass: what should lie
+there differs from the one before only where the move touches something.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Any
+
+from rules.core import Board, Inference, Lies, Move
+from rules.match import Match
+from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, looks
+from rules.reading.since import LONG_AGO, Opening, Since
+
+# Costs are natural-log odds against the ordinary, see ``explaining``.
+TOLERATED = 0.2
+"""Something lies where it may lie just now, but where it is not going to stay."""
+UNFINISHED = 6.0
+"""A move was begun and is not finished."""
+COVERED = 2.0
+"""What was put down lies below the beginning of another move already."""
+
+CHANGED = 1.5
+"""A site counts as changed if the picture speaks against the record by more than this."""
+MARGIN = 2.5
+"""The best explanation must lead by this much."""
+MAX_OTHER_BOARDS = 4
+"""Number of doubtful sites for which the moves that fit are worked out anew."""
+MAX_TAKEBACK = 12
+"""How many moves back, draws included."""
+
+
+class Position:
+    """A position of the match on the way to an explanation, worked out once for a look.
+
+    It knows none before it, so that all are forgotten at once when the look has been read.
+    """
+
+    __slots__ = ("_after", "_legal", "_seconds", "_touches", "differs", "looks", "open", "state")
+
+    def __init__(self, state: Any, before: Position | None = None, but: Iterable[str] = ()) -> None:
+        """``before``: a position that it differs from only at the sites ``but``."""
+        self.state = state
+        self.looks: Mapping[str, Look] = before.looks if before else {}
+        """The look that the rules want at each site, and …"""
+        self.differs: Mapping[str, float] = before.differs if before else {}
+        """… where the picture speaks against that, and by how much (natural log), but for …"""
+        self.open: Collection[str] | None = None
+        """… sites that were not compared yet; None: all of them."""
+        if before is not None and before.open is not None:
+            self.open = {*before.open, *but}
+        self._after: dict[Move, Position] = {}
+        self._legal: list[Move] | None = None
+        self._touches: dict[Move, Collection[str]] = {}
+        self._seconds: dict[Move, float] = {}
+
+    @property
+    def legal(self) -> list[Move]:
+        """Every legal move."""
+        if self._legal is None:
+            self._legal = self.state.legal_moves()
+        return self._legal
+
+    def touches(self, move: Move) -> Collection[str]:
+        """Sites that ``move`` may change."""
+        touched = self._touches.get(move)
+        if touched is None:
+            touched = self._touches[move] = self.state.touches(move)
+        return touched
+
+    def seconds(self, move: Move, inference: Inference[Any]) -> float:
+        """The least time that hands need for ``move``."""
+        found = self._seconds.get(move)
+        if found is None:
+            found = self._seconds[move] = inference.seconds(self.state, move)
+        return found
+
+    def after(self, move: Move) -> Position:
+        """The position that ``move`` leads to."""
+        after = self._after.get(move)
+        if after is None:
+            state = self.state.clone()
+            state.apply(move)
+            after = self._after[move] = Position(state, self, self.touches(move))
+        return after
+
+    def leads_to(self, move: Move, after: Position) -> None:
+        """It is known already where ``move`` leads."""
+        self._after[move] = after
+
+
+@dataclass(slots=True)
+class Node:
+    """A position some explanation leads to."""
+
+    at: Position
+    moves: tuple[Move, ...]
+    wanted: dict[str, Look]
+    """What the rules want to lie where."""
+    losses: dict[str, float]
+    """Sites that the picture speaks against, and by how much (natural log)."""
+    score: float = 0.0
+    """Log posterior: what the picture says, less what the steps cost."""
+    tolerated: int = 0
+    """How many sites hold what may lie there for the moment only."""
+    begun: tuple[str, ...] = ()
+    """Sites that show the beginning of a move that is not finished."""
+    covered: int = 0
+    """How many of them hide something that its own moves put there."""
+    takeback: int = 0
+    cost: float = 0.0
+    """What its steps cost so far, whatever the picture says."""
+    detours: int = 0
+    astray: bool = False
+    """True if nothing of what lies there speaks for one of its steps."""
+    unseen: int = 0
+    """How many of its moves left no trace by which they were told: only the game says that they
+    may have been made."""
+    implied: int = 0
+    things: int = 0
+    """How many things lie on the table that should not, or lack where they should lie."""
+    apart: int = 0
+    """The same, with what may lie differently for the moment."""
+    against: float = 0.0
+    """How much the picture speaks against it (natural log), with what may lie differently."""
+    guessed: bool = False
+    """Whether one of its moves only stands for many that may have happened as well."""
+    before_guess: tuple[Move, ...] = ()
+    """Its moves before the first such one."""
+    alike: tuple[tuple[object, int], ...] = ()
+    """How the positions on the way to it look and what they cost, each with the number of moves
+    that lead to the one before."""
+    one_of_many: int | None = None
+    """The number of its moves after which others that look alike were not followed any further;
+    None if all of them were."""
+    complete: bool = True
+    """False while the last step must still be followed by one that shows."""
+    left: Left = field(default_factory=dict)
+    """What lies otherwise than wanted, and may for now."""
+    lies: Mapping[str, Lies] = field(default_factory=dict)
+    """How long, as far as the game says so."""
+    changed: list[str] = field(default_factory=list)
+    """Sites that the picture clearly speaks against."""
+    sure: tuple[Move, ...] = ()
+    """The first of its moves that show by themselves, whatever followed them."""
+    opening: Opening | None = None
+    """The point from which the record is told anew; None if it goes on from its end."""
+    hidden: bool = False
+    """True if one of its moves left its trace where something hides it."""
+    silent_turns: int = 0
+    """Number of its turns, after the first, of which nothing shows."""
+    given_away: bool = False
+    """True if somebody's whole turn in it is nothing but passed."""
+    hurried: bool = False
+    """True if turns of which nothing shows would have followed each other in a hurry."""
+
+    @property
+    def state(self) -> Any:
+        """The state of the match there."""
+        return self.at.state
+
+
+class Weighing:
+    """One sighting, and what it says to the positions of a match."""
+
+    def __init__(
+        self, match: Match, sighting: Sighting, left: Left, since: Since = LONG_AGO
+    ) -> None:
+        self.match, self.game, self.since = match, match.game, since
+        self.sighting, self.left = sighting, left
+        self.beliefs = _that_count(sighting.sites, match)
+        """Beliefs about the sites that count."""
+        self.best = {site: belief.best for site, belief in self.beliefs.items()}
+        self.open_looks = {s: b.plausible for s, b in self.beliefs.items() if not b.occluded}
+        """What the picture leaves open, by site."""
+        self.doubtful = frozenset(s for s, b in self.beliefs.items() if _in_doubt(b))
+        """Sites that may as well look differently: their stickers are badly seen."""
+        self.hidden = frozenset(s for s, b in self.beliefs.items() if b.occluded)
+        """Sites that something hides."""
+        self.boards = [self.best, *self._other_boards()]
+        """What may lie on the table, the likeliest first."""
+        self._order = {site: number for number, site in enumerate(self.beliefs)}
+        self._begin()
+
+    def ignore(self, sites: Collection[str]) -> None:
+        """Nothing is concluded from these sites."""
+        self.beliefs = {s: b for s, b in self.beliefs.items() if s not in sites}
+        self._begin()
+
+    def _begin(self) -> None:
+        self.top = sum(b.score(self.best[site]) for site, b in self.beliefs.items())
+        """Log likelihood of the sighting's own best looks."""
+        self._record = [Position(self.match.state)]
+        self._otherwise: dict[int, frozenset[str]] = {}
+        self.usual = self.compared(self._record[0]).looks
+        """The look that the record wants at each site."""
+        self.start = self.weighed(Node(self._record[0], (), {}, {}))
+        """Nothing has happened."""
+
+    def instead(self, state: Any) -> Node:
+        """``state`` in place of the record's."""
+        return self.weighed(Node(Position(state), (), {}, {}))
+
+    def before(self, number: int) -> Position:
+        """The position before the last ``number`` moves of the record."""
+        if number >= len(self._record):
+            self._remember(max(number, MAX_TAKEBACK))
+        return self._record[number]
+
+    def _remember(self, number: int) -> None:
+        """Work out ``number`` positions of the record, if it has as many."""
+        ply = self.match.ply
+        first, last = max(0, ply - number), ply - len(self._record) + 1
+        found: list[tuple[Position, Move]] = []
+        state = self.match.after(first).state
+        for entry in self.match.log[first:last]:
+            found.append((Position(state), entry.move))
+            state = state.clone()
+            state.apply(entry.move)
+        for position, move in reversed(found):
+            position.leads_to(move, self._record[-1])
+            self._record.append(position)
+
+    def compared(self, at: Position) -> Position:
+        """``at``, compared with the picture."""
+        if at.open is None:
+            at.looks, at.differs = looks(at.state.layout()), {}
+            at.differs = self._differs(self.beliefs, at.looks)
+        elif at.open:
+            items = at.state.layout().items()
+            here = looks(Counter({item: n for item, n in items if item.site in at.open}))
+            at.looks = {s: look for s, look in at.looks.items() if s not in at.open} | here
+            differs = {site: loss for site, loss in at.differs.items() if site not in at.open}
+            if new := self._differs(at.open, here):
+                differs |= new
+                differs = {s: differs[s] for s in sorted(differs, key=self._order.__getitem__)}
+            at.differs = differs
+        at.open = ()
+        return at
+
+    def otherwise(self, number: int) -> frozenset[str]:
+        """Sites that look otherwise than before the last ``number`` moves of the record."""
+        found = self._otherwise.get(number)
+        if found is None:
+            wanted = self.compared(self.before(number)).looks
+            unlike = (s for s, look in self.best.items() if look != wanted.get(s, EMPTY))
+            found = self._otherwise[number] = frozenset(unlike)
+        return found
+
+    def unlike(self, at: Position) -> list[str]:
+        """Sites where the picture clearly speaks against what ``at`` wants, and did not before."""
+        differs, wanted = self.compared(at).differs.items(), at.looks
+        return [
+            site
+            for site, loss in differs
+            if loss > CHANGED and self.left.get(site) != (self.best[site], wanted.get(site, EMPTY))
+        ]
+
+    def _differs(self, sites: Iterable[str], wanted: Mapping[str, Look]) -> dict[str, float]:
+        """Those of ``sites`` where the picture speaks against ``wanted``, and by how much."""
+        found: dict[str, float] = {}
+        for site in sites:
+            if (belief := self.beliefs.get(site)) is None:
+                continue
+            want, seen = wanted.get(site, EMPTY), self.best[site]
+            if want != seen and (loss := belief.score(seen) - belief.score(want)) > 0.0:
+                found[site] = loss
+        return found
+
+    def weighed(self, node: Node) -> Node:
+        """``node`` with what its state wants to lie where, and what the picture says to that."""
+        at = self.compared(node.at)
+        wanted, best, beliefs = dict(at.looks), self.best, self.beliefs
+        losses: dict[str, float] = {}
+        kept: dict[str, tuple[Look, Look]] = {}
+        things = apart = 0
+        begun: list[str] = []
+        against = 0.0
+        for site, loss in at.differs.items():
+            want, seen = wanted.get(site, EMPTY), best[site]
+            if self.left.get(site) == (seen, want):
+                wanted[site] = seen
+                kept[site] = (seen, want)
+                continue
+            against += loss
+            apart += _apart(want, seen) if loss > CHANGED else 0
+            losses[site] = loss
+        lies = self._may_lie(node, losses, wanted) if losses else {}
+        right = [site for site, how in lies.items() if how.right]
+        for site in right:
+            kept[site] = (best[site], wanted.get(site, EMPTY))
+            wanted[site] = best[site]
+            del losses[site]
+        tolerated = len(right)
+        doubt = 0.0
+        for site in [s for s in losses if beliefs[s].unread]:
+            instead = self._may_lie_as(node, site)
+            if instead is not None:
+                other, lies[site] = instead
+                kept[site] = (best[site], wanted.get(site, EMPTY))
+                wanted[site] = other
+                doubt += beliefs[site].score(best[site]) - beliefs[site].score(other)
+                tolerated += 1
+                del losses[site]
+        covered = 0
+        for site, loss in list(losses.items()):
+            if loss <= CHANGED:
+                continue
+            things += _apart(wanted.get(site, EMPTY), best[site])
+            if lies.get(site) is Lies.BEGUN:
+                usual = self.usual.get(site, EMPTY)
+                covered += bool(node.moves) and wanted.get(site, EMPTY) not in (usual, EMPTY)
+                wanted[site] = best[site]
+                begun.append(site)
+                del losses[site]
+        halfway = TOLERATED * tolerated + UNFINISHED * len(begun) + COVERED * covered + doubt
+        node.wanted, node.losses, node.left, node.lies = wanted, losses, kept, lies
+        node.score = self.top - sum(losses.values()) - halfway - node.cost
+        node.tolerated, node.begun, node.covered = tolerated, tuple(begun), covered
+        node.against = against
+        node.changed = [site for site, loss in losses.items() if loss > CHANGED]
+        node.things, node.apart = things, apart
+        return node
+
+    def _may_lie(
+        self, node: Node, losses: dict[str, float], wanted: dict[str, Look]
+    ) -> dict[str, Lies]:
+        """Those of the sites ``losses`` where what lies there may lie for the moment."""
+        ask = self.game.inference.may_lie
+        found = dict(ask(node.state, losses, self.best, node.moves))
+        clear = [site for site, loss in losses.items() if loss > CHANGED]
+        right = sum(how.right for how in found.values())
+        if right == len(losses) or len(clear) in (0, len(losses)):
+            return found
+        # What is badly seen may lie as it should, and says nothing against the rest.
+        as_wanted = {site: wanted.get(site, EMPTY) for site in losses if site not in clear}
+        again = ask(node.state, clear, {**self.best, **as_wanted}, node.moves)
+        return found | {site: how for site, how in again.items() if how.right}
+
+    def _may_lie_as(self, node: Node, site: str) -> tuple[Look, Lies] | None:
+        """What may lie there for the moment, if what could not be read of it is a piece."""
+        belief, seen = self.beliefs[site], self.best[site]
+        for look, score in belief.looks.items():
+            if look == seen or belief.score(seen) - score >= MARGIN:
+                continue
+            board = {**self.best, site: look}
+            how = self.game.inference.may_lie(node.state, {site}, board, node.moves).get(site)
+            if how is not None and how.right:
+                return look, how
+        return None
+
+    def _other_boards(self) -> Iterator[Board]:
+        """What lies there if one of the doubtful sites does not look as it seems."""
+        for site in islice(sorted(self.doubtful), MAX_OTHER_BOARDS):
+            belief = self.beliefs[site]
+            seen = self.best[site]
+            others = [look for look in belief.looks if not _same_things(look, seen)]
+            most = max(belief.looks[look] for look in others)
+            likeliest = [look for look in others if belief.looks[look] == most]
+            for look in likeliest if belief.unread else likeliest[:1]:
+                yield {**self.best, site: look}
+
+
+def _that_count(sites: Mapping[str, SiteBelief], match: Match) -> Mapping[str, SiteBelief]:
+    """What the camera believes, without its doubt whether what lies at a pile or before a player
+    is a supply: where the record has something, what lies there is part of the match."""
+    told = {}
+    layout = match.layout
+    shown = {item.site for item in layout if item.seen}
+    unseen = {(item.site, item.kind) for item in layout if not item.seen}
+    for site in {item.site for item in layout}.intersection(sites):
+        belief = sites[site]
+        best = belief.best
+        if best and belief.score(best) - belief.score(EMPTY) < MARGIN:
+            things = {look: score for look, score in belief.looks.items() if look}
+            if site not in shown and all((site, glimpse.kind) in unseen for glimpse in best):
+                things = {EMPTY: 0.0}  # A pile whose looks the rules want to know nothing of.
+            told[site] = replace(belief, looks=things)
+    return {**sites, **told} if told else sites
+
+
+def _in_doubt(belief: SiteBelief) -> bool:
+    """Whether other things are about as likely to lie here as those of the best look."""
+    if belief.occluded or len(belief.looks) < 2:
+        return False
+    best = belief.best
+    most = belief.score(best)
+    return any(
+        most - score < MARGIN and not _same_things(best, look)
+        for look, score in belief.looks.items()
+    )
+
+
+def _same_things(one: Look, other: Look) -> bool:
+    """Whether two looks differ at most in that one of them does not say how a thing stands."""
+    return len(one) == len(other) and all(
+        a.kind == b.kind and (a.pose == b.pose or not a.pose or not b.pose)
+        for a, b in zip(one, other, strict=True)
+    )
+
+
+def _apart(one: Look, other: Look) -> int:
+    """How many things would have to be put down or taken away to make one look the other."""
+    if not one or not other:
+        return len(one) + len(other)
+    if len(one) == len(other) == 1:
+        return 2
+    a, b = Counter(one), Counter(other)
+    return (a - b).total() + (b - a).total()
