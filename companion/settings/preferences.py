@@ -5,7 +5,8 @@ chosen on the screen is in ``preferences.json`` and overrides it. A damaged file
 reported, and rewritten.
 
 One field is one choice. Fields with a ``setting`` have a row of their own on the settings page, in
-this order; its words are in ``rules/languages/<lang>/preferences.toml``.
+this order, and a key in the settings file that holds until something is chosen, mostly in its
+section ``[screen]``; the words are in ``rules/languages/<lang>/preferences.toml``.
 """
 
 from __future__ import annotations
@@ -16,20 +17,24 @@ from collections.abc import Callable
 from functools import cache
 from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, get_args, get_type_hints
 
 import msgspec
 
 from companion.settings.services import ThinkingTime
-from companion.settings.settings import Language, Settings
 from companion.settings.writing import set_aside, write_whole
 from companion.signals import Signal
 from companion.words.errors import HeelstoneError, notice
 from rules.bounded import read_text
 from rules.errors import Sentence, because
+from rules.texts import LANGUAGES
 
 log = logging.getLogger(__name__)
 
+if TYPE_CHECKING:
+    Language = str
+else:
+    Language = Literal[LANGUAGES]
 Part = Annotated[float, msgspec.Meta(ge=0, le=1)]
 GameId = Annotated[str, msgspec.Meta(pattern=r"^[\w@.-]{1,80}\Z")]
 BggNumbers = Annotated[dict[GameId, "BggNumber"], msgspec.Meta(max_length=200)]
@@ -47,32 +52,32 @@ class Choosable(NamedTuple):
     unit: str
     """``s`` (seconds), ``%`` (a share of one), ``language``, or empty: values have own words."""
     key: str
-    """Key of the settings file that holds until something is chosen; empty: there is none."""
+    """Key of the settings file."""
 
 
 def setting(*offered: float, unit: str = "", key: str = "") -> msgspec.Meta:
     """Offers a field on the settings page: all its values, or those ``offered``.
 
-    ``key`` of the settings file holds until something is chosen.
+    ``key`` is its key in the settings file, if that is not in ``[screen]``.
     """
     return msgspec.Meta(extra={"offered": offered, "unit": unit, "key": key})
 
 
 def elsewhere(key: str) -> msgspec.Meta:
-    """A field that another page offers; ``key`` of the settings file holds until then."""
+    """A field that another page offers; ``key`` is its key in the settings file."""
     return msgspec.Meta(extra={"key": key})
 
 
 class Preferences(msgspec.Struct, frozen=True, kw_only=True):
     """All that is chosen on the screen."""
 
-    lang: Annotated[Language, setting(unit="language")] = "de"
-    theme: Annotated[Literal["night", "limestone"], setting(key="screen.theme")] = "night"
+    lang: Annotated[Language, setting(unit="language", key="lang")] = "de"
+    theme: Annotated[Literal["night", "limestone"], setting()] = "night"
     text: Annotated[Literal["normal", "large", "largest"], setting()] = "normal"
     """Size of the words that are read while a match is played."""
     piece_colours: Annotated[Literal["printed", "safe"], setting()] = "printed"
     """``safe``: colours that every kind of colour vision tells apart."""
-    animations: Annotated[bool, setting(key="screen.animations")] = True
+    animations: Annotated[bool, setting()] = True
     """True if pieces move and signals pulse."""
     speech: Annotated[Spoken, setting()] = "short"
     """``quiet``: only what must be put right; ``short``: turns and results too; ``full``: every
@@ -97,7 +102,7 @@ def _declared() -> dict[str, tuple[Any, dict[str, Any]]]:
     """The type of each declared field, and what was said of it."""
     hints = get_type_hints(Preferences, include_extras=True)
     return {
-        name: (get_args(hint)[0], meta.extra)
+        name: (get_args(hint)[0], {**meta.extra, "key": meta.extra["key"] or f"screen.{name}"})
         for name, hint in hints.items()
         for meta in getattr(hint, "__metadata__", ())
         if meta.extra is not None
@@ -116,10 +121,27 @@ def choosable() -> list[Choosable]:
     ]  # fmt: skip
 
 
+def _screen_settings() -> type[msgspec.Struct]:
+    fields = {field.name: field for field in msgspec.structs.fields(Preferences)}
+    own = [name for name, (_type, told) in _declared().items() if told["key"] == f"screen.{name}"]
+    return msgspec.defstruct(
+        "ScreenSettings", [(name, fields[name].type, fields[name].default) for name in own],
+        frozen=True, kw_only=True, forbid_unknown_fields=True,
+        namespace={"__doc__": "Choices of the settings page, until others are made there."},
+    )  # fmt: skip
+
+
+if TYPE_CHECKING:
+    ScreenSettings = msgspec.Struct
+else:
+    # So that a choice is declared in one place only.
+    ScreenSettings = _screen_settings()
+
+
 class PreferencesFile:
     """``preferences.json`` of a state folder."""
 
-    def __init__(self, state: Path, settings: Settings, lang: str) -> None:
+    def __init__(self, state: Path, settings: msgspec.Struct, lang: str) -> None:
         """Read what was chosen before; ``settings`` fill in what never was.
 
         ``lang`` is the language in which the program was started, see ``find_language``: it knows
@@ -129,9 +151,7 @@ class PreferencesFile:
         self.trouble: Sentence | None = None
         """Fault of the file; None if all was well."""
         usual = {
-            name: attrgetter(told["key"])(settings)
-            for name, (_type, told) in _declared().items()
-            if told["key"]
+            name: attrgetter(told["key"])(settings) for name, (_type, told) in _declared().items()
         }
         self._chosen = self._read()
         self.now = msgspec.convert({**usual, **self._chosen, "lang": lang}, Preferences)

@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from companion.settings.preferences import Preferences, ScreenSettings
 from companion.settings.settings import Settings
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
@@ -42,9 +43,12 @@ def _structs(struct: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
 
 def _told(struct: type[msgspec.Struct]) -> Iterator[tuple[str, str]]:
     """Each field with what stands below it, or else what its section is."""
-    (body,) = ast.parse(dedent(inspect.getsource(struct))).body
+    declared = Preferences if struct is ScreenSettings else struct
+    (body,) = ast.parse(dedent(inspect.getsource(declared))).body
     assert isinstance(body, ast.ClassDef)
-    for field in msgspec.structs.fields(struct):
+    fields = msgspec.structs.fields(struct)
+    names = {field.name for field in fields}
+    for field in fields:
         if isinstance(field.type, type) and issubclass(field.type, msgspec.Struct):
             yield field.name, _line(inspect.getdoc(field.type) or "")
     for line, below in zip(body.body, body.body[1:], strict=False):
@@ -52,7 +56,7 @@ def _told(struct: type[msgspec.Struct]) -> Iterator[tuple[str, str]]:
             case (
                 ast.AnnAssign(target=ast.Name(id=name)),
                 ast.Expr(value=ast.Constant(value=str(text))),
-            ):
+            ) if name in names:
                 yield name, _line(text)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from platformdirs import user_config_path, user_documents_path, user_state_path
@@ -16,17 +16,15 @@ from platformdirs import user_config_path, user_documents_path, user_state_path
 from companion.settings.checking import SettingsError, fault
 from companion.settings.enforcement import Enforcement
 from companion.settings.manners import Manners
+from companion.settings.preferences import Language, ScreenSettings
 from companion.settings.services import MqttSettings, PlayersSettings, WebSettings
 from hardware.settings import RigSettings
 from rules.bounded import read_text
 from rules.printable import unprintable_key
-from rules.texts import LANGUAGES
 from rules.toml_lines import parsed
 
 __all__ = [
     "CameraSettings",
-    "Language",
-    "ScreenSettings",
     "Settings",
     "SettingsError",
     "checked",
@@ -41,10 +39,6 @@ VERSION = 1
 
 LampNumber = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 Pixels = Annotated[int, msgspec.Meta(ge=160, le=10_000)]
-if TYPE_CHECKING:
-    Language = str
-else:
-    Language = Literal[LANGUAGES]
 
 
 class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -77,13 +71,6 @@ class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     def bare_names(self) -> tuple[str, ...]:
         """``bare`` as a list."""
         return (self.bare,) if isinstance(self.bare, str) else self.bare
-
-
-class ScreenSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Looks of the touchscreen."""
-
-    theme: Literal["night", "limestone"] = "night"
-    animations: bool = True
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

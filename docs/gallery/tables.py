@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
@@ -52,10 +53,15 @@ def _told_of(what: What) -> str:
 
 
 def choices() -> Iterator[str]:
-    """Rows of the settings page, and the keys that hold until something is chosen."""
+    """The section of the settings file for rows of the settings page."""
     words = Texts("preferences", "en")
+    yield from ("```toml", "[screen]")
     for row in choosable():
-        yield f"- {words(row.name)}{row.key and f': `{row.key}`'}"
+        section, _, name = row.key.rpartition(".")
+        if section == "screen":
+            *_others, shown = values = [json.dumps(value) for value in row.values]
+            yield f"{f'{name} = {shown}':<28} # {words(name)}: {', '.join(values)}"
+    yield "```"
 
 
 LISTS: Mapping[str, Callable[[], Iterator[str]]] = {

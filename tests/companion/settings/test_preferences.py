@@ -93,6 +93,15 @@ def test_every_row_of_the_settings_page_has_its_words_and_nothing_else_has(lang:
     assert {key for key in wanted if not key.endswith("_hint")} <= set(words)
 
 
+@pytest.mark.parametrize("row", [row for row in choosable() if row.key.startswith("screen.")],
+                         ids=lambda row: row.name)  # fmt: skip
+def test_every_choice_of_the_screen_holds_as_the_settings_say_until_it_is_made(
+    tmp_path: Path, row: Choosable
+) -> None:
+    for value in row.values:
+        assert getattr(opened(tmp_path, **{row.name: value}).now, row.name) == value
+
+
 @pytest.mark.parametrize("row", choosable(), ids=lambda row: row.name)
 def test_every_value_on_the_page_can_be_chosen_and_is_kept(tmp_path: Path, row: Choosable) -> None:
     for value in row.values:
